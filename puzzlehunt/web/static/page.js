@@ -1,6 +1,6 @@
 "use strict";
 // Without this script the pages work by forms alone. With it, a board follows what others do, lines
-// are sent without leaving the page, and what is typed while offline is kept and sent later.
+// are sent without leaving the page, and what is typed is kept until the server has answered it.
 
 const find = (selector, within = document) => within.querySelector(selector);
 const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -64,27 +64,81 @@ if (form) startBoard();
 function startBoard() {
   const line = form.elements.line;
   const example = line.placeholder;
-  const store = "puzzlehunt " + form.getAttribute("action");
-  let queue = kept();           // lines that the server has not answered yet, the oldest first
+  const shelf = `puzzlehunt ${form.getAttribute("action")} `;
+  let tab = ownTab();           // the place on the shelf where this tab keeps what was typed
+  let queue = [];               // lines that the server has not answered yet, the oldest first
   let isSending = false;
   let isOnline = true;
   let seen = null;              // version and suggestion when the line was begun
 
-  function kept() {
+  // What is typed outlasts the page. Each tab has its own place, and takes over from those that are
+  // gone. A line that two tabs send is said once.
+
+  function randomText() {
+    const bytes = crypto.getRandomValues(new Uint8Array(12));
+    return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+
+  function ownTab(isNew) {
     try {
-      return JSON.parse(sessionStorage.getItem(store)) || [];
+      const name = (!isNew && sessionStorage.getItem("puzzlehunt tab")) || randomText();
+      sessionStorage.setItem("puzzlehunt tab", name);
+      return name;
     } catch {
-      return [];
+      return randomText();
     }
   }
 
   function keep() {
+    const standing = form.elements.standing.value;
     try {
-      sessionStorage.setItem(store, JSON.stringify(queue));
+      const isEmpty = !queue.length && !line.value && !standing;
+      if (isEmpty) localStorage.removeItem(shelf + tab);
+      else localStorage.setItem(shelf + tab, JSON.stringify({ queue, line: line.value, seen, standing }));
     } catch {
-      // Without storage the queue lasts as long as the page.
+      // Without storage it lasts as long as the page.
     }
     tellState();
+  }
+
+  function takeOver(place) {
+    try {
+      const kept = JSON.parse(localStorage.getItem(place));
+      if (!kept) return;
+      queue.push(...kept.queue.filter((one) => queue.every((other) => other.once !== one.once)));
+      if (!form.elements.standing.value) form.elements.standing.value = kept.standing;
+      if (kept.line && putBack(kept.line)) seen = kept.seen;
+      if (place !== shelf + tab) localStorage.removeItem(place);
+    } catch {
+      // It is no more than a convenience.
+    }
+  }
+
+  function takeOverFromTabsThatAreGone() {
+    if (!("BroadcastChannel" in window)) return;
+    const page = randomText(), open = new Set();
+    const channel = new BroadcastChannel(shelf);
+    channel.addEventListener("message", ({ data }) => {
+      if (data.page === page) return;
+      if (data.isAsking) channel.postMessage({ page, tab });
+      else if (data.tab === tab) tab = ownTab(true);      // a copy of that tab
+      open.add(data.tab);
+    });
+    channel.postMessage({ page, tab, isAsking: true });
+    setTimeout(() => {
+      try {
+        const places = Object.keys(localStorage).filter((place) => place.startsWith(shelf));
+        for (const place of places) {
+          const other = place.slice(shelf.length);
+          if (other !== tab && !open.has(other)) takeOver(place);
+        }
+      } catch {
+        return;
+      }
+      keep();
+      tellTarget();
+      pump();
+    }, 300);
   }
 
   // What the page shows.
@@ -199,9 +253,7 @@ function startBoard() {
 
   function send(text, isTyped) {
     const state = isTyped && seen ? seen : { version: version(), suggested: suggested() };
-    const bytes = crypto.getRandomValues(new Uint8Array(12));
-    const once = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    queue.push({ text, isTyped, once, ...state });
+    queue.push({ text, isTyped, once: randomText(), ...state });
     seen = null;
     keep();
     pump();
@@ -294,6 +346,7 @@ function startBoard() {
     if (!line.value) seen = null;
     else if (!seen) seen = { version: version(), suggested: suggested() };
     grow();
+    keep();
   });
 
   line.addEventListener("keydown", (event) => {
@@ -312,8 +365,9 @@ function startBoard() {
     } else if (button?.name === "tapped") {
       send(button.value, false);
     } else if (line.value.trim()) {
-      send(line.value, true);
+      const text = line.value;
       line.value = "";
+      send(text, true);
       grow();
     }
     if (menu) menu.open = false;
@@ -323,6 +377,7 @@ function startBoard() {
     line.value = text;
     seen = { version: version(), suggested: suggested() };
     grow();
+    keep();
     line.focus();
     line.setSelectionRange(text.length, text.length);
   }
@@ -388,11 +443,14 @@ function startBoard() {
     dress(place);
   }
   find("#rows").scrollTop = find("#rows").scrollHeight;
-  if (line.value) putInLine(line.value);
+  const wasGiven = line.value;
+  takeOver(shelf + tab);
+  if (wasGiven) putInLine(wasGiven);
   else if (matchMedia("(hover: hover) and (min-width: 60rem)").matches) line.focus({ preventScroll: true });
   tellTarget();
   grow();
   keep();
+  takeOverFromTabsThatAreGone();
   pump();
   follow();
 }

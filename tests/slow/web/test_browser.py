@@ -236,6 +236,60 @@ def test_a_line_whose_answer_is_lost_is_said_once(server: ServerProcess, new_pag
     assert facts == ["no C"]
 
 
+@pytest.mark.parametrize("how", ["reload", "closing the tab", "saving a name"])
+def test_what_is_typed_outlasts_the_page(
+    server: ServerProcess, new_page: NewPage, how: str
+) -> None:
+    address, port = made(server, "2x3"), server.port
+    page = new_page(address, "Ann")
+    other = page.context.new_page()
+    other.goto(address)
+    other.fill("#line", "BB")
+    say(page, "CC")
+    expect(page.locator("#line-label")).to_have_text("Clue of CC")
+    server.kill()
+    for line in ("AB *", "/fact no C"):
+        say(page, line)
+    expect(page.locator("#offline")).to_contain_text("2 lines wait")
+    page.fill("#line", "AC b")
+    if how == "saving a name":
+        # Lines wait, and the name is saved before they are sent.
+        page.locator("summary", has_text="Share").click()
+        page.fill("#nickname", "Bea")
+        page.context.route("**/b/*", _lose_posts)
+        server.start(port)
+        page.click("text=Save")
+        page.wait_for_load_state()
+        page.context.unroute_all()
+    elif how == "reload":
+        server.start(port)
+        page.reload()
+    else:
+        context = page.context
+        page.close()
+        server.start(port)
+        page = context.new_page()
+        page.goto(address)
+    expect(page.locator("#line")).to_have_value("AC b")
+    expect(rows(page)).to_have_count(3)
+    expect(page.locator("#offline")).to_be_empty()
+    assert turns(address) == ["CC *", "AB *", "/fact no C"]
+    expect(other.locator("#line")).to_have_value("BB")
+    page.press("#line", "Enter")
+    expect(rows(page)).to_have_count(4)
+    assert turns(address)[-1] == "AC B"
+    page.reload()
+    expect(page.locator("#line")).to_have_value("")
+    expect(rows(page).last).to_contain_text("Bea" if how == "saving a name" else "Ann")
+
+
+def _lose_posts(route: Route) -> None:
+    if route.request.method == "POST" and "nickname" not in route.request.url:
+        route.abort()
+    else:
+        route.continue_()
+
+
 def test_the_server_is_away_for_a_while(server: ServerProcess, new_page: NewPage) -> None:
     address, port = made(server, "2x3"), server.port
     page = new_page(address)

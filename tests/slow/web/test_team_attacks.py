@@ -1,8 +1,13 @@
 """A server that is killed loses nothing; answers are of one version, and right."""
 
+import socket
+import time
 from pathlib import Path
 
-from team_attacks import kills, readers
+import pytest
+
+from servers import ServerProcess
+from team_attacks import heads, kills, readers
 
 
 def test_a_server_that_is_killed_loses_no_row(tmp_path: Path) -> None:
@@ -18,3 +23,31 @@ def test_each_answer_is_that_of_the_library_for_its_version(tmp_path: Path) -> N
     assert counts["compared"] > 200
     assert counts["different"] == 0
     assert counts["refused"] == 0
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2"])
+def test_half_heads_of_requests_keep_nobody_out_and_fill_no_log(tmp_path: Path, host: str) -> None:
+    counts = heads(1_100, 3, tmp_path, seconds=14, host=host)
+    assert counts["connections made"] > 1_100
+    assert counts["visits"] > 5
+    assert counts["failed"] == 0
+    assert counts["log (bytes)"] < 2_000
+
+
+def test_a_head_that_takes_too_long_is_refused_and_an_idle_connection_closed(
+    tmp_path: Path,
+) -> None:
+    server = ServerProcess(tmp_path / "boards", "2x3")
+    try:
+        half, idle = (socket.create_connection(("127.0.0.1", server.port)) for _ in range(2))
+        for part in (b"GET / HTTP/1.1\r\n", b"Host: localhost\r\n", b"X: 1"):
+            half.send(part)
+            time.sleep(0.5)
+        for connection in (half, idle):
+            connection.settimeout(30)
+        assert half.recv(1_000).startswith(b"HTTP/1.1 408 ")
+        assert idle.recv(1_000) == b""
+        half.close()
+        idle.close()
+    finally:
+        server.stop()
