@@ -221,13 +221,14 @@ def other_reading(game: "Game", line: Line, error: PuzzlehuntError) -> Line:
 def _readings(game: "Game", text: str) -> Iterator[Line]:
     """Yield ways to split a line into guess and clue, with what may stand around them left out."""
     own_signs = _own_signs(game)
+    marks = {mark for mark, _ in game.rule.named_marks()}
     starts = (text, undecorated(text, own_signs))
     bare = [bare for start in starts for bare in bare_texts(start)]
     plain = [undecorated(text, own_signs) for text in bare]
     for other in dict.fromkeys([*bare, *plain]):
         if other != text:
             yield _split(game, other)
-        for guess, clue in [*split_at_signs(other), *_spelt(game, other)]:
+        for guess, clue in [*split_at_signs(other, marks), *_spelt(game, other)]:
             if len(guess.split()) == 1:
                 yield _split(game, f"{guess} {clue}".rstrip(" "))
         yield from _with_notes(game, other)

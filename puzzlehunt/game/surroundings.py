@@ -59,11 +59,15 @@ def _without_part(text: str, after_time: bool) -> Iterator[tuple[str, bool]]:
             yield text[match.end() :], part is _TIME
 
 
-def split_at_signs(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the texts before and after each sign that may stand between a guess and its clue."""
+def split_at_signs(text: str, marks: Container[str]) -> Iterator[tuple[str, str]]:
+    """Yield the texts before and after each sign that may stand between a guess and its clue.
+
+    A sign of `marks` is part of the clue unless a blank follows it.
+    """
     for match in _SEPARATOR.finditer(text[:_LONGEST_LINE]):
-        guess, clue = text[: match.start()], text[match.end() :]
-        if guess and clue:
+        guess, clue, sign = text[: match.start()], text[match.end() :], match[0]
+        is_mark = not sign[-1].isspace() and all(character in marks for character in sign.strip())
+        if guess and clue and not is_mark:
             yield guess, clue
 
 

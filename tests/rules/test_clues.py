@@ -468,6 +468,7 @@ def test_none_is_refused_where_a_miss_has_its_mark():
         ("You hear nothing at all.", (0, 0)),
         ("didn't hear anything", (0, 0)),
         ("no sound", (0, 0)),
+        ("nothing happens", (0, 0)),
     ],
 )
 def test_a_sentence_of_nethack_is_complete(text, answer):

@@ -64,12 +64,12 @@ def check_marks(marks: Sequence[tuple[str | None, str]], used_otherwise: str) ->
 def no_clue(text: str, mark: str, marks: Container[str], legend_line: str) -> str:
     """Return the message for a text that is no clue, since a character of it is no mark.
 
-    `marks` are all marks, in lower case. A word is blamed as a whole unless at least half of it
-    consists of marks.
+    `marks` are all marks, in lower case. A word is blamed as a whole unless it mostly consists of
+    marks.
     """
     word = next((word for word in re.split(r"[\s,;|]+", text) if mark in word), mark)
-    is_written_in_marks = 2 * sum(letter.casefold() in marks for letter in word) >= len(word)
-    if is_written_in_marks or len(word) == 1:
+    signs = [sign.casefold() in marks for sign in word if sign not in "[]"]
+    if 2 * sum(signs) > len(signs) or signs.count(False) == 1:
         return f"{text!r} is no clue here: {mark!r} is no mark; {legend_line}"
     if word == text.strip():
         return f"{text!r} is no clue here; {legend_line}"

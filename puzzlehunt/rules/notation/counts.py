@@ -192,6 +192,8 @@ class CountNotation:
         text = text.strip(_AROUND)
         has_words = not self._signs.issuperset(text.casefold())
         plain = self._phrases.plain(text, marks) if has_words else text
+        if has_words and self.sentence and self.sentence.counts(plain) is None:
+            plain = self.sentence.as_counts(plain)
         try:
             return self._parse(plain, marks)
         except InvalidClueError as error:
@@ -267,7 +269,6 @@ class CountNotation:
         """Return the clue of counts (`1b 2w`), None if the text does not begin with a count."""
         if self._counts_one_kind and (item := self._bare_item(text)):
             return self._of_items({0: item}, marks, text)
-        text = self.sentence.as_counts(text) if self.sentence else text
         position, text = 0, numbers_first(text, self._kind, self.miss_has_mark)
         items: dict[int, re.Match[str]] = {}
         while position < len(text):
@@ -364,7 +365,7 @@ class CountNotation:
         if item is not None:
             return self._phrases.not_counted(item["kind"], [self.kinds[k] for k in counted])
         if self._counts_one_kind:
-            return f"{text!r} is no clue; it is a number, as {self._short(0, 2)}"
+            return f"{text!r} is no clue; a clue is one number, as {self._short(0, 2)}"
         both = [2, 1, *[0] * (len(self.kinds) - 3)]
         numbers = f"{' '.join(map(str, both))} is {self._in_words(both)}"
         if text.isdecimal() and len(text) < 4 and int(text) <= marks:

@@ -136,10 +136,11 @@ class Phrases:
         if near := get_close_matches(word.casefold(), names, n=1, cutoff=_SIMILARITY):
             return f"{word!r} is not counted here; did you mean {near[0]}?"
         meanings = [(kind.label, _MEANINGS.get(kind.name, kind.label)) for kind in counted]
-        said = (
+        said = [
             label if label in meaning else f"{label} ({meaning})" for label, meaning in meanings
-        )
-        return f"{word!r} is not counted here: say {' or '.join(said)}"
+        ]
+        ways = " or ".join(filter(None, [", ".join(said[:-1]), said[-1]]))
+        return f"{word!r} is not counted here: say {ways}"
 
     def _with_open_kinds(self, text: str) -> str:
         """Return counts with `0+ white` for what was not read: `1 black, don't know whites`.

@@ -33,7 +33,7 @@ _DRAWBRIDGE = re.compile(
 _SILENCE = re.compile(
     r"\b(?:(?:you|i|we)\s+)?(?:hear|heard)\s+(?:nothing|no\s+(?:sounds?|noises?))\b(?:\s+at\s+all)?"
     r"|\b(?:(?:you|i|we)\s+)?(?:do\s+not|don['\u2019]t|did\s+not|didn['\u2019]t)\s+hear\s+"
-    r"(?:anything|a\s+(?:thing|sound))\b|\bnothing\s+(?:was\s+|is\s+)?heard\b",
+    r"(?:anything|a\s+(?:thing|sound))\b|\bnothing\s+happen(?:s|ed)\b|\bnothing\s+(?:was\s+|is\s+)?heard\b",
     re.IGNORECASE,
 )
 """What is said where the tune was answered by silence."""
