@@ -73,20 +73,23 @@ class Bayes:
 
 
 class Seen:
-    """All that may be noted after a guess, for every candidate: what the measures are about."""
+    """All that may be noted after a guess, for every secret that is possible, and its chance."""
 
-    def __init__(self, engine, guess) -> None:
+    def __init__(self, engine, guess, chances=None) -> None:
         self.game, self.guess = engine.game, guess
         observation = observation_of(engine)
-        places = engine.candidate_places()
+        probabilities = engine.posterior.probabilities
+        if chances is not None:
+            probabilities = np.array(list(chances.values()))
+        places = np.flatnonzero(probabilities)
         rates = None if observation.rates is None else [rate.mean for rate in observation.rates]
         self.noted = Notes(self.game, guess, rates)
         self.lies = np.zeros(len(places))
         if self.game.channel.lies.at_most:
             self.lies = observation.lie_next[places]
-        weights = engine.posterior.probabilities[places]
-        self.shares = weights / weights.sum()
-        self.secrets = list(engine.candidates())
+        self.shares = probabilities[places]
+        self.secrets = [list(self.game.secrets)[place] for place in places]
+        self.fits = np.isin(places, engine.candidate_places())
         self.rows = [self.row(*pair) for pair in zip(self.secrets, self.lies, strict=True)]
         self.texts = sorted({text for row in self.rows for text in row})
         self.table = np.array([[row.get(text, 0.0) for text in self.texts] for row in self.rows])
@@ -109,14 +112,17 @@ class Seen:
 
     @property
     def could(self):
-        return (self.table > 0).sum(axis=0)
+        """How many candidates could lead to each note."""
+        return (self.table[self.fits] > 0).sum(axis=0)
 
     def values(self):
+        """By measure: bits are by all chances, the others are about the candidates."""
+        told = self.shares[self.fits] @ self.table[self.fits] / self.shares[self.fits].sum()
         return {
             "entropy": self.information(),
-            "parts": (self.told > 0).sum(),
+            "parts": (told > 0).sum(),
             "minimax": self.could.max(),
-            "expected-size": self.told @ self.could,
+            "expected-size": told @ self.could,
         }
 
 

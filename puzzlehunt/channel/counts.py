@@ -242,7 +242,7 @@ class CountLikelihood(Likelihood):
             other[fewer] -= 1
             other[more] += 1
             lie = self._feedback(other)
-            if lie in self._losing_feedbacks(marks):
+            if lie in self.losing_feedbacks(marks):
                 weights[lie] = weights.get(lie, 0) + counts[fewer] / marks / (self.kinds - 1)
         return normalised(weights)
 
@@ -271,7 +271,7 @@ class CountLikelihood(Likelihood):
         the truth is.
         """
         marks = self.rule.counts_of(shown).marks
-        losing = self._losing_feedbacks(marks)
+        losing = self.losing_feedbacks(marks)
         truths = {
             truth
             for feedback in losing
@@ -307,20 +307,19 @@ class CountLikelihood(Likelihood):
     def _sum_losing_chances(self, clue: Clue) -> float:
         return log_sum(
             self.log_read_chance(clue, f)
-            for f in self._losing_feedbacks(self.rule.counts_of(clue).marks)
+            for f in self.losing_feedbacks(self.rule.counts_of(clue).marks)
         )
 
     def _losing_count(self, clue: Clue) -> int:
-        return len(self._losing_feedbacks(self.rule.counts_of(clue).marks))
+        return len(self.losing_feedbacks(self.rule.counts_of(clue).marks))
 
     def _may_lose(self, clue: Clue) -> bool:
-        return any(f in clue for f in self._losing_feedbacks(self.rule.counts_of(clue).marks))
+        return any(f in clue for f in self.losing_feedbacks(self.rule.counts_of(clue).marks))
 
     def _may_win(self, clue: Clue) -> bool:
         return self.rule.counts_of(clue).marks == self.rule.mark_count((0,) * self.rule.length)
 
-    def _losing_feedbacks(self, marks: int) -> list[Feedback]:
-        """Return the losing feedbacks in which at most `marks` marks are no misses."""
+    def losing_feedbacks(self, marks: int) -> list[Feedback]:
         if marks not in self._losing_feedbacks_of:
             self._losing_feedbacks_of[marks] = [
                 f

@@ -80,6 +80,18 @@ class Likelihood(ABC):
             self._true_clues_of[clue] = truths
         return self._true_clues_of[clue]
 
+    def may_be_shown(self, guess: Code, clue: Clue) -> bool:
+        """Return whether a guess that did not win can have a clue, lies included.
+
+        A lie may show any of `losing_feedbacks`; but one with false marks (`exactly`) is of a truth
+        that some secret could cause.
+        """
+        lies = self.channel.lies
+        if lies.at_most or lies.chance:
+            shown = self._narrowed(clue)
+            return shown is not None and self._may_lose(shown)
+        return any(self.rule.may_lose(guess, true) for true in self.true_clues(clue))
+
     def is_unanswered(self, clue: Clue) -> bool:
         """Return whether nothing was read, though by the rates something would have been.
 
@@ -246,17 +258,11 @@ class Likelihood(ABC):
 
         The losing one itself comes back if no other is possible.
         """
+        marks = self.mark_count(self.rule.full_clue(feedback, guess))
         if self.channel.lies.exactly:
-            shown_instead = self.false_feedbacks(
-                feedback, self.mark_count(self.rule.full_clue(feedback, guess))
-            )
+            shown_instead = self.false_feedbacks(feedback, marks)
             return rng.choices(list(shown_instead), list(shown_instead.values()))[0]
-        others = [
-            other
-            for other in self.rule.feedbacks
-            if tuple(other) not in (tuple(feedback), tuple(self.rule.winning))
-            and self.rule.is_possible(guess, self.rule.full_clue(other, guess))
-        ]
+        others = [f for f in self.losing_feedbacks(marks) if tuple(f) != tuple(feedback)]
         return rng.choice(others) if others else feedback
 
     @abstractmethod
@@ -319,6 +325,13 @@ class Likelihood(ABC):
 
         `position` is one of `open_marks`: only the mark of this tile is counted; with None all are.
         The clue must admit the feedback.
+        """
+
+    @abstractmethod
+    def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
+        """Return all that may stand in a false row of so many marks: every feedback but a win.
+
+        No secret need be able to cause it.
         """
 
     @abstractmethod

@@ -14,6 +14,11 @@ MISREAD = 0.05
 """Default probability that a turn is misread, in games with unread marks."""
 
 
+PROBABLY = 0.5
+"""Least probability that a turn is misread, so that no candidate is the secret, at which that is
+the first thing to say, and guesses are no longer chosen as if all turns were right."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rate:
     """The probability that a mark of some kind is read.

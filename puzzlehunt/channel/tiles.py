@@ -120,6 +120,9 @@ class TileLikelihood(Likelihood):
         assert position is not None, "every mark of a tile has its position"
         return [int(feedback[position] == digit) for digit in range(3)]
 
+    def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
+        return [feedback for feedback in self.rule.feedbacks if feedback != self.rule.winning]
+
     def mark_count(self, clue: Clue) -> int:
         return len(cast(TileClue, clue).cells)
 

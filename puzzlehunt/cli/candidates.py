@@ -71,13 +71,18 @@ def _show(
 ) -> None:
     from puzzlehunt.engines.base import Count
     from puzzlehunt.views.candidates import nearly_line
-    from puzzlehunt.views.counts import count_line
+    from puzzlehunt.views.counts import count_line, misread_line
 
     for number, board in enumerate(boards, start=1):
         result(f"board {number}: {count_line(Count.of(board.count))}")
         _print_codes(game.one_board, board)
+    misread, first = misread_line(remaining_codes.outside)
+    if misread and first:
+        note(misread)
     if not boards:
         _print_codes(game, remaining_codes)
+    if misread and not first:
+        note(misread)
     if near:
         note(nearly_line(game, near))
 

@@ -136,7 +136,7 @@ def _show(
     from puzzlehunt.engines.base import Count
     from puzzlehunt.views.basis import basis_text
     from puzzlehunt.views.candidates import others_line
-    from puzzlehunt.views.counts import boards_lines, count_line
+    from puzzlehunt.views.counts import boards_lines, left_lines
     from puzzlehunt.views.suggestions import suggestions_table, tried_lines
 
     game, screen = engine.game, open_screen()
@@ -145,7 +145,9 @@ def _show(
         for line in boards_lines(game, game.winning_guesses(game.history), counts):
             screen.note(line)
     else:
-        screen.note(count_line(engine.count() if advice.count is None else Count.of(advice.count)))
+        count = engine.count() if advice.count is None else Count.of(advice.count)
+        for line in left_lines(count, advice.outside):
+            screen.note(line)
     if (wider := _others(engine, advice)) is not None:
         screen.note(f"{others_line(wider)} (--words {wider.name})")
     if tried is None:

@@ -287,6 +287,18 @@ class Listing(Engine):
         """Whether some candidates may be likelier than others."""
         return self.weights() is not None
 
+    @property
+    def outside(self) -> float | None:
+        """How likely (0 to 1) the secret is none of the candidates, since a turn is misread.
+
+        The probabilities of all candidates and this one sum to 1. None where turns are not misread.
+        """
+        if not self.game.channel.misread:
+            return None
+        probabilities = self.posterior.probabilities.copy()
+        probabilities[self.candidate_places()] = 0
+        return float(probabilities.sum())
+
     @abstractmethod
     def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]:
         """Return up to `limit` candidates, the likeliest first, equals in code order.

@@ -20,7 +20,8 @@ class Remaining:
 
     They are the first in code order; where turns are weighed, the likeliest, with their `chances`
     (0 to 1) where the engine knows them. With `stopped` there may be more: an interrupt ended the
-    listing.
+    listing. `outside` is how likely (0 to 1) the secret is none of all candidates, since a turn is
+    misread; None where turns are not misread, or secrets are too many to be weighed.
     """
 
     codes: tuple[Code, ...]
@@ -28,6 +29,7 @@ class Remaining:
     more: bool
     chances: tuple[float, ...] = ()
     stopped: bool = False
+    outside: float | None = None
 
 
 def remaining(engine: Engine, limit: int) -> Remaining:
@@ -37,7 +39,8 @@ def remaining(engine: Engine, limit: int) -> Remaining:
         likeliest = listing.likeliest(min(limit, sys.maxsize))
         listed = tuple(code for code, _ in likeliest)
         chances = tuple(chance for _, chance in likeliest)
-        return Remaining(listed, counted, counted != len(listed), chances)
+        more = counted != len(listed)
+        return Remaining(listed, counted, more, chances, outside=listing.outside)
     if costs := _doubt_costs(engine):
         cheapest = [code for _, code in engine.cheapest(costs, min(limit, sys.maxsize - 1) + 1)]
         more = len(cheapest) > limit

@@ -243,8 +243,11 @@ def _belief(engine: Engine, budget: Budget) -> Belief:
         drawn = engine.sample(LARGEST_SAMPLE, Random(engine.game.play.seed), end)
         return len(drawn.codes) if drawn.complete and drawn.codes else None
     weights, places = listing.weights(), listing.candidate_places()
-    chances = np.zeros(len(listing.secrets()))
-    chances[places] = 1.0 if weights is None else weights[places]
+    if listing.game.channel.misread:
+        chances = listing.posterior.probabilities
+    else:
+        chances = np.zeros(len(listing.secrets()))
+        chances[places] = 1.0 if weights is None else weights[places]
     total = chances.sum()
     return chances / total if total > 0 else None
 
@@ -276,7 +279,7 @@ def _had_to_be_made(engine: Engine, guess: Code) -> bool:
         return any(
             _only_candidate(board.engine) == guess for board in boards if board.secret is None
         )
-    only = _only_candidate(engine)
+    only = None if engine.game.channel.misread else _only_candidate(engine)
     return only is not None and guess in split(only, game.secrets_at_once) and guess not in found
 
 

@@ -10,6 +10,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.explain.repair import repairs
 from puzzlehunt.explain.turns import numbers_by_place
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 
 
@@ -33,7 +34,7 @@ def suspects(engine: Engine) -> list[Suspect]:
     listing = engine.listed
     if listing is None:
         return []
-    if engine.game.channel.reads is None and not engine.game.channel.misread:
+    if assumed_misread(engine.game) is not None:
         listing = _with_misreadings(listing)
     turns = History(engine.items).turns
     wrong = listing.posterior.wrong.tolist()
@@ -45,6 +46,15 @@ def suspects(engine: Engine) -> list[Suspect]:
         if turn.clue != engine.game.unread_clue(turn.guess)
     ]
     return sorted(suspected, key=lambda one: (-round(one.probability, 9), one.number))
+
+
+def assumed_misread(game: Game) -> float | None:
+    """Return the share of turns (0 to 1) that `suspects` takes to be misread, as a game says none.
+
+    None where the game says itself how often turns are misread, if ever.
+    """
+    channel = game.channel
+    return MISREAD if channel.reads is None and not channel.misread else None
 
 
 def _chances_by_repairs(engine: Engine, turns: int) -> list[float]:

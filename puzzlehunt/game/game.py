@@ -281,15 +281,16 @@ class Game(Viewed):
         """
         if self.boards > 1 or not self.channel.weighs:
             return self.rule.parse(text, guess)
-        lies = self.channel.lies.exactly
-        clue = self.rule.parse_unchecked(text, guess) if lies else self.rule.parse(text, guess)
+        # What is false may be what no secret could cause.
+        read = self.rule.parse_unchecked if self.channel.answers_anew else self.rule.parse
+        clue = read(text, guess)
         if self.rule.wins(clue):
             return self.rule.full_clue(self.rule.winning, guess)
         if clue == self.unread_clue(guess):
             return clue
         if trouble := self.likelihood.trouble(clue):
             raise ImpossibleClueError(f"{text.strip()!r} cannot be read here: {trouble}")
-        if any(self.rule.may_lose(guess, true) for true in self.likelihood.true_clues(clue)):
+        if self.likelihood.may_be_shown(guess, clue):
             return clue
         won = self.rule.full_clue(self.rule.winning, guess)
         if self.likelihood.may_be_win(clue) and self.rule.is_possible(guess, won):

@@ -242,9 +242,14 @@ class HistoryShown(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Counted(Outcome):
-    """How many candidates are left."""
+    """How many candidates are left.
+
+    `outside` is how likely (0 to 1) the secret is none of them, since a turn is misread; None where
+    turns are not misread, or secrets are too many to be weighed.
+    """
 
     count: Count
+    outside: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,7 +203,8 @@ class Player:
             return
         count = engine.count(quickly=True)
         if count.exact is not None:
-            yield Counted(count)
+            listing = engine.listed
+            yield Counted(count, None if listing is None else listing.outside)
 
     def _win(self) -> Iterator[Outcome]:
         """Yield that the game is won and, the first time, how good the guesses were."""

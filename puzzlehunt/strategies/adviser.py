@@ -56,6 +56,8 @@ class Advice(Viewed):
     `count` is how many candidates are left, None if unknown. `exact` is false where less than all
     was evaluated; `basis` then says what was. `book` names the opening book that the guess is from,
     "" if none. `question` says what a guess asks about whose value cannot be computed, else None.
+    `outside` is how likely (0 to 1) the secret is none of the candidates, since a turn is misread;
+    None where turns are not misread, or secrets are too many to be weighed.
     """
 
     suggestions: tuple[Suggestion, ...]
@@ -66,6 +68,7 @@ class Advice(Viewed):
     basis: Basis | None = None
     book: str = ""
     question: Question | None = None
+    outside: float | None = None
     game: Game | None = field(default=None, compare=False, repr=False)
     """The game of the guesses, by which views can show them."""
 
@@ -248,6 +251,11 @@ class Adviser:
         observation = position.observation
         if observation is not None and not (strategy.allows_for_channel and observation.complete):
             basis = basis or Basis(Evaluated.ANSWERS_READ_AND_TRUE)
+        listing = engine.listed
+        if listing is None and self.game.channel.misread:
+            # A chance among the candidates alone would be one on the condition that rows are right.
+            suggestions = [replace(suggestion, chance=None) for suggestion in suggestions]
+            basis = basis or Basis(Evaluated.ROWS_AS_IF_RIGHT)
         if count is None:
             suggestions = [
                 replace(self._without_counts(suggestion), candidate=suggestion.guess in engine)
@@ -261,6 +269,7 @@ class Adviser:
             game=self.game,
             measure=strategy.measure,
             basis=basis,
+            outside=None if listing is None else listing.outside,
         )
 
     def _chooser(self, engine: Engine) -> Strategy:
@@ -412,7 +421,7 @@ class Adviser:
         position = Position.of(engine.game, sampled, pool, rng, budget)
         # Symbols are alike among all candidates, but not in a sample of them.
         used = used_symbols(engine.game, engine.items) if drawn.complete else None
-        position = replace(position, used_symbols=used, nothing_known=False)
+        position = replace(position, used_symbols=used, nothing_known=False, probabilities=None)
         return position, len(drawn.codes) if drawn.complete else None
 
     def _prepared(self, engine: Listing) -> Pool:

@@ -32,7 +32,9 @@ class Suggestion:
 
     `value` is in the unit of the strategy's `measure`, `worst` how many candidates the answer
     leaves at most; both are None where unknown. `candidate` says whether the guess may be the
-    secret, `chance` (0 to 1) how likely that is, None where all candidates are equally likely.
+    secret if every turn is right. `chance` (0 to 1) is how likely it is the secret by all that is
+    known, above 0 for other guesses too where turns may be misread; None where all candidates are
+    equally likely, or chances are unknown.
     """
 
     guess: Code
@@ -186,7 +188,7 @@ class Strategy(ABC):
         secrets = position.secrets[position.candidates]
         worst = int(rule.partitions(rows, secrets, compiled=position.budget.compiled).max())
         candidate = bool((secrets.codes == rows.codes).all(axis=1).any())
-        chance = None if position.weights is None else float(position.chances(rows)[0])
+        chance = None if position.weights is None else position.chance(guess)
         return Suggestion(guess, None, worst, candidate, chance)
 
 

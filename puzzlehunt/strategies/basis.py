@@ -21,6 +21,8 @@ class Evaluated(Enum):
     """A sample of the guesses in positions with many candidates, all guesses in the others."""
     ANSWERS_READ_AND_TRUE = auto()
     """Answers as if all were read in full and true, though clues may be half read or false."""
+    ROWS_AS_IF_RIGHT = auto()
+    """Candidates alone, though rows may be misread: secrets are too many to be weighed."""
     TURNS = auto()
     """The turns alone: no candidate was found."""
     BOOK = auto()

@@ -42,13 +42,17 @@ def entropy(counts: npt.NDArray[Any]) -> Values:
     Equal partitions get equal values, in whatever order their counts stand: sums of numbers are
     exact, in steps of 2**-36, and the value is rounded to nine decimals.
     """
+    return np.asarray(np.round(_unrounded_entropy(counts), _DECIMALS))
+
+
+def _unrounded_entropy(counts: npt.NDArray[Any]) -> Values:
     total = np.einsum("...i->...", counts.astype(np.float64))
     if counts.dtype.kind != "f":
         products = n_log2_n(np.arange(counts.max(initial=0) + 1)).take(counts)
         total_of_products = np.einsum("...i->...", products) / STEPS_PER_BIT
-        return np.asarray(np.round(np.log2(total) - total_of_products / total, _DECIMALS))
+        return np.asarray(np.log2(total) - total_of_products / total)
     weighed = counts * np.log2(counts, out=np.zeros_like(counts), where=counts > 0)
-    return np.asarray(np.round(np.log2(total) - np.einsum("...i->...", weighed) / total, _DECIMALS))
+    return np.asarray(np.log2(total) - np.einsum("...i->...", weighed) / total)
 
 
 def n_log2_n(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
@@ -85,7 +89,7 @@ class CluePartitions:
 
 def _information(clues: CluePartitions) -> Values:
     """Return the mutual information of secret and clue (bits)."""
-    return np.asarray(np.round(entropy(clues.counts) - clues.noise, _DECIMALS))
+    return np.asarray(np.round(_unrounded_entropy(clues.counts) - clues.noise, _DECIMALS))
 
 
 def _average_size(clues: CluePartitions) -> Values:

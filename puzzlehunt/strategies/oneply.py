@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.channel.model import PROBABLY
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, in_one_line
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, join_rows, places_in
@@ -43,6 +44,11 @@ MOST_SCORES = 2_500_000_000
 """Scores up to which all guesses are evaluated where there is no budget."""
 _SAMPLED_GUESSES = 2_000
 """Guesses evaluated where all of them would take more than MOST_SCORES."""
+_WITH_MISREADINGS = 20
+"""Best guesses by the candidates alone, and likeliest other secrets, that are evaluated again where
+a turn is probably misread: by the chances of all secrets, far more than the candidates."""
+_MISREAD_SCORES = 100_000
+"""Scores up to which more guesses than those are evaluated so: all of them in a small game."""
 _ROUNDS, _STARTS, _STEPS = 5, 10, 100
 """Rounds of random steps, best guesses from which a round starts, and steps from each of these."""
 
@@ -107,9 +113,40 @@ class OnePly(Strategy):
         costs, tried, complete = self._costs(position, rows, tried, end)
         if position.pool.takes_steps and position.budget.guesses is None:
             rows, tried, costs = self._stepped(position, rows, tried, costs, end)
-        if position.observation is not None and self._measure.uses_weights:
-            costs = costs - position.chances(rows[tried]) * max(0.0, -float(costs.min()))
-        return rows, self._best(costs, tried, as_guess, position, top), exact and complete
+        if position.observation is None or not self._measure.uses_weights:
+            return rows, self._best(costs, tried, as_guess, position, top), exact and complete
+        costs = _with_wins(costs, position, rows[tried])
+        misread = self._looks_outside(position) and position.outside > PROBABLY
+        if not (misread and self.allows_for_channel):
+            return rows, self._best(costs, tried, as_guess, position, top), exact and complete
+        most = max(top, _WITH_MISREADINGS, _MISREAD_SCORES // len(position.secrets))
+        best = self._best(costs, tried, as_guess, position, most)
+        best = self._with_outsiders(position, rows, best)
+        whole = position.with_misreadings
+        costs = self._block_costs(whole, rows[best], whole.secrets[whole.candidates])
+        costs = _with_wins(costs, whole, rows[best])
+        return rows, self._best(costs, best, as_guess, position, top), exact and complete
+
+    def _looks_outside(self, position: Position) -> bool:
+        """Return whether the measure is about all secrets that are possible if rows are misread.
+
+        How many codes are left is about those that fit every row.
+        """
+        measure = self._measure
+        return (
+            position.probabilities is not None and measure.uses_weights and not measure.uses_sizes
+        )
+
+    @staticmethod
+    def _with_outsiders(position: Position, rows: Rows, best: Places) -> Places:
+        """Return the places of guesses, and of the likeliest secrets that are no candidates."""
+        assert position.probabilities is not None
+        outside = position.probabilities.copy()
+        outside[position.candidates] = 0
+        likeliest = np.argsort(-outside, kind="stable")[:_WITH_MISREADINGS]
+        codes = position.secrets.codes[likeliest[outside[likeliest] > 0]]
+        outsiders = places_in(rows.codes, codes)
+        return np.union1d(best, outsiders[outsiders >= 0])
 
     def _stepped(
         self, position: Position, rows: Rows, tried: Places, costs: npt.NDArray[Any], end: float
@@ -211,9 +248,19 @@ class OnePly(Strategy):
         rated = super().rate(position, guess)
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         clues = self._clue_partitions(position, rows, position.secrets[position.candidates])
-        value = float(self._measure.value_of(clues)[0])
         worst = rated.worst if clues.possible is None else int(clues.possible.max())
+        if self._looks_outside(position):
+            whole = position.with_misreadings
+            clues = self._clue_partitions(whole, rows, whole.secrets[whole.candidates])
+        value = float(self._measure.value_of(clues)[0])
         return replace(rated, value=value, worst=worst)
+
+
+def _with_wins(
+    costs: npt.NDArray[np.float64], position: Position, rows: Rows
+) -> npt.NDArray[np.float64]:
+    """Return costs less what guesses may win: a win is worth as much as the best guess tells."""
+    return np.asarray(costs - position.chances(rows) * max(0.0, -float(costs.min())))
 
 
 def _scores_a_guess(position: Position) -> int:

@@ -33,10 +33,12 @@ class Position:
     """Everything that a strategy may look at.
 
     `candidates` are places in `secrets`, and `weights` (S,) how likely each of the S secrets is, in
-    any scale; None where all are equally likely. In hard mode `pool` holds the guesses that are
-    still allowed. `ties` says which of equally good guesses is chosen. `observation` says what a
-    player will see of an answer, None where all of it is seen and true. `used_symbols` are the
-    symbols of the guesses so far, all others being interchangeable; None where symbols never are.
+    any scale; None where all are equally likely. `probabilities` (S,) are their chances where turns
+    may be misread, so that not only candidates are possible; else None. In hard mode `pool` holds
+    the guesses that are still allowed. `ties` says which of equally good guesses is chosen.
+    `observation` says what a player will see of an answer, None where all of it is seen and true.
+    `used_symbols` are the symbols of the guesses so far, all others being interchangeable; None
+    where symbols never are.
     With `nothing_known` the positions of a code are interchangeable too. `past_guesses` are the
     guesses so far; `attempts` is how many guesses are left, None for no limit.
     """
@@ -47,6 +49,7 @@ class Position:
     pool: Pool
     ties: Ties
     weights: npt.NDArray[np.float64] | None = None
+    probabilities: npt.NDArray[np.float64] | None = None
     observation: Observation | None = None
     used_symbols: frozenset[int] | None = None
     nothing_known: bool = False
@@ -83,6 +86,7 @@ class Position:
             pool=pool,
             ties=game.play.ties,
             weights=engine.weights(),
+            probabilities=engine.posterior.probabilities if game.channel.misread else None,
             observation=observation,
             used_symbols=used_symbols(game, engine.items),
             nothing_known=not engine.items,
@@ -111,6 +115,24 @@ class Position:
             rng=rng_of(self.game, candidates),
         )
 
+    @property
+    def with_misreadings(self) -> "Position":
+        """The position in which every secret counts that is possible if rows may be misread.
+
+        The position itself where rows may not be. Its `candidates` then fit no longer every row.
+        """
+        if self.probabilities is None:
+            return self
+        possible = np.flatnonzero(self.probabilities)
+        return replace(self, candidates=possible, weights=self.probabilities, probabilities=None)
+
+    @property
+    def outside(self) -> float:
+        """How likely (0 to 1) the secret is none of the candidates, since a turn is misread."""
+        if self.probabilities is None:
+            return 0.0
+        return float(1 - self.probabilities[self.candidates].sum())
+
     def choices(self) -> tuple[Rows, Places]:
         """Return the guesses to choose from, and the place of each candidate among them.
 
@@ -127,6 +149,11 @@ class Position:
         total = weights.sum()
         shares = np.append(weights / (total if total > 0 else 1), 0.0)
         return np.asarray(shares[places_in(secrets, guesses.codes)])
+
+    def chance(self, guess: Code) -> float:
+        """Return how likely (0 to 1) a guess is to be the secret, a candidate or not."""
+        rows = self.game.rule.rows(array_of([guess], self.game.length))
+        return float(self.with_misreadings.chances(rows)[0])
 
     def guesses_near(self, codes: Bytes, excluded: Bytes, generator: np.random.Generator) -> Bytes:
         """Return guesses one random step from `codes`, without past and `excluded` ones."""

@@ -15,6 +15,7 @@ _EVALUATED = {
     Evaluated.GUESS_SAMPLE: "a sample of the guesses",
     Evaluated.GUESS_SAMPLE_AT_FIRST: "a sample of the guesses where many candidates are left",
     Evaluated.ANSWERS_READ_AND_TRUE: "answers as if all were read and true",
+    Evaluated.ROWS_AS_IF_RIGHT: "rows as if none were misread",
     Evaluated.TURNS: "the rows alone",
     Evaluated.BOOK: "a book: {book}",
 }

@@ -29,13 +29,14 @@ from puzzlehunt.views.candidates import (
 )
 from puzzlehunt.views.certain import certain_lines
 from puzzlehunt.views.channel import lies_lines, rates_lines
-from puzzlehunt.views.counts import boards_lines, count_line, size_text
+from puzzlehunt.views.counts import boards_lines, count_line, left_lines, misread_line, size_text
 from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.explanations import (
     MOST_REPAIRS,
     conflict_lines,
     repair_lines,
     suspect_line,
+    suspects_lines,
     verdict_lines,
 )
 from puzzlehunt.views.names import name_item
@@ -277,7 +278,7 @@ def _(outcome: outcomes.HistoryShown, screen: Screen, game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.Counted, screen: Screen, _game: Game) -> None:
-    screen.line(count_line(outcome.count))
+    screen.lines(left_lines(outcome.count, outcome.outside))
 
 
 @show.register
@@ -368,7 +369,12 @@ def _(outcome: outcomes.Candidates, screen: Screen, game: Game) -> None:
     if outcome.board is not None:
         screen.line(f"board {outcome.board + 1}: {count_line(Count.of(remaining.count))}")
         game = game.one_board
+    misread, first = misread_line(remaining.outside)
+    if misread and first:
+        screen.line(misread)
     screen.lines(candidate_lines(game, remaining))
+    if misread and not first:
+        screen.line(misread)
     if remaining.stopped:
         screen.note(unfinished_line(remaining, "in time"))
     elif remaining.more:
@@ -428,7 +434,7 @@ def _(outcome: outcomes.SuspectsListed, screen: Screen, game: Game) -> None:
         screen.note("no row yet")
     elif not outcome.suspects:
         screen.note("too many codes to weigh one row against another")
-    screen.lines(suspect_line(game, suspect) for suspect in outcome.suspects)
+    screen.lines(suspects_lines(game, outcome.suspects))
 
 
 @show.register

@@ -4,14 +4,18 @@ import textwrap
 from collections.abc import Sequence
 from decimal import Decimal
 
+from puzzlehunt.channel.model import PROBABLY
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.errors import in_number
 from puzzlehunt.game.game import Game
+from puzzlehunt.views.names import percent
 from puzzlehunt.views.screen import LINE_WIDTH
 
 _LEAST_ROUNDED = 10**15
 """Exact counts from this on are shown rounded, with a power of ten (candidates)."""
+_LEAST_SHOWN = 0.01
+"""Least chance that a row is misread, so that the secret is no candidate, at which that is said."""
 _LEAST_POWER = 10**9
 """Estimated counts from this on are shown with a power of ten (candidates)."""
 
@@ -25,6 +29,30 @@ def count_line(count: Count) -> str:
     if count.number is None:
         return f"at most {_rounded(count.high)} left"
     return f"about {_rounded(count.number)} left ({_rounded(count.low)} to {_rounded(count.high)})"
+
+
+def left_lines(count: Count, outside: float | None) -> list[str]:
+    """Return how many candidates are left, and how likely the secret is none of them.
+
+    `22 left (24 %: a row is misread)`. Above `PROBABLY` that is said first, in a line of its own.
+    `outside` is that of an `Advice`.
+    """
+    misread, first = misread_line(outside)
+    if not misread:
+        return [count_line(count)]
+    left = count_line(count)
+    return [misread, f"{left} if none is"] if first else [f"{left} ({misread})"]
+
+
+def misread_line(outside: float | None) -> tuple[str, bool]:
+    """Return how likely the secret is no candidate, and whether that is the first thing to say.
+
+    `24 %: a row is misread`; empty where that is too unlikely to be said. `outside` is that of
+    an `Advice`.
+    """
+    if outside is None or outside < _LEAST_SHOWN:
+        return "", False
+    return f"{percent(outside)}: a row is misread", outside > PROBABLY
 
 
 def count_text(count: int) -> str:

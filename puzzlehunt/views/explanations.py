@@ -1,7 +1,7 @@
 """Explanations in lines: conflicts, repairs and suspects, and why a code is out."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,7 +93,7 @@ def explanation_sections(
             for repair in (repairs or ())[:MOST_REPAIRS]
             for line in repair_lines(game, game.history, repair)
         ],
-        "Probably wrong:": [
+        f"Probably wrong{assumption_text(game)}:": [
             suspect_line(game, suspect)
             for suspect in suspects or ()
             if suspect.probability >= _PROBABLE
@@ -198,6 +198,21 @@ def repair_lines(game: Game, history: History, repair: "Repair") -> list[str]:
     if repair.count is not None:
         lines[-1] += f", {repair.count:,} left"
     return [f"{repair.number}) {lines[0]}", *(f"   {line}" for line in lines[1:])]
+
+
+def suspects_lines(game: Game, suspects: "Iterable[Suspect]") -> list[str]:
+    """Return suspicions, one a line, below what they assume, if anything."""
+    lines = [suspect_line(game, suspect) for suspect in suspects]
+    assumption = assumption_text(game)
+    return [f"{assumption.strip()}:", *lines] if lines and assumption else lines
+
+
+def assumption_text(game: Game) -> str:
+    """Return the condition of all suspicions, ` if 5 % of rows are misread`; empty without one."""
+    from puzzlehunt.explain.suspicion import assumed_misread
+
+    share = assumed_misread(game)
+    return "" if share is None else f" if {share * 100:.0f} % of rows are misread"
 
 
 def suspect_line(game: Game, suspect: "Suspect") -> str:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 from functools import singledispatch
-from itertools import islice
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.base import Count, Engine
 from puzzlehunt.errors import counted
 from puzzlehunt.explain.partition import Partition
+from puzzlehunt.explain.remaining import remaining
 from puzzlehunt.explain.unread import UnreadMarks
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
@@ -19,8 +19,10 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.views.basis import basis_text, measure_text
+from puzzlehunt.views.counts import left_lines
 from puzzlehunt.views.markup import Markup, Table, bar, lines, markup, tile
-from puzzlehunt.views.suggestions import win_title
+from puzzlehunt.views.names import percent
+from puzzlehunt.views.suggestions import win_text, win_title
 from puzzlehunt.views.tiles import Tile, code_tiles, guess_tiles, mark_tiles
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
 from puzzlehunt.views.unread import NOTHING_UNREAD, unread_table
@@ -82,13 +84,17 @@ def _engine(engine: Engine) -> Markup:
     if count is None:
         return lines(turns, "candidates are left" if engine.satisfiable() else "none is left")
     shows_all = count <= _MOST_CANDIDATES + 1
-    first_candidates = islice(engine.candidates(), count if shows_all else _MOST_CANDIDATES)
+    left = remaining(engine, count if shows_all else _MOST_CANDIDATES)
     unbroken = '<span style="white-space:nowrap;margin-right:.6em">'
+    chances = [f" {percent(chance)}" for chance in left.chances] or [""] * len(left.codes)
     codes = " ".join(
-        f"{unbroken}{code_html(game, candidate)}</span>" for candidate in first_candidates
+        f"{unbroken}{code_html(game, code)}{chance}</span>"
+        for code, chance in zip(left.codes, chances, strict=True)
     )
     more = "" if shows_all else "&hellip;"
-    return lines(turns, Markup(f"<b>{count:,}</b> left"), Markup(codes + more))
+    *first, last = left_lines(Count.exactly(count), left.outside)
+    number, _, after = last.partition(" ")
+    return lines(turns, *first, Markup(f"<b>{number}</b> {after}"), Markup(codes + more))
 
 
 @html.register
@@ -100,7 +106,9 @@ def _session(session: Session) -> Markup:
 def _advice(advice: Advice) -> Markup:
     header = ["guess", measure_text(advice), "at worst left", win_title(advice)]
     rows = [_suggestion(advice.game, suggestion) for suggestion in advice.suggestions]
-    left_text = "" if advice.count is None else f"{advice.count:,} left"
+    left_text = ""
+    if advice.count is not None:
+        left_text = "; ".join(left_lines(Count.exactly(advice.count), advice.outside))
     note = "" if advice.exact else f"by {basis_text(advice.basis)}"
     summary = "; ".join(filter(None, [left_text, advice.strategy, note]))
     return lines(summary, Table.of(header, rows, text_columns=["guess", win_title(advice)]).html())
@@ -111,7 +119,7 @@ def _suggestion(game: Game | None, suggestion: Suggestion) -> list[str]:
     value = "" if suggestion.value is None else f"{suggestion.value:.2f}"
     worst = "" if suggestion.worst is None else f"{suggestion.worst:,}"
     guess_text = str(guess) if game is None else code_html(game, guess)
-    return [guess_text, value, worst, "yes" if suggestion.candidate else "no"]
+    return [guess_text, value, worst, win_text(suggestion)]
 
 
 @html.register

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from puzzlehunt import __version__
+from puzzlehunt.explain.suspicion import assumed_misread
 from puzzlehunt.explain.turns import turn_number, turn_numbers
 from puzzlehunt.views.basis import basis_text, measure_text
 from puzzlehunt.views.certain import certain_text
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from puzzlehunt.strategies.base import Suggestion
     from puzzlehunt.strategies.proof import Bounds
 
+_DECIMALS = 12
+"""Decimals of a chance: those behind them differ from one machine to another."""
+
 # Candidates and guesses.
 
 
@@ -49,12 +53,18 @@ def candidates_json(
     }
     if not boards and not remaining.stopped:
         answer |= estimate_json(engine, remaining.count)
+    answer |= _outside_json(remaining.outside)
     answer["exact"] = answer["count"] is not None
     if game.channel.misread:
         answer["nearly"] = near_json(game, near)
     if boards:
         answer["boards"] = boards_json(game, boards)
     return answer
+
+
+def _outside_json(outside: float | None) -> dict[str, float]:
+    """Return how likely the secret is no candidate; {} where rows are not misread, or unknown."""
+    return {} if outside is None else {"outside": round(outside, _DECIMALS)}
 
 
 def estimate_json(engine: "Engine", count: int | None) -> dict[str, Any]:
@@ -81,7 +91,7 @@ def codes_json(game: "Game", remaining: "Remaining") -> list[Any]:
     if not remaining.chances:
         return codes
     return [
-        {"code": code, "probability": round(chance, 6)}
+        {"code": code, "probability": round(chance, _DECIMALS)}
         for code, chance in zip(codes, remaining.chances, strict=True)
     ]
 
@@ -109,7 +119,7 @@ def near_json(game: "Game", near: "Iterable[Near]") -> list[dict[str, Any]]:
     return [
         {
             "code": game.format_code(one.code),
-            "probability": round(one.probability, 6),
+            "probability": round(one.probability, _DECIMALS),
             "turns": list(one.numbers),
         }
         for one in near
@@ -125,6 +135,7 @@ def advice_json(game: "Game", advice: "Advice") -> dict[str, Any]:
         "measure": measure_text(advice),
         "suggestions": [_suggestion_json(game, one) for one in advice.suggestions],
         **({"book": advice.book} if advice.book else {}),
+        **_outside_json(advice.outside),
     }
 
 
@@ -159,7 +170,7 @@ def _suggestion_json(game: "Game", suggestion: "Suggestion") -> dict[str, Any]:
         "value": suggestion.value,
         "worst": suggestion.worst,
         "candidate": suggestion.candidate,
-        **({} if suggestion.chance is None else {"chance": suggestion.chance}),
+        **({} if suggestion.chance is None else {"chance": round(suggestion.chance, _DECIMALS)}),
     }
 
 
@@ -212,9 +223,16 @@ def whole_explanation_json(
         **explanation_json(explanation),
         **wider_keys,
         "certain": None if certainties is None else certain_json(game, certainties),
-        "suspects": None if suspects is None else suspects_json(suspects),
+        **_suspects_json(game, suspects),
         "repairs": (None if repairs is None else [repair_json(game, repair) for repair in repairs]),
     }
+
+
+def _suspects_json(game: "Game", suspects: "list[Suspect] | None") -> dict[str, Any]:
+    """Return suspects, and what share of rows they take to be misread if the game does not say."""
+    share = assumed_misread(game) if suspects else None
+    answer: dict[str, Any] = {"suspects": None if suspects is None else suspects_json(suspects)}
+    return answer if share is None else {**answer, "assumed_misread": share}
 
 
 def explanation_json(explanation: "Explanation") -> dict[str, Any]:

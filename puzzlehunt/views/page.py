@@ -25,8 +25,14 @@ from puzzlehunt.views.basis import basis_text
 from puzzlehunt.views.candidates import more_command, more_text, unfinished_line
 from puzzlehunt.views.colours import COLOURS, TILES
 from puzzlehunt.views.conversation import show
+from puzzlehunt.views.counts import misread_line
 from puzzlehunt.views.escapes import in_html
-from puzzlehunt.views.explanations import MOST_REPAIRS, conflict_lines, repair_lines
+from puzzlehunt.views.explanations import (
+    MOST_REPAIRS,
+    assumption_text,
+    conflict_lines,
+    repair_lines,
+)
 from puzzlehunt.views.markup import Markup
 from puzzlehunt.views.names import name_item, percent
 from puzzlehunt.views.page_screen import (
@@ -421,9 +427,12 @@ def _(outcome: outcomes.Candidates, game: Game) -> Markup:
     if board is not None:
         title = f"board {board + 1}: {remaining.count:,} left" if remaining.count else ""
         game = game.one_board
+    misread, first = misread_line(remaining.outside)
     return Markup(
         _lines(title, name="title")
+        + (_lines(misread) if first else "")
         + _codes(game, remaining, board)
+        + ("" if first else _lines(misread))
         + _after_codes(remaining, outcome.limit)
     )
 
@@ -522,7 +531,8 @@ def _(outcome: outcomes.SuspectsListed, game: Game) -> Markup:
         doubt = "Trust" if suspect.turn.doubted else "Doubt"
         button = _button(f"/doubt {suspect.number}", doubt, title=f"{doubt}: row {suspect.number}")
         cells.append([row, percent(suspect.probability), button])
-    return table_html(["row", "wrong", "change"], cells, [False, True, False])
+    table = table_html(["row", "wrong", "change"], cells, [False, True, False])
+    return Markup(_lines(assumption_text(game).strip()) + table)
 
 
 @fragment.register

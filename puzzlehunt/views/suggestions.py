@@ -31,7 +31,11 @@ def suggestion_line(game: Game, advice: Advice, only: OnlyOne | None = None) -> 
     """Return the line next to the prompt: `try CRATE - 2.9 bits, at worst 14 left`."""
     best, measure = advice.suggestions[0], measure_text(advice)
     is_only = advice.only_candidate is not None
-    parts = [_only(only)] if is_only else [*_worth(best, measure), *_worst(best, measure)]
+    worst = _worst(best, measure)
+    if is_only:
+        parts = [_only(only), *(worst if advice.outside else [])]
+    else:
+        parts = [*_worth(best, measure), *worst]
     start = Text.assemble("try ", (str(coloured_code(game, best.guess)), "bold"))
     if not parts:
         return start
@@ -67,19 +71,26 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
         if measure != GUESSES_ON_AVERAGE:
             value = value.rstrip("0").rstrip(".")
         values = [value] if has_values else []
-        may_win = "yes" if suggestion.candidate else "no"
-        if suggestion.candidate and suggestion.chance is not None:
-            may_win = percent(suggestion.chance)
         table.add_row(
-            coloured_code(game, suggestion.guess), *values, _most_left(suggestion), may_win
+            coloured_code(game, suggestion.guess),
+            *values,
+            _most_left(suggestion),
+            win_text(suggestion),
         )
     return table
 
 
+def win_text(suggestion: Suggestion) -> str:
+    """Return how likely a guess is to win: `4.3 %`, `no`, or `yes` where chances are unknown."""
+    if suggestion.chance:
+        return percent(suggestion.chance)
+    return "yes" if suggestion.candidate else "no"
+
+
 def win_title(advice: Advice) -> str:
     """Return what stands above the chances to win, or above yes and no where there are none."""
-    chances = [suggestion.chance for suggestion in advice.suggestions if suggestion.candidate]
-    return "may win" if None in chances or not chances else "wins"
+    chances = [suggestion.chance for suggestion in advice.suggestions]
+    return "wins" if any(chances) else "may win"
 
 
 def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[str]:
@@ -102,6 +113,8 @@ def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[s
         parts = [one_part] if cell_len(one_part) < LINE_WIDTH else [*parts, best_text]
     secret = "the secret" if game.secrets_at_once == 1 else "a secret"
     may_win = f"{'may' if rated.candidate else 'cannot'} be {secret}"
+    if rated.chance and not rated.candidate:
+        may_win = "if a row is misread"
     lines = wrapped(*parts, *_worst(rated, measure), may_win)
     return lines if tried.illegal is None else [*lines, f"not allowed: {tried.illegal}"]
 
@@ -133,7 +146,7 @@ def _worst(suggestion: Suggestion, measure: str) -> list[str]:
     guess cannot win, where the number is unknown or too large to help, or is the value itself.
     """
     if suggestion.chance is not None:
-        return [f"wins {percent(suggestion.chance)}"] if suggestion.candidate else []
+        return [f"wins {percent(suggestion.chance)}"] if suggestion.chance else []
     most = _most_left(suggestion)
     return [f"at worst {most} left"] if most and measure != _LARGEST_GROUP else []
 

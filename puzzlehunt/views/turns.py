@@ -24,6 +24,8 @@ def turn_lines(
 ) -> Iterator[Text]:
     """Yield a turn as it was understood: one line; for several boards as many lines as needed.
 
+    Where rows may be false, a second line says so of one that no secret could cause.
+
     `number` counts turns from 1. Boards that were solved in `history_before` are shown as done.
     """
     start = Text.assemble((f"{number}. ", "dim"), coloured_guess(game, turn), ": ")
@@ -32,6 +34,8 @@ def turn_lines(
     else:
         words = coloured_words(game, describe_answer(game, turn))
         yield Text.assemble(start, words, _note(turn))
+        if game.channel.answers_anew and not game.rule.is_possible(turn.guess, turn.clue):
+            yield Text("no secret could answer so: it is false")
 
 
 def _boards_lines(start: Text, marks: Sequence[Text], doubted: bool) -> Iterator[Text]:

@@ -354,6 +354,60 @@ def test_a_lie_is_drawn_from_what_the_game_may_show(noisy_game, notes, parts, se
     assert tuple(truth) not in drawn or len(rows) == 1
 
 
+WHAT_IS_FALSE = {
+    "exactly": ({"lies": {"exactly": "1"}}, "log_chance"),
+    "at_most": ({"lies": {"at_most": "1"}}, "log_lie_chance"),
+    "chance": ({"lies": {"chance": "0.2"}}, "log_lie_chance"),
+    "doubt": ({}, "log_uniform_chance"),
+}
+
+
+@pytest.mark.parametrize(("value", "weighed_by"), WHAT_IS_FALSE.values(), ids=WHAT_IS_FALSE)
+@pytest.mark.parametrize("rule", ["pegs", "marks"])
+def test_what_is_false_is_any_other_row_of_as_many_marks_whether_a_secret_could_answer_so_or_not(
+    game_of, rule, value, weighed_by
+):
+    """Rows are typed, drawn and weighed by this one definition. Only marks that are false, in all
+    rows, are told how many they are."""
+    game = game_of({"secret": {"symbols": "ABC", "length": "3"}, "rule": rule, **value})
+    guess, truth = ((0, 1, 2), (2, 0)) if rule == "pegs" else ((0, 0, 1), (0, 0, 1))
+    score = game.rule.full_clue
+    impossible = [
+        f for f in game.rule.feedbacks if not game.rule.is_possible(guess, score(f, guess))
+    ]
+    assert impossible
+    others = [f for f in game.rule.feedbacks if f not in (truth, game.rule.winning)]
+    if rule == "pegs":
+        every = [(b, w) for b in range(4) for w in range(4 - b)]
+    else:
+        every = list(product(range(3), repeat=3))
+    assert {*others, truth, game.rule.winning} == {*every}
+    if game.channel.lies.exactly:
+        others = [f for f in others if _marks_off(rule, f, truth) == 1]
+    chance_of = getattr(game.likelihood, weighed_by)
+    if weighed_by == "log_uniform_chance":
+        chances = {f: math.exp(chance_of(score(f, guess))) for f in every}
+        assert chances == pytest.approx(dict.fromkeys(every, 1 / len(every)))
+        return
+    chances = {f: math.exp(chance_of(score(f, guess), truth)) for f in others}
+    assert sum(chances.values()) == pytest.approx(1)
+    assert all(chances.values())
+    rng = random.Random(5)
+    drawn = {tuple(game.likelihood.draw_lie(truth, guess, rng)) for _ in range(50 * len(others))}
+    assert drawn == {tuple(f) for f in others}
+    for feedback in others:
+        written = game.rule.format(score(feedback, guess))
+        assert game.parse_clue(written, guess) == score(feedback, guess)
+    assert {*impossible} & {*others}
+
+
+def _marks_off(rule, feedback, truth):
+    if rule == "marks":
+        return sum(a != b for a, b in zip(feedback, truth, strict=True))
+    counts = [(*f, 3 - sum(f)) for f in (feedback, truth)]
+    return sum(max(0, a - b) for a, b in zip(*counts, strict=True))
+
+
 @given(seeds)
 @more
 def test_a_mark_is_read_where_its_luck_is_below_its_rate(noisy_game, notes, seed):

@@ -145,8 +145,10 @@ def test_where_secrets_are_weighed_a_row_tells_how_far_it_moves_their_chances(
 
 
 def _chances(engine: Any) -> dict[int, float]:
-    """The chance of each candidate, by its place among all secrets."""
+    """The chance of each candidate, and of what fits if a row is misread, by its place."""
     places, weights = engine.candidate_places().tolist(), engine.weights()
+    if engine.game.channel.misread:
+        places = range(len(engine.secrets()))
     each = [1.0 if weights is None else float(weights[place]) for place in places]
     return {place: weight / sum(each) for place, weight in zip(places, each, strict=True)}
 

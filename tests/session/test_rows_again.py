@@ -33,7 +33,7 @@ def test_a_row_typed_again_otherwise_replaces_it_and_says_so() -> None:
     assert player.say("HORSE won").rows == ["HORSE BBBBB"]
     assert "Solved in 1 guess" in player.out
     assert player.say("HORSE BBBB").out.splitlines()[0] == "1. HORSE BBBBB says that already"
-    assert player.say("HORSE RRRRR").out.splitlines()[-2] == "207 left"
+    assert player.say("HORSE RRRRR").out.splitlines()[-2] == "207 left (2.2 %: a row is misread)"
 
 
 def test_a_row_typed_again_as_a_correction_replaces_it_and_says_how_to_keep_both() -> None:
@@ -80,7 +80,8 @@ def test_a_log_pasted_twice_weighs_once() -> None:
     once = player.out[player.out.index("47 left") :].splitlines()[2:]
     assert once[0].split() == ["HEART", "23", "%"]
     player.say("\n".join(LOG))
-    assert player.out.splitlines()[:2] == ["rows: 27 known", "47 left"]
+    left = "47 left (9.9 %: a row is misread)"
+    assert player.out.splitlines()[:2] == ["rows: 27 known", left]
     assert player.say("\n".join(LOG + LOG), "/candidates 1").out.splitlines()[-len(once) :] == once
     assert len(player.rows) == 27
     assert player.say("/undo").rows == []

@@ -1,0 +1,228 @@
+"""All that shows how likely a code is, or what a guess tells, is by one posterior.
+
+Held against plain enumeration: each secret, each row, and all that may happen to the row.
+"""
+
+import random
+import re
+from itertools import count, islice
+
+import numpy as np
+import pytest
+
+from bayes import Bayes, Seen
+from noisy_games import noisy_game_of
+from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.explain.remaining import remaining
+from puzzlehunt.explain.review import try_guess
+from puzzlehunt.explain.suspicion import nearly
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.history import Turn
+from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.session import Session
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Budget
+from puzzlehunt.views.json import candidates_json, suggest_json, tried_json
+from puzzlehunt.views.names import percent
+from puzzlehunt.web.questions import Position, Task, answer
+from tests.player import KeptScreen
+
+CHANNELS = [
+    ["misread"],
+    ["misread", "doubts"],
+    ["reads", "misread"],
+    ["reads", "misread", "doubts"],
+    ["exactly", "misread"],
+    ["at_most", "misread"],
+    ["chance", "misread"],
+    ["reads", "exactly", "misread"],
+    ["reads", "chance", "misread", "doubts"],
+    ["reads", "doubts"],
+]
+GAMES = 20
+"""Random games of each channel, 200 in all."""
+
+
+class Enumerated:
+    """A random game, its engine, and the chance of each of its secrets by the book."""
+
+    def __init__(self, seed, parts) -> None:
+        self.game = noisy_game_of(seed, *parts, rows=3)
+        self.engine = ExplicitEngine(self.game)
+        self.engine.follow(self.game.history)
+        weights = Bayes(self.game).weights()
+        chances = weights / (weights.sum() or 1.0)
+        self.chances = dict(zip(self.game.secrets, chances.tolist(), strict=True))
+        self.fitting = [s for s in self.game.secrets if self.game.fits(self.game.history, s)]
+        tried = {turn.guess for turn in self.game.history.turns}
+        self.guesses = [guess for guess in self.game.guesses if guess not in tried]
+
+    @property
+    def outside(self):
+        fitting = {*self.fitting}
+        return sum(chance for secret, chance in self.chances.items() if secret not in fitting)
+
+    def bits(self, guess):
+        return Seen(self.engine, guess, self.chances).information()
+
+    def check(self, suggestion):
+        """The chance and the bits of a guess, and whether it fits."""
+        guess = suggestion.guess
+        assert suggestion.chance == pytest.approx(self.chances.get(guess, 0.0), abs=1e-9)
+        assert suggestion.value == pytest.approx(self.bits(guess), abs=1e-9)
+        assert suggestion.candidate == (guess in self.fitting)
+
+
+def enumerated(parts, games=GAMES):
+    """The first random games of a channel in which several codes fit."""
+    every = (Enumerated(seed, parts) for seed in count())
+    return islice((one for one in every if len(one.fitting) > 1 and one.guesses), games)
+
+
+@pytest.mark.parametrize("parts", CHANNELS, ids="+".join)
+def test_every_chance_is_that_of_enumeration_and_all_add_up_to_one(parts):
+    for one in enumerated(parts):
+        game, engine, outside = one.game, one.engine, None
+        if "misread" in parts:
+            outside = pytest.approx(one.outside, abs=1e-9)
+        # Candidates, and what nearly fits.
+        left = remaining(engine, len(one.fitting))
+        assert sorted(left.codes) == sorted(one.fitting)
+        for code, chance in zip(left.codes, left.chances, strict=True):
+            assert chance == pytest.approx(one.chances[code], abs=1e-9)
+        assert left.outside == outside
+        assert sum(left.chances) + (left.outside or 0.0) == pytest.approx(1, abs=1e-9)
+        near = nearly(engine, 10)
+        for code in near:
+            assert code.probability == pytest.approx(one.chances[code.code], abs=1e-9)
+            assert code.code not in one.fitting
+        # Guesses: those that are suggested, and one that is tried.
+        adviser = Adviser(game, "entropy")
+        advice = adviser.advise(engine, top=5)
+        assert advice.outside == outside
+        for suggestion in advice.suggestions:
+            one.check(suggestion)
+        guess = random.Random(1).choice(one.guesses)
+        tried = try_guess(adviser, engine, guess)
+        one.check(tried.rated.suggestions[0])
+        # The same for programs.
+        listed = candidates_json(engine, left, [], near)
+        for code in [*listed["candidates"], *listed.get("nearly", [])]:
+            secret = game.parse_guess(code["code"])
+            assert code["probability"] == pytest.approx(one.chances[secret], abs=1e-9)
+        told = [*suggest_json(engine, advice, [], None)["suggestions"]]
+        told += tried_json(game, tried)["suggestions"]
+        for said in told:
+            chance = one.chances.get(game.parse_guess(said["guess"]), 0.0)
+            assert said["chance"] == pytest.approx(chance, abs=1e-9)
+        for said in (listed, suggest_json(engine, advice, [], None)):
+            assert said.get("outside") == outside
+
+
+@pytest.mark.parametrize("parts", CHANNELS[:4], ids="+".join)
+def test_where_a_row_is_probably_misread_the_best_guess_is_the_best_by_all_secrets(parts):
+    misread = (one for one in enumerated(parts, 200) if one.outside > 0.5)
+    for one in islice(misread, 4):
+        bits = np.array([one.bits(guess) for guess in one.guesses])
+        chances = np.array([one.chances.get(guess, 0.0) for guess in one.guesses])
+        worth = dict(zip(one.guesses, bits + chances * max(0.0, bits.max()), strict=True))
+        best = Adviser(one.game, "entropy").advise(one.engine).suggestions[0].guess
+        assert worth[best] == pytest.approx(max(worth.values()), abs=1e-8)
+
+
+# What a person sees: five rows of a hunt, one of which is probably misread.
+
+ROWS = ("HORSE BW___", "TRAIN WR___", "CLOUD RRR__", "SPEND W____", "WHEAT BWW__")
+IF_NO_ROW_IS_MISREAD = "18 %"
+"""How likely the best guess is among the 22 codes that fit every row: that is never said alone."""
+
+
+@pytest.fixture(scope="module")
+def session():
+    played = Session(gamefile.load("cryptic"), "cryptic")
+    played.play(*[played.game.parse_turn(row) for row in ROWS])
+    return played
+
+
+def text_of(html):
+    return " ".join(re.sub("<[^>]*>", " ", html).split())
+
+
+def typed(session, *lines):
+    conversation = Conversation(session)
+    screen = KeptScreen()
+    for line in lines:
+        screen.show(conversation, conversation.handle(line))
+    return screen.take()[0]
+
+
+def test_a_guess_wins_as_often_as_its_code_is_likely_on_every_face(session):
+    heart = (session.game.parse_guess("HEART"),)
+    (best,) = [s for s in session.advise(5).suggestions if s.guess in heart]
+    left = remaining(session.engine, 50)
+    chance = dict(zip(left.codes, left.chances, strict=True))[best.guess]
+    assert best.chance == pytest.approx(chance, abs=1e-12)
+    assert percent(chance) == "4.3 %"
+    said = typed(session, "", "/suggest", "/try HEART", "/candidates 1")
+    assert said.count("4.3 %") == 4
+    position = Position("hunt", "cryptic", {}, session.history)
+    page = {}
+    for question in ("page", "details"):
+        page |= dict(answer(Task(position, question), lambda _: session))
+    shown = [page["suggestions"], page["candidates"]]
+    shown += [session.advise(5)._repr_html_(), session._repr_html_()]
+    for html in map(text_of, shown):
+        assert "4.3 %" in html
+    for text in (said, *map(text_of, [*page.values(), *shown])):
+        assert IF_NO_ROW_IS_MISREAD not in text
+
+
+def test_that_a_row_is_misread_is_the_first_thing_said_where_it_is_likelier_than_not(session):
+    outside = remaining(session.engine, 1).outside
+    said = f"{percent(outside)}: a row is misread"
+    assert outside > 0.5
+    lines = typed(session, "").splitlines()
+    assert lines[:2] == [said, "22 left if none is"]
+    assert typed(session, "/candidates 2").splitlines()[0] == said
+    position = Position("hunt", "cryptic", {}, session.history)
+    pieces = list(answer(Task(position, "page"), lambda _: session))
+    assert pieces[0][0] == "count"
+    assert text_of(pieces[0][1]).startswith(f"{said} 22 left")
+    assert text_of(session.advise(1)._repr_html_()).startswith(said)
+    assert text_of(session._repr_html_()).count(said) == 1
+
+
+def test_a_less_likely_misreading_is_said_behind_what_is_left():
+    said = typed(Session(gamefile.load("cryptic"), "cryptic"), *ROWS[:1]).splitlines()
+    assert re.fullmatch(r"935 left \(\d+ %: a row is misread\)", said[1])
+    certain = typed(Session(gamefile.load("cryptic", ["reads.misread=0"]), "cryptic"), ROWS[0])
+    assert certain.splitlines()[1] == "935 left"
+
+
+def test_a_guess_that_fits_only_if_a_row_is_misread_is_told_to_win_then(session):
+    words = " ".join(typed(session, "/try HARES").split())
+    assert words.endswith("wins 1.7 %, if a row is misread")
+    assert typed(session, "/suggest 2").splitlines()[-1].split()[::3] == ["HARES", "1.7"]
+
+
+def test_suspicions_of_a_game_that_says_nothing_of_misreading_say_what_they_assume():
+    plain = Session(gamefile.load("4x6"), "4x6")
+    assert typed(plain, "1122 B", "3344 W", "/suspect").splitlines()[-3:-2] == [
+        "if 5 % of rows are misread:"
+    ]
+    said = Session(gamefile.load("4x6", ["reads.misread=0.2"]), "4x6")
+    assert "if 5 %" not in typed(said, "1122 B", "3344 W", "/suspect")
+
+
+def test_where_codes_are_too_many_to_be_weighed_no_chance_is_named():
+    game = gamefile.load("16x6", ["reads={black: 0.5, misread: 0.1}"])
+    engine = open_engine(game)
+    for row in ("AAAAAAAA" + "B" * 8, "AAAABBBB" + "C" * 8):
+        guess = tuple("ABCDEF".index(symbol) for symbol in row)
+        engine.push(Turn(guess, game.rule.full_clue((2, 3), guess)))
+    advice = Adviser(game, "entropy").advise(engine, budget=Budget(seconds=1))
+    assert advice.outside is None
+    assert {suggestion.chance for suggestion in advice.suggestions} == {None}
+    assert advice.basis is not None
+    assert remaining(engine, 3).outside is None
