@@ -132,9 +132,8 @@ def _run(command: Callable[[Asked], None], asked: Asked) -> None:
         if asked.get(JSON):
             print_json({"count": None})
         raise
-    finally:
-        if HISTORY in asked.values and not _has_rows(asked) and has_input(sys.stdin):
-            note("stdin was not read; for the rows that wait there: --history -")
+    if HISTORY in asked.values and not _has_rows(asked) and has_input(sys.stdin):
+        note("stdin was not read; for the rows that wait there: --history -")
 
 
 def _has_rows(asked: Asked) -> bool:

@@ -12,7 +12,7 @@ from itertools import accumulate, permutations, product
 from typing import Protocol
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
-from puzzlehunt.errors import counted
+from puzzlehunt.errors import counted, in_number
 
 
 class CodeSpace(Protocol):
@@ -166,7 +166,8 @@ class WordSpace:
         return rng.choices(self._words, cum_weights=self._summed_weights)[0]
 
 
-def describe_lengths(lengths: range) -> str:
-    """Return a range of lengths in words: `5`, or `0 to 5`."""
+def describe_lengths(lengths: range, noun: str = "") -> str:
+    """Return a range of lengths in words: `5`, or `0 to 5`; with a noun `5 letters`."""
     first, last = lengths[0], lengths[-1]
-    return str(first) if first == last else f"{first} to {last}"
+    described = str(first) if first == last else f"{first} to {last}"
+    return f"{described} {in_number(noun, last)}" if noun else described

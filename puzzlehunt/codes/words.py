@@ -270,12 +270,12 @@ def _why_none(
     `spelt_lengths` are the lengths of the words of which every character is a symbol.
     """
     present = sorted({grapheme_count(word) for word in words})
-    of_length = "" if lengths is None else f" of {describe_lengths(lengths)} letters"
+    of_length = "" if lengths is None else f" of {describe_lengths(lengths, 'letter')}"
     if spelt_lengths and distinct:
         return f"every word{of_length} repeats a letter, and distinct asks for words that do not"
     if lengths is not None and not any(length in lengths for length in present):
         return (
-            f"none of its words has {describe_lengths(lengths)} letters; they have "
+            f"none of its words has {describe_lengths(lengths, 'letter')}; they have "
             f"{describe_lengths(range(present[0], present[-1] + 1))}"
         )
     return f"none of its words{of_length} is written in the symbols of the game"

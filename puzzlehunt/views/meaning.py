@@ -9,7 +9,7 @@ from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.codes.alphabet import Alphabet, Code, default_alphabet
 from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, describe_lengths
-from puzzlehunt.errors import ImpossibleClueError, counted, in_number
+from puzzlehunt.errors import ImpossibleClueError, counted
 from puzzlehunt.game.files.rates import format_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.channel import lies_lines
@@ -84,15 +84,12 @@ def _codes(game: Game, space: CodeSpace) -> str:
     """Return what kind of codes a space holds: `words of 5 letters`."""
     if isinstance(space, PairSpace):
         return f"pairs of {_codes(game, space.single_space)}"
-
-    def of(noun: str) -> str:
-        return f"{describe_lengths(space.lengths)} {in_number(noun, space.lengths[-1])}"
-
+    symbols = describe_lengths(space.lengths, "symbol")
     if game.formula is not None:
-        return f"{game.formula.name} of {of('symbol')}"
+        return f"{game.formula.name} of {symbols}"
     if isinstance(space, SymbolSpace):
-        return f"any {of('symbol')}{', none twice' if space.distinct else ''}"
-    return f"words of {of('letter')}"
+        return f"any {symbols}{', none twice' if space.distinct else ''}"
+    return f"words of {describe_lengths(space.lengths, 'letter')}"
 
 
 def _several(game: Game) -> str:

@@ -220,6 +220,7 @@ def test_the_length_of_a_word_counts_its_own_letters():
     [
         ([], FIVE, False, "the word list is empty"),
         (["as", "horses"], FIVE, False, "none of its words has 5 letters; they have 2 to 6"),
+        (["as", "horses"], range(1, 2), False, "none of its words has 1 letter; they have 2 to 6"),
         (["don't", "it's!"], FIVE, False, "none of its words of 5 letters is written in"),
         (["don't"], None, False, "none of its words is written in the symbols of the game"),
         (["apple", "llama"], FIVE, True, "every word of 5 letters repeats a letter"),

@@ -63,6 +63,11 @@ def conflict_of(name: str, *rows: str) -> str:
             "rows 1, 2 and 3 allow at most 2 symbols in all; a code has 4",
         ),
         (
+            "3x2",
+            ["AAA B", "BBB none"],
+            "rows 1 and 2 allow at most 1 symbol in all; a code has 3",
+        ),
+        (
             "bulls-and-cows",
             ["5610 0A1B", "5601 1A1B"],
             "row 2 needs 2 of 0, 1, 5, 6; row 1 allows at most 1 of 0, 1, 5, 6",

@@ -175,7 +175,7 @@ def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSp
             example = 5 if 5 in space.lengths else space.lengths[0]
             raise document.error(
                 path,
-                f"its words have {describe_lengths(space.lengths)} letters; say how many with "
+                f"its words have {describe_lengths(space.lengths, 'letter')}; say how many with "
                 f"secret.length, as in length: {example}",
             )
         return space
