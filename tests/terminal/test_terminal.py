@@ -39,7 +39,7 @@ def test_a_game_is_played_at_a_prompt_and_kept_line_by_line(
     terminal.prompt()
     terminal.type(UP)
     terminal.until(lambda screen: terminal.last == "> HORSE B_WR_")
-    terminal.type("\b" * 5 + "RR\r")
+    terminal.type("\b" * 5 + "BWRR\r")
     terminal.until(
         lambda screen: "completed 1. HORSE: was BWR__" in screen and terminal.last == ">"
     )
