@@ -69,7 +69,7 @@ def no_clue(text: str, mark: str, marks: Container[str], legend_line: str) -> st
     """
     word = next((word for word in re.split(r"[\s,;|]+", text) if mark in word), mark)
     signs = [sign.casefold() in marks for sign in word if sign not in "[]"]
-    if 2 * sum(signs) > len(signs) or signs.count(False) == 1:
+    if len(signs) < 2 or 2 * sum(signs) > len(signs) or signs.count(False) == 1:
         return f"{text!r} is no clue here: {mark!r} is no mark; {legend_line}"
     if word == text.strip():
         return f"{text!r} is no clue here; {legend_line}"
