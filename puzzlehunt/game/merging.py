@@ -117,7 +117,8 @@ def merge(game: "Game", history: History, turns: Sequence[Turn], is_log: bool = 
         if isinstance(row.item, Turn) and isinstance(before, Turn)
     ]
     history = History(tuple(row.item for row in rows))
-    return Merged(history, tuple(placed), tuple(overruled_turns))
+    changed_besides = tuple(one for one in overruled_turns if one not in placed)
+    return Merged(history, tuple(placed), changed_besides)
 
 
 def with_item(game: "Game", history: History, item: Item) -> History:

@@ -290,6 +290,9 @@ def test_what_is_said_of_a_clue_can_be_typed(pair):
         (TUNE, "You hear 1 gear turn, not sure about the tumblers", "1g"),
         (BULLS, "2b1c", "2A1B"),
         (BULLS, "1b 1c", "1A 1B"),
+        (BULLS, "b1c2", "1A 2B"),
+        (BULLS, "B1", "1B"),
+        (PEGS, "1 black (in place), 2 white (elsewhere)", "1b 2w"),
         (BULLS, "1B", "0-4a 1 cow"),
         (BULLS, "1a2b", "1A2B"),
         (notation("bull", "cow", "miss"), "1 b", "1 bull"),
@@ -300,7 +303,7 @@ def test_counts_may_be_said_in_the_words_of_the_rules(notation, text, same):
     assert set(notation.parse(text, 4)) == set(notation.parse(same, 4))
 
 
-@pytest.mark.parametrize("text", ["1b", "1b 2b", "2-3b", ">=1b"])
+@pytest.mark.parametrize("text", ["1b", "1b 2b", "2-3b", ">=1b", "b1", "b: 2"])
 def test_a_letter_that_is_one_mark_and_begins_another_name_is_asked_about(text):
     with pytest.raises(
         InvalidClueError, match=r"is b a bull or a cow\? Write A for bull, B for cow"

@@ -53,6 +53,8 @@ def test_a_row_that_a_later_one_of_its_block_replaces_is_named(run: Program, hom
     player = Player("cryptic").say("HORSE BB\nZONES RR\nHORSE BW")
     assert player.rows == ["HORSE BW___", "ZONES RR___"]
     assert player.out.splitlines()[2] == "replaced 1. HORSE: was BB___, now BW___"
+    player.say("HORSE BW\nHORSE BB")
+    assert player.out.count("replaced 1. HORSE: was BW___, now BB___") == 1
     (home / "log").write_text("HORSE BB\nZONES RR\nHORSE BW\n")
     done = run("candidates", "cryptic", "--history", "log", "--limit", "1")
     assert done.err.startswith("replaced 1. HORSE: was BB___, now BW___\n")

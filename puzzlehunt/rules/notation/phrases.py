@@ -63,12 +63,15 @@ _WHOLE = re.compile(
     rf"{_UNKNOWN}(?:\s+(?:it|that|this|them|any))*|unknown|unreadable|illegible|forgotten|not\s+read",
     re.IGNORECASE,
 )
-_IF_NONE = re.compile(r"\s*\([^()]* if none\)", re.IGNORECASE)
+_ASIDE = re.compile(rf"\s*\((?:[^()]* if none|{'|'.join(_MEANINGS.values())})\)", re.IGNORECASE)
+"""What a notation says in parentheses: how to write that there is none, what a mark means."""
 _SIMILARITY = 0.7
 """Least similarity (difflib, 0 to 1) of a name that is proposed for a mistyped one."""
 _BEGINS_WITH_NUMBER = re.compile(rf"(?:[<>=\u2264\u2265\s]|[a-z]+\s)*(?:{NUMBER})", re.IGNORECASE)
 _LETTER = re.compile(r"(?<=\d)(\+?\s*)([^\W\d_])(?![^\W\d_])")
 """A letter behind a number."""
+_LETTER_FIRST = re.compile(r"(?<![^\W\d_])()([^\W\d_])(?=\s*[:=]?\s*\d)")
+"""A letter before a number."""
 
 
 def says_unread(text: str) -> bool:
@@ -117,7 +120,7 @@ class Phrases:
         """
         if says_unread(text):
             return UNREAD_WORDS[0]
-        text = _IF_NONE.sub("", text)
+        text = _ASIDE.sub("", text)
         for pattern, label in self._said:
             text = pattern.sub(partial(self._label, label), text)
         if self._no_noun.fullmatch(text):
@@ -177,9 +180,15 @@ class Phrases:
             cells.append(mark * int(count[1]))
         return "".join(cells)
 
+    def _initial(self, initials: Mapping[str, int], count: re.Match[str]) -> str:
+        """Return a count with the name that its letter begins, where it begins one."""
+        kind = initials.get(count[2].casefold())
+        return count[0] if kind is None else f"{count[1]} {self._kinds[kind].label} "
+
     def _by_initials(self, text: str) -> str:
         """Return counts by the first letters of names, `2b1c`, with these names: `2 bull 1 cow`."""
-        letters = {match[2] for match in _LETTER.finditer(text)}
+        pattern = _LETTER_FIRST if text[:1].isalpha() else _LETTER
+        letters = {match[2] for match in pattern.finditer(text)}
         marks = {k.mark.casefold(): number for number, k in enumerate(self._kinds) if k.mark}
         initials = {kind.label[0]: number for number, kind in enumerate(self._kinds[:-1])}
         unclear = {
@@ -192,14 +201,7 @@ class Phrases:
         if not unclear or others & (marks.keys() - initials.keys()):
             return text
         if others & initials.keys():
-            return _LETTER.sub(
-                lambda match: (
-                    f"{match[1]} {self._kinds[initials[match[2].casefold()]].label}"
-                    if match[2].casefold() in initials
-                    else match[0]
-                ),
-                text,
-            )
+            return pattern.sub(partial(self._initial, initials), text).strip()
         own_marks = {kind.mark for kind in self._kinds}
         if unclear <= own_marks:
             return text
