@@ -3,8 +3,8 @@
 - `game`: `Game`: secrets, guesses, rule and channel; which secrets a turn rules out.
 - `play`: the settings under `play:` of a game file (attempts, strategy, engine, seed, ...).
 - `history`: turns and facts in order; `facts`: facts as text and back.
-- `lines`: a typed line, split into guess, clue and doubt, and its turn; `blocks`: many lines;
-  `surroundings`: what people write around rows.
+- `lines`: a typed line, split into guess and clue, and its turn; `blocks`: many lines;
+  `tables`: rows below a heading; `surroundings`: what people write around rows.
 - `merging`: a guess that is on the board already: its turn is completed or replaced.
 - `example`: an example of what may be typed in a game.
 - `shared`: results in rows of squares, as players of Wordle share them.

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.errors import AmbiguousClueError, PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.lines import Line, read_line, read_turn, try_answer
+from puzzlehunt.game.lines import Line, parse_plain_turn, read_line, read_turn, try_answer
 from puzzlehunt.game.merging import illegal_guesses, merge
 from puzzlehunt.game.surroundings import bare_texts, is_heading
+from puzzlehunt.game.tables import Heading, read_heading
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -28,13 +29,18 @@ class Block:
 
 
 def read_block(
-    game: Game, lines: Sequence[str], history: History, standing: Turn | None = None
+    game: Game,
+    lines: Sequence[str],
+    history: History,
+    standing: Turn | None = None,
+    heading: Heading | None = None,
 ) -> Block:
     """Return the turns of a block that comes after a history.
 
     A guess alone may have its clue on the next line. `standing` is the turn of a guess that was
-    typed before the block and has no clue yet: its clue may be on the first line. Headings of a
-    table or of messages are passed over. In hard mode each new guess must use the clues before it.
+    typed before the block and has no clue yet: its clue may be on the first line. Rows below the
+    heading of a table are read by its columns, as are all if `heading` stood above the block; what
+    heads messages is passed over. In hard mode each new guess must use the clues before it.
     """
     turns = [] if standing is None else [standing]
     line_numbers = [0] * len(turns)
@@ -42,19 +48,26 @@ def read_block(
     problems: list[Problem] = []
     for number, text in enumerate(lines, start=1):
         try:
-            line = read_line(game, text)
+            if (new_heading := read_heading(game, text)) is not None:
+                heading = new_heading.unless_row(text)
+                continue
+            row = None if heading is None else heading.line(game, text)
+            line = read_line(game, text) if row is None else row
             if not line.text:
                 continue
-            answer = _answer(game, line, turns[-1]) if is_open else None
+            answer = _answer(game, line, turns[-1]) if is_open and row is None else None
             if answer is not None:
                 turns[-1], is_open = answer, False
                 continue
-            turn, line = read_turn(game, line)
+            if row is None:
+                turn, line = read_turn(game, line)
+            else:
+                turn = parse_plain_turn(game, row)
             turns.append(turn)
             line_numbers.append(number)
-            is_open = not line.clue
+            is_open = row is None and not line.clue
         except PuzzlehuntError as error:
-            if not is_heading(text):
+            if isinstance(error, AmbiguousClueError) or not is_heading(text):
                 problems.append(Problem(number, str(error)))
     merged = merge(game, history, turns, is_log=True)
     for place, illegal in illegal_guesses(game, merged):

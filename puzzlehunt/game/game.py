@@ -23,7 +23,7 @@ from puzzlehunt.errors import (
     counted,
     in_number,
 )
-from puzzlehunt.game import facts, lines
+from puzzlehunt.game import facts, lines, tables
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.play import Play
 from puzzlehunt.game.viewed import Viewed
@@ -308,6 +308,7 @@ class Game(Viewed):
 
         Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
         """
+        tables.refuse_heading(self, line)
         return lines.parse_turn(self, lines.read_line(self, line))
 
     def as_item(self, item: Item | str) -> Item:

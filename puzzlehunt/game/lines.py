@@ -25,7 +25,7 @@ from puzzlehunt.game.surroundings import (
     split_at_notes,
     split_at_signs,
     undecorated,
-    undecorated_clue,
+    undecorated_clues,
     without_first_sign,
 )
 from puzzlehunt.rules.notation.cells import cells_of
@@ -52,6 +52,8 @@ _DOUBT_MARK = re.compile(rf"(?<=\S)\s+(?:\?\s*(?:{_PERCENT})?|\(doubted(?:,\s*{_
 """` ?` or ` ?20%` at the end of a clue, or as `describe_doubt` says it: the turn is doubted."""
 
 
+_ONE_MARK = re.compile(r".?|\[[^\[\]]*\]")
+"""A cell of one mark, or of marks of which it is one, or a blank cell."""
 _LIKE_A_NAME = 0.75
 """Least similarity (0 to 1) with which a word may be the mistyped name of a mark (difflib)."""
 
@@ -74,15 +76,18 @@ class Line:
 
 
 def strip_line(line: str, alphabet: Alphabet) -> tuple[str, str]:
-    """Return a line without note, turn number (`3.`, `#3`) and surrounding blanks, and its note.
+    """Return a line without note, turn number (`3.`, `#3`) and surrounding blanks, and its note."""
+    text, note = split_note(_TURN_NUMBER.sub("", line), alphabet)
+    return _without_border(text), note
 
-    Where `#` is a symbol of the game there are no notes.
-    """
-    text, note = _TURN_NUMBER.sub("", line), ""
-    if alphabet.number("#") is None and (match := _NOTE.search(text)):
-        text, note = text[: match.start()], match[1]
-    printed = "".join(character for character in note if character.isprintable())
-    return _without_border(text), printed.strip()
+
+def split_note(line: str, alphabet: Alphabet) -> tuple[str, str]:
+    """Return a line up to its note, and the note. Where `#` is a symbol there are no notes."""
+    match = _NOTE.search(line) if alphabet.number("#") is None else None
+    if match is None:
+        return line, ""
+    printed = "".join(character for character in match[1] if character.isprintable())
+    return line[: match.start()], printed.strip()
 
 
 def _without_border(text: str) -> str:
@@ -114,8 +119,8 @@ def _split(game: "Game", text: str) -> Line:
     if sentence_start is not None:
         guess, clue = _guess_before(game, text[:sentence_start]), text[sentence_start:]
     elif guess.count(":") == 1 and game.alphabet.number(":") is None:
-        guess, clue_start = guess.split(":")
-        clue = _filled(f"{clue_start} {clue}" if clue_start else clue)
+        guess, clue = text.split(":", maxsplit=1)
+        clue = _filled(clue.lstrip(" ").removeprefix("\t"))
     return Line(text, guess, clue)
 
 
@@ -192,6 +197,8 @@ def other_reading(game: "Game", line: Line, error: PuzzlehuntError) -> Line:
     """
     readings: dict[Turn, Line] = {}
     for other in _readings(game, line.text):
+        if game.alphabet.foreign_names(other.guess):
+            continue
         try:
             turn = parse_plain_turn(game, other)
         except AmbiguousClueError:
@@ -220,15 +227,14 @@ def other_reading(game: "Game", line: Line, error: PuzzlehuntError) -> Line:
 
 def _readings(game: "Game", text: str) -> Iterator[Line]:
     """Yield ways to split a line into guess and clue, with what may stand around them left out."""
-    own_signs = _own_signs(game)
-    marks = {mark for mark, _ in game.rule.named_marks()}
-    starts = (text, undecorated(text, own_signs))
+    signs = own_signs(game)
+    starts = (text, undecorated(text, signs))
     bare = [bare for start in starts for bare in bare_texts(start)]
-    plain = [undecorated(text, own_signs) for text in bare]
+    plain = [undecorated(text, signs) for text in bare]
     for other in dict.fromkeys([*bare, *plain]):
         if other != text:
             yield _split(game, other)
-        for guess, clue in [*split_at_signs(other, marks), *_spelt(game, other)]:
+        for guess, clue in [*split_at_signs(other, signs), *_spelt(game, other)]:
             if len(guess.split()) == 1:
                 yield _split(game, f"{guess} {clue}".rstrip(" "))
         yield from _with_notes(game, other)
@@ -258,7 +264,7 @@ def _with_notes(game: "Game", text: str) -> Iterator[Line]:
         yield replace(line, note=", ".join(notes))
 
 
-def _own_signs(game: "Game") -> frozenset[str]:
+def own_signs(game: "Game") -> frozenset[str]:
     """Return every character of the game's symbols and marks, in lower and in upper case."""
     rule, alphabet = game.one_board.rule, game.alphabet
     marks = [mark for mark, _ in rule.named_marks()]
@@ -347,15 +353,14 @@ def _parse_answer(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
     except AmbiguousClueError:
         raise
     except InvalidClueError as error:
-        plain = undecorated_clue(text, _own_signs(game))
-        if plain == text:
-            raise
-        try:
-            return _clue_and_doubt(game, plain, guess)
-        except AmbiguousClueError:
-            raise
-        except InvalidClueError:
-            raise error from None
+        for plain in undecorated_clues(text, own_signs(game)):
+            try:
+                return _clue_and_doubt(game, plain, guess)
+            except AmbiguousClueError:
+                raise
+            except InvalidClueError:
+                continue
+        raise error from None
 
 
 def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
@@ -371,8 +376,9 @@ def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
     if percent := match[1] or match[2]:
         return game.parse_clue(before, guess), parse_doubt(percent)
     has_own_cell = before.endswith((",", ";", "|")) or "\t" in match[0]
-    cells = cells_of(text) if has_own_cell else text.split()
-    if game.boards == 1 and len(cells) > 2 and all(len(cell) < 2 for cell in cells):
+    cells = cells_of(text.rstrip(" \t")) if has_own_cell else text.split()
+    is_list = len(cells) > (1 if has_own_cell else 2) and all(map(_ONE_MARK.fullmatch, cells))
+    if game.boards == 1 and is_list:
         whole = try_clue(game, text, guess)
         kinds = len(game.rule.named_marks()) if cells[0].isdecimal() and has_own_cell else 0
         if whole is not None and len(cells) in (len(guess), kinds):

@@ -25,6 +25,8 @@ _SEPARATOR = re.compile(
 )
 """What may stand between a guess and its clue, such as `->`, beside blanks and commas."""
 
+_CELL_SIGN = re.compile(r"[\t|;,]")
+
 _LONGEST_LINE = 300
 """Cap on the length of a line whose surroundings are looked for (characters)."""
 _MOST_PARTS = 4
@@ -59,15 +61,16 @@ def _without_part(text: str, after_time: bool) -> Iterator[tuple[str, bool]]:
             yield text[match.end() :], part is _TIME
 
 
-def split_at_signs(text: str, marks: Container[str]) -> Iterator[tuple[str, str]]:
+def split_at_signs(text: str, own_signs: Container[str] = "") -> Iterator[tuple[str, str]]:
     """Yield the texts before and after each sign that may stand between a guess and its clue.
 
-    A sign of `marks` is part of the clue unless a blank follows it.
+    One that the game uses itself is such a sign only with blanks on both sides.
     """
     for match in _SEPARATOR.finditer(text[:_LONGEST_LINE]):
-        guess, clue, sign = text[: match.start()], text[match.end() :], match[0]
-        is_mark = not sign[-1].isspace() and all(character in marks for character in sign.strip())
-        if guess and clue and not is_mark:
+        guess, clue, sign = text[: match.start()], text[match.end() :], match[0].strip()
+        is_own = any(character in own_signs for character in sign)
+        is_apart = not is_own or re.fullmatch(r" +\S+ +", match[0])
+        if guess and clue and is_apart and not _CELL_SIGN.search(guess):
             yield guess, clue
 
 
@@ -92,22 +95,25 @@ _PAIRS = {
 }
 """Quotes and emphasis, by the sign that begins them; the last group is what stands between."""
 _EDITED = re.compile(
-    r"\s*(?:\((?:this message was )?edited\)|<this message was edited>)\s*$", re.IGNORECASE
+    r"\s*(?:\((?:this message was )?edited\)|<this message was edited>)(?=\s*\??$)", re.IGNORECASE
 )
 _BRACKETED = re.compile(r"^[(\[{]([^\s()\[\]{}]+)[)\]}](?=[\s:,;|]|$)")
 """A word in brackets at the beginning of a line."""
-_STOP_AFTER_GUESS = re.compile(r"^([^\s.]{2,})\.(?=\s)")
+_UNDERLINED = re.compile(r"^(_{1,3})([^\W_]+)\1(?=[\s:,;|])")
+"""A guess at the beginning of a line; behind it underscores are marks."""
+_STOP_AFTER_GUESS = re.compile(r"^([^\s.,;|:]{2,})\.(?=\s)")
 _IN_BRACKETS = re.compile(r"^\(([^()]*)\)(\s*\?.*)?$")
 _CLUE_IN_BRACKETS = re.compile(r"^([^\s()]+)\(([^()]*)\)(?=\s|\?|$)")
+_DOUBT = (
+    r"(?:maybe|perhaps|probably|possibly|i think|i guess|doubtful"
+    r"|(?:not|un)\s?-?(?:so |too |quite |really )?(?:sure|certain))\s*[.!?]*"
+)
 _DOUBT_WORDS = re.compile(
-    r"(?<=\S)(?:[\s,;]+[-\u2013\u2014]?\s*|(?=\())\(?(?:maybe|perhaps|probably|possibly"
-    r"|i think|i guess|(?:not|un)\s?-?(?:so |too |quite |really )?(?:sure|certain)|doubtful|\?)"
-    r"\)?\s*[.!?]*$",
-    re.IGNORECASE,
+    rf"(?<=\S)(?:[\s,;]+{_DOUBT}|[\s,;]*\((?:{_DOUBT}|\?)\)[.!?]*)\s*$", re.IGNORECASE
 )
 """Words at the end of a clue that doubt it."""
-_END_OF_SENTENCE = re.compile(r"(?<=[^\s.])[.!]$")
-_MOST_LAYERS = 4
+_END_OF_SENTENCE = re.compile(r"(?<=[^\s.])[.!](?=(?: \?)?$)")
+_MOST_LAYERS = 6
 """Cap on the layers around a word that are taken off: `**"HORSE"**`."""
 
 
@@ -121,6 +127,8 @@ def undecorated(text: str, own_signs: Container[str]) -> str:
         old = text
         text = _without_pairs(_cells_unquoted(_EDITED.sub("", text), own_signs), own_signs)
         text = _STOP_AFTER_GUESS.sub(r"\1", text)
+        if "_" not in own_signs:
+            text = _UNDERLINED.sub(r"\2", text)
         if "(" not in own_signs:
             text = _IN_BRACKETS.sub(r"\1\2", text).strip(" ")
             text = _BRACKETED.sub(r"\1", text)
@@ -130,19 +138,23 @@ def undecorated(text: str, own_signs: Container[str]) -> str:
     return text
 
 
-def undecorated_clue(text: str, own_signs: Container[str]) -> str:
-    """Return a clue without quotes, emphasis, brackets and a full stop; a doubt is ` ?` then."""
+def undecorated_clues(text: str, own_signs: Container[str]) -> Iterator[str]:
+    """Yield a clue with ever less around it: quotes, emphasis, brackets, last a full stop.
+
+    A doubt in words at its end becomes ` ?`.
+    """
     for _ in range(_MOST_LAYERS):
         old = text
         text = _DOUBT_WORDS.sub(" ?", _EDITED.sub("", text))
-        text = _without_pairs(text, own_signs)
-        if "(" not in own_signs:
+        if text == old:
+            text = _without_pairs(text, own_signs)
+        if text == old and "(" not in own_signs:
             text = _IN_BRACKETS.sub(r"\1 \2", text).strip(" ")
-        if "." not in own_signs:
+        if text == old and "." not in own_signs:
             text = _END_OF_SENTENCE.sub("", text)
         if text == old:
-            break
-    return text
+            return
+        yield text
 
 
 def _without_pairs(text: str, own_signs: Container[str]) -> str:
@@ -177,9 +189,10 @@ def split_at_notes(text: str) -> tuple[str, list[str]]:
         return text, []
     for place, cell in enumerate(cells):
         if place > 1 and _WORD_FIRST.match(cell):
-            return sign.join(cells[:place]), [
-                note.strip() for note in cells[place:] if note.strip()
-            ]
+            notes = [cell.strip(" |") for cell in cells[place:]]
+            if any(re.fullmatch(_DOUBT, note, re.IGNORECASE) for note in notes):
+                break
+            return sign.join(cells[:place]), [note for note in notes if note]
     return text, []
 
 
@@ -216,7 +229,9 @@ def is_heading(line: str) -> bool:
         return False
     words = [word for word in re.split(r"[\s,;|:.()/]+", text.casefold()) if word]
     names = [word for word in words if not word.isdecimal()]
-    is_head = bool(names) and all(map(_HEADINGS.fullmatch, names))
+    numbers = [word for word in words if word.isdecimal()]
+    is_numbered = numbers == [str(number) for number in range(1, len(numbers) + 1)]
+    is_head = bool(names) and is_numbered and all(map(_HEADINGS.fullmatch, names))
     return bool(
         (is_head and len(words) <= _LONGEST_HEADING)
         or _FENCE.fullmatch(text)

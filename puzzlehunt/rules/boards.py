@@ -112,7 +112,9 @@ class BoardsRule(Rule):
     def _texts_of_boards(self, text: str) -> list[str]:
         """Return the clue of each board: its cell in a table, `*` if that is blank, or its word."""
         cells = fitting(cells_of(text), self.boards)
-        if len(cells) == self.boards and any(cells) and not {*"\t|;"}.isdisjoint(text):
+        filled = [cell for cell in cells if cell]
+        is_table = len(filled) > 1 or (len(filled) == 1 and len(filled[0].split()) == 1)
+        if len(cells) == self.boards and is_table and not {*"\t|;"}.isdisjoint(text):
             texts = [cell or UNREAD_WORDS[0] for cell in cells]
         else:
             texts = text.replace("|", " ").split()

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import (
+    AmbiguousClueError,
     ImpossibleClueError,
     InvalidClueError,
     InvalidCodeError,
@@ -32,6 +33,7 @@ from puzzlehunt.game.lines import (
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.shared import SharedResult, read_shared
 from puzzlehunt.game.surroundings import is_heading
+from puzzlehunt.game.tables import Heading, read_heading
 from puzzlehunt.rules.notation.clue import NOTHING_WORDS
 from puzzlehunt.rules.notation.numbers import is_number_word
 from puzzlehunt.rules.notation.tiles import only_squares
@@ -53,7 +55,7 @@ from puzzlehunt.session.outcomes import (
     CountsAs,
     Following,
     GuessStands,
-    HeadingSkipped,
+    HeadingRead,
     Outcome,
     Quit,
     ReadAsClue,
@@ -70,6 +72,10 @@ class Conversation(Dialogue):
     def __init__(self, session: Session, coach: bool = False) -> None:
         self.player = Player(session, coach)
         self.player.standing = session.standing
+        self.answers_one_line = False
+        """Whether each line has a conversation of its own, so that no heading is kept for rows."""
+        self._heading: Heading | None = None
+        """The heading of the table whose rows are typed or piped one by one."""
 
     @property
     def session(self) -> Session:
@@ -157,22 +163,33 @@ class Conversation(Dialogue):
         if len(filled_lines) > 1:
             yield from self._block(lines)
         else:
-            # Tabs at the end are blank cells.
-            yield from self._line(filled_lines[0].lstrip().rstrip(" \r\n") if filled_lines else "")
+            yield from self._line("".join(filled_lines))
 
-    def _line(self, text: str) -> Iterator[Outcome]:
-        """Answer one line; a blank one shows where the game stands."""
+    def _line(self, line: str) -> Iterator[Outcome]:
+        """Answer one line; a blank one shows where the game stands, and ends a table."""
+        text = line.strip()
         if not text:
+            self._heading = None
             yield from self.player.state()
         elif is_command(text, NAMES, self.game.alphabet):
             yield from run_command(self.player, text)
+        elif (heading := read_heading(self.game, line)) and not heading.may_be_row:
+            if self.answers_one_line:
+                raise InvalidTurnError(f"{text!r} is a heading; paste it together with its rows")
+            self._heading = heading
+            yield HeadingRead(tuple(column.title for column in heading.columns))
+        elif self._heading and (row := self._heading.line(self.game, line)):
+            if row.text:
+                yield from self._play(parse_plain_turn(self.game, row), row.guess)
         else:
             try:
-                yield from self._row(read_line(self.game, text))
+                yield from self._row(read_line(self.game, line))
+            except AmbiguousClueError:
+                raise
             except PuzzlehuntError:
                 if text.isalpha() or not is_heading(text):
                     raise
-                yield HeadingSkipped()
+                yield HeadingRead()
 
     def _row(self, line: Line) -> Iterator[Outcome]:
         """Answer a line that is no command; nothing for a line with a note alone."""
@@ -198,11 +215,15 @@ class Conversation(Dialogue):
             # A clue of several words, such as `>=1g 1t`.
             yield from self._answer(line)
             return
+        yield from self._play(turn, line.guess)
+
+    def _play(self, turn: Turn, guess: str) -> Iterator[Outcome]:
+        """Play a turn whose guess was written as some text."""
         self._check(turn.guess)
-        if turn.guess != player.standing_guess:
-            yield from player.record_standing_guess()
-        yield from self._if_counts_as(line.guess)
-        yield from player.play(turn)
+        if turn.guess != self.player.standing_guess:
+            yield from self.player.record_standing_guess()
+        yield from self._if_counts_as(guess)
+        yield from self.player.play(turn)
 
     def _other_reading(self, line: Line, error: PuzzlehuntError) -> Iterator[Outcome]:
         """Answer a line that is no turn as it stands, if there is one other reading of it.
@@ -352,7 +373,7 @@ class Conversation(Dialogue):
             yield from self._shared_result(shared)
             return
         standing = player.standing
-        block = read_block(self.game, lines, self.session.history, standing)
+        block = read_block(self.game, lines, self.session.history, standing, self._heading)
         if block.problems:
             yield BlockRefused(block.problems, "\n".join(lines))
             return

@@ -182,8 +182,14 @@ class CommandWithoutSlash(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class HeadingSkipped(Outcome):
-    """A line was no row but the heading of a table or of a message, and was passed over."""
+class HeadingRead(Outcome):
+    """A line was no row but the heading of a table or of a message.
+
+    `columns` are the titles of the columns by which the rows that follow are read; without them the
+    line was passed over.
+    """
+
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app, run_in_terminal
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -162,6 +163,10 @@ def run_terminal(answers: _Answers, first: str = "") -> None:
         if text.endswith("\n"):
             buffer.validate_and_handle()
 
+    @keys.add(Keys.ControlI, filter=Condition(_is_pasted_tab))
+    def _tab(event: KeyPressEvent) -> None:
+        event.current_buffer.insert_text("\t")
+
     prompts: PromptSession[str] = PromptSession(
         history=InMemoryHistory(),
         completer=_Completions(dialogue),
@@ -186,6 +191,15 @@ def run_terminal(answers: _Answers, first: str = "") -> None:
                     break
         except KeyboardInterrupt:
             screen.note("stopped; /history shows the rows that stand")
+
+
+def _is_pasted_tab() -> bool:
+    """Return whether keys arrived together with the one that is handled: it is part of a paste.
+
+    Terminals without bracketed paste send the cells of a table with tabs between.
+    """
+    waiting = get_app().key_processor.input_queue
+    return any(key.key == Keys.ControlM or not isinstance(key.key, Keys) for key in waiting)
 
 
 def _typed(answers: _Answers, prompts: PromptSession[str]) -> list[str]:

@@ -213,8 +213,11 @@ def _(outcome: outcomes.CommandWithoutSlash, screen: Screen, _game: Game) -> Non
 
 
 @show.register
-def _(_outcome: outcomes.HeadingSkipped, screen: Screen, _game: Game) -> None:
-    screen.note("a heading, passed over; rows are typed GUESS CLUE")
+def _(outcome: outcomes.HeadingRead, screen: Screen, _game: Game) -> None:
+    if outcome.columns:
+        screen.note("a heading; rows are read by its columns, until an empty line")
+    else:
+        screen.note("a heading, passed over; rows are typed GUESS CLUE")
 
 
 @show.register

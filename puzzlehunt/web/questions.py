@@ -207,7 +207,7 @@ def say(player: Player, text: str) -> Said:
     from puzzlehunt.views.screen import Screen
 
     conversation = Conversation(player.session)
-    conversation.player = player
+    conversation.player, conversation.answers_one_line = player, True
     out = StringIO()
     screen, parts, line, failed = Screen(out, out), [], "", outcomes.Failed("", "")
     for outcome in conversation.handle(text):

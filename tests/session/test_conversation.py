@@ -620,7 +620,7 @@ def test_new_says_how_many_rows_it_drops() -> None:
     assert player.say("/new").out.startswith("A new game; /undo brings back 2 rows and 1 fact\n")
 
 
-@pytest.mark.parametrize("line", ["Guess Clue", "| guess | clue |", "|---|---|"])
+@pytest.mark.parametrize("line", ["Alice - Today at 14:03", "|---|---|", "```"])
 def test_a_heading_alone_is_passed_over_and_said_to_be_one(line: str) -> None:
     player = Player("cryptic").say(line)
     assert player.notes == "a heading, passed over; rows are typed GUESS CLUE\n"

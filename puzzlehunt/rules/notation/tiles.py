@@ -215,7 +215,11 @@ class TileNotation:
     def _with_blank_cells(self, text: str, tiles: int) -> str:
         """Return a text with an unread mark in each blank cell, if it has a cell for each tile."""
         cells = fitting(cells_of(text), tiles)
-        if 1 < len(cells) == tiles and any(cells):
+        filled = [cell for cell in cells if cell]
+        is_one_each = all(
+            len(cell) == 1 or cell[0] == "[" or cell in self._words for cell in filled
+        )
+        if 1 < len(cells) == tiles and filled and is_one_each:
             return ",".join(cell or self.unread_mark for cell in cells)
         return text.strip(" \t\r\n,;|")
 

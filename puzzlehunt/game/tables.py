@@ -1,0 +1,322 @@
+"""Tables: a heading that names the columns, and rows that are read by it.
+
+Without a heading the cells of a row are read in the order of guess, clue and notes, by `lines`.
+"""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from puzzlehunt.errors import (
+    AmbiguousClueError,
+    InvalidClueError,
+    InvalidTurnError,
+    PuzzlehuntError,
+)
+from puzzlehunt.game.lines import Line, own_signs, parse_turn, read_line, split_note
+from puzzlehunt.game.surroundings import undecorated
+from puzzlehunt.rules.base import CountRule
+
+if TYPE_CHECKING:
+    from puzzlehunt.game.game import Game
+
+Role: TypeAlias = Literal["guess", "clue", "count", "mark", "note", "doubt", "no count", "other"]
+"""What a column holds.
+
+`count` is how many marks there are of a kind, `mark` a mark of its own, or the clue of one of
+several boards; `no count` a kind that the game does not count.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table: what it holds, how its heading calls it, for a count the kind's name."""
+
+    role: Role
+    title: str
+    kind: str = ""
+
+
+_TITLES: dict[Role, re.Pattern[str]] = {
+    "guess": re.compile(r"guess(?:es)?|words?|codes?|tunes?|guessed"),
+    "clue": re.compile(
+        r"answers?|clues?|feedback|hints?|marks?|pegs|repl(?:y|ies)|responses?|results?|squares|tiles"
+    ),
+    "note": re.compile(r"notes?|comments?|remarks?"),
+    "doubt": re.compile(r"doubt(?:ed|ful)?|maybe|\?"),
+    "no count": re.compile(
+        r"blacks?|bulls?|colou?rs?|common|cows?|gears?|greens?|gr[ae]ys?|hits|matches|misses|oranges?"
+        r"|reds?|tumblers?|whites?|yellows?"
+    ),
+    "other": re.compile(
+        r"#|at|attempts?|author|by|date|id|left|name|no|nr|number|player|puzzles?|rounds?|rows?"
+        r"|solved|team|time|try|turns?|who"
+    ),
+}
+"""What the columns of any game may be called."""
+_NUMBERED = re.compile(r"[a-z]{0,8} ?[1-9]\d?")
+"""A title such as `M1`, `mark 2` or `3`: a mark, or a symbol of the guess if no column is that."""
+_ROW_NUMBER = re.compile(r"^\s*#(?=\d)")
+_SIGNS = "\t|;,"
+"""What parts the cells of a row: the first of these that stands in it."""
+_MOST_COLUMNS = 300
+_LONGEST_LINE = 3_000
+"""Cap on the length of a line that is read by a heading (characters)."""
+_COUNT = re.compile(r"(?:>=|<=|≥|≤|>|<|=)?\s*\d{1,4}(?:\s*[-\u2013]\s*\d{1,4})?\+?")
+_COUNTS: tuple[Role, ...] = ("count", "no count")
+_BLANK = ("", "-", "\u2013", "\u2014", "_", "?")
+"""Cells of a column of counts in which none was read."""
+_DOUBTS = {"": "", "no": "", "0": "", "?": " ?", "x": " ?", "yes": " ?", "1": " ?", "maybe": " ?"}
+_PERCENT = re.compile(r"\d{1,3}(?:\.\d{1,4})?\s*%")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The columns of a table, in order. `may_be_row` says that its words are a row as well."""
+
+    columns: tuple[Column, ...]
+    may_be_row: bool = False
+
+    @property
+    def title(self) -> str:
+        """The titles of the columns, for messages."""
+        return ", ".join(column.title for column in self.columns if column.title)
+
+    def unless_row(self, text: str) -> "Heading":
+        """Return this heading. Raises AmbiguousClueError where its line is as good a row."""
+        if self.may_be_row:
+            raise AmbiguousClueError(
+                f"{text.strip()!r} may be a heading or a row; in a heading write the names of "
+                "marks in full, in a row the marks without blanks"
+            )
+        return self
+
+    def line(self, game: "Game", text: str) -> Line | None:
+        """Return a row of the table split into guess and clue; a row of blank cells has no text.
+
+        None for a line that is read without the heading: it has no cells, or no number in them.
+        Raises InvalidTurnError and InvalidClueError for a row that does not go with the columns.
+        """
+        row, note = split_note(_ROW_NUMBER.sub("", text), game.alphabet)
+        cells, sign = _cells(row)
+        if not (self._fits(row, cells) if not sign else any(cells)):
+            return Line("") if sign else None
+        cells = self._fitting(row, cells, sign)
+        texts: dict[Role, list[str]] = {}
+        for column, cell in zip(self.columns, cells, strict=True):
+            texts.setdefault(column.role, []).append(_text(game, column, cell))
+        guess, clue = _guess(game, texts.get("guess", [])), _clue(game, texts)
+        if not guess and clue:
+            raise InvalidTurnError(f"{row.strip()!r} has no guess in its column")
+        doubt = _doubt("".join(texts.get("doubt", [])))
+        if guess and doubt and not clue:
+            clue = "*"
+        notes = ", ".join(filter(None, [*texts.get("note", []), note]))
+        return Line(guess and row.strip(), guess, clue + doubt, note=notes, written=text)
+
+    def _fits(self, row: str, words: list[str]) -> bool:
+        """Return whether words parted by blanks are one a column, and cannot be read without it.
+
+        Raises InvalidTurnError for numbers that may be those of other columns.
+        """
+        roles = [column.role for column in self.columns]
+        numbers = [word for word in words if _COUNT.fullmatch(word)]
+        if len(words) == len(roles):
+            values = [w for w, role in zip(words, roles, strict=True) if role in _COUNTS]
+            is_turned_round = "clue" in roles and roles.index("clue") < roles.index("guess")
+            has_counts = all(word in (*_BLANK, *numbers) for word in values)
+            return is_turned_round or (bool(values) and has_counts)
+        if not set(roles).isdisjoint(_COUNTS) and len(numbers) > 1:
+            raise InvalidTurnError(
+                f"{row.strip()!r} has {len(words)} words for the columns {self.title}; "
+                "where a cell is blank, part them by commas"
+            )
+        return False
+
+    def _fitting(self, row: str, cells: list[str], sign: str) -> list[str]:
+        """Return a cell for each column; the last cell has the commas that stand in a clue."""
+        columns = len(self.columns)
+        while len(cells) > columns and not cells[-1]:
+            cells = cells[:-1]
+        if sign == "," and len(cells) > columns and self.columns[-1].role in ("clue", "note"):
+            cells = [*cells[: columns - 1], ", ".join(cells[columns - 1 :])]
+        if len(cells) > columns:
+            raise InvalidTurnError(
+                f"{row.strip()!r} has {len(cells)} cells for the {columns} columns {self.title}"
+            )
+        return [*cells, *[""] * (columns - len(cells))]
+
+
+def _text(game: "Game", column: Column, cell: str) -> str:
+    """Return what a cell says, as a line says it. Raises InvalidClueError."""
+    if column.role not in _COUNTS:
+        return undecorated(cell, own_signs(game))
+    if cell in _BLANK or (column.role == "no count" and cell == "0"):
+        return ""
+    if column.role == "no count":
+        raise InvalidClueError(f"{column.title or 'an unnamed column'} is not counted in this game")
+    if not _COUNT.fullmatch(cell):
+        raise InvalidClueError(f"{cell!r} is no number of {column.kind}")
+    return f"{cell} {column.kind}"
+
+
+def _guess(game: "Game", cells: list[str]) -> str:
+    """Return the text of the guess in its cell, or in one cell a symbol."""
+    symbols = [symbol for cell in cells for symbol in cell.split()]
+    return ("-" if game.alphabet.number("-") is None else "").join(symbols)
+
+
+def _cells(row: str) -> tuple[list[str], str]:
+    """Return the cells of a row, and the sign that parts them, "" for blanks."""
+    row = row.strip(" \r\n")
+    sign = next((sign for sign in _SIGNS if sign in row), "")
+    if sign == "|" and row.startswith("|"):
+        row = row[1:].removesuffix("|")
+    if not sign:
+        return row.split(), ""
+    if '"' in row:
+        (cells,) = csv.reader([row], delimiter=sign, skipinitialspace=True)
+    else:
+        cells = row.split(sign)
+    return [cell.strip() for cell in cells], sign
+
+
+def _clue(game: "Game", texts: dict[Role, list[str]]) -> str:
+    """Return the text of the clue in the cells of a row. Raises AmbiguousClueError for two."""
+    marks = texts.get("mark", [])
+    parts = [", ".join(filter(None, texts.get("count", []))), *texts.get("clue", [])]
+    if any(marks):
+        parts.append(("|" if game.boards > 1 else ",").join(marks))
+    filled = [part for part in parts if part]
+    if len(filled) > 1:
+        raise AmbiguousClueError(f"two clues in one row: {' and '.join(map(repr, filled))}")
+    return "".join(filled)
+
+
+def _doubt(cell: str) -> str:
+    """Return how the cell of a column of doubts is written behind a clue."""
+    if _PERCENT.fullmatch(cell):
+        return f" ?{cell}"
+    doubt = _DOUBTS.get(cell.casefold())
+    if doubt is None:
+        raise InvalidTurnError(f"{cell!r} in a column of doubts: write ? or nothing")
+    return doubt
+
+
+# Headings.
+
+
+def refuse_heading(game: "Game", text: str) -> None:
+    """Raise InvalidTurnError for a line that is the heading of a table and no row."""
+    heading = read_heading(game, text)
+    if heading is not None and not heading.may_be_row:
+        raise InvalidTurnError(f"{text.strip()!r} is a heading and no row; rows are GUESS CLUE")
+
+
+def read_heading(game: "Game", text: str) -> Heading | None:
+    """Return the columns that a line names, None for a line that is no heading of a table of rows.
+
+    Such a line names each column by one of its known names, and one of them is the guess.
+    """
+    if len(text) > _LONGEST_LINE:
+        return None
+    titles, _ = _cells(text)
+    titles = [title.strip(" *_`\"':").casefold() for title in titles]
+    numbered = [_NUMBERED.fullmatch(title) is not None for title in titles]
+    has_guess = any(map(_TITLES["guess"].fullmatch, titles))
+    length = game.length // game.secrets_at_once
+    has_words = any(title and not n for title, n in zip(titles, numbered, strict=True))
+    has_symbols = has_words and sum(numbered) >= length > 1
+    if not 1 < len(titles) <= _MOST_COLUMNS or not (has_guess or has_symbols):
+        return None
+    columns: list[Column] = []
+    for title, is_number in zip(titles, numbered, strict=True):
+        column = Column("mark", title) if is_number else _column(game, title)
+        if not title and columns:
+            column = _continued(columns)
+        if column is None:
+            return None
+        columns.append(column)
+    columns = _with_symbols(game, columns)
+    names = Counter(column.kind or column.title for column in columns if column.title)
+    roles = {column.role for column in columns}
+    has_clue = not roles.isdisjoint(("clue", "count", "no count", "mark"))
+    is_counted = _are_counted(
+        title for title, is_one in zip(titles, numbered, strict=True) if is_one
+    )
+    if "guess" not in roles or not has_clue or max(names.values()) > 1 or not is_counted:
+        return None
+    return Heading(tuple(columns), _may_be_row(game, text, columns))
+
+
+def _are_counted(titles: Iterable[str]) -> bool:
+    """Return whether numbered titles are counted from 1 for each word before their numbers."""
+    counts: Counter[str] = Counter()
+    for title in titles:
+        word = title.rstrip("0123456789").strip()
+        counts[word] += 1
+        if int(title[len(title.rstrip("0123456789")) :]) != counts[word]:
+            return False
+    return True
+
+
+def _column(game: "Game", title: str) -> Column | None:
+    """Return the column with a title, None if no column is called so."""
+    kind = _kind(game, title)
+    roles = [role for role, pattern in _TITLES.items() if pattern.fullmatch(title)]
+    if kind and (kind.casefold() == title or roles in ([], ["no count"])):
+        return Column("count", title, kind)
+    return Column(roles[0], title) if roles else None if title else Column("other", "")
+
+
+def _continued(columns: list[Column]) -> Column:
+    """Return the column behind some whose title is blank: one title may stand above several."""
+    if columns[-1].role == "clue":
+        columns[-1] = replace(columns[-1], role="mark")
+    role = columns[-1].role
+    return Column(role if role in ("guess", "mark") else "no count", "")
+
+
+def _kind(game: "Game", title: str) -> str:
+    """Return what the game calls the kind of mark with some name, "" where it counts no such."""
+    rule = game.rule
+    if not isinstance(rule, CountRule) or not any(map(str.isalpha, title)):
+        return ""
+    try:
+        clue = rule.notation.parse(f"1 {title}", 1)
+    except PuzzlehuntError:
+        return ""
+    lows = [low for low, _ in clue.ranges]
+    return rule.notation.kinds[lows.index(1)].label if sum(lows) == 1 else ""
+
+
+def _with_symbols(game: "Game", columns: list[Column]) -> list[Column]:
+    """Return columns in which the first numbered ones are the guess, if no other is."""
+    length = game.length // game.secrets_at_once
+    if any(column.role == "guess" for column in columns):
+        return columns
+    places = [place for place, column in enumerate(columns) if column.role == "mark"][:length]
+    if len(places) < length:
+        return columns
+    return [
+        replace(column, role="guess") if place in places else column
+        for place, column in enumerate(columns)
+    ]
+
+
+def _may_be_row(game: "Game", text: str, columns: list[Column]) -> bool:
+    """Return whether a heading may be a row: one of two words, or one whose marks are letters."""
+    titles = [c.title for c in columns if c.role == "count" or c.title.isdecimal()]
+    is_short = len(columns) == 2 and _cells(text)[1] == ""
+    if not is_short and (not titles or any(len(title) > 1 for title in titles)):
+        return False
+    try:
+        line = read_line(game, text)
+        game.parse_lone_guess(line.guess)
+        parse_turn(game, line)
+    except PuzzlehuntError:
+        return False
+    return True
