@@ -7,6 +7,9 @@ that would have worked. The command line prints the message as it stands and exi
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from numbers import Integral, Real
+from types import UnionType
+from typing import cast
 
 _SIMILARITY = 0.6
 """Least similarity, from 0 to 1, of a name that is proposed instead of a mistyped one (difflib)."""
@@ -104,6 +107,28 @@ class ModelError(PuzzlehuntError):
     """A solver's answer cannot be read back as a code."""
 
 
+def check_type(what: str, value: object, kind: type | UnionType, expected: str = "") -> None:
+    """Raise TypeError for a value that is none of a kind, called `expected` or by its own name."""
+    if not isinstance(value, kind):
+        name = expected or getattr(kind, "__name__", str(kind))
+        raise TypeError(f"{what}: expected {name}, not {value!r:.60}")
+
+
+def check_number(
+    what: str, value: object, least: float, most: float | None = None, whole: bool = False
+) -> None:
+    """Raise TypeError for what is no number, ValueError for one outside of `least` to `most`.
+
+    With `whole` only integers are numbers; `most` None is no upper bound.
+    """
+    is_number = isinstance(value, Integral if whole else Real)
+    if is_number and cast(float, value) >= least and (most is None or cast(float, value) <= most):
+        return
+    bounds = f"{least} or more" if most is None else f"from {least} to {most}"
+    message = f"{what}: expected a {'whole ' * whole}number, {bounds}, not {value!r:.40}"
+    raise ValueError(message) if is_number else TypeError(message)
+
+
 def did_you_mean(word: str, names: Iterable[str]) -> str:
     """Return the end of a message: ``; did you mean X?`` with the name nearest to a word.
 
@@ -118,9 +143,9 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     return f"; known: {', '.join(listed)}" if listed else ""
 
 
-def unknown_name(kind: str, word: str, names: Iterable[str]) -> UnknownNameError:
+def unknown_name(kind: str, word: object, names: Iterable[str]) -> UnknownNameError:
     """Return the error that no `kind` (game, rule, ...) is called `word`, with the nearest name."""
-    return UnknownNameError(f"no {kind} is called {word!r}{did_you_mean(word, names)}")
+    return UnknownNameError(f"no {kind} is called {word!r:.60}{did_you_mean(str(word), names)}")
 
 
 def missing_package(need: str, extra: str) -> MissingPackageError:

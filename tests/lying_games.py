@@ -160,6 +160,8 @@ def lists(engine, expected) -> bool:
 def check_candidates(game: Game) -> None:
     engines = [open_engine(game, name) for name in ENGINES]
     items = game.history.items
+    for engine in engines:
+        engine.keep(0)
     expected = [codes(brute_force(game, items[:known])) for known in range(len(items) + 1)]
     for known in range(len(items)):
         for engine in engines:

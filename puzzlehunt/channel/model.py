@@ -7,6 +7,8 @@ what that means for the clues of a rule.
 import math
 from dataclasses import dataclass
 
+from puzzlehunt.errors import check_number, check_type
+
 NEVER = -math.inf
 """The logarithm of probability 0; all log chances are natural logarithms."""
 
@@ -29,6 +31,11 @@ class Rate:
 
     mean: float
     worth: float | None = None
+
+    def __post_init__(self) -> None:
+        check_number("mean", self.mean, 0, 1)
+        if self.worth is not None:
+            check_number("worth", self.worth, 0)
 
     @property
     def learned(self) -> bool:
@@ -64,6 +71,11 @@ class Lies:
     at_most: int = 0
     chance: float = 0.0
 
+    def __post_init__(self) -> None:
+        check_number("exactly", self.exactly, 0, whole=True)
+        check_number("at_most", self.at_most, 0, whole=True)
+        check_number("chance", self.chance, 0, 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Channel:
@@ -76,6 +88,13 @@ class Channel:
     reads: tuple[Rate, ...] | None = None
     misread: float = 0.0
     lies: Lies = Lies()
+
+    def __post_init__(self) -> None:
+        check_type("reads", self.reads, tuple | None, "a tuple of Rates")
+        for rate in self.reads or ():
+            check_type("reads", rate, Rate)
+        check_number("misread", self.misread, 0, 1)
+        check_type("lies", self.lies, Lies)
 
     @property
     def weighs(self) -> bool:

@@ -5,15 +5,15 @@ and back.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from types import MappingProxyType
+from textwrap import shorten
 from typing import TypeAlias
 
 from puzzlehunt.codes.graphemes import grapheme_count, graphemes, one_spelling
-from puzzlehunt.errors import InvalidCodeError
+from puzzlehunt.errors import InvalidCodeError, check_type
 
 Code: TypeAlias = tuple[int, ...]
 """The symbol number at each position; a symbol number is a 0-based index into the alphabet."""
@@ -75,23 +75,29 @@ def has_dotless_i(letters: Collection[str]) -> bool:
     return DOTLESS_I in letters or "İ" in letters
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Alphabet:
     """The ordered symbols of a game and the other names that a player may type for them.
 
-    `aliases` maps another name to its symbol. A character is a grapheme: a flag, or a heart with or
+    It has a length, and may be iterated over; `in` takes aliases, too. `aliases` maps another name
+    to its symbol. A character is a grapheme: a flag, or a heart with or
     without its variation selector, is one. Upper and lower case are read alike unless two symbols
     differ in case alone; in an alphabet with İ, as in Turkish, i is that letter and not I. Raises
     ValueError for a name that cannot be a symbol, and for one that stands for two symbols.
     """
 
     symbols: tuple[str, ...]
-    aliases: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        check_type("symbols", self.symbols, Iterable, "texts such as 'ABC'")
+        check_type("aliases", self.aliases, Mapping, "a symbol for each other name")
+        object.__setattr__(self, "symbols", tuple(self.symbols))
         if not self.symbols:
             raise ValueError("an alphabet needs at least one symbol")
         names = [*self.symbols, *self.aliases]
+        for name in names:
+            check_type("symbols", name, str, "texts")
         for name in names:
             if not name or any(c.isspace() for c in name):
                 raise ValueError(f"{name!r} cannot be a symbol: it is empty or holds a blank")
@@ -113,11 +119,24 @@ class Alphabet:
             if self._numbers.get(self._fold(alias)) != self.symbols.index(symbol):
                 raise ValueError(f"the name {alias!r} stands for two symbols")
 
+    def __repr__(self) -> str:
+        return f"<Alphabet of {len(self)}: {shorten(' '.join(self.symbols), 60)}>"
+
     def __len__(self) -> int:
         return len(self.symbols)
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.symbols)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.number(name) is not None
+
     def __hash__(self) -> int:
         return hash(self.symbols)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what is pickled: nothing that can be computed again."""
+        return {"symbols": self.symbols, "aliases": dict(self.aliases)}
 
     @cached_property
     def case_sensitive(self) -> bool:
@@ -169,6 +188,7 @@ class Alphabet:
 
     def number(self, symbol: str) -> int | None:
         """Return the symbol number of a symbol or alias, None if there is no such name."""
+        check_type("symbol", symbol, str, "a text")
         return self._numbers.get(self._fold(symbol))
 
     def aliases_of(self, symbol: str) -> list[str]:
@@ -259,6 +279,7 @@ class Alphabet:
 
         With `foreign`, unknown symbols become `FOREIGN`; without it they raise InvalidCodeError.
         """
+        check_type("code", text, str, "a text")
         code = []
         for token in self.tokens(text, foreign=foreign):
             number = self.number(token)
@@ -298,12 +319,23 @@ class Alphabet:
         return ", ".join(f"{symbol} {word}".rstrip() for symbol, word in named) + more
 
     def format(self, code: Code) -> str:
-        """Return the text of a code; `parse` reads it back."""
+        """Return the text of a code; `parse` reads it back. Raises InvalidCodeError."""
         return self.joiner_of(code).join(self.names(code)) if code else _EMPTY
 
     def names(self, code: Code) -> list[str]:
-        """Return the name of each symbol of a code."""
-        return [self._foreign_sign if s == FOREIGN else self.symbols[s] for s in code]
+        """Return the name of each symbol of a code. Raises InvalidCodeError."""
+        try:
+            return [self.symbols[s] if s >= 0 else self._name_below(s) for s in code]
+        except (IndexError, TypeError):
+            raise InvalidCodeError(
+                f"{code!r:.60} is no code: symbols are numbers from 0 to {len(self) - 1}"
+            ) from None
+
+    def _name_below(self, number: int) -> str:
+        """Return the name of a symbol number below 0: there is but one. Raises IndexError."""
+        if number != FOREIGN:
+            raise IndexError(number)
+        return self._foreign_sign
 
     def joiner_of(self, code: Code) -> str:
         """Return what `format` writes between the symbols of a code.
@@ -311,9 +343,10 @@ class Alphabet:
         Without `-`, a code that spells an alias, or whose symbols would be one grapheme together,
         would be read back as other symbols.
         """
-        if self.joiner or len(code) < 2:
+        names = self.names(code)
+        if self.joiner or len(names) < 2:
             return self.joiner
-        text = "".join(self.names(code))
+        text = "".join(names)
         misread = self.number(text) is not None or grapheme_count(text) < len(code)
         return _JOINER if misread else ""
 

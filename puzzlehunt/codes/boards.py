@@ -12,7 +12,7 @@ from itertools import accumulate, product
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
-from puzzlehunt.codes.spaces import CodeSpace
+from puzzlehunt.codes.spaces import CodeSpace, Collection
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,8 +23,8 @@ MOST_PAIRS = 4_000_000
 """Cap on the size of a `PairSpace` (pairs): the explicit engine holds all of them in one array."""
 
 
-@dataclass(frozen=True, eq=False)
-class BoardSpace:
+@dataclass(frozen=True)
+class BoardSpace(Collection):
     """One secret on each board, all from `single_space`, independent of each other."""
 
     single_space: CodeSpace
@@ -46,8 +46,9 @@ class BoardSpace:
         total = self.single_space.lengths[0] * self.boards
         return range(total, total + 1)
 
-    def __contains__(self, code: object) -> bool:
-        if not isinstance(code, tuple) or len(code) not in self.lengths:
+    def holds(self, code: Code) -> bool:
+        """Return whether a code is one of these."""
+        if len(code) not in self.lengths:
             return False
         return all(secret in self.single_space for secret in split(code, self.boards))
 
@@ -60,8 +61,8 @@ class BoardSpace:
         return tuple(s for _ in range(self.boards) for s in self.single_space.random(rng))
 
 
-@dataclass(frozen=True, eq=False)
-class PairSpace:
+@dataclass(frozen=True)
+class PairSpace(Collection):
     """Two different secrets of `single_space`, the first before the second in code order.
 
     With `disjoint` they have no symbol in common.
@@ -69,6 +70,10 @@ class PairSpace:
 
     single_space: CodeSpace
     disjoint: bool = True
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what is pickled: nothing that can be computed again."""
+        return {"single_space": self.single_space, "disjoint": self.disjoint}
 
     @property
     def alphabet(self) -> Alphabet:
@@ -134,8 +139,9 @@ class PairSpace:
             start = stop
         return pairs
 
-    def __contains__(self, code: object) -> bool:
-        if not isinstance(code, tuple) or len(code) not in self.lengths:
+    def holds(self, code: Code) -> bool:
+        """Return whether a code is one of these."""
+        if len(code) not in self.lengths:
             return False
         first, second = split(code, 2)
         if self.disjoint and set(first) & set(second):

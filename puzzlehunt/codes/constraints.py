@@ -4,6 +4,7 @@ A rule writes what a clue says as a tree of `AllOf`, `AnyOf` and `Bound`; each e
 these three and knows no rule by name. `holds` is the specification of what they mean.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -74,6 +75,15 @@ _LARGEST_WEIGHT = 10_000
 
 Solvers that calculate in floating point add larger weights with errors, or refuse them.
 """
+
+
+def literals(constraint: Constraint) -> Iterator[Literal]:
+    """Yield every literal of a constraint."""
+    if isinstance(constraint, Bound):
+        yield from (literal for _, literal in constraint.terms)
+        return
+    for part in constraint.parts:
+        yield from literals(part)
 
 
 def require(literal: Literal) -> Bound:

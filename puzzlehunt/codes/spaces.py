@@ -5,14 +5,15 @@
 
 import math
 import random
+import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import accumulate, permutations, product
 from typing import Protocol
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
-from puzzlehunt.errors import counted, in_number
+from puzzlehunt.errors import InvalidCodeError, check_type, counted, in_number
 
 
 class CodeSpace(Protocol):
@@ -33,15 +34,42 @@ class CodeSpace(Protocol):
         """The range of lengths, from that of the shortest code to that of the longest."""
         ...
 
-    def __contains__(self, code: object) -> bool: ...
     def __iter__(self) -> Iterator[Code]: ...
+    def holds(self, code: Code) -> bool:
+        """Return whether a code is one of these."""
+        ...
+
     def random(self, rng: random.Random) -> Code:
         """Return a code at random; all are alike, but for words, whose weights count."""
         ...
 
+    def __contains__(self, code: object) -> bool: ...
+    def __len__(self) -> int: ...
+
+
+class Collection:
+    """What every space has: a length, and `in`, which takes the text of a code, too."""
+
+    __slots__ = ()
+
+    def __contains__(self: CodeSpace, code: object) -> bool:
+        """Return whether a code is one of these, or the code that a text writes."""
+        if isinstance(code, str):
+            return code_written(self.alphabet, code) in self
+        return isinstance(code, tuple) and self.holds(code)
+
+    def __len__(self: CodeSpace) -> int:
+        """Return the number of codes. Raises OverflowError where only `size` can tell it."""
+        if self.size > sys.maxsize:
+            raise OverflowError(f"{self.size:,} codes are too many for len(); `size` tells them")
+        return self.size
+
+    def __bool__(self: CodeSpace) -> bool:
+        return self.size > 0
+
 
 @dataclass(frozen=True, slots=True)
-class SymbolSpace:
+class SymbolSpace(Collection):
     """All codes of some lengths over an alphabet; with `distinct`, those that repeat no symbol."""
 
     alphabet: Alphabet
@@ -49,6 +77,8 @@ class SymbolSpace:
     distinct: bool = False
 
     def __post_init__(self) -> None:
+        check_type("alphabet", self.alphabet, Alphabet)
+        check_type("lengths", self.lengths, range, "a range such as range(4, 5)")
         if self.lengths.step != 1 or not self.lengths or self.lengths.start < 0:
             raise ValueError("a code space needs lengths of 0 or more")
         if self.distinct and self.lengths[-1] > len(self.alphabet):
@@ -63,11 +93,11 @@ class SymbolSpace:
         k = len(self.alphabet)
         return sum(math.perm(k, n) if self.distinct else k**n for n in self.lengths)
 
-    def __contains__(self, code: object) -> bool:
+    def holds(self, code: Code) -> bool:
+        """Return whether a code is one of these."""
         return (
-            isinstance(code, tuple)
-            and len(code) in self.lengths
-            and all(0 <= s < len(self.alphabet) for s in code)
+            len(code) in self.lengths
+            and all(symbol in range(len(self.alphabet)) for symbol in code)
             and not (self.distinct and len(set(code)) < len(code))
         )
 
@@ -108,7 +138,7 @@ class PassedOver:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WordSpace:
+class WordSpace(Collection):
     """The words of a list, in code order, each with its weight: how common it is next to others.
 
     `passed_over` says how many other words the list has.
@@ -118,15 +148,40 @@ class WordSpace:
     weights: Mapping[Code, float]
     passed_over: PassedOver = PassedOver()
 
+    def __post_init__(self) -> None:
+        check_type("alphabet", self.alphabet, Alphabet)
+        check_type("weights", self.weights, Mapping, "a weight for each word")
+        first = next(iter(self.weights), ())
+        check_type("weights", first, tuple, "codes; WordSpace.of takes texts")
+        if min(self.weights.values(), default=1.0) <= 0:
+            raise ValueError("a word needs a weight above 0")
+
     def __repr__(self) -> str:
         passed = self.passed_over.foreign + self.passed_over.twice
         others = f", {passed:,} passed over" if passed else ""
         return f"<WordSpace of {counted(self.size, 'word')}{others}>"
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WordSpace):
+            return NotImplemented
+        return self is other or (self.alphabet, self.weights) == (other.alphabet, other.weights)
+
+    def __hash__(self) -> int:
+        return hash((self.alphabet, self.size))
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what is pickled: nothing that can be computed again."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
     @classmethod
-    def of(cls, alphabet: Alphabet, words: Iterable[Code]) -> "WordSpace":
-        """Return the space of some words in any order, all of weight 1."""
-        return cls(alphabet, dict.fromkeys(sorted(words, key=lambda w: (len(w), w)), 1.0))
+    def of(cls, alphabet: Alphabet, words: Iterable[Code | str]) -> "WordSpace":
+        """Return the space of some words, codes or texts, in any order, all of weight 1."""
+        check_type("alphabet", alphabet, Alphabet)
+        check_type("words", words, Iterable, "words")
+        codes = {alphabet.parse(word) if isinstance(word, str) else word for word in words}
+        if unknown := set().union(*codes) - {*range(len(alphabet))}:
+            raise InvalidCodeError(f"{unknown.pop()!r:.40} is no symbol number of {alphabet!r}")
+        return cls(alphabet, dict.fromkeys(sorted(codes, key=lambda w: (len(w), w)), 1.0))
 
     @property
     def size(self) -> int:
@@ -139,7 +194,8 @@ class WordSpace:
         lengths = {len(word) for word in self.weights}
         return range(min(lengths), max(lengths) + 1)
 
-    def __contains__(self, code: object) -> bool:
+    def holds(self, code: Code) -> bool:
+        """Return whether a code is one of these."""
         return code in self.weights
 
     def __iter__(self) -> Iterator[Code]:
@@ -164,6 +220,18 @@ class WordSpace:
         if not self.is_weighed:
             return rng.choice(self._words)
         return rng.choices(self._words, cum_weights=self._summed_weights)[0]
+
+
+def code_written(alphabet: Alphabet, text: str) -> Code | None:
+    """Return the code that a text writes, None for a text with other symbols.
+
+    Where several codes are joined `/` stands between them.
+    """
+    parts = [text] if "/" in alphabet else text.split("/")
+    try:
+        return tuple(symbol for part in parts for symbol in alphabet.parse(part.strip()))
+    except InvalidCodeError:
+        return None
 
 
 def describe_lengths(lengths: range, noun: str = "") -> str:

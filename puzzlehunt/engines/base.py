@@ -5,10 +5,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
+from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number, check_type
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.viewed import Viewed
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from puzzlehunt.engines.sampling.sampler import Sampler
     from puzzlehunt.kernels.codes import Rows
 
+
+_Kind = TypeVar("_Kind", bound="Engine")
 
 IMPOSSIBLE = 65_535
 """Stands for the number of broken turns of a secret that no budget of lies can forgive."""
@@ -84,6 +87,32 @@ class Sample:
     complete: bool
 
 
+class Candidates:
+    """The candidates of an engine, in code order, as they are when they are asked for."""
+
+    def __init__(self, engine: "Engine") -> None:
+        self._engine = engine
+
+    def __iter__(self) -> Iterator[Code]:
+        return self._engine.in_code_order()
+
+    def __contains__(self, secret: Code | str) -> bool:
+        return secret in self._engine
+
+    def __bool__(self) -> bool:
+        return self._engine.satisfiable()
+
+    def __len__(self) -> int:
+        """Return how many there are. Raises TypeError where the engine cannot say it quickly."""
+        count = self._engine.count(quickly=True).exact
+        if count is None:
+            raise TypeError("candidates that are not listed have no len(); Engine.count tells more")
+        return count
+
+    def __repr__(self) -> str:
+        return f"<Candidates of {self._engine!r}>"
+
+
 class Engine(Viewed, ABC):
     """Keeps a stack of turns and facts, the items, and says which secrets fit all of them."""
 
@@ -95,6 +124,23 @@ class Engine(Viewed, ABC):
     def __init__(self, game: Game) -> None:
         self.game = game
         self._items: list[Item] = []
+
+    def __repr__(self) -> str:
+        count = self.count(quickly=True).exact
+        left = "" if count is None else f", {count:,} left"
+        return f"<{type(self).__name__} of {self.game.title!r}: {len(self._items)} items{left}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how to make the engine again, of its game and its items."""
+        return _restored, (type(self), self._arguments(), self.items)
+
+    def _arguments(self) -> tuple[object, ...]:
+        """Return the arguments of which the engine was made."""
+        return (self.game,)
+
+    def copy(self) -> Self:
+        """Return another engine with the same game and items; each may change without the other."""
+        return _restored(type(self), self._arguments(), self.items)
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -126,6 +172,7 @@ class Engine(Viewed, ABC):
 
     def keep(self, height: int) -> None:
         """Take back all items but the first `height`; an interrupt comes after that."""
+        check_number("height", height, 0, whole=True)
         try:
             self._keep(height)
         except BaseException:
@@ -136,6 +183,19 @@ class Engine(Viewed, ABC):
     def _keep(self, height: int) -> None:
         """Take back all items but the first `height`, and what is half added or half taken back."""
 
+    def _places(self, chosen: Iterable[int] | None) -> Sequence[int]:
+        """Return some places in `items`, all of them for None. Raises IndexError, TypeError."""
+        every = range(len(self._items))
+        if chosen is None:
+            return every
+        check_type("chosen", chosen, Iterable, "places of items such as [0, 2]")
+        places = chosen if isinstance(chosen, Sequence) else list(chosen)
+        if missing := [place for place in places if place not in every]:
+            raise IndexError(
+                f"no item has the place {missing[0]!r:.40}; there are {len(every)} items"
+            )
+        return places
+
     @abstractmethod
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         """Return whether some secret fits all items, or the chosen items alone.
@@ -145,8 +205,15 @@ class Engine(Viewed, ABC):
         True where no contradiction was found within some seconds.
         """
 
+    def candidates(self) -> "Candidates":
+        """Return the candidates, to be iterated over in code order while the engine stays as it is.
+
+        They also take `in`, and `len()` where the engine counts them quickly.
+        """
+        return Candidates(self)
+
     @abstractmethod
-    def candidates(self) -> Iterator[Code]:
+    def in_code_order(self) -> Iterator[Code]:
         """Iterate over the candidates in code order; the engine must not change meanwhile."""
 
     @abstractmethod
@@ -174,6 +241,7 @@ class Engine(Viewed, ABC):
 
         Raises ValueError for a place without a turn and a cost below 1.
         """
+        check_type("costs", costs, Mapping, "a cost for each place")
         priced = []
         for place, cost in sorted(costs.items()):
             item = self._items[place] if 0 <= place < len(self._items) else None
@@ -214,6 +282,29 @@ class Engine(Viewed, ABC):
         """
         return UNKNOWN
 
+    def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]:
+        """Return up to `limit` candidates, the likeliest first, equals in code order.
+
+        Each comes with its probability (0 to 1). With `breaking` above 0 the secrets returned are
+        no candidates: each breaks the clues of `breaking` turns more than may lie in the game.
+        Raises TooLargeError in engines that do not list every secret.
+        """
+        raise self._no_chances()
+
+    @property
+    def posterior(self) -> "Posterior":
+        """How likely each secret is by the turns and facts, and how likely each turn is wrong.
+
+        Raises TooLargeError in engines that do not list every secret.
+        """
+        raise self._no_chances()
+
+    def _no_chances(self) -> TooLargeError:
+        several = "; each of `boards()` has an engine" if self.game.boards > 1 else ""
+        return TooLargeError(
+            f"{type(self).__name__} does not list every secret, and knows no chances{several}"
+        )
+
     def boards(self) -> tuple[Board, ...]:
         """Return the boards, each with its engine; a game of one board has this engine itself."""
         return (Board(self),)
@@ -223,8 +314,13 @@ class Engine(Viewed, ABC):
         """The engine itself if it lists every secret of the game, else None."""
         return None
 
-    def __contains__(self, secret: Code) -> bool:
-        """Return whether a code is a secret of the game and a candidate."""
+    def __contains__(self, secret: Code | str) -> bool:
+        """Return whether a code, or the one that a text writes, is a secret and a candidate."""
+        if isinstance(secret, str):
+            try:
+                secret = self.game.parse_secret(secret)
+            except InvalidCodeError:
+                return False
         return secret in self.game.secrets and self.game.fits(History(self.items), secret)
 
     def follow(self, history: Iterable[Item | str]) -> None:
@@ -232,8 +328,7 @@ class Engine(Viewed, ABC):
 
         An item may be a line, as for `push`, and a text of lines is a whole history.
         """
-        lines = history.splitlines() if isinstance(history, str) else history
-        items = [self.game.as_item(item) for item in lines]
+        items = self.game.as_history(history).items
         shared = 0
         while shared < min(len(items), len(self._items)) and items[shared] == self._items[shared]:
             shared += 1
@@ -300,17 +395,11 @@ class Listing(Engine):
         return float(probabilities.sum())
 
     @abstractmethod
-    def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]:
-        """Return up to `limit` candidates, the likeliest first, equals in code order.
-
-        Each comes with its probability (0 to 1). With `breaking` above 0 the secrets returned are
-        no candidates: each breaks the clues of `breaking` turns more than may lie in the game.
-        """
+    def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]: ...
 
     @property
     @abstractmethod
-    def posterior(self) -> "Posterior":
-        """How likely each secret is by the turns and facts, and how likely each turn is wrong."""
+    def posterior(self) -> "Posterior": ...
 
     @abstractmethod
     def broken_counts(self) -> "npt.NDArray[np.uint16]":
@@ -340,6 +429,27 @@ class Listing(Engine):
         constant, of the probability that the secret is one of them and that all turns have the
         clues that they have. The secrets are filtered by the chosen items only once.
         """
+
+
+def _restored(kind: "type[_Kind]", arguments: tuple[Any, ...], items: Iterable[Item]) -> "_Kind":
+    """Return an engine as it was before it was pickled."""
+    engine = kind(*arguments)
+    engine.follow(items)
+    return engine
+
+
+def check_sample(size: int, rng: random.Random) -> None:
+    """Raise TypeError or ValueError for what is no size of a sample, or draws none."""
+    check_number("size", size, 0, whole=True)
+    check_type("rng", rng, random.Random)
+
+
+def check_engine(engine: object, game: Game | None = None) -> None:
+    """Raise TypeError for what is no engine, ValueError for an engine of another game."""
+    check_type("engine", engine, Engine, "an engine, as open_engine returns it")
+    of = cast(Engine, engine).game
+    if game is not None and not of.is_like(game):
+        raise ValueError(f"the engine is of another game: {of.title!r:.60}, not {game.title!r:.60}")
 
 
 def first_codes(codes: Iterator[Code], limit: int) -> tuple[list[Code], bool]:

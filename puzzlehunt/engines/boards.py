@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import UNKNOWN, Board, Count, Engine, Sample
+from puzzlehunt.engines.base import UNKNOWN, Board, Count, Engine, Sample, check_sample
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item
@@ -23,8 +23,12 @@ class BoardsEngine(Engine):
 
     def __init__(self, game: Game, open_one: Callable[[Game], Engine]) -> None:
         super().__init__(game)
+        self._open_one = open_one
         self._engines = [open_one(game.one_board) for _ in range(game.boards)]
         self.proves = all(engine.proves for engine in self._engines)
+
+    def _arguments(self) -> tuple[object, ...]:
+        return self.game, self._open_one
 
     def _push(self, item: Item) -> None:
         self._items.append(item)
@@ -61,16 +65,17 @@ class BoardsEngine(Engine):
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         if also != TRUE:
             raise TooLargeError("what joins several boards is too much to ask about")
-        places = range(len(self._items)) if chosen is None else chosen
+        places = self._places(chosen)
         return all(
             board.secret is not None or board.engine.satisfiable(chosen)
             for board in self._boards_after(places)
         )
 
-    def candidates(self) -> Iterator[Code]:
+    def in_code_order(self) -> Iterator[Code]:
         return _candidates(self.boards())
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
+        check_sample(size, rng)
         samples = [
             Sample((board.secret,), complete=True)
             if board.secret

@@ -3,10 +3,14 @@
 Where the game names a solver, `auto` is symbolic too, the engine that asks SMT solvers.
 """
 
+from functools import partial
+from pathlib import Path
+
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
 from puzzlehunt.codes.boards import MOST_PAIRS, PairSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import unknown_name
+from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import ENGINES
 
@@ -28,16 +32,25 @@ def chosen(game: Game, name: str) -> str:
     return "explicit" if listable else "symbolic"
 
 
-def open_engine(game: Game, name: str | None = None) -> Engine:
-    """Return an engine for a game; without a name, the one that the game's `play` settings name.
+def open_engine(game: Game | str | Path, name: str | None = None) -> Engine:
+    """Return an engine for a game, which follows the game's history.
 
-    The engine has no items yet, not even those of `Game.history`; `Engine.follow` pushes them. A
-    game of several boards gets an engine for each board. Raises UnknownNameError.
+    `game` is a game, its name or its file; `name` is that of the engine, by default the one that
+    the game's `play` settings name. A game of several boards gets an engine for each board. Raises
+    UnknownNameError, and MissingPackageError for an engine of an extra that is not installed.
     """
+    game = as_game(game)
+    engine = _opened(game, name)
+    engine.follow(game.history)
+    return engine
+
+
+def _opened(game: Game, name: str | None) -> Engine:
+    """Return an engine without items."""
     if game.boards > 1:
         from puzzlehunt.engines.boards import BoardsEngine
 
-        return BoardsEngine(game, lambda one: open_engine(one, name))
+        return BoardsEngine(game, partial(open_engine, name=name))
     match chosen(game, name or game.play.engine):
         case "explicit":
             from puzzlehunt.engines.explicit import ExplicitEngine

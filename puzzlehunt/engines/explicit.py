@@ -10,8 +10,9 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.engines.base import BITS, IMPOSSIBLE, Count, Listing, Sample
+from puzzlehunt.engines.base import BITS, IMPOSSIBLE, Count, Listing, Sample, check_sample
 from puzzlehunt.engines.posterior import Posterior, ScoredTurn
+from puzzlehunt.errors import check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, space_array, where_holds
@@ -40,6 +41,7 @@ class ExplicitEngine(Listing):
             else array_of(codes, game.length)
         )
         self._secrets = game.rule.rows(array)
+        self._holds_all = codes is None
         self._weights = self._space_weights() if codes is None else None
         self._candidates: list[Places] = [np.arange(len(array))]
         """The places of the candidates after the first n items, for n from 0 on."""
@@ -51,6 +53,11 @@ class ExplicitEngine(Listing):
         """The guesses that were scored, each as the rule's kernels take it."""
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
         """The posterior that was computed last, after the items that it is of."""
+
+    def _arguments(self) -> tuple[object, ...]:
+        if self._holds_all:
+            return (self.game,)
+        return self.game, list(map(code_of, self._secrets.codes))
 
     def _space_weights(self) -> npt.NDArray[np.float64] | None:
         """Return the weights of a word list, None where all secrets weigh the same."""
@@ -157,6 +164,7 @@ class ExplicitEngine(Listing):
 
         If the chosen items begin with the first items of the stack, the stack has their result.
         """
+        chosen = self._places(chosen)
         shared = 0
         while shared < len(chosen) and chosen[shared] == shared:
             shared += 1
@@ -195,10 +203,11 @@ class ExplicitEngine(Listing):
             return _NEVER_PAID
         return 0 if self.game.admits(turn, feedback) else cost
 
-    def candidates(self) -> Iterator[Code]:
+    def in_code_order(self) -> Iterator[Code]:
         return (code_of(self._secrets.codes[place]) for place in self._candidates[-1])
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
+        check_sample(size, rng)
         places = self._candidates[-1]
         numbers = range(len(places))
         chosen = numbers if len(places) <= size else sorted(rng.sample(numbers, size))
@@ -231,6 +240,8 @@ class ExplicitEngine(Listing):
         return self.game.channel.weighs or any(turn.doubted for turn in self._turns)
 
     def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]:
+        check_number("limit", limit, 0, whole=True)
+        check_number("breaking", breaking, 0, whole=True)
         weights = self.posterior.probabilities if self._turns_weigh else self._weights
         shares = np.ones(len(self._secrets)) if weights is None else weights
         places = self.candidate_places()
@@ -303,8 +314,8 @@ class ExplicitEngine(Listing):
     def evidence(
         self, chosen: Sequence[int], others: Iterable[Sequence[Item]]
     ) -> list[tuple[int, float]]:
-        items = [self._items[place] for place in chosen]
         places_before, broken_before = self._left_after(chosen)
+        items = [self._items[place] for place in chosen]
         evidence = []
         for more in others:
             places, broken = places_before, broken_before

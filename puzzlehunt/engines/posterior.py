@@ -129,6 +129,9 @@ class Posterior:
         self.turns = turns
         self.prior = prior
 
+    def __repr__(self) -> str:
+        return f"<Posterior of {len(self.prior):,} secrets after {len(self.turns)} turns>"
+
     @cached_property
     def logs(self) -> Logs:
         """(S,): the log probability of each secret, up to a constant."""

@@ -18,7 +18,7 @@ from typing import ClassVar, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds
-from puzzlehunt.engines.base import Engine, Sample
+from puzzlehunt.engines.base import Engine, Sample, check_sample
 from puzzlehunt.engines.prefixes import Prefixes, cheapest_codes, lowest_cost
 from puzzlehunt.errors import SolverError, TooLargeError
 from puzzlehunt.game.game import Game
@@ -198,7 +198,7 @@ class SearchingEngine(Engine):
         return range(self._heights[item], self._heights[item + 1])
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
-        places = range(len(self._items)) if chosen is None else chosen
+        places = self._places(chosen)
         with self._temporarily(*([] if also == TRUE else [also])):
             asked = self._asked(places)
             agrees = any(self._agrees(asked, code) for code in self._recent)
@@ -250,7 +250,7 @@ class SearchingEngine(Engine):
             total += 0 if holds(soft.constraint, code) else cost
         return total
 
-    def candidates(self) -> Iterator[Code]:
+    def in_code_order(self) -> Iterator[Code]:
         if not self._items:
             return iter(self.game.secrets)
         return self._walk(self._asked(range(len(self._items))))
@@ -260,6 +260,7 @@ class SearchingEngine(Engine):
         return self._prefixes.walk(partial(self._find, asked), self.batch_size)
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
+        check_sample(size, rng)
         if not self._items:
             return self._sample_of_all(size, rng)
         size = min(size, self.largest_sample)

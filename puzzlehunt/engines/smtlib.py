@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from io import StringIO
 from itertools import count, pairwise
+from pathlib import Path
 
 from pysmt.environment import Environment
 from pysmt.fnode import FNode
@@ -29,7 +30,8 @@ from puzzlehunt.codes.constraints import (
 )
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.posterior import doubt_cost
-from puzzlehunt.errors import ModelError, TooLargeError
+from puzzlehunt.errors import ModelError, TooLargeError, check_type
+from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 
@@ -295,13 +297,19 @@ class Encoding:
         return tuple(code)
 
 
-def script(game: Game, history: History) -> str:
+def script(game: Game | str | Path, history: History | Iterable[Item | str] | None = None) -> str:
     """Return a game with its history as an SMT-LIB 2 script in the logic QF_LIA.
 
+    `game` is a game, its name or its file; the history is by default its own, and may be lines.
     Each turn is one assertion, named `turn_3` by its number, under a comment that has it in words;
     each fact is named `fact_1`. The clue of a doubted turn is itself a comment: an `assert-soft` as
     z3 and other optimising solvers read it, weighed in thousandths of a bit.
     """
+    game = as_game(game)
+    return _script(game, game.history if history is None else game.as_history(history))
+
+
+def _script(game: Game, history: History) -> str:
     encoding = Encoding(game)
     out = StringIO()
     out.write(f"; {_comment(game.title)}\n")
@@ -380,11 +388,12 @@ _DEFINED = re.compile(r"\(\s*define-fun\s+\|?([\w]+)\|?\s*\(\s*\)\s*Bool\s+(true
 _VALUED = re.compile(r"\(\s*\|?([\w]+)\|?\s+(true|false)\s*\)")
 
 
-def read_model(game: Game, answer: str) -> Code | None:
+def read_model(game: Game | str | Path, answer: str) -> Code | None:
     """Return the code in a solver's answer to `script`, None if the answer is `unsat`.
 
     Reads `define-fun` models and `get-value` pairs. Raises ModelError for all other answers.
     """
+    check_type("answer", answer, str, "a solver's answer")
     words = answer.split()
     if words and words[0] == "unsat":
         return None
@@ -393,4 +402,4 @@ def read_model(game: Game, answer: str) -> Code | None:
     values = [*_DEFINED.findall(answer), *_VALUED.findall(answer)]
     if not values:
         raise ModelError("no model found; expected lines such as (define-fun p1_A () Bool true)")
-    return Encoding(game).code({name for name, value in values if value == "true"})
+    return Encoding(as_game(game)).code({name for name, value in values if value == "true"})

@@ -16,7 +16,7 @@ from pysmt.fnode import FNode
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import UNKNOWN, Count, Engine, Sample
+from puzzlehunt.engines.base import UNKNOWN, Count, Engine, Sample, check_sample
 from puzzlehunt.engines.prefixes import Prefixes, cheapest_codes, lowest_cost
 from puzzlehunt.engines.refutations import ListedBy, Refutations
 from puzzlehunt.engines.sampling.sampler import Sampler
@@ -53,6 +53,7 @@ class SymbolicEngine(Engine):
     def __init__(self, game: Game, listed_by: ListedBy) -> None:
         super().__init__(game)
         self.encoding = Encoding(game)
+        self._listed_by = listed_by
         self._refutations = Refutations(self.encoding, listed_by)
         self.proves = game.play.solver in (None, "z3") or self._refutations.complete
         self.sampler: Sampler = Sampler(game)
@@ -65,6 +66,9 @@ class SymbolicEngine(Engine):
         """The formulas that `_temporarily` holds in the solver now."""
         self._witness: Code | None = None
         """The last candidate that was drawn to prove that there is one."""
+
+    def _arguments(self) -> tuple[object, ...]:
+        return self.game, self._listed_by
 
     @property
     def _top(self) -> _Level:
@@ -162,7 +166,7 @@ class SymbolicEngine(Engine):
                 if not (top.satisfiable or self.proves):
                     self._solve([])  # finds out a solver that denies the game itself
             return bool(top.satisfiable)
-        places = range(len(self._items)) if chosen is None else chosen
+        places = self._places(chosen)
         if also == TRUE and not places:
             return True
         asked = [self._levels[place].switch for place in places]
@@ -191,6 +195,7 @@ class SymbolicEngine(Engine):
     def core(
         self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
     ) -> list[int] | None:
+        chosen = self._places(chosen)
         counting_items = self._counting_items(chosen)
         count_literals: list[FNode] = []
         if self._symbol_counts is not None:
@@ -365,7 +370,7 @@ class SymbolicEngine(Engine):
             return Count.exactly(len(codes))
         return self.sampler.count(self._items, self.game.play.seed)
 
-    def candidates(self) -> Iterator[Code]:
+    def in_code_order(self) -> Iterator[Code]:
         if not self._items:
             return iter(self.game.secrets)
         codes = self._listed_candidates()
@@ -451,6 +456,7 @@ class SymbolicEngine(Engine):
                     solver.pop()
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
+        check_sample(size, rng)
         """Return candidates that are listed or drawn; where there are none, one by the solver.
 
         Listed and drawn candidates are uniform or nearly so, and depend on the seed alone. Where

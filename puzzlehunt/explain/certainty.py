@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, forbid, require
-from puzzlehunt.engines.base import BITS, Engine, Listing
+from puzzlehunt.engines.base import BITS, Engine, Listing, check_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explain.conflict import shrunk
 from puzzlehunt.explain.turns import numbers_by_place
@@ -79,6 +79,7 @@ def certain(engine: Engine) -> list[Certain]:
     Several boards come one after the other, without those that are solved. [] where the turns
     contradict each other. Raises TooLargeError where no candidate of a huge space is found in time.
     """
+    check_engine(engine)
     if not engine.items or not engine.satisfiable():
         return []
     boards = engine.boards()

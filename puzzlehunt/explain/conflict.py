@@ -19,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import BITS, Engine, Listing
+from puzzlehunt.engines.base import BITS, Engine, Listing, check_engine
+from puzzlehunt.errors import check_number
 
 _MOST_CELLS = 60_000_000
 """Codes times items up to which every code is compared with every item."""
@@ -42,6 +43,7 @@ def smallest_conflict(engine: Engine) -> list[int]:
     be spared are left out. In a game of several boards the conflict is on the first board that has
     no candidate.
     """
+    check_engine(engine)
     for board in _without_candidate(engine)[:1]:
         if (listing := _listed(board)) is not None:
             with suppress(_CutOffError):
@@ -56,6 +58,8 @@ def conflicts(engine: Engine, most: int = 1) -> list[tuple[int, ...]]:
     Conflicts are places in `engine.items`. With several boards the conflicts are those of all
     boards.
     """
+    check_engine(engine)
+    check_number("most", most, 1, whole=True)
     conflicting: set[tuple[int, ...]] = set()
     for board in _without_candidate(engine):
         listing = _listed(board)

@@ -5,21 +5,30 @@ from dataclasses import dataclass
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Listing
+from puzzlehunt.engines.base import Engine, check_engine
+from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.given import as_guess
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.kernels.codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.measures import entropy, expected_size
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Partition(Viewed):
     """A guess, and how many candidates (1 or more) give each feedback, most first."""
 
     game: Game
     guess: Code
     counts: dict[Feedback, int]
+
+    def __repr__(self) -> str:
+        guess = self.game.format_code(self.guess)
+        return f"<Partition of {self.total:,} by {guess}: {self.parts} parts, {self.bits:.2f} bits>"
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.guess))
 
     @property
     def total(self) -> int:
@@ -47,12 +56,19 @@ class Partition(Viewed):
         return float(entropy(np.array([*self.counts.values()])))
 
 
-def partition_of(engine: Listing, guess: Code) -> Partition:
-    """Return how a guess splits an engine's candidates. Raises TooLargeError for several boards."""
+def partition_of(engine: Engine, guess: Code | str) -> Partition:
+    """Return how a guess, a code or its text, splits an engine's candidates.
+
+    Raises InvalidCodeError, and TooLargeError for several boards and for codes that are not listed.
+    """
+    check_engine(engine)
     game, rule = engine.game, engine.game.rule
+    guess, listing = as_guess(game, guess), engine.listed
+    if listing is None:
+        raise TooLargeError("how a guess splits candidates can only be told where all are listed")
     feedbacks = rule.feedbacks
     rows = rule.rows(array_of([guess], game.length))
-    answers = rule.table(rows, engine.secrets()[engine.candidate_places()])[0]
+    answers = rule.table(rows, listing.secrets()[listing.candidate_places()])[0]
     numbers, sizes = np.unique(answers, return_counts=True)
     order = np.argsort(-sizes, kind="stable")
     counts = {feedbacks[int(numbers[place])]: int(sizes[place]) for place in order}

@@ -22,7 +22,7 @@ from itertools import pairwise
 
 from puzzlehunt.channel.likelihood import log_sum
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files.writing import read_back
 from puzzlehunt.game.game import Game
@@ -83,6 +83,7 @@ def repairs(engine: Engine) -> list[Repair]:
     [] also in games of several boards, and where no change of one turn, nor an exchange of the
     clues of two neighbours, leaves a candidate.
     """
+    check_engine(engine)
     if engine.game.boards > 1 or engine.satisfiable():
         return []
     game = engine.game

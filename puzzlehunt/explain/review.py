@@ -8,8 +8,9 @@ expected bits.
 
 import math
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
 from types import MappingProxyType
 from typing import TypeAlias
@@ -19,9 +20,10 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import PairSpace, split
-from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import IllegalGuessError
+from puzzlehunt.errors import IllegalGuessError, check_number, check_type, counted
+from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, Advice, Adviser
@@ -61,7 +63,7 @@ class ReviewedTurn:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Review:
     """How good the guesses of a history were, as far as its turns agree.
 
@@ -74,6 +76,17 @@ class Review:
     turns: tuple[ReviewedTurn, ...]
     contradiction: int | None = None
     complete: bool = True
+
+    def __repr__(self) -> str:
+        skill = "" if self.skill is None else f", skill {self.skill:.2f}"
+        luck = "" if self.luck is None else f", luck {self.luck:+.1f} bits"
+        return f"<Review of {counted(len(self), 'guess')}{skill}{luck}>"
+
+    def __iter__(self) -> Iterator[ReviewedTurn]:
+        return iter(self.turns)
+
+    def __len__(self) -> int:
+        return len(self.turns)
 
     @property
     def exact(self) -> bool:
@@ -106,8 +119,8 @@ class Review:
 
 
 def reviewed(
-    game: Game,
-    history: History,
+    game: Game | str | Path,
+    history: History | Iterable[Item | str],
     budget: Budget = NO_BUDGET,
     engine: Engine | None = None,
     first: int = 1,
@@ -116,11 +129,18 @@ def reviewed(
 ) -> Review:
     """Return how good the guesses of a history were, from turn `first` (from 1) on.
 
-    The review ends with the turn that finds every secret, or that leaves no candidate. `budget` is
+    `game` is a game, its name or its file; the history may be lines. The
+    review ends with the turn that finds every secret, or that leaves no candidate. `budget` is
     for one guess, `total_seconds` for all of them; without seconds the same history gets the same
     review. To save time, `engine` may be an engine of the game, which then follows the history, and
     `advice_after` the advice of the strategy `entropy` after some beginnings of the history.
     """
+    game = as_game(game)
+    history = game.as_history(history)
+    check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
+    check_number("first", first, 1, whole=True)
+    if engine is not None:
+        check_engine(engine, game)
     reviewer = _Reviewer(engine or open_engine(game), budget, total_seconds, advice_after)
     reviewer.engine.follow(())
     turns: list[ReviewedTurn] = []
@@ -285,7 +305,7 @@ def _had_to_be_made(engine: Engine, guess: Code) -> bool:
 
 def _only_candidate(engine: Engine) -> Code | None:
     """Return the only candidate of an engine; None where there are more, or that is unknown."""
-    return next(engine.candidates()) if engine.count(quickly=True).exact == 1 else None
+    return next(engine.in_code_order()) if engine.count(quickly=True).exact == 1 else None
 
 
 # A guess that is not made yet.

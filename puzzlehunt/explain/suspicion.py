@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine, Listing
+from puzzlehunt.engines.base import Engine, Listing, check_engine
+from puzzlehunt.errors import check_number
 from puzzlehunt.explain.repair import repairs
 from puzzlehunt.explain.turns import numbers_by_place
 from puzzlehunt.game.game import Game
@@ -31,6 +32,7 @@ def suspects(engine: Engine) -> list[Suspect]:
     Where no code fits, whichever turns are misread, the turns that repairs would change are blamed.
     [] where secrets are too many to be weighed, or on several boards.
     """
+    check_engine(engine)
     listing = engine.listed
     if listing is None:
         return []
@@ -94,6 +96,9 @@ def nearly(engine: Engine, limit: int, least: float = 0.0) -> list[Near]:
 
     Codes less probable than `least` are left out. [] in games that do not allow for misread turns.
     """
+    check_engine(engine)
+    check_number("limit", limit, 0, whole=True)
+    check_number("least", least, 0, 1)
     game, listing = engine.game, engine.listed
     if listing is None or not game.channel.misread:
         return []

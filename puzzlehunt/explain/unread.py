@@ -8,7 +8,7 @@ or, where marks have no order, any of them, all equally likely. Its worth is the
 import math
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.channel.likelihood import Likelihood
-from puzzlehunt.engines.base import Engine, Listing
+from puzzlehunt.engines.base import Engine, Listing, check_engine
 from puzzlehunt.engines.posterior import Indices, Posterior
-from puzzlehunt.errors import NoCandidatesError
+from puzzlehunt.errors import NoCandidatesError, check_type
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.viewed import Viewed
@@ -51,7 +51,7 @@ class UnreadMark:
     board: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class UnreadMarks(Viewed):
     """The marks that may be read next, the most telling first, equals in the order of turns.
 
@@ -61,6 +61,16 @@ class UnreadMarks(Viewed):
     game: Game
     marks: tuple[UnreadMark, ...]
     basis: Basis | None = None
+
+    def __repr__(self) -> str:
+        best = f", {self.marks[0].bits:.2f} bits at most" if self.marks else ""
+        return f"<UnreadMarks of {self.game.title!r}: {len(self)}{best}>"
+
+    def __iter__(self) -> Iterator[UnreadMark]:
+        return iter(self.marks)
+
+    def __len__(self) -> int:
+        return len(self.marks)
 
     @property
     def exact(self) -> bool:
@@ -74,6 +84,8 @@ def unread_marks(engine: Engine, budget: Budget = _EVERYTHING) -> UnreadMarks:
     A turn that is wrong (misread, a lie, or rightly doubted) is taken to tell nothing, whichever
     mark of it is read. Raises NoCandidatesError if the turns contradict each other.
     """
+    check_engine(engine)
+    check_type("budget", budget, Budget)
     boards = engine.boards()
     marks: list[UnreadMark] = []
     basis = None

@@ -1,17 +1,21 @@
 """Why a code is out, and whether a history agrees with itself."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
-from puzzlehunt.engines.base import Engine
-from puzzlehunt.errors import InvalidCodeError
+from puzzlehunt.engines.base import Engine, check_engine
+from puzzlehunt.errors import InvalidCodeError, check_number
 from puzzlehunt.explain.arithmetic import Clash, clash
 from puzzlehunt.explain.conflict import conflicts, smallest_conflict
 from puzzlehunt.explain.no_secret import NoSecret, no_secret
 from puzzlehunt.explain.turns import places_on_board
+from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.given import as_secret
+from puzzlehunt.game.history import Fact, History, Item
 from puzzlehunt.rules.notation.clue import Feedback
 
 _MOST_COMPARED = 10
@@ -36,7 +40,7 @@ class Reason:
     marks_off: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Verdict:
     """Whether a code is out, and by which items; in a game of several boards, on one of them.
 
@@ -51,6 +55,10 @@ class Verdict:
     board: int | None
     because: tuple[int, ...]
     reasons: tuple[Reason, ...]
+
+    def __repr__(self) -> str:
+        code, says = self.game.format_code(self.code), "a candidate" if self.candidate else "out"
+        return f"<Verdict on {code}: {says}, because {self.because}>"
 
     @property
     def candidate(self) -> bool:
@@ -130,12 +138,19 @@ def _reason(game: Game, history: History, place: int, code: Code) -> Reason:
     return Reason(place, feedback, game.likelihood.distance(item.clue, feedback))
 
 
-def ruled_out_by(game: Game, history: History, code: Code) -> list[int]:
-    """Return the places in the history of the items that rule a code out; [] if none does."""
+def ruled_out_by(
+    game: Game | str | Path, history: History | Iterable[Item | str], code: Code | str
+) -> list[int]:
+    """Return the places in the history of the items that rule a code out; [] if none does.
+
+    `game` is a game, its name or its file; the code may be a text. Raises InvalidCodeError.
+    """
+    game = as_game(game)
+    history, (code, _) = game.as_history(history), _asked(game, code, None)
     return sorted({place for verdict in verdicts(game, history, code) for place in verdict.because})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
     """Whether a history agrees with itself, and the verdicts on a code, if one was asked about.
 
@@ -149,6 +164,10 @@ class Explanation:
     code: Code | None = None
     verdicts: tuple[Verdict, ...] = ()
     others: tuple[tuple[int, ...], ...] = ()
+
+    def __repr__(self) -> str:
+        about = "" if self.code is None else f" of {self.game.format_code(self.code)}"
+        return f"<Explanation{about}: conflict {self.conflict}, because {self.because}>"
 
     @property
     def clash(self) -> Clash | None:
@@ -168,10 +187,18 @@ class Explanation:
         return bool(fits) and (all(fits) if whole else any(fits))
 
 
+def _asked(game: Game, code: Code | str, board: int | None) -> tuple[Code, int | None]:
+    """Return a code that is asked about, and its board (from 0). Raises InvalidCodeError."""
+    if isinstance(code, str):
+        code, board = parse_question(game, code) if board is None else (code, board)
+    one = game.boards > 1 and len(code) != game.length
+    return as_secret(game.one_board if one else game, code), board
+
+
 def explained(
-    game: Game,
+    game: Game | str | Path,
     engine: Engine,
-    code: Code | None = None,
+    code: Code | str | None = None,
     board: int | None = None,
     most_conflicts: int = 1,
 ) -> Explanation:
@@ -179,7 +206,16 @@ def explained(
 
     In a game of several boards the code is a secret for each board, or one secret: for `board`
     (from 0), or for any board if that is None. Up to `most_conflicts` conflicts are looked for.
+    `game` is a game, its name or its file; the code may be a text. Raises InvalidCodeError, and
+    ValueError for an engine of another game.
     """
+    game = as_game(game)
+    check_engine(engine, game)
+    check_number("most_conflicts", most_conflicts, 1, whole=True)
+    if board is not None:
+        check_number("board", board, 0, game.boards - 1, whole=True)
+    if code is not None:
+        code, board = _asked(game, code, board)
     history = History(engine.items)
     judged = () if code is None else verdicts(game, history, code, board)
     if most_conflicts == 1:

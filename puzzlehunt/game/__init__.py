@@ -5,6 +5,7 @@
 - `history`: turns and facts in order; `facts`: facts as text and back.
 - `lines`: a typed line, split into guess and clue, and its turn; `blocks`: many lines;
   `tables`: rows below a heading; `surroundings`: what people write around rows.
+- `given`: codes, turns and histories as programs hand them over: texts, or values to be checked.
 - `merging`: a guess that is on the board already: its turn is completed or replaced.
 - `example`: an example of what may be typed in a game.
 - `shared`: results in rows of squares, as players of Wordle share them.

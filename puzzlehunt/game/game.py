@@ -1,7 +1,7 @@
 """A game: its secrets, its guesses, its rule, its channel, and what a turn says of the secret."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cached_property
 from math import log10
@@ -15,15 +15,17 @@ from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds, shifted
 from puzzlehunt.codes.formulas import Formula
-from puzzlehunt.codes.spaces import CodeSpace, WordSpace, describe_lengths
+from puzzlehunt.codes.spaces import CodeSpace, Collection, WordSpace, describe_lengths
 from puzzlehunt.errors import (
     IllegalGuessError,
     ImpossibleClueError,
     InvalidCodeError,
+    check_type,
     counted,
     in_number,
+    unknown_name,
 )
-from puzzlehunt.game import facts, lines, tables
+from puzzlehunt.game import facts, given, lines, tables
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.play import Play
 from puzzlehunt.game.viewed import Viewed
@@ -80,6 +82,17 @@ class Game(Viewed):
     about: str = ""
     source: str = ""
 
+    def __post_init__(self) -> None:
+        for key, kind in (
+            ("rule", Rule),
+            ("play", Play),
+            ("channel", Channel),
+            ("history", History),
+        ):
+            check_type(key, getattr(self, key), kind)
+        for key in ("secrets", "guesses"):
+            check_type(key, getattr(self, key), Collection, "a space of codes")
+
     def __repr__(self) -> str:
         sizes = {"secret": self.secrets.size, "guess": self.guesses.size}
         secrets, guesses = (f"{_size_text(n)} {in_number(noun, n)}" for noun, n in sizes.items())
@@ -87,6 +100,18 @@ class Game(Viewed):
             f"<Game {shorten(self.title, 60)!r}: {secrets}, {guesses}, "
             f"{len(self.history.turns)} played>"
         )
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what is pickled: nothing that can be computed again."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def is_like(self, other: "Game") -> bool:
+        """Return whether another game has the same codes and the same rule."""
+        ours, theirs = (
+            (self.rule, self.secrets, self.guesses),
+            (other.rule, other.secrets, other.guesses),
+        )
+        return self is other or ours == theirs
 
     @property
     def alphabet(self) -> Alphabet:
@@ -123,7 +148,11 @@ class Game(Viewed):
         return likelihood_of(self.rule, self.channel)
 
     def with_play(self, changes: Mapping[str, object]) -> "Game":
-        """Return this game with some of its `play` settings changed."""
+        """Return this game with some of its `play` settings changed. Raises UnknownNameError."""
+        check_type("changes", changes, Mapping, "settings such as {'attempts': 8}")
+        known = [each.name for each in fields(Play)]
+        if unknown := [key for key in changes if key not in known]:
+            raise unknown_name("setting of play", unknown[0], known)
         return replace(self, play=replace(self.play, **changes))  # type: ignore[arg-type]
 
     # Codes.
@@ -137,7 +166,7 @@ class Game(Viewed):
         if self.cut_overlong:
             code = code[: self.length // self.secrets_at_once]
         if len(code) not in self.guesses.lengths:
-            raise InvalidCodeError(self._wrong_length(text, code, self.guesses, "guess"))
+            raise InvalidCodeError(self.wrong_length(text, code, self.guesses, "guess"))
         if self.formula is not None and (trouble := self.formula.trouble(self.format_code(code))):
             raise InvalidCodeError(trouble)
         return code
@@ -185,40 +214,13 @@ class Game(Viewed):
         Where several codes are hidden at once, `/` stands between them. Raises InvalidCodeError.
         """
         if self.secrets_at_once > 1:
-            return self._parse_secrets(text)
+            return given.secrets_written(self, text)
         code = self.alphabet.parse(text)
         if len(code) != self.length:
-            raise InvalidCodeError(self._wrong_length(text, code, self.secrets, "secret"))
+            raise InvalidCodeError(self.wrong_length(text, code, self.secrets, "secret"))
         return code
 
-    def _parse_secrets(self, text: str) -> Code:
-        parts = self._parts_of(text)
-        if len(parts) != self.secrets_at_once:
-            raise InvalidCodeError(
-                f"{text!r}: expected {self.secrets_at_once} secrets with / between them, "
-                f"not {len(parts)}"
-            )
-        space = cast(BoardSpace | PairSpace, self.secrets).single_space
-        codes = [self.alphabet.parse(part) for part in parts]
-        for part, code in zip(parts, codes, strict=True):
-            if len(code) not in space.lengths:
-                raise InvalidCodeError(self._wrong_length(part, code, space, "secret"))
-        if isinstance(self.secrets, PairSpace):
-            codes.sort()
-        return tuple(symbol for code in codes for symbol in code)
-
-    def _parts_of(self, text: str) -> list[str]:
-        """Return the text of each secret in a text of several secrets with `/` between them.
-
-        In a game with the symbol `/` the text is cut by the length of a secret, if `/` stands after
-        each such piece; in all other cases every `/` separates two secrets.
-        """
-        length = self.length // self.secrets_at_once
-        if self.alphabet.number("/") is None or {*text[length :: length + 1]} != {"/"}:
-            return [part.strip() for part in text.split("/")]
-        return [text[start : start + length] for start in range(0, len(text), length + 1)]
-
-    def _wrong_length(self, text: str, code: Code, space: CodeSpace, role: str) -> str:
+    def wrong_length(self, text: str, code: Code, space: CodeSpace, role: str) -> str:
         """Return the error message for a guess or secret (`role`) whose length is not in a space.
 
         Where the space is a short word list, the message names the nearest word.
@@ -257,8 +259,9 @@ class Game(Viewed):
         """Whether guesses come from a word list, so that players are told of one outside it."""
         return isinstance(self.guesses, WordSpace) and self.formula is None
 
-    def check_guess(self, guess: Code, history: History) -> None:
+    def check_guess(self, guess: Code | str, history: History) -> None:
         """Raise IllegalGuessError for a guess that hard mode forbids after a history."""
+        guess = given.as_guess(self, guess)
         for number, turn in enumerate(history.turns if self.hard else (), start=1):
             if not turn.doubted and not holds(self.hard_mode_constraint(turn), guess):
                 raise IllegalGuessError(
@@ -272,13 +275,14 @@ class Game(Viewed):
 
     # Turns.
 
-    def parse_clue(self, text: str, guess: Code) -> Clue:
+    def parse_clue(self, text: str, guess: Code | str) -> Clue:
         """Return the clue that a text writes about a guess.
 
         A clue that can only be read of the winning feedback is the clue that wins, but where
         nothing was read, since the game went on. Raises InvalidClueError for a text that is no
         clue, ImpossibleClueError for a clue that no feedback could lead to.
         """
+        text, guess = given.as_text(text), given.as_guess(self, guess)
         if self.boards > 1 or not self.channel.weighs:
             return self.rule.parse(text, guess)
         # What is false may be what no secret could cause.
@@ -308,31 +312,51 @@ class Game(Viewed):
 
         Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
         """
-        tables.refuse_heading(self, line)
+        tables.refuse_heading(self, given.as_text(line))
         return lines.parse_turn(self, lines.read_line(self, line))
 
     def as_item(self, item: Item | str) -> Item:
         """Return a turn or a fact as it is, or the one that a line writes.
 
         A line such as `/fact no Q` writes a fact, any other a turn. Raises what `parse_turn` and
-        `parse_fact` raise, and TypeError for what is no item and no line.
+        `parse_fact` raise, InvalidCodeError and InvalidClueError for a turn of another game, and
+        TypeError for what is no item and no line.
         """
-        if isinstance(item, Turn | Fact):
-            return item
         if not isinstance(item, str):
-            raise TypeError(
-                f"expected a Turn, a Fact or a line such as 'GUESS CLUE', not {item!r:.60}"
-            )
+            return given.check_item(self, item)
         if item.startswith(facts.FACT):
             return self.parse_fact(item.removeprefix(facts.FACT))
         return self.parse_turn(item)
 
+    def as_turn(self, turn: Turn | str) -> Turn:
+        """Return a turn as it is, or the one that a line writes. Raises what `as_item` raises."""
+        return given.as_turn(self.as_item(turn))
+
+    def as_history(self, history: Iterable[Item | str] | str) -> History:
+        """Return a history as it is, or that of some lines, turns and facts.
+
+        A text is a history of its lines. Raises what `as_item` raises.
+        """
+        return given.as_history(self, history)
+
+    def turn(
+        self, guess: Code | str, answer: str | Feedback | Clue = "*", doubt: float = 0.0
+    ) -> Turn:
+        """Return the turn of a guess, a code or its text, and the answer to it.
+
+        The answer is a text such as `B_WR_`, a full feedback such as `Pegs(1, 2)`, or a clue; by
+        default nothing was read. `doubt` is the probability (0 to 1) that the turn is wrong. Raises
+        InvalidCodeError, InvalidClueError, ImpossibleClueError.
+        """
+        return given.turn_of(self, guess, answer, doubt)
+
     def format_turn(self, turn: Turn) -> str:
         """Return the line that writes a turn; `parse_turn` reads it back."""
-        return lines.format_turn(self, turn)
+        return lines.format_turn(self, given.as_turn(turn))
 
     def describe_turn(self, turn: Turn) -> str:
         """Return a turn as it was understood: `HORSE: 1 black, 1 white, 1 red, 2 unread`."""
+        given.as_turn(turn)
         return f"{self.format_code(turn.guess)}: {lines.describe_answer(self, turn)}"
 
     def parse_fact(self, text: str) -> Fact:
@@ -340,13 +364,16 @@ class Game(Viewed):
 
         In a game of several boards the text begins with the number of a board: `2: H____`.
         """
-        return facts.parse_fact(self, text)
+        return facts.parse_fact(self, given.as_text(text))
 
     # What a turn says.
 
-    def score(self, guess: Code, secret: Code) -> Feedback:
-        """Return the full feedback of a guess against a secret."""
-        return self.rule.score(guess, secret)
+    def score(self, guess: Code | str, secret: Code | str) -> Feedback:
+        """Return the full feedback of a guess against a secret, codes or their texts.
+
+        Raises InvalidCodeError.
+        """
+        return self.rule.score(given.as_guess(self, guess), given.as_secret(self, secret))
 
     def admits(self, turn: Turn, feedback: Feedback) -> bool:
         """Return whether secrets that answer the turn's guess with this feedback stay candidates.
@@ -476,8 +503,10 @@ class Game(Viewed):
                 parts.append(shifted(constraint, board * length, length))
         return AllOf(tuple(parts))
 
-    def fits(self, history: History, secret: Code) -> bool:
+    def fits(self, history: History, secret: Code | str) -> bool:
         """Return whether a secret agrees with a whole history: the specification of engines."""
+        check_type("history", history, History)
+        secret = given.as_secret(self, secret)
         if self.boards > 1:
             return all(
                 self.one_board.fits(self.on_board(history, board), part)
@@ -501,7 +530,7 @@ class Game(Viewed):
                 if not holds(item.constraint, secret):
                     unforgivable.append(place)
                 continue
-            feedback = self.score(item.guess, secret)
+            feedback = self.rule.score(item.guess, secret)
             ended = secret in self.tried_pairs(history.items[:place], item)
             if ended or self.contradicts_win(item, feedback):
                 unforgivable.append(place)

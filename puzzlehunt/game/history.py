@@ -2,19 +2,22 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from textwrap import shorten
 from typing import TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint
-from puzzlehunt.errors import SessionError
+from puzzlehunt.errors import SessionError, check_number, check_type
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.rules.notation.clue import Clue
 
 DEFAULT_DOUBT = 0.5
 """The probability that a doubted turn is wrong, where the player gives none."""
+_LINES = "a tuple of Turns and Facts; game.as_history takes lines"
+_TEXTS = "game.turn(guess, answer) makes a turn of texts and feedback"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Turn:
     """A guess with its clue, and `doubt`, the probability that the turn is wrong.
 
@@ -30,6 +33,21 @@ class Turn:
     text: str = field(default="", compare=False, repr=False)
     note: str = ""
     overlong: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.guess, tuple):
+            raise TypeError(f"a guess is a tuple of numbers, not {self.guess!r:.60}; {_TEXTS}")
+        if isinstance(self.clue, tuple | str) or not hasattr(self.clue, "__contains__"):
+            raise TypeError(f"{self.clue!r:.60} is no clue; {_TEXTS}")
+        check_number("doubt", self.doubt, 0, 1)
+
+    def __repr__(self) -> str:
+        said = self.text or f"{self.guess}, {self.clue!r}"
+        doubt, note = (
+            (f" ?{self.doubt:.0%}" if self.doubted else ""),
+            self.note and f" # {self.note}",
+        )
+        return f"<Turn: {shorten(f'{said}{doubt}{note}', 120)}>"
 
     @property
     def doubted(self) -> bool:
@@ -55,18 +73,37 @@ class Fact:
     board: int | None = None
     board_constraint: Constraint | None = None
 
+    def __post_init__(self) -> None:
+        expected = "a constraint; game.parse_fact makes facts of texts"
+        check_type("fact", self.constraint, Constraint, expected)
+
 
 Item: TypeAlias = Turn | Fact
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class History(Viewed):
     """The turns and facts of a game, oldest first; every change returns a new history."""
 
     items: tuple[Item, ...] = ()
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.items, tuple):
+            raise TypeError(
+                f"expected a tuple of Turns and Facts, not {self.items!r:.60}; {_LINES}"
+            )
+        for item in self.items:
+            check_type("history", item, Turn | Fact, _LINES)
+
+    def __repr__(self) -> str:
+        rows = ", ".join(item.text or repr(item) for item in self.items)
+        return f"<History: {shorten(rows, 120) or 'empty'}>"
+
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items)
+
+    def __getitem__(self, place: int) -> Item:
+        return self.items[place]
 
     def __len__(self) -> int:
         return len(self.items)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
+from puzzlehunt.errors import check_number, check_type, unknown_name
+
 EngineName: TypeAlias = Literal["auto", "explicit", "symbolic", "linear", "logic"]
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 Pool: TypeAlias = Literal["candidates", "secrets", "all"]
@@ -42,6 +44,21 @@ class Play:
     seed: int = 0
     budget: float = 1.0
     solver: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.attempts is not None:
+            check_number("attempts", self.attempts, 1, whole=True)
+        check_type("seed", self.seed, int | str, "a whole number")
+        check_number("budget", self.budget, 0)
+        for key, value, known in (
+            ("engine", self.engine, ENGINES),
+            ("pool", self.pool, POOLS),
+            ("ties", self.ties, TIES),
+        ):
+            if value not in known:
+                raise unknown_name(key, value, known)
+        check_type("opening", self.opening, str | None, "a text")
+        check_type("solver", self.solver, str | None, "a text")
 
     @property
     def strategy_name(self) -> str:

@@ -1,20 +1,21 @@
 """Strategies against each other: all play the same secrets, and every two are compared."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
+from textwrap import shorten
 
 import numpy as np
 
-from puzzlehunt.errors import StrategyError, UnknownNameError, unknown_name
+from puzzlehunt.errors import StrategyError, UnknownNameError, check_type, counted, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.game.viewed import Viewed
-from puzzlehunt.lab.outcomes import CountName, GuessNumbers, Outcomes, guesses_of
+from puzzlehunt.lab.outcomes import COUNTS, CountName, GuessNumbers, Outcomes, guesses_of
 from puzzlehunt.lab.paired import Difference, difference, holm
 from puzzlehunt.lab.tournament import Result, check_name, name_of, run
 from puzzlehunt.lab.work import LAB_ONLY
@@ -84,7 +85,7 @@ class Pair:
         return self.adjusted_p < REAL_BELOW
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison(Viewed):
     """The results of some contenders by name, on the same secrets, and every pair of them."""
 
@@ -104,6 +105,24 @@ class Comparison(Viewed):
         repeatable = frozenset([name] if is_repeatable(result.game) else [])
         results = {name: result}
         return cls(result.game, result.game_name, results, count, sampled, repeatable)
+
+    def __repr__(self) -> str:
+        names = shorten(", ".join(self.results), 100)
+        return f"<Comparison in {self.game_name!r}, {counted(self.games, 'game')}: {names}>"
+
+    def __hash__(self) -> int:
+        return hash((self.game, *self.results))
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.results)
+
+    def __getitem__(self, contender: str) -> Result:
+        if contender not in self.results:
+            raise unknown_name("contender", contender, self.results)
+        return self.results[contender]
 
     @property
     def games(self) -> int:
@@ -165,6 +184,9 @@ def compare(
     function of counts. Raises UnknownNameError for fewer than two contenders or two of one name,
     and what `run` raises.
     """
+    if count not in COUNTS:
+        raise unknown_name("count", count, COUNTS)
+    check_type("contenders", contenders, Sequence, "strategies such as ['entropy', 'parts']")
     if isinstance(contenders, str) or len(contenders) < 2:
         raise UnknownNameError(
             f"expected two strategies or more, as in ['entropy', 'parts'], not {contenders!r:.60}"

@@ -21,6 +21,7 @@ def grow(game: Game, strategy: Strategy, budget: Budget) -> Tree:
     check_grows(game, strategy)
     engine = open_engine(game, "explicit").listed
     assert engine is not None, "a game that grows a tree has one board"
+    engine.follow(())
     position = Position.of(game, engine, Pool.of(game, engine.secrets()), budget=budget)
     opening = None if game.play.opening is None else game.parse_guess(game.play.opening)
     strategy.prepare(position, opening)

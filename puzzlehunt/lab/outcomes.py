@@ -14,7 +14,7 @@ COUNTS: tuple[CountName, ...] = get_args(CountName)
 """Guesses until the secret is played, or until one candidate is left."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Outcomes:
     """N games: their `secrets` (N, length), codes as arrays, and how many guesses each game took.
 
@@ -37,6 +37,15 @@ class Outcomes:
             np.concatenate([outcomes.played for outcomes in several])[order],
             np.concatenate([outcomes.known for outcomes in several])[order],
         )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Outcomes):
+            return NotImplemented
+        ours, theirs = ((o.secrets, o.played, o.known) for o in (self, other))
+        return all(map(np.array_equal, ours, theirs))
+
+    def __hash__(self) -> int:
+        return hash((len(self), self.played.sum()))
 
     def __len__(self) -> int:
         return len(self.played)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from puzzlehunt.game.files.document import read_file
-from puzzlehunt.game.files.gamefile import load
+from puzzlehunt.game.files.gamefile import as_game, load
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -78,9 +78,12 @@ class Published:
         return (self.pool in (None, play.pool) or alike) and self.ties in (None, play.ties)
 
 
-def published(game: Game) -> list[Published]:
-    """Return the published results of a game, in the file's order; symbols may have other names."""
-    wanted = _bare_fingerprint(game)
+def published(game: Game | str | Path) -> list[Published]:
+    """Return the published results of a game, in the file's order; symbols may have other names.
+
+    `game` is a game, its name or its file.
+    """
+    wanted = _bare_fingerprint(as_game(game))
     return [row for row in all_published() if _bare_fingerprint_by_name(row.game) == wanted]
 
 

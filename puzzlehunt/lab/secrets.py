@@ -1,7 +1,7 @@
 """Which secrets a tournament plays: all, a seeded sample, or those that are given."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TypeAlias
 
@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing
-from puzzlehunt.errors import TooLargeError, UnknownNameError
+from puzzlehunt.errors import TooLargeError, UnknownNameError, check_number
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.given import as_secret
 from puzzlehunt.kernels.codes import array_of, code_of, places_in
 
 Secrets: TypeAlias = int | Sequence[Code] | None
@@ -20,8 +21,16 @@ MOST_SECRETS = 1_000_000
 """Secrets of the largest game that is played without asking for a sample."""
 
 
-def check_secrets(game: Game, secrets: Secrets) -> None:
-    """Raise TooLargeError or UnknownNameError where such secrets cannot be played."""
+def checked_secrets(game: Game, secrets: Secrets | Sequence[str]) -> Secrets:
+    """Return secrets, texts as codes. Raises TooLargeError where they are too many to play.
+
+    UnknownNameError where they are more than there are, or cannot be chosen; TypeError, ValueError
+    and InvalidCodeError for what is no number of secrets and no codes.
+    """
+    if secrets is not None and not isinstance(secrets, Iterable):
+        check_number("secrets", secrets, 1, whole=True)
+    if isinstance(secrets, str):
+        raise TypeError(f"secrets: expected a number, or a list of codes, not {secrets!r:.40}")
     size = game.secrets.size
     if secrets is None and size > MOST_SECRETS:
         raise TooLargeError(f"{size:,} secrets are too many to play all; say --secrets N")
@@ -32,6 +41,9 @@ def check_secrets(game: Game, secrets: Secrets) -> None:
         raise UnknownNameError(
             f"--secrets {asked}: an adversarial host hides none, there is one game"
         )
+    if isinstance(secrets, int | None):
+        return secrets
+    return [as_secret(game, secret) for secret in secrets]
 
 
 def apart(game: Game, secrets: Secrets) -> tuple[Secrets, tuple[Code, ...]]:

@@ -4,7 +4,7 @@ import math
 import random
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import chosen
-from puzzlehunt.errors import IllegalGuessError, LabError, unknown_name
+from puzzlehunt.errors import IllegalGuessError, LabError, check_number, counted, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.gifts import gifts
@@ -30,7 +30,7 @@ from puzzlehunt.lab.proving import proves, proving
 from puzzlehunt.lab.secrets import (
     Secrets,
     apart,
-    check_secrets,
+    checked_secrets,
     places_to_play,
     random_secrets,
     secrets_to_play,
@@ -48,7 +48,7 @@ _GAMES_A_UNIT = 10
 """Games in one unit of work, where games share no tree."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Result(Viewed):
     """How many guesses each game of a strategy took; `seconds` is the wall time of the run.
 
@@ -76,6 +76,14 @@ class Result(Viewed):
         """(N,): which games took more guesses than the game allows; None where it has no limit."""
         most = self.game.play.attempts
         return None if most is None else self.outcomes.played > most
+
+    def __repr__(self) -> str:
+        average = self.summary("played").average
+        text = "" if average is None else f", {average:.4f} guesses on average"
+        return (
+            f"<Result of {self.game.play.strategy_name!r} in {self.game_name!r}: "
+            f"{counted(len(self.outcomes), 'game')}{text}>"
+        )
 
     @property
     def played(self) -> Counter[int]:
@@ -122,13 +130,13 @@ def run(
     strategy: StrategyLike | None = None,
     *,
     name: str = "",
-    secrets: Secrets = None,
+    secrets: Secrets | Sequence[str] = None,
     budget: int | None = None,
     progress: Callable[[int], None] = lambda _done: None,
     prepared: Strategy | None = None,
     jobs: int | None = None,
     cluster: str | None = None,
-    checkpoint: Path | None = None,
+    checkpoint: str | Path | None = None,
     bounds: Callable[[Bounds], None] = lambda _bounds: None,
 ) -> Result:
     """Return how a strategy does against all secrets, a sample of `secrets`, or these themselves.
@@ -146,37 +154,50 @@ def run(
     for a checkpoint of another run or a cluster that does not answer.
     """
     game, name = as_game(game), name or name_of(game)
+    checkpoint = None if checkpoint is None else Path(checkpoint)
     if strategy is not None:
         game = game.with_play({"strategy": strategy})
-    check_secrets(game, secrets)
-    check_strategy(game)
-    _check_opening(game)
-    game = with_strategy_that_plays(game)
+    chosen_secrets = checked_secrets(game, secrets)
+    _check_numbers(jobs=jobs, budget=budget)
+    game = _playable(game)
     started = time.perf_counter()
-    secrets, unlisted = apart(game, secrets)
+    to_play, unlisted = apart(game, chosen_secrets)
     if cluster is not None:
         check_cluster(cluster)
     player = Player(game, budget, prepared)
     reported: list[Bounds] = []
     if proves(player):
         with proving(player, checkpoint, cluster, _both(reported.append, bounds)):
-            (games := _begun(player, secrets, jobs)).play(None, progress, jobs, None)
+            (games := _begun(player, to_play, jobs)).play(None, progress, jobs, None)
     else:
-        header = header_of(game, secrets, budget)
+        header = header_of(game, to_play, budget)
         saved = Checkpoint.of_games(checkpoint, header) if checkpoint else None
-        (games := _begun(player, secrets, jobs)).play(saved, progress, jobs, cluster)
+        (games := _begun(player, to_play, jobs)).play(saved, progress, jobs, cluster)
     return Result(
         game=game,
         game_name=name,
         opening=games.opening,
         outcomes=games.outcomes,
         seconds=time.perf_counter() - started,
-        sampled=isinstance(secrets, int) and len(games.outcomes) < game.secrets.size,
+        sampled=isinstance(to_play, int) and len(games.outcomes) < game.secrets.size,
         basis=games.basis,
-        given=secrets is not None and not isinstance(secrets, int),
+        given=not isinstance(to_play, int | None),
         unlisted=unlisted,
         bounds=reported[-1] if reported else None,
     )
+
+
+def _check_numbers(**numbers: int | None) -> None:
+    for what, number in numbers.items():
+        if number is not None:
+            check_number(what, number, 1, whole=True)
+
+
+def _playable(game: Game) -> Game:
+    """Return a game with the strategy that plays it, after a look whether it can be played."""
+    check_strategy(game)
+    _check_opening(game)
+    return with_strategy_that_plays(game)
 
 
 def _both(

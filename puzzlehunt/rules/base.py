@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, MOST_TILES, Code
-from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Bound, Constraint, Term, require
+from puzzlehunt.codes.constraints import AllOf, AnyOf, Bound, Constraint, Term
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, counted, in_number
 from puzzlehunt.rules.notation.agreement import (
     both,
@@ -36,6 +36,8 @@ from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.kinds import Kind
 from puzzlehunt.rules.notation.signs import in_marks
 from puzzlehunt.rules.notation.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation
+from puzzlehunt.rules.rows import plain_rows
+from puzzlehunt.rules.settings import Settled
 from puzzlehunt.rules.terms import in_place, sum_terms
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ _FEEDBACKS_PER_SECRET = 16
 """Feedbacks a secret from which on partitions are sorted: arrays of all would be nearly empty."""
 
 
-class Rule(ABC):
+class Rule(Settled, ABC):
     """How a guess is scored against a secret of `length` symbols from an alphabet of `symbols`.
 
     `repeats` is how often one symbol can occur in a secret at most; a smaller number makes the
@@ -106,8 +108,14 @@ class Rule(ABC):
         self.alphabet = tuple(alphabet)
         self.prepare()
 
-    def prepare(self) -> None:  # noqa: B027 - most rules add none
+    def prepare(self) -> None:
         """Set the attributes that a rule adds. Raises ValueError for settings it cannot have."""
+
+    @property
+    def settings(self) -> tuple[object, ...]:
+        """What the rule was made with."""
+        sizes = (self.length, self.symbols, self.repeats)
+        return (*sizes, self.marks, self.names, self.options, self.alphabet)
 
     # The specification.
 
@@ -205,6 +213,10 @@ class Rule(ABC):
     def parse_unchecked(self, text: str, guess: Code) -> Clue:
         """Return the clue of a text as `parse` does, even one that no secret could cause."""
         return self.parse(text, guess)
+
+    def is_clue(self, clue: object, guess: Code) -> bool:
+        """Return whether a value is a clue of this rule about a guess; True if unchecked."""
+        return True
 
     def is_possible(self, guess: Code, clue: Clue) -> bool:
         """Return whether some secret could cause a clue; True for rules that do not check."""
@@ -408,6 +420,10 @@ class CountRule(NotedRule):
         sentence = self.notation.sentence
         return super().says_won(text) or bool(sentence and sentence.says_won(text))
 
+    def is_clue(self, clue: object, guess: Code) -> bool:
+        has_kinds = isinstance(clue, CountClue) and len(clue.ranges) == len(self.notation.kinds)
+        return has_kinds and cast(CountClue, clue).marks == self.mark_count(guess)
+
     def is_possible(self, guess: Code, clue: Clue) -> bool:
         return any(self._can_happen(feedback, guess) for feedback in clue)
 
@@ -486,8 +502,8 @@ class TileRule(NotedRule):
             (labels[0], labels[1], labels[2]),
             (signs[0], signs[1], signs[2]),
             self.marks.get("unknown", "_"),
-            self.other_marks,
-            self.other_words,
+            dict(self.other_marks),
+            dict(self.other_words),
         )
 
     @abstractmethod
@@ -548,6 +564,9 @@ class TileRule(NotedRule):
     def parse_unchecked(self, text: str, guess: Code) -> Clue:
         return self.notation.parse(text, len(guess))
 
+    def is_clue(self, clue: object, guess: Code) -> bool:
+        return isinstance(clue, TileClue) and len(clue.cells) == len(guess)
+
     def is_possible(self, guess: Code, clue: Clue) -> bool:
         return not self.trouble(guess, cast(TileClue, clue))
 
@@ -573,39 +592,3 @@ class TileRule(NotedRule):
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `marks`, the digits of all tiles as text."""
         return {"marks": "".join(map(str, feedback))}
-
-
-class PlaceRule(TileRule):
-    """A rule in which a tile depends on the secret's symbol at its own position alone."""
-
-    relations: ClassVar[tuple[str, str, str]]
-    """What the digits 0, 1 and 2 say of the secret's symbol, before the guess's: `comes before`."""
-
-    @abstractmethod
-    def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
-        """Return the symbols of the secret for which `symbol` in the guess gets a digit."""
-
-    def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
-        return require(At(place, self.symbols_for(guess[place], digit)))
-
-    def cell_constraint(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
-        symbols = [s for digit in digits for s in self.symbols_for(guess[place], digit)]
-        return require(At(place, tuple(sorted(symbols))))
-
-    def trouble(self, guess: Code, clue: TileClue) -> str:
-        for symbol, cell in zip(guess, clue.cells, strict=True):
-            if not any(self.symbols_for(symbol, digit) for digit in cell):
-                name = self.alphabet[symbol] if self.alphabet else str(symbol)
-                said = " or ".join(self.relations[digit] for digit in cell)
-                return f"no symbol {said} {name}"
-        return ""
-
-
-def plain_rows(codes: "Bytes") -> "Rows":
-    """Return codes as `Rows` without bit-rows, for rules whose `table` reads `codes` alone."""
-    import numpy as np
-
-    from puzzlehunt.kernels.codes import Rows
-
-    no_bits = np.zeros((len(codes), 0), dtype=np.uint64)
-    return Rows(codes, no_bits, no_bits)

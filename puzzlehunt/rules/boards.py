@@ -53,6 +53,10 @@ class BoardsRule(Rule):
         self.boards = boards
         self.summary = f"{type(single_rule).summary}, {boards} boards"
 
+    @property
+    def settings(self) -> tuple[object, ...]:
+        return self.single_rule, self.boards
+
     def score(self, guess: Code, secret: Code) -> Feedback:
         scores = (self.single_rule.score(guess, part) for part in split(secret, self.boards))
         return tuple(count for score in scores for count in score)
@@ -119,6 +123,10 @@ class BoardsRule(Rule):
         else:
             texts = text.replace("|", " ").split()
         return [UNREAD_WORDS[0] if t.casefold() == _SOLVED_BEFORE else t for t in texts]
+
+    def is_clue(self, clue: object, guess: Code) -> bool:
+        clues = clue.clues if isinstance(clue, BoardsClue) else ()
+        return len(clues) == self.boards and all(self.single_rule.is_clue(c, guess) for c in clues)
 
     def format(self, clue: Clue) -> str:
         return " ".join(self._one_word(part) for part in cast(BoardsClue, clue).clues)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from puzzlehunt.codes.alphabet import MOST_TILES, Code
 from puzzlehunt.codes.constraints import AllOf, Bound, Constraint, Term
-from puzzlehunt.rules.base import CountRule, plain_rows
+from puzzlehunt.rules.base import CountRule
 from puzzlehunt.rules.notation.clue import WON_WORDS, Clue, Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
+from puzzlehunt.rules.rows import plain_rows
 from puzzlehunt.rules.terms import in_common, in_place
 
 if TYPE_CHECKING:
@@ -106,6 +107,9 @@ class LettersRule(CountRule):
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         return [in_common(guess)]
+
+    def is_clue(self, clue: object, guess: Code) -> bool:
+        return isinstance(clue, LettersClue) and super().is_clue(clue.counts, guess)
 
     def counts_of(self, clue: Clue) -> CountClue:
         return cast(LettersClue, clue).counts

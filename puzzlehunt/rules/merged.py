@@ -42,8 +42,12 @@ class MergedRule(TileRule):
         self.width = single_rule.width
         self.secrets = secrets
         self.notation = single_rule.notation
-        self.other_marks = single_rule.other_marks
+        self.other_marks = dict(single_rule.other_marks)
         self.summary = f"{type(single_rule).summary}, the best of {secrets}"
+
+    @property
+    def settings(self) -> tuple[object, ...]:
+        return self.single_rule, self.secrets
 
     def score(self, guess: Code, secret: Code) -> Feedback:
         parts = split(secret, self.secrets)
@@ -146,6 +150,9 @@ class MergedRule(TileRule):
     def _tiles(clue: Clue) -> TileClue:
         """Return a clue without its last cell, which is about the whole guess."""
         return TileClue(cast(TileClue, clue).cells[:-1])
+
+    def is_clue(self, clue: object, guess: Code) -> bool:
+        return isinstance(clue, TileClue) and len(clue.cells) == len(guess) + 1
 
     def parse(self, text: str, guess: Code) -> TileClue:
         tiles = len(guess)

@@ -6,13 +6,16 @@ Its answers come through the game's channel: some marks stay unread, some turns 
 import random
 from abc import ABC, abstractmethod
 from collections import Counter
+from pathlib import Path
 
 from puzzlehunt.channel.model import LYING_TURNS, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import NoCandidatesError, TooLargeError
+from puzzlehunt.errors import NoCandidatesError, TooLargeError, check_type
+from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.gifts import gifts
+from puzzlehunt.game.given import as_guess, as_secret
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.game.lines import with_text
 from puzzlehunt.kernels.codes import array_of, code_of
@@ -26,6 +29,10 @@ class Codemaker(ABC):
         self.game = game
         self.history = game.history
         self._noise: Noise | None = None
+
+    def __repr__(self) -> str:
+        """Return the game and how far it is; the secret stays hidden."""
+        return f"<{type(self).__name__} of {self.game.title!r}: {len(self.history)} items>"
 
     @abstractmethod
     def feedback(self, guess: Code) -> Feedback:
@@ -41,11 +48,13 @@ class Codemaker(ABC):
     def is_over(self) -> bool:
         """Whether every hidden code was found."""
 
-    def answer(self, guess: Code, overlong: bool = False) -> Turn:
+    def answer(self, guess: Code | str, overlong: bool = False) -> Turn:
         """Add a guess to the history with the clue that the player reads; return that turn.
 
-        An `overlong` guess does not win, since more was played than the guess.
+        The guess is a code or its text; an `overlong` one does not win, since more was played than
+        the guess. Raises InvalidCodeError.
         """
+        guess = as_guess(self.game, guess)
         feedback = self.feedback(guess)
         if self._noise is None:
             clue = self.game.rule.full_clue(feedback, guess)
@@ -62,7 +71,7 @@ class Codemaker(ABC):
 
     def record(self, item: Item) -> None:
         """Add a fact or a turn to the history."""
-        self.history = self.history.add(item)
+        self.history = self.history.add(self.game.as_item(item))
 
 
 class TruthfulCodemaker(Codemaker):
@@ -156,7 +165,7 @@ class AdversarialCodemaker(Codemaker):
 
     @property
     def secret(self) -> Code:
-        return next(self._engine.candidates())
+        return next(self._engine.in_code_order())
 
     def feedback(self, guess: Code) -> Feedback:
         rule = self.game.rule
@@ -177,14 +186,21 @@ class AdversarialCodemaker(Codemaker):
         return self.game.is_won(self.history)
 
 
-def open_codemaker(game: Game, secret: Code | None, rng: random.Random) -> Codemaker:
+def open_codemaker(
+    game: Game | str | Path, secret: Code | str | None = None, rng: random.Random | None = None
+) -> Codemaker:
     """Return a game's codemaker, after it gave away what the game says it gives.
 
-    A truthful codemaker hides `secret`, or if that is None a secret drawn by `draw_secret`; an
-    adversarial one ignores `secret`. Nothing is given away in a game that begins with a history.
-    Answers, and a turn that is given away, come through the game's channel. All chance is drawn
-    from `rng`.
+    `game` is a game, its name or its file; `secret` is a code or its text. A truthful codemaker
+    hides it, or if that is None a secret drawn by `draw_secret`; an adversarial one ignores it.
+    Nothing is given away in a game that begins with a history. Answers, and a turn that is given
+    away, come through the game's channel. All chance is drawn from `rng`, by default from the seed
+    of the game. Raises InvalidCodeError.
     """
+    game = as_game(game)
+    check_type("rng", rng, random.Random | None)
+    rng = random.Random(game.play.seed) if rng is None else rng
+    secret = None if secret is None else as_secret(game, secret)
     if game.host == "adversarial":
         codemaker: Codemaker = AdversarialCodemaker(game)
     else:

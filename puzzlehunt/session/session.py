@@ -20,6 +20,7 @@ from puzzlehunt.errors import (
     PuzzlehuntError,
     SessionError,
     SessionInUseError,
+    check_type,
 )
 from puzzlehunt.explain.remaining import OnlyOne, WiderList, only_one, wider_candidates
 from puzzlehunt.game.files import gamefile
@@ -45,6 +46,7 @@ from puzzlehunt.session.settings import (
 from puzzlehunt.session.standing import Standing, read_standing, standing_line
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.registry import check_known
 
 _UNLIMITED = Budget()
 _INTERRUPTED = "saving was interrupted"
@@ -95,6 +97,7 @@ class Session(Viewed):
     def __init__(
         self, game: Game, reference: str, settings: Mapping[str, Any] | None = None
     ) -> None:
+        check_type("game", game, Game)
         self.game = game
         self.history = game.history
         self.unsaved: SessionError | None = None
@@ -117,6 +120,9 @@ class Session(Viewed):
         """The advice given by `_adviser`, by history, number of guesses and budget."""
         self._wider: tuple[History, WiderList | None] | None = None
         """The newest answer of `_wider_for`, with the history that it is for."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.game.title!r}: {len(self.history)} items>"
 
     # Files.
 
@@ -209,13 +215,13 @@ class Session(Viewed):
             self._file.close()
             raise SessionInUseError(f"{self._file.path} has just changed; look, and type it again")
 
-    def keep_in(self, path: Path, overwrite: bool = False) -> None:
+    def keep_in(self, path: str | Path, overwrite: bool = False) -> None:
         """Write the session to a file from now on, and release the lock of the file it had.
 
         Raises SessionInUseError if another program writes the file, SessionError if it cannot be
         written, or if it exists, is not the session's own, and `overwrite` is false.
         """
-        old_file = self._file
+        path, old_file = Path(path), self._file
         if old_file is not None and real_path(path) == real_path(old_file.path):
             self.save()
             return
@@ -325,22 +331,23 @@ class Session(Viewed):
     # goes on in memory and `unsaved` says why. While another program writes the file, every change
     # raises SessionInUseError.
 
-    def play(self, *turns: Turn, is_log: bool = False) -> Merged:
-        """Merge turns into the history, as one step, and return what became of each.
+    def play(self, *turns: Turn | str, is_log: bool = False) -> Merged:
+        """Merge turns, or their lines, into the history, as one step; return what became of each.
 
         A guess that is on the board is completed or replaced, as `merge` says; `is_log` says that
         the turns are a whole log. Where they say only what was known there is no step.
         """
-        merged = merge(self.game, self.history, turns, is_log)
+        merged = merge(self.game, self.history, [*map(self.game.as_turn, turns)], is_log)
         if merged.changed:
             self._change(merged.history)
         return merged
 
-    def add_fact(self, fact: Fact) -> None:
-        """Add a fact at the end of the history."""
-        self._change(self.history.add(fact))
+    def add_fact(self, fact: Fact | str) -> None:
+        """Add a fact, or that of a text, at the end of the history."""
+        fact = self.game.parse_fact(fact) if isinstance(fact, str) else fact
+        self._change(self.history.add(self.game.as_item(fact)))
 
-    def edit(self, number: int, turn: Turn) -> Placed:
+    def edit(self, number: int, turn: Turn | str) -> Placed:
         """Replace turn `number` (from 1), and return what became of it.
 
         If its guess is now that of another turn it is merged into that one; in a game that answers
@@ -349,6 +356,7 @@ class Session(Viewed):
         if there is no such turn.
         """
         others, old = self.history.drop(number), self.history.turn(number)
+        turn = self.game.as_turn(turn)
         turn = replace(turn, note=turn.note or old.note)
         if turn == old:
             return Placed(number, turn, "known", old)
@@ -380,7 +388,7 @@ class Session(Viewed):
 
     def revise(self, history: History) -> None:
         """Replace the whole history, as one step."""
-        self._change(history)
+        self._change(self.game.as_history(history))
 
     def undo(self) -> None:
         """Return to the history before the last step. Raises SessionError if there is none."""
@@ -425,6 +433,7 @@ class Session(Viewed):
 
         The file keeps what can be written; of a strategy, its name.
         """
+        check_known(changes.get("strategy", "book"))
         self.become_writer()
         self.game = self.game.with_play(changes)
         texts = {

@@ -3,17 +3,18 @@
 import math
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine, Listing, Sample, first_codes
+from puzzlehunt.engines.base import Engine, Listing, Sample, check_engine, first_codes
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import NoCandidatesError, StrategyError
+from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number, check_type
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.given import as_guess
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.merging import with_item
 from puzzlehunt.game.play import strategy_name
@@ -80,6 +81,20 @@ class Advice(Viewed):
         several = self.game is not None and self.game.secrets_at_once > 1
         return None if several else self.suggestions[0].guess
 
+    def __iter__(self) -> Iterator[Suggestion]:
+        return iter(self.suggestions)
+
+    def __len__(self) -> int:
+        return len(self.suggestions)
+
+    def __getitem__(self, place: int) -> Suggestion:
+        return self.suggestions[place]
+
+    def __contains__(self, guess: object) -> bool:
+        """Return whether a guess is suggested: a code, its text or a `Suggestion`."""
+        known = (*self.suggestions, *(one.guess for one in self.suggestions), *self.guesses)
+        return guess in known
+
     def __repr__(self) -> str:
         left = "" if self.count is None else f"; {self.count:,} left"
         return f"<Advice: {', '.join(self.guesses[:_MOST_SHOWN]) or 'no guess'}{left}>"
@@ -110,8 +125,8 @@ def suggest(
     game = as_game(game)
     engine, adviser = open_engine(game), Adviser(game, strategy)
     history = game.history
-    for turn in turns.splitlines() if isinstance(turns, str) else turns:
-        history = with_item(game, history, game.as_item(turn))
+    for item in game.as_history(turns):
+        history = with_item(game, history, item)
     engine.follow(history)
     if None not in game.winning_guesses(history) and engine.satisfiable():
         return adviser.no_advice(1)
@@ -126,14 +141,21 @@ class _NoneFoundError(Exception):
 class Adviser:
     """Gives advice all through a game; the pool of guesses is prepared once.
 
-    With `opens_books` false the strategy itself is asked where an opening book would serve it.
+    `game` is a game, its name or its file; the strategy is by default its own. Pickled, it is made
+    again of both. With `opens_books` false the strategy itself is asked where an opening book would
+    serve it.
     """
 
     def __init__(
-        self, game: Game, strategy: StrategyLike | None = None, *, opens_books: bool = True
+        self,
+        game: Game | str | Path,
+        strategy: StrategyLike | None = None,
+        *,
+        opens_books: bool = True,
     ) -> None:
+        game = as_game(game)
         choice = game.play.strategy if strategy is None else strategy
-        self.game, self._opens_books = game, opens_books
+        self.game, self._strategy, self._opens_books = game, strategy, opens_books
         found = find_strategy(choice)
         self.strategy = found.for_game(game)
         self.strategy_name = (
@@ -141,6 +163,19 @@ class Adviser:
         )
         self._pool: tuple[object, Pool] | None = None
         self._settler_made: Settler | None = None
+
+    def __repr__(self) -> str:
+        return f"<Adviser for {self.game.title!r}: {self.strategy_name}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how to make the adviser again: what it has prepared is not kept."""
+        return partial(Adviser, opens_books=self._opens_books), (self.game, self._strategy)
+
+    def _check(self, engine: Engine, top: int, budget: Budget) -> None:
+        """Raise TypeError or ValueError for what cannot be asked of this adviser."""
+        check_engine(engine, self.game)
+        check_number("top", top, 1, whole=True)
+        check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
 
     def _settler(self, engine: Engine) -> Settler:
         """Return the settler of the game, made once for each sampler."""
@@ -168,8 +203,10 @@ class Adviser:
     ) -> Advice:
         """Return the best next guesses in the position of an engine.
 
-        Raises NoCandidatesError if the turns contradict each other.
+        Raises NoCandidatesError if the turns contradict each other, ValueError for an engine of
+        another game.
         """
+        self._check(engine, top, budget)
         opening = self.game.play.opening
         begun = any(isinstance(item, Turn) for item in engine.items)
         asked = [self.game.parse_guess(opening)] if opening and not begun else []
@@ -216,9 +253,14 @@ class Adviser:
         return self._chooser(engine).ranks_by_bits()
 
     def rate(
-        self, engine: Engine, guess: Code, budget: Budget = NO_BUDGET, seed: int | None = None
+        self, engine: Engine, guess: Code | str, budget: Budget = NO_BUDGET, seed: int | None = None
     ) -> Advice:
-        """Return what a given guess is worth in the position of an engine."""
+        """Return what a given guess, a code or its text, is worth in the position of an engine.
+
+        Raises InvalidCodeError, and what `advise` raises.
+        """
+        self._check(engine, 1, budget)
+        guess = as_guess(self.game, guess)
         if self.game.secrets_at_once > 1:
             return self._advise_several(engine, [guess], 1, budget, seed)
         return self._advise(engine, [guess], 1, budget, seed)
@@ -395,7 +437,7 @@ class Adviser:
 
         end = _end(budget, start, _DRAWING)
         if self.strategy.takes_code_order:
-            codes, more = first_codes(engine.candidates(), top)
+            codes, more = first_codes(engine.in_code_order(), top)
             drawn = Sample(tuple(codes), complete=not more)
         else:
             drawn = engine.sample(

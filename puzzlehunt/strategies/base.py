@@ -2,15 +2,16 @@
 
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import PuzzlehuntError, StrategyError, in_one_line
+from puzzlehunt.errors import PuzzlehuntError, StrategyError, check_number, in_one_line
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.kernels.codes import Rows, array_of
 
@@ -57,6 +58,12 @@ class Budget:
     seconds: float | None = None
     compiled: bool = False
 
+    def __post_init__(self) -> None:
+        if self.guesses is not None:
+            check_number("guesses", self.guesses, 0, whole=True)
+        if self.seconds is not None:
+            check_number("seconds", self.seconds, 0)
+
     @property
     def person_waits(self) -> bool:
         """Whether a person waits for the suggestion."""
@@ -92,6 +99,15 @@ class Strategy(ABC):
     compiled_from: ClassVar[int] = 20_000_000
     """Scores (guesses times secrets of a game) from which a tournament uses the compiled
     kernels."""
+
+    made_by: "Callable[[], Strategy] | None" = None
+    """What makes the strategy: it is pickled as that, without what it remembers; None: as it is."""
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        return super().__reduce_ex__(protocol) if self.made_by is None else (self.made_by, ())
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {strategy_name(self)}>"
 
     def bits(self, position: "Position", guesses: Rows) -> npt.NDArray[np.float64] | None:
         """Return how many bits the answer to each guess tells, None if that is not evaluated."""

@@ -5,6 +5,7 @@ line `module:function` names a pure function of the counts of a partition, small
 """
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -67,9 +68,14 @@ def find_strategy(choice: object) -> Strategy:
     themselves instead of by name. Raises UnknownNameError, and TreeError for a file that is no
     tree.
     """
-    if not isinstance(choice, str):
-        return _as_strategy(strategy_name(choice), choice)
-    return _named(choice)
+    if isinstance(choice, Strategy):
+        return choice
+    if isinstance(choice, str):
+        strategy = _named(choice)
+    else:
+        strategy = _as_strategy(strategy_name(choice), choice)
+    strategy.made_by = partial(find_strategy, choice)
+    return strategy
 
 
 def _named(name: str) -> Strategy:

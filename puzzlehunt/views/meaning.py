@@ -101,7 +101,7 @@ def _several(game: Game) -> str:
 
 def _guesses(game: Game) -> str:
     """Return what may be guessed."""
-    if game.guesses == game.secrets:
+    if game.guesses == game.secrets and game.formula is None:
         parts = ["what may be hidden"]
     else:
         parts = [_codes(game, game.guesses)]

@@ -4,7 +4,7 @@ They need matplotlib, the extra `plots`. The same figures make the same file, by
 one release of matplotlib.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from puzzlehunt.errors import UnknownNameError, missing_package
+from puzzlehunt.errors import UnknownNameError, check_type, missing_package, unknown_name
+from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.files.output import write_atomically
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.history import Fact, History, Item
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.outcomes import guesses_of, histogram
 from puzzlehunt.lab.shrinking import Shrinking, left_after, shrinking
@@ -103,6 +104,9 @@ def plot(
     `budget` is then how many guesses are evaluated for each choice, None for no limit. Raises
     MissingPackageError without matplotlib, TooLargeError where `shrink` cannot count candidates.
     """
+    check_type("played", played, Comparison | Result, "what compare or run returns")
+    if kind not in PLOTS:
+        raise unknown_name("kind of picture", kind, PLOTS)
     check_plots()
     import matplotlib as mpl
 
@@ -120,11 +124,16 @@ def plot(
         return _laid_out(figure)
 
 
-def plot_game(game: Game, history: History) -> Picture:
+def plot_game(
+    game: Game | str | Path, history: History | Iterable[Item | str] | None = None
+) -> Picture:
     """Return a picture of one game: for each item a bar, as long as candidates were left after it.
 
+    `game` is a game, its name or its file; the history is by default its own, and may be lines.
     Raises MissingPackageError without matplotlib, TooLargeError where there are too many to count.
     """
+    game = as_game(game)
+    history = game.history if history is None else game.as_history(history)
     check_plots()
     import matplotlib as mpl
 

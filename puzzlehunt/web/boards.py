@@ -120,17 +120,18 @@ class _BoardSession(Session):
             self.note_text(text)
         super()._write(file, text, standing)
 
-    def play(self, *turns: Turn, is_log: bool = False) -> Merged:
+    def play(self, *turns: Turn | str, is_log: bool = False) -> Merged:
         """Merge turns, but not over a row that the author of the change has not seen.
 
         Raises OvertakenError.
         """
-        merged = merge(self.game, self.history, turns, is_log)
+        played = list(map(self.game.as_turn, turns))
+        merged = merge(self.game, self.history, played, is_log)
         seen = self.history.turns if self.seen is None else self.seen.turns
         for placed in merged.changed:
             if placed.effect == "replaced" and placed.old not in seen:
                 raise OvertakenError(f"row {placed.number} is another by now")
-        return super().play(*turns, is_log=is_log)
+        return super().play(*played, is_log=is_log)
 
     def _change(self, history: History) -> None:
         """Take a history. Raises FullError for one that grows too long."""

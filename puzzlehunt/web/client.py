@@ -158,11 +158,12 @@ class RemoteSession(Session):
         self._connection.send(method, path, {**body, "by": self.name}, headers)
         self.read_again()
 
-    def play(self, *turns: Turn, is_log: bool = False) -> Merged:
-        """Merge turns into the board, and return what became of each."""
-        merged = merge(self.game, self.history, turns, is_log)
+    def play(self, *turns: Turn | str, is_log: bool = False) -> Merged:
+        """Merge turns, or their lines, into the board, and return what became of each."""
+        played = list(map(self.game.as_turn, turns))
+        merged = merge(self.game, self.history, played, is_log)
         if merged.changed:
-            rows = [format_row(self.game, turn) for turn in turns]
+            rows = [format_row(self.game, turn) for turn in played]
             self._send("POST", "/rows", {"rows": rows, "log": is_log, "version": self.version})
         return Merged(self.history, tuple(map(self._placed, merged.placed)))
 
@@ -176,9 +177,9 @@ class RemoteSession(Session):
             return placed
         return Placed(number, self.history.turn(number), placed.effect, placed.old)
 
-    def edit(self, number: int, turn: Turn) -> Placed:
+    def edit(self, number: int, turn: Turn | str) -> Placed:
         """Replace turn `number` (from 1), and return what became of it."""
-        old = self.history.turn(number)
+        old, turn = self.history.turn(number), self.game.as_turn(turn)
         body = {"row": format_row(self.game, turn), "version": self.version}
         self._send("PATCH", f"/rows/{number}", body)
         new = self.history.number_of(turn.guess)
@@ -187,8 +188,9 @@ class RemoteSession(Session):
         changed = self.history.turn(new)
         return Placed(new, changed, "known" if changed == old else "replaced", old)
 
-    def add_fact(self, fact: Fact) -> None:
-        """Add a fact at the end of the board."""
+    def add_fact(self, fact: Fact | str) -> None:
+        """Add a fact, or that of a text, at the end of the board."""
+        fact = self.game.parse_fact(fact) if isinstance(fact, str) else fact
         self._send("POST", "/facts", {"fact": fact.text})
 
     def drop(self, number: int) -> None:
@@ -277,7 +279,7 @@ class RemoteSession(Session):
         """Return the game file of the game that is played, without turns."""
         return self._connection.game()
 
-    def keep_in(self, path: Path, overwrite: bool = False) -> None:
+    def keep_in(self, path: str | Path, overwrite: bool = False) -> None:
         """Raises SessionError: the server keeps the board."""
         raise SessionError("the server keeps this board; its page has the file")
 

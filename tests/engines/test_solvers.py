@@ -12,7 +12,7 @@ from puzzlehunt.engines.smtlib import Encoding
 from puzzlehunt.engines.solvers import choice
 from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.engines.symbolic import SymbolicEngine
-from puzzlehunt.errors import GameFileError, SolverError
+from puzzlehunt.errors import GameFileError, MissingPackageError, SolverError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.session.settings import kept_settings
@@ -139,7 +139,7 @@ def test_a_solver_that_is_not_there_is_an_error_with_the_nearest(name, problem):
 
 def test_without_cvc5_what_installs_it_is_told(monkeypatch):
     monkeypatch.setattr("puzzlehunt.engines.solvers.choice.find_spec", lambda _: None)
-    with pytest.raises(SolverError, match=r'pip install "puzzlehunt\[cvc5\]"'):
+    with pytest.raises(MissingPackageError, match=r'pip install "puzzlehunt\[cvc5\]"'):
         choice.open_solver(Encoding(gamefile.load("2x2")).environment, "cvc5")
 
 

@@ -33,8 +33,7 @@ KINDS = ("repeats", "distinct", "words", "tunes", "halves", "formulas", "merged"
 
 def _knowing(game: Game, *items: Item | str, name: str = "explicit") -> Engine:
     engine = open_engine(game, name)
-    for item in items:
-        engine.push(game.parse_turn(item) if isinstance(item, str) else item)
+    engine.follow(items)
     return engine
 
 

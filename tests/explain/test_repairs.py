@@ -30,8 +30,7 @@ MASTERMIND = ["RRRR B", "RGBY none", "RGBB B"]
 
 def _knowing(game: Game, *items: Item | str, name: str = "explicit") -> Engine:
     engine = open_engine(game, name)
-    for item in items:
-        engine.push(game.parse_turn(item) if isinstance(item, str) else item)
+    engine.follow(items)
     return engine
 
 

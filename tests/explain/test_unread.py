@@ -180,7 +180,7 @@ def test_a_mark_tells_on_average_what_the_posterior_then_moves():
         chances, bits = Counter(), 0.0
         for secret, chance in zip(engine.secrets().codes.tolist(), before, strict=True):
             whole = game.rule.format(
-                game.rule.full_clue(game.score(mark.turn.guess, secret), mark.turn.guess)
+                game.rule.full_clue(game.score(mark.turn.guess, tuple(secret)), mark.turn.guess)
             )
             for kind in "BWR":
                 unread = whole.count(kind) - clue.count(kind)

@@ -23,6 +23,7 @@ from puzzlehunt.errors import (
     GameFileError,
     PuzzlehuntError,
     UnknownNameError,
+    check_type,
     counted,
     did_you_mean,
     unknown_name,
@@ -204,8 +205,10 @@ def load(name: str | Path, settings: Sequence[str] = (), folder: Path | None = N
     current one. Raises GameFileError, UnknownNameError, WordListError; TypeError for what is
     neither text nor a path.
     """
-    if not isinstance(name, str | Path):
-        raise TypeError(f"a game is named by text or by a path, not by {name!r:.40}")
+    check_type("game", name, str | Path, "a Game, its name, its file or a size such as 4x6")
+    settings = [settings] if isinstance(settings, str) else settings
+    for setting in settings:
+        check_type("setting", setting, str, "a text such as 'play.attempts=8'")
     return build(apply_settings(find_document(str(name), folder or Path()), settings))
 
 

@@ -23,7 +23,7 @@ def test_what_is_certain_of_a_built_in_game_is_true_of_a_candidate(name: str) ->
             engine.push(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
     found = certain(engine)
     if engine.satisfiable() and not game.boards > 1:
-        candidate = next(engine.candidates())
+        candidate = next(engine.in_code_order())
         assert all(
             candidate[one.position] == one.symbol for one in found if one.position is not None
         )
