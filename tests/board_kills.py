@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from interrupts import killed_everywhere
-from puzzlehunt.web.boards import Board, Boards, Change, MadeError, remove_leftovers
+from puzzlehunt.web.boards import Board, Change, MadeError
+from puzzlehunt.web.folder import Boards, remove_leftovers
 
 CHANGES = {
     "a row": "CC *",

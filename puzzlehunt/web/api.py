@@ -1,14 +1,12 @@
 """The API for programs and spreadsheets: JSON as `--json` prints it, and CSV."""
 
 import asyncio
-import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from io import StringIO
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 
 from puzzlehunt.errors import PuzzlehuntError
@@ -18,9 +16,29 @@ from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import format_row
 from puzzlehunt.game.merging import Merged, Placed, merged_with_itself
 from puzzlehunt.session.session import Session
-from puzzlehunt.views.escapes import in_cell
+from puzzlehunt.web.api_parts import (
+    REFUSALS,
+    YAML,
+    BoardId,
+    CodeText,
+    Csv,
+    Events,
+    GameName,
+    IfMatch,
+    IfNoneMatch,
+    Limit,
+    Once,
+    RowNumber,
+    Top,
+    Turns,
+    Yaml,
+    candidates_csv,
+    csv_of,
+    tag_of,
+    unchanged,
+)
 from puzzlehunt.web.boards import Change, MadeError, OvertakenError, Result
-from puzzlehunt.web.etags import etag, is_known, wanted_version
+from puzzlehunt.web.etags import is_known, wanted_version
 from puzzlehunt.web.live import SECONDS, LiveBoard
 from puzzlehunt.web.models import (
     BoardAnswer,
@@ -30,7 +48,6 @@ from puzzlehunt.web.models import (
     NewHistory,
     NewRows,
     PlacedRow,
-    Refused,
     Row,
     RowChange,
     RowsAnswer,
@@ -43,67 +60,7 @@ from puzzlehunt.web.questions import Position, Task
 from puzzlehunt.web.refusals import Refusal, refusal_of, status_of
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError
 
-_REFUSED = {
-    "description": "Why the request was refused, in one sentence.",
-    "content": {"application/json": {"schema": Refused.model_json_schema()}},
-}
-_REFUSALS: dict[int | str, dict[str, Any]] = dict.fromkeys(
-    (400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 421, 422, 429, 503, 507), _REFUSED
-)
-_REFUSALS[304] = {"description": "The answer that is known is the newest."}
-router = APIRouter(prefix="/api/v1", responses=_REFUSALS)
-BoardId = Annotated[
-    str, Path(alias="board", max_length=100, examples=["cryptic-s1kpYbbW3fLhPQ2y4tE6Cg"])
-]
-RowNumber = Annotated[int, Path(alias="turn", ge=1, le=100_000, examples=[1])]
-Limit = Annotated[int, Query(ge=0, le=10_000, description="How many candidates are listed.")]
-Top = Annotated[int, Query(ge=1, le=100, description="How many guesses are named.")]
-CodeText = Annotated[str, Query(max_length=500, examples=["HEART"])]
-GameName = Annotated[
-    str, Query(max_length=60, description="A built-in game, or a size.", examples=["cryptic"])
-]
-Turns = Annotated[
-    Sequence[Annotated[str, Query(max_length=500)]],
-    Query(alias="turn", max_length=200, description="A row.", examples=[["HORSE B_WR_"]]),
-]
-IfMatch = Annotated[
-    str | None, Header(description="The version that the change is for; 412 if it has passed.")
-]
-IfNoneMatch = Annotated[
-    str | None, Header(description="The version whose answer is known; 304 if it is the newest.")
-]
-
-
-Once = Annotated[
-    str | None,
-    Header(
-        alias="Idempotency-Key", max_length=100,
-        description="Another text for every change: sent again with it, a change is made once.",
-    ),
-]  # fmt: skip
-
-
-class _Yaml(PlainTextResponse):
-    """A game file."""
-
-    media_type = "text/yaml"
-
-
-_YAML: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"text/yaml": {"schema": {"type": "object"}}}}
-}
-
-
-class _Csv(PlainTextResponse):
-    """A table for a sheet."""
-
-    media_type = "text/csv"
-
-
-class _Events(PlainTextResponse):
-    """A stream of server-sent events."""
-
-    media_type = "text/event-stream"
+router = APIRouter(prefix="/api/v1", responses=REFUSALS)
 
 
 # Boards.
@@ -114,7 +71,7 @@ async def make_board(request: Request, body: NewBoard) -> Response:
     """Make a board, and return it with its address, which nobody can guess."""
     server, by = server_of(request), plain_name(body.by)
     live = await create_board(server, body.game, body.file, body.name, body.rows, by)
-    headers = {"Location": f"/api/v1/boards/{live.board.id}", **_tag(live.board.version)}
+    headers = {"Location": f"/api/v1/boards/{live.board.id}", **tag_of(live.board.version)}
     return JSONResponse(_board_json(request, live).model_dump(), 201, headers=headers)
 
 
@@ -126,8 +83,8 @@ async def get_board(
     live = server_of(request).board(board)
     version = await live.refresh()
     if is_known(request, version):
-        return _unchanged(version)
-    return JSONResponse(_board_json(request, live).model_dump(), headers=_tag(version))
+        return unchanged(version)
+    return JSONResponse(_board_json(request, live).model_dump(), headers=tag_of(version))
 
 
 @router.patch("/boards/{board}", response_model=ChangeAnswer)
@@ -157,22 +114,22 @@ async def set_settings(
     return answers[-1]
 
 
-@router.get("/boards/{board}/file", response_class=_Yaml, responses=_YAML)
+@router.get("/boards/{board}/file", response_class=Yaml, responses=YAML)
 async def get_file(request: Request, board: BoardId, if_none_match: IfNoneMatch = None) -> Response:
     """Return the board's file, which every command of the program takes."""
     return await board_file(request, board)
 
 
-@router.get("/boards/{board}/game", response_class=_Yaml, responses=_YAML)
+@router.get("/boards/{board}/game", response_class=Yaml, responses=YAML)
 async def get_game(request: Request, board: BoardId) -> Response:
     """Return the game without its rows as a game file that needs no other file."""
     live = server_of(request).board(board)
     version = await live.refresh()
     text = await asyncio.to_thread(live.board.game_text)
-    return _Yaml(text, headers=_tag(version))
+    return Yaml(text, headers=tag_of(version))
 
 
-@router.get("/boards/{board}/events", response_class=_Events)
+@router.get("/boards/{board}/events", response_class=Events)
 async def follow(request: Request, board: BoardId) -> Response:
     """Return the stream of changes, as server-sent events that never end."""
     return await events(request, board)
@@ -227,12 +184,12 @@ async def get_rows(request: Request, board: BoardId, if_none_match: IfNoneMatch 
     live = server_of(request).board(board)
     version = await live.refresh()
     if is_known(request, version):
-        return _unchanged(version)
+        return unchanged(version)
     answer = RowsAnswer(version=version, rows=_rows(live))
-    return JSONResponse(answer.model_dump(), headers=_tag(version))
+    return JSONResponse(answer.model_dump(), headers=tag_of(version))
 
 
-@router.get("/boards/{board}/rows.csv", response_class=_Csv)
+@router.get("/boards/{board}/rows.csv", response_class=Csv)
 async def get_rows_as_csv(
     request: Request, board: BoardId, if_none_match: IfNoneMatch = None
 ) -> Response:
@@ -240,9 +197,9 @@ async def get_rows_as_csv(
     live = server_of(request).board(board)
     version = await live.refresh()
     if is_known(request, version):
-        return _unchanged(version)
+        return unchanged(version)
     rows = ([r.turn, r.guess, r.clue, r.note, r.by, r.at] for r in _rows(live))
-    return _csv(["row", "guess", "clue", "note", "by", "at"], rows, _tag(version))
+    return csv_of(["row", "guess", "clue", "note", "by", "at"], rows, tag_of(version))
 
 
 @router.post("/boards/{board}/rows", response_model=ChangeAnswer)
@@ -431,7 +388,7 @@ async def _apply(
 
 def _changed(version: int, **keys: Any) -> Response:
     answer = ChangeAnswer(version=version, **keys)
-    return JSONResponse(answer.model_dump(), headers=_tag(version))
+    return JSONResponse(answer.model_dump(), headers=tag_of(version))
 
 
 # Questions.
@@ -461,7 +418,7 @@ async def candidates(
     return await _answer(request, board, "candidates", {"limit": limit})
 
 
-@router.get("/boards/{board}/candidates.csv", response_class=_Csv)
+@router.get("/boards/{board}/candidates.csv", response_class=Csv)
 async def candidates_as_csv(
     request: Request, board: BoardId, limit: Limit = 1_000, if_none_match: IfNoneMatch = None
 ) -> Response:
@@ -469,9 +426,9 @@ async def candidates_as_csv(
     live = server_of(request).board(board)
     version = await live.refresh()
     if is_known(request, version):
-        return _unchanged(version)
+        return unchanged(version)
     version, answer = await _ask(live, "candidates", {"limit": limit})
-    return _candidates_csv(answer, _tag(version))
+    return candidates_csv(answer, tag_of(version))
 
 
 @router.get("/boards/{board}/why")
@@ -544,9 +501,9 @@ async def export(
     live = server_of(request).board(board)
     version = await live.refresh()
     if is_known(request, version):
-        return _unchanged(version)
+        return unchanged(version)
     version, text = await _ask(live, "export", {"format": script})
-    return PlainTextResponse(text, headers=_tag(version))
+    return PlainTextResponse(text, headers=tag_of(version))
 
 
 async def _answer(
@@ -556,9 +513,9 @@ async def _answer(
     live = server_of(request).board(board)
     version = await live.refresh()
     if is_known(request, version):
-        return _unchanged(version)
+        return unchanged(version)
     version, answer = await _ask(live, question, parameters)
-    return JSONResponse(answer, headers=_tag(version))
+    return JSONResponse(answer, headers=tag_of(version))
 
 
 async def _ask(live: LiveBoard, question: str, parameters: Mapping[str, Any]) -> tuple[int, Any]:
@@ -582,7 +539,7 @@ async def suggest_once(
     return JSONResponse(await _ask_once(request, game, turn, "suggestions", {"top": top}))
 
 
-@router.get("/suggest.csv", response_class=_Csv)
+@router.get("/suggest.csv", response_class=Csv)
 async def suggest_once_as_csv(
     request: Request,
     game: GameName,
@@ -593,7 +550,7 @@ async def suggest_once_as_csv(
     answer = await _ask_once(request, game, turn, "suggestions", {"top": top})
     keys = ["guess", "value", "worst", "candidate"]
     rows = ([one[key] for key in keys] for one in answer["suggestions"])
-    return _csv(["guess", answer["measure"], "at worst left", "may win"], rows, {})
+    return csv_of(["guess", answer["measure"], "at worst left", "may win"], rows, {})
 
 
 @router.get("/candidates")
@@ -607,7 +564,7 @@ async def candidates_once(
     return JSONResponse(await _ask_once(request, game, turn, "candidates", {"limit": limit}))
 
 
-@router.get("/candidates.csv", response_class=_Csv)
+@router.get("/candidates.csv", response_class=Csv)
 async def candidates_once_as_csv(
     request: Request,
     game: GameName,
@@ -616,7 +573,7 @@ async def candidates_once_as_csv(
 ) -> Response:
     """Return what is possible after some rows as a table, as spreadsheets import it."""
     answer = await _ask_once(request, game, turn, "candidates", {"limit": limit})
-    return _candidates_csv(answer, {})
+    return candidates_csv(answer, {})
 
 
 async def _ask_once(
@@ -640,41 +597,3 @@ def _position(name: str, turns: tuple[str, ...]) -> Position:
     game = gamefile.load(name)
     history: History = merged_with_itself(game, [*game.history, *map(game.parse_turn, turns)])
     return Position(f"/{name}", name, {}, history)
-
-
-# Answers.
-
-
-def _tag(version: int) -> dict[str, str]:
-    return {"ETag": etag(version)}
-
-
-def _unchanged(version: int) -> Response:
-    return Response(status_code=304, headers=_tag(version))
-
-
-def _candidates_csv(answer: Mapping[str, Any], headers: Mapping[str, str]) -> Response:
-    codes = answer["candidates"]
-    if codes and isinstance(codes[0], dict):
-        rows = ([one["code"], one["probability"]] for one in codes)
-        return _csv(["candidate", "probability"], rows, headers)
-    return _csv(["candidate"], ([code] for code in codes), headers)
-
-
-def _csv(
-    header: Sequence[str], rows: Iterable[Sequence[Any]], headers: Mapping[str, str]
-) -> Response:
-    """Return a table as CSV, none of whose cells a sheet takes for a formula."""
-    text = StringIO()
-    writer = csv.writer(text)
-    writer.writerow(header)
-    for row in rows:
-        writer.writerow(map(_cell, row))
-    return _Csv(text.getvalue(), headers=dict(headers))
-
-
-def _cell(value: Any) -> Any:
-    """Return a cell as sheets read it: truth values in lower case, as in JSON."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return in_cell(value) if isinstance(value, str) else value

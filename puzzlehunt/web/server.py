@@ -17,8 +17,9 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.output import make_folder
 from puzzlehunt.session.storage import acquire_lock
 from puzzlehunt.web.app import make_app
-from puzzlehunt.web.boards import Board, Boards, remove_leftovers
+from puzzlehunt.web.boards import Board
 from puzzlehunt.web.connections import Limits, OneOfAKind, connection_factory
+from puzzlehunt.web.folder import Boards, remove_leftovers
 from puzzlehunt.web.guard import Password, host_of, is_loopback, loopback_names
 from puzzlehunt.web.journal import JournalError, write_privately
 from puzzlehunt.web.state import Server

@@ -5,8 +5,9 @@ import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from puzzlehunt.web.boards import Board, Boards
+from puzzlehunt.web.boards import Board
 from puzzlehunt.web.connections import Limits
+from puzzlehunt.web.folder import Boards
 from puzzlehunt.web.live import LiveBoard
 from puzzlehunt.web.refusals import Refusal
 from puzzlehunt.web.workers import Workers

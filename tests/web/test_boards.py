@@ -10,7 +10,6 @@ from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.web.boards import (
     Board,
-    Boards,
     BrokenBoardError,
     Change,
     EngineNeededError,
@@ -18,6 +17,7 @@ from puzzlehunt.web.boards import (
     OvertakenError,
     RefusedLineError,
 )
+from puzzlehunt.web.folder import Boards
 from puzzlehunt.web.uploads import check_upload
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from board_kills import CHANGES, check_killed
-from puzzlehunt.web.boards import Board, Boards, Change, MadeError, remove_leftovers
+from puzzlehunt.web.boards import Board, Change, MadeError
+from puzzlehunt.web.folder import Boards, remove_leftovers
 from puzzlehunt.web.journal import JournalError
 
 

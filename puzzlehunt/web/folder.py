@@ -1,0 +1,157 @@
+"""A folder of boards, and files elsewhere that are boards, too: found, made, uploaded, removed."""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from puzzlehunt.codes.words import resource_folder
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, counted
+from puzzlehunt.session.session import Session
+from puzzlehunt.session.storage import acquire_lock
+from puzzlehunt.web.boards import MOST_ROWS, Board, BrokenBoardError, FullError
+from puzzlehunt.web.journal import JournalError
+
+_LEFTOVER = re.compile(r"\.{1,2}(?P<file>.+\.yaml|password\.key)(\.journal)?\.[a-z0-9_]{8}")
+"""Names of temporary files, as `write_atomically` gives them."""
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
+
+
+class Boards:
+    """A folder of boards, and files elsewhere that are boards, too."""
+
+    def __init__(self, folder: Path, most: int) -> None:
+        self.folder = folder
+        self._most = most
+        self._boards: dict[str, Board] = {}
+        """The boards that were asked for, by name."""
+
+    def find(self, board_id: str) -> Board | None:
+        """Return the board of an address's last part; None where there is none."""
+        from puzzlehunt.web.journal import check_token
+
+        name, token = board_id[:-23], board_id[-22:]
+        board = self._named(name) if board_id[-23:-22] == "-" else None
+        return board if board is not None and check_token(board.journal.token, token) else None
+
+    def _named(self, name: str) -> Board | None:
+        board = self._boards.get(name)
+        if board is None and _NAME.fullmatch(name):
+            path = self.folder / f"{name}.yaml"
+            if path.is_file():
+                try:
+                    board = self._boards[name] = Board(name, path)
+                except JournalError:
+                    raise
+                except SessionError as error:
+                    problem = str(error).replace(f"{path.parent}/", "")
+                    raise BrokenBoardError(problem) from None
+        return board
+
+    def count(self) -> int:
+        """Return how many boards there are, in the folder and elsewhere."""
+        names = {path.stem for path in self.folder.glob("*.yaml")} | self._boards.keys()
+        return len(names)
+
+    def open_file(self, path: Path) -> Board:
+        """Return the board of a session file that lies anywhere. Raises BrokenBoardError."""
+        if path.parent.resolve() == self.folder.resolve() and _NAME.fullmatch(path.stem):
+            known = self._named(path.stem)
+            if known is not None:
+                return known
+        remove_leftovers(path.parent, path.name)
+        board = Board(self._free_name(path.stem), path)
+        _ = board.session
+        self._boards[board.name] = board
+        return board
+
+    def open_game(self, name: str) -> Board:
+        """Return the board of a built-in game or of a size, made where there is none yet."""
+        board = self._named(_plain_name(name))
+        return board if board is not None else self.create(name)
+
+    def create(self, game: str, name: str = "", settings: Sequence[str] = ()) -> Board:
+        """Return a new board of a built-in game or a size. Raises PuzzlehuntError."""
+        from puzzlehunt.game.files import gamefile
+        from puzzlehunt.game.files.document import Document, apply_settings
+        from puzzlehunt.session.settings import kept_settings
+
+        kept = kept_settings(apply_settings(Document({}), settings))
+        session = Session(gamefile.load(game, settings), game, kept)
+        path = self._free_path(name or game)
+        try:
+            session.keep_in(path)
+        except SessionError as error:
+            raise SessionError(str(error).replace(f"{path.parent}/", "")) from None
+        session.close()
+        board = self._boards[path.stem] = Board(path.stem, path)
+        return board
+
+    def upload(self, text: str, name: str = "") -> Board:
+        """Return a new board of the text of a game file or a session. Raises PuzzlehuntError."""
+        from puzzlehunt.game.files.output import write_atomically
+        from puzzlehunt.web.uploads import check_upload
+
+        check_upload(text)
+        path = self._free_path(name or "board")
+        write_atomically(path, text)
+        board = Board(path.stem, path)
+        examples = f"{resource_folder('examples')}/"
+        try:
+            if len(board.session.history) > MOST_ROWS:
+                raise FullError(f"a board has at most {MOST_ROWS:,} rows")
+        except BrokenBoardError as error:
+            self.remove(board)
+            raise GameFileError(str(error).replace(examples, "")) from None
+        except PuzzlehuntError:
+            self.remove(board)
+            raise
+        self._boards[path.stem] = board
+        return board
+
+    def remove(self, board: Board) -> None:
+        """Remove a board that was not begun well."""
+        board.close()
+        self._boards.pop(board.name, None)
+        for pattern in (board.path.name, f".{board.path.name}.*"):
+            for file in board.path.parent.glob(pattern):
+                file.unlink(missing_ok=True)
+
+    def _free_path(self, name: str) -> Path:
+        """Return the path of a new board. Raises FullError where there are too many."""
+        if sum(1 for _ in self.folder.glob("*.yaml")) >= self._most:
+            raise FullError(f"{counted(self._most, 'board')} already, and no more may be made")
+        return self.folder / f"{self._free_name(name)}.yaml"
+
+    def _free_name(self, name: str) -> str:
+        """Return a name that no board has: the given one in plain letters, with a number."""
+        plain = _plain_name(name)
+        number = 1
+        while True:
+            free = plain if number == 1 else f"{plain}-{number}"
+            if free not in self._boards and not (self.folder / f"{free}.yaml").exists():
+                return free
+            number += 1
+
+    def close(self) -> None:
+        """Let go of all files."""
+        for board in self._boards.values():
+            board.close()
+
+
+def remove_leftovers(folder: Path, file: str = "") -> None:
+    """Remove what a process that was killed had begun to write: of one file, or of all boards."""
+    for path in folder.glob(".*"):
+        found = _LEFTOVER.fullmatch(path.name)
+        if found is None or file not in ("", found["file"]):
+            continue
+        # Somebody may play the board's file in a terminal, and be writing it just now.
+        with suppress(SessionError, OSError):
+            lock = acquire_lock(folder / found["file"])
+            path.unlink()
+            lock.release()
+
+
+def _plain_name(name: str) -> str:
+    """Return a name in lower-case letters, digits and dashes, for addresses and files."""
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:50] or "board"
