@@ -102,3 +102,39 @@ def test_a_sentence_names_rows_that_cannot_all_be_right(seed):
         assert not engine.satisfiable(list(explanation.conflict))
         history = History(engine.items)
         assert explanation.clash == clash(game, history, explanation.conflict)
+
+
+@pytest.mark.parametrize("name", ["2x3", "3x2", "3x3", "4x2", "4x4"])
+def test_what_is_said_not_to_go_together_leaves_no_secret_of_all(name):
+    """Rows of small games, alone and in twos: what counts a symbol once says nothing of more."""
+    game = load(name)
+    secrets = list(game.secrets)
+    rng = random.Random(name)
+    rows, left = [], []
+    for guess in rng.sample(list(game.guesses), min(8, len(secrets))):
+        for marks in {game.score(guess, secret) for secret in secrets}:
+            turn = Turn(guess, game.rule.full_clue(marks, guess))
+            rows.append(turn)
+            left.append({s for s in secrets if game.score(guess, s) == marks})
+    found = 0
+    couples = [(n,) for n in range(len(rows))]
+    couples += rng.sample([(a, b) for a in range(len(rows)) for b in range(a)], 400)
+    for places in couples:
+        history = History(tuple(rows[n] for n in places))
+        said = clash(game, history, range(len(places)))
+        if said is None:
+            continue
+        found += 1
+        assert not set.intersection(*(left[n] for n in places))
+    assert found or name in ("2x3", "4x4")
+
+
+def test_a_symbol_that_is_counted_once_may_still_fill_the_code():
+    game = load("4x4")
+    once = game.parse_turn("ABCD B")
+    assert game.fits(History((once,)), game.parse_secret("AAAA"))
+    assert clash(game, History((once,)), [0]) is None
+    twice = game.parse_turn("AACD BB")
+    assert game.fits(History((once, twice)), game.parse_secret("AABB")) is False
+    assert game.fits(History((once, twice)), game.parse_secret("AAAA"))
+    assert clash(game, History((once, twice)), [0, 1]) is None

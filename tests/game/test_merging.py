@@ -178,3 +178,49 @@ def test_hard_mode_forbids_new_guesses_alone() -> None:
     assert list(illegal_guesses(game, merged(game, rows[:2], rows[:1]))) == []
     block = read_block(game, [*rows[:2], "CRANE G....", "", "SLOTH ....."], History())
     assert [problem.line for problem in block.problems] == [5]
+
+
+def test_hard_mode_holds_a_new_guess_against_the_rows_before_it_and_no_others() -> None:
+    """Not against itself, which does not fit its own clue, nor against what comes after it."""
+    game = gamefile.load("mastermind", ("hard=true",))
+    for row in ("RRGG BW", "RGYB WW", "RRGG none", "RRRR B"):
+        assert list(illegal_guesses(game, merged(game, [], [row]))) == []
+    result = merged(game, ["RRGG BW"], ["YYBB W", "RRGG BW"])
+    assert rows_of(game, result.history) == ["YYBB W", "RRGG BW"]
+    assert list(illegal_guesses(game, result)) == []
+    after = merged(game, ["RRGG BW"], ["YYBB W"])
+    assert [place for place, _ in illegal_guesses(game, after)] == [0]
+    both = merged(game, [], ["RRGG BW", "YYBB W"])
+    assert [place for place, _ in illegal_guesses(game, both)] == [1]
+
+
+def test_a_new_guess_comes_before_the_next_row_that_was_not_merged_yet() -> None:
+    """One that was, and is typed again behind the new guess, stays before it."""
+    game = gamefile.load("mastermind")
+    board = ["RRGG BW", "YYBB W", "OOPP B"]
+    for new, expected in (
+        (["YYBB W", "RGYB WW", "YYBB W"], [*board, "RGYB WW"]),
+        (["YYBB W", "RGYB WW", "YYBB W", "OOPP B"], [*board[:2], "RGYB WW", board[2]]),
+        (["RGYB WW", "YYBB W"], [board[0], "RGYB WW", *board[1:]]),
+        (["OOPP B", "RGYB WW", "RRGG BW"], ["RGYB WW", *board]),
+    ):
+        assert rows_of(game, merged(game, board, new).history) == expected
+
+
+def test_only_what_was_said_before_among_the_same_rows_is_overruled() -> None:
+    game = gamefile.load("mastermind")
+    assert merged(game, ["RRGG BW"], ["RRGG BB"]).overruled == ()
+    result = merged(game, ["RRGG BW"], ["RRGG BB", "RRGG WW"])
+    assert [game.format_turn(placed.old) for placed in result.overruled] == ["RRGG BB"]
+
+
+def test_a_note_is_kept_until_another_is_written_and_a_new_one_is_news() -> None:
+    game = gamefile.load("mastermind")
+    for again, note, effect in (
+        ("RRGG BW", "by Ann", "known"),
+        ("RRGG BW # by Ann", "by Ann", "known"),
+        ("RRGG BW # by Bob", "by Bob", "completed"),
+        ("RRGG BB", "by Ann", "replaced"),
+    ):
+        (placed,) = merged(game, ["RRGG BW # by Ann"], [again]).placed
+        assert (placed.turn.note, placed.effect) == (note, effect)

@@ -1,0 +1,76 @@
+"""What an engine says cannot all be right: items that were asked about, and no secret fits them."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt.engines.choice import ENGINES, open_engine
+from puzzlehunt.explain.conflict import shrunk, smallest_conflict
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.history import Turn
+from random_games import game_of_seed
+
+NAMES = sorted({*ENGINES} - {"auto"})
+
+
+def contradicting(seed: int, kind: str):
+    """A random game with rows of different secrets, which mostly cannot all be right."""
+    game = game_of_seed(seed, kind)
+    rng = random.Random(seed)
+    for _ in range(5):
+        guess, secret = game.guesses.random(rng), game.secrets.random(rng)
+        clue = game.rule.full_clue(game.score(guess, secret), guess)
+        if game.rule.wins(clue):
+            continue
+        game = replace(game, history=game.history.add(Turn(guess, clue)))
+    return game
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", ["repeats", "distinct", "words", "tunes"])
+@given(st.integers(0, 100_000))
+@settings(max_examples=12)
+def test_the_items_of_a_core_leave_no_secret(brute_force, name, kind, seed):
+    game = contradicting(seed, kind)
+    engine = open_engine(game, name)
+    engine.follow(game.history)
+    every = range(len(game.history))
+    core = engine.core(every)
+    assert (core is None) == bool(brute_force(game, game.history))
+    if core is not None:
+        assert set(core) <= set(every)
+        assert not brute_force(game, game.history, core)
+        kept = shrunk(engine, every)
+        assert not brute_force(game, game.history, kept)
+        assert all(brute_force(game, game.history, {*kept} - {place}) for place in kept)
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("3x4", ["BDB W", "CAB BB", "ACD B"]),
+        ("4x4", ["AACA BW", "BABD BW", "BCCC WW"]),
+        ("4x4", ["DBCD BWW", "BDCB BB", "DBBD WW", "DABC BB"]),
+    ],
+)
+@pytest.mark.parametrize("engine", NAMES)
+def test_rows_that_count_symbols_and_rows_that_place_them_stand_in_one_conflict(engine, name, rows):
+    """Neither how often symbols occur nor where they stand is enough to contradict."""
+    game = gamefile.load(name, [f"turns=[{', '.join(rows)}]"])
+    opened = open_engine(game, engine)
+    opened.follow(game.history)
+    core = opened.core(range(len(rows)))
+    assert not [s for s in game.secrets if all(_fits(game, n, s) for n in core)]
+    conflict = smallest_conflict(opened)
+    assert not [s for s in game.secrets if all(_fits(game, n, s) for n in conflict)]
+    for left_out in conflict:
+        others = [n for n in conflict if n != left_out]
+        assert any(all(_fits(game, n, s) for n in others) for s in game.secrets)
+
+
+def _fits(game, number, secret):
+    turn = game.history.turns[number]
+    return game.score(turn.guess, secret) in turn.clue
