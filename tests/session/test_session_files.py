@@ -264,6 +264,28 @@ def test_what_came_with_the_last_word_of_a_writer_is_looked_at_first(mine: Path)
     reader.close()
 
 
+def test_undo_takes_back_row_by_row_what_was_read_again_from_another_program(mine: Path) -> None:
+    """Not what this program had before the other one wrote."""
+    writer, reader = Session.resume(mine), Session.resume(mine, follow=True)
+    old = reader.history
+    for line in ("ZONES R", "HEART *"):
+        writer.play(writer.game.parse_turn(line))
+    writer.drop(1)
+    writer.close()
+    reader.read_again()
+    rows = reader.history.items
+    assert rows == writer.history.items != old.items
+    for left in (2, 1, 0):
+        reader.undo()
+        assert reader.history.items == rows[:left]
+    with pytest.raises(SessionError):
+        reader.undo()
+    for left in (1, 2, 3):
+        reader.redo()
+        assert reader.history.items == rows[:left]
+    reader.close()
+
+
 def test_a_file_that_cannot_be_written_is_played_in_memory(
     mine: Path, opened: Callable[..., Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:

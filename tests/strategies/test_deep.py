@@ -12,7 +12,8 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.deep import NEVER, ONE, UNREACHED, priced
+from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.deep import NEVER, ONE, UNREACHED, Lookahead, priced
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.whole_games import prices
@@ -45,6 +46,28 @@ def test_prices_are_added_part_by_part(guesses, secrets, feedbacks, seed):
     estimated = prices(secrets, ONE)
     expected = [estimated[np.unique(row, return_counts=True)[1]].sum() for row in table]
     assert priced(table, feedbacks, estimated).tolist() == expected
+
+
+def tight(seed: int) -> Lookahead:
+    """A table of few answers with four attempts left, so that the third is mostly the last."""
+    chance = np.random.default_rng(seed)
+    secrets, feedbacks = int(chance.integers(8, 16)), int(chance.integers(3, 5))
+    guesses = secrets + int(chance.integers(0, 12))
+    table = chance.integers(1, feedbacks, (guesses, secrets)).astype(np.uint8)
+    as_guess = np.sort(chance.permutation(guesses)[:secrets])
+    table[as_guess, np.arange(secrets)] = 0
+    return Lookahead(table, as_guess, 0, feedbacks, 4, 10**6)
+
+
+@pytest.mark.parametrize("seed", [8, 11, 26, 341])
+def test_more_guesses_are_looked_into_until_one_loses_nobody(seed):
+    """In these tables the first few guesses lose somebody, and a later one does not."""
+    plain = tight(seed)
+    alive, guesses = np.arange(plain.table.shape[1]), np.arange(len(plain.table))
+    twin = replace(plain, compiled=True)
+    values = plain.values(alive, guesses, NEVER)
+    assert (values == twin.values(alive, guesses, NEVER)).all()
+    assert min(values) < UNREACHED
 
 
 def test_small_parts_are_exact():
@@ -147,6 +170,13 @@ def test_a_budget_of_all_guesses_is_the_whole_search():
     best = sum(tournament.run(game, name="", strategy="optimal").outcomes.played)
     assert totals == [best, best]
     assert sum(tournament.run(game, name="", budget=1).outcomes.played) >= best
+
+
+def test_what_a_budget_finds_is_proved_from_as_many_guesses_on_as_there_are():
+    game = gamefile.load("3x4", ["play.strategy=deep"])
+    engine = open_engine(game)
+    advice = [Adviser(game).advise(engine, budget=Budget(guesses=n)) for n in (63, 64, 65)]
+    assert [one.exact for one in advice] == [False, True, True]
 
 
 @pytest.mark.parametrize("settings_", [[], ["hard=true"]])

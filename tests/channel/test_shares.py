@@ -1,0 +1,61 @@
+"""Clues that one mark, or two, would change: all ways to change them are equally likely."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.history import Turn
+from random_games import game_of_seed
+
+seeds = st.integers(0, 100_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "shares"),
+    [
+        ("cryptic", "HORSE BBWRR", {"_BWRR": 2 / 5, "BB_RR": 1 / 5, "BBW_R": 2 / 5}),
+        ("cryptic", "HORSE BBB__", {"BB___": 1}),
+        ("cryptic", "HORSE B[WR][WR]__", {"_[WR][WR]": 1 / 3, "B[WR]_": 2 / 3}),
+        ("mastermind", "RRGG BBW", {"BW_": 2 / 3, "BB_": 1 / 3}),
+        ("mastermind", "RRGG WWW", {"WW_": 1}),
+    ],
+)
+def test_each_mark_that_was_read_is_as_likely_as_any_to_be_unread(name, row, shares):
+    game = gamefile.load(name)
+    turn = game.parse_turn(row)
+    found = Counter()
+    for share, clue in game.likelihood.blurred_clues(turn.clue):
+        found[clue] += share
+    expected = {game.parse_clue(text, turn.guess): share for text, share in shares.items()}
+    assert found == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("kind", ["repeats", "distinct", "words", "tunes", "halves", "merged"])
+@given(seeds)
+@settings(max_examples=15)
+def test_shares_of_blurred_clues_add_up_to_one_where_a_mark_was_read(kind, seed):
+    game = game_of_seed(seed, kind)
+    for turn in game.history.turns:
+        blurred = game.likelihood.blurred_clues(turn.clue)
+        assert all(share > 0 for share, _ in blurred)
+        assert not blurred or sum(share for share, _ in blurred) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("row", ["CRANE GY_.G", "CRANE G____", "CRANE _[GY].__"])
+def test_tiles_are_blurred_and_exchanged_alike(row):
+    game = gamefile.load("wordle")
+    turn = game.parse_turn(row)
+    cells = turn.clue.cells
+    read = [n for n, cell in enumerate(cells) if len(cell) < 3]
+    blurred = game.likelihood.blurred_clues(turn.clue)
+    assert [share for share, _ in blurred] == [pytest.approx(1 / len(read))] * len(read)
+    for (_, clue), place in zip(blurred, read, strict=True):
+        assert clue.cells == (*cells[:place], (0, 1, 2), *cells[place + 1 :])
+        assert isinstance(game.describe_turn(Turn(turn.guess, clue)), str)
+    pairs = [(a, b) for a, b in combinations(range(5), 2) if cells[a] != cells[b]]
+    swapped = game.likelihood.swapped_clues(turn.clue)
+    assert [share for share, _ in swapped] == [pytest.approx(1 / len(pairs))] * len(pairs)
