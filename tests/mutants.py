@@ -137,6 +137,26 @@ MUTANTS = [
     Mutant("cli/solve.py", "number >= game.play.attempts:", "number > game.play.attempts:", "cli game"),
     Mutant("cli/explain.py", "_CONFLICTS if asked[ALL] else 1", "1 if asked[ALL] else _CONFLICTS", "cli explain"),
     Mutant("views/json.py", 'answer["exact"] = answer["count"] is not None', 'answer["exact"] = answer["count"] is None', "cli/test_cli_json.py"),
+    # faults that lived together once
+    Mutant("game/merging.py", "History(turns[: placed.number - 1])", "History(turns[: placed.number])", "game/test_merging.py"),
+    Mutant("game/merging.py", "row.old is not None and not row.is_merged:", "row.old is not None:", "game/test_merging.py"),
+    Mutant("engines/symbolic.py", "if needed.isdisjoint(count_literals):", "if not needed.isdisjoint(count_literals):", "engines/test_cores.py"),
+    Mutant("explain/arithmetic.py", "times > high", "times >= high", "explain/test_arithmetic.py"),
+    Mutant("explain/arithmetic.py", "counted.get(symbol, 0) >= times", "counted.get(symbol, 0)", "explain/test_arithmetic.py"),
+    Mutant("views/json.py", '"marks": mark.count,', '"marks": 1,', "views/test_json_figures.py"),
+    Mutant("views/json.py", "if not boards and not remaining.stopped:", "if not boards:", "views/test_json_figures.py"),
+    Mutant("strategies/proof.py", "finding.floor, guess is not None", "finding.floor, True", "strategies/test_proof.py"),
+    Mutant("strategies/proof.py", "return self.upper + (first.rank < self.best.rank)", "return self.upper", "strategies/test_proof.py"),
+    Mutant("strategies/proof.py", "if (value, rank) < (branch.upper, branch.rank):", "if value < branch.upper:", "strategies/test_proof.py"),
+    Mutant("strategies/hard_proof.py", "return self.upper + (first.rank < self.best.rank)", "return self.upper", "strategies/test_hard.py"),
+    Mutant("strategies/deep.py", "budget >= len(position", "budget > len(position", "strategies/test_deep.py"),
+    Mutant("strategies/deep.py", "if best < UNREACHED and attempts", "if attempts", "strategies/test_deep.py"),
+    Mutant("channel/counts.py", "read.count(cell) / len(read)", "1 / len(read)", "channel/test_shares.py"),
+    Mutant("session/session.py", "self._past, self._future = _beginnings(self.history), []", "self._future = []", "session/test_session_files.py"),
+    Mutant("web/visitors.py", "return min(most, left + (now - then) * self._a_minute / 60)", "return left + (now - then) * self._a_minute / 60", "web/test_bounds.py"),
+    Mutant("web/boards.py", 'placed.effect == "replaced" and', 'placed.effect != "replaced" and', "web/test_bounds.py"),
+    Mutant("views/tournaments.py", '"yes" if adjusted_p < REAL_BELOW else "no"', '"yes" if pair.exact else "no"', "lab/test_compare.py"),
+    Mutant("engines/refutations.py", "return code_of(codes[int(true.argmax())]) if true.any() else None", "return None", "engines/test_denying_solvers.py"),
 ]
 # fmt: on
 

@@ -115,6 +115,41 @@ def test_a_proof_has_bounds_on_both_sides_and_goes_on_from_what_was_noted(game_o
             assert bounds[-1].proved
 
 
+def hard_proof_of(game, order=None):
+    """The proof of a game's beginning in hard mode that has run, and what it found."""
+    position = position_of(game)
+    searched, part = Hard(None)._searching_for(position)
+    search = searched.search
+    order = search.by_estimate(part, part.allowed) if order is None else order
+    made = hard_proof.HardProof(search, part, order, proof.Ledger())
+    return order, made.run()
+
+
+@given(word_games(), st.sampled_from([(0, 1), (0, 64), (99, 64)]))
+@settings(max_examples=20)
+def test_of_first_guesses_that_take_as_few_the_first_in_order_is_the_best(game_of, case, sizes):
+    game = game_of(game_text(*case))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hard_proof, "_FEW", sizes[0])
+        patch.setattr(hard_proof, "_AT_ONCE", sizes[1])
+        order, best = hard_proof_of(game)
+        alone = [hard_proof_of(game, [guess])[1] for guess in order]
+    values = [(choice.unreached, choice.value) for choice in alone]
+    assert (best.unreached, best.value) == min(values)
+    assert best.guess == order[values.index(min(values))]
+
+
+def test_a_guess_as_good_as_the_best_and_before_it_is_still_raised(game_of):
+    game = game_of(game_text(["aab", "abb", "bbb", "bac", "cab"], [*WORDS[:12], "bbb"], None))
+    searched, part = Hard(None)._searching_for(position_of(game))
+    order = searched.search.by_estimate(part, part.allowed)
+    made = hard_proof.HardProof(searched.search, part, order, proof.Ledger())
+    before, made.best, after = made.firsts[0], made.firsts[1], made.firsts[2]
+    assert [made._enough(first) for first in (before, after)] == [made.upper + 1, made.upper]
+    before.low = after.low = made.upper
+    assert [made._is_settled(first) for first in (before, made.best, after)] == [False, True, True]
+
+
 @given(word_games())
 @settings(max_examples=10)
 def test_a_larger_budget_never_plays_worse(game_of, case):

@@ -95,6 +95,19 @@ def test_an_interrupted_proof_goes_on_and_plays_the_same(changes, steps):
     assert len(resumed.findings) < len(whole.findings)
 
 
+@pytest.mark.parametrize(("name", "kept"), [("3x5", 3), ("3x5", 20), ("2x6", 3), ("2x6", 10)])
+def test_a_floor_that_was_noted_is_no_value_when_a_proof_goes_on(monkeypatch, name, kept):
+    monkeypatch.setattr(proof, "_SMALL", 2)
+    monkeypatch.setattr(proof, "_WHOLE", 0)
+    monkeypatch.setattr(proof, "_NOTED_EVERY", -1.0)
+    whole = Proved(name).run()
+    seconds = [f for f in whole.findings if f.second is not None and f.guess is None]
+    assert len(seconds) > kept
+    resumed = Proved(name, found=seconds[:kept]).run()
+    assert resumed.bounds[-1] == whole.bounds[-1]
+    assert resumed.tree() == whole.tree()
+
+
 def test_what_is_found_of_a_second_guess_alone_is_taken_up(monkeypatch):
     monkeypatch.setattr(proof, "_SMALL", 2)
     monkeypatch.setattr(proof, "_WHOLE", 0)
@@ -178,3 +191,48 @@ def test_a_guess_whose_parts_are_raised_in_turn_has_its_value(game):
             fresh = Optimal().search_of(position)
             in_turn = fresh.of_guess_in_turn(part, guess, bound)
             assert in_turn == value if value < bound else bound <= in_turn <= value
+
+
+# Ties.
+
+WORDS = ["".join(word) for word in product("abc", repeat=3)]
+few_words = st.lists(st.sampled_from(WORDS), min_size=8, max_size=16, unique=True)
+
+
+def proof_of(game, firsts=None):
+    """A proof of a game's beginning that has run, and value and guess that it found."""
+    position = Position.of(game, open_engine(game))
+    strategy = Optimal()
+    searched = strategy._searching_for(position)
+    part = searched.search.part(searched.places[position.candidates], position.attempts, [])
+    made = proof.Proof(searched.search, part, proof.Ledger(), firsts)
+    return made, *made.run()
+
+
+@given(few_words, st.integers(5, 8), st.sampled_from([(200, 0, 64), (200, 99, 1), (1, 0, 1)]))
+@settings(max_examples=25)
+def test_of_first_guesses_that_take_as_few_the_first_in_order_is_the_best(words, secrets, sizes):
+    lists = {"secret": {"words": words[:secrets]}, "guess": {"words": words}, "rule": "marks"}
+    game = gamefile.build(read_document(dump(lists), "game.yaml", Path()))
+    with pytest.MonkeyPatch.context() as patch:
+        for name, size in zip(("_SMALL", "_WHOLE", "_AT_ONCE"), sizes, strict=True):
+            patch.setattr(proof, name, size)
+        made, value, guess = proof_of(game)
+        alone = [proof_of(game, [first.guess])[1] for first in made.firsts]
+    assert value == min(alone)
+    assert guess == made.firsts[alone.index(value)].guess
+
+
+def test_a_guess_as_good_as_the_best_and_before_it_is_still_looked_into():
+    game = gamefile.load("2x4")
+    made, value, _ = proof_of(game)
+    before, best, after = made.firsts[0], made.firsts[1], made.firsts[-1]
+    made.upper, made.best = value, best
+    assert [made._enough(first) for first in (before, best, after)] == [value + 1, value, value]
+    for first in (before, after):
+        first.branches, first.low = None, value
+    assert [made._beaten(first) for first in (before, after)] == [False, True]
+    branch = proof._Branch(0, made.part, 0, value, guess=7, rank=1, seconds=[5, 7, 9])
+    for found, rank, guess in ((value, 2, 7), (value, 0, 5), (value - 1, 2, 9)):
+        made._offer(branch, found, rank)
+        assert branch.guess == guess
