@@ -43,8 +43,8 @@ MUTANTS = [
     Mutant("codes/constraints.py", "Bound(None, terms, low - 1)", "Bound(None, terms, low)", "engines/test_engines.py channel/test_lies.py"),
     Mutant("codes/constraints.py", "(high is None or total <= high)", "(high is None or total < high)", "rules"),
     # kernels
-    Mutant("kernels/codes.py", "np.flatnonzero(times > j)", "np.flatnonzero(times >= j)", "rules/test_rules.py"),
-    Mutant("kernels/codes.py", "np.flatnonzero(column < symbols)", "np.flatnonzero(column < PAD)", "rules/test_pegs.py rules/test_rules.py"),
+    Mutant("kernels/codes.py", "words[symbol, j + 1 :, bit >> 6]", "words[symbol, j:, bit >> 6]", "kernels/test_codes.py rules/test_rules.py"),
+    Mutant("kernels/codes.py", "counts.reshape(len(codes), width)[:, :symbols]", "counts.reshape(len(codes), width)[:, 1:]", "rules/test_pegs.py rules/test_rules.py"),
     Mutant("kernels/codes.py", "return np.where(known_keys[order[found]] == wanted_keys, order[found], -1)", "return order[found]", "strategies rules"),
     Mutant("kernels/codes.py", "(longer[:, :-1] != longer[:, -1:]).all(axis=1)", "(longer[:, :-1] != longer[:, -1:]).any(axis=1)", "rules engines/test_engines.py"),
     Mutant("kernels/tables.py", "if other < place:", "if other <= place:", "rules"),
