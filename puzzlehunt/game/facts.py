@@ -291,8 +291,10 @@ class _Reader:
         """Return the fact that the first or last place holds one of some symbols."""
         named, between = self._listed(words)
         several = "and" in between or (len(named) > 1 and not between)
-        if several or self.secrets > 1 or any(len({*s}) < len(s) for s in named):
-            pattern = self._example(self.alphabet.symbols[:1])
+        pattern = self._example(self.alphabet.symbols[:1])
+        if self.secrets > 1:
+            self._refuse(f"which of the secrets? a pattern of all of them says it, as {pattern}")
+        if several or any(len({*s}) < len(s) for s in named):
             problem = f"{keyword} names one symbol, or several with 'or' between"
             self._refuse(f"{problem}; a pattern says more, as {pattern}")
         every = dict.fromkeys(symbol for symbols in named for symbol in symbols)

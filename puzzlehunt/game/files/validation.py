@@ -200,7 +200,10 @@ def wrong_key(path: KeyPath, allowed: Sequence[str], value: object) -> str:
         if key in keys
     ]
     if not places or get_close_matches(key.casefold(), allowed, n=1, cutoff=_NEAR):
-        return f"no such key{_nearest_key(key, path[:-1], allowed)}"
+        hint = _nearest_key(key, path[:-1], allowed)
+        if value == "" and path[1:] and "did you mean" not in hint:
+            return "no such key; values with commas stand in brackets, as in [A, B]"
+        return f"no such key{hint}"
     section, _, _ = places[0].rpartition(".")
     shown = value if isinstance(value, str) and len(value) < 30 else "..."
     written = f"{section}: {{{key}: {shown}}}" if section else f"{key}: {shown}"
@@ -248,5 +251,5 @@ def _line_meant(given: object, key: str | int) -> str:
     texts = [word for word in words if isinstance(word, str)]
     if key == "facts" and texts == given:
         return f'"[{",".join(texts)}]"'
-    line = " ".join(texts)
+    line = re.split(r"[,\n]", " ".join(texts))[0].strip()
     return line if line and len(line.split()) < 5 else _EXAMPLES[key]

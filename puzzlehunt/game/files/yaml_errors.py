@@ -52,6 +52,8 @@ def explanation(error: yaml.MarkedYAMLError, text: str) -> str:
         )
     if "alphabetic or numeric" in problem:
         return f"* and & mean something else in YAML; {_QUOTES}"
+    if "not allowed in this context" in problem:
+        return "a list with dashes begins on the line below its key"
     if "nesting depth" in problem:
         return TOO_DEEP
     if "another document" in problem:
