@@ -45,6 +45,7 @@ MUTANTS = [
     # kernels
     Mutant("kernels/codes.py", "words[symbol, j + 1 :, bit >> 6]", "words[symbol, j:, bit >> 6]", "kernels/test_codes.py rules/test_rules.py"),
     Mutant("kernels/codes.py", "counts.reshape(len(codes), width)[:, :symbols]", "counts.reshape(len(codes), width)[:, 1:]", "rules/test_pegs.py rules/test_rules.py"),
+    Mutant("kernels/codes.py", "_bit_rows(words, np.minimum(codes, symbols))", "_bit_rows(words, np.minimum(codes, symbols - 1))", "kernels/test_codes.py"),
     Mutant("kernels/codes.py", "return np.where(known_keys[order[found]] == wanted_keys, order[found], -1)", "return order[found]", "strategies rules"),
     Mutant("kernels/codes.py", "(longer[:, :-1] != longer[:, -1:]).all(axis=1)", "(longer[:, :-1] != longer[:, -1:]).any(axis=1)", "rules engines/test_engines.py"),
     Mutant("kernels/tables.py", "if other < place:", "if other <= place:", "rules"),
@@ -53,6 +54,7 @@ MUTANTS = [
     Mutant("kernels/partitions.py", "np.arange(len(table))[:, None] * feedbacks", "np.arange(len(table))[:, None] * (feedbacks - 1)", "rules/test_pegs.py strategies/test_strategies.py"),
     Mutant("kernels/compiled/popcounts.py", "weights_differ = weights.shape[0] > 1", "weights_differ = weights.shape[0] > 2", "rules/test_pegs.py"),
     Mutant("kernels/compiled/lookahead.py", "if size and answer != winning:", "if size:", "strategies/test_deep.py"),
+    Mutant("kernels/compiled/tree_walk.py", "(parts - larger) * summands[size] - parts * rounding", "parts * summands[size + 1]", "lab/test_tournaments.py"),
     # rules
     Mutant("rules/pegs.py", "return Pegs(black, common.total() - black)", "return Pegs(black, common.total())", "rules/test_pegs.py"),
     Mutant("rules/pegs.py", '!= (self.length - 1, 1)', '!= (self.length - 1, 2)', "rules"),

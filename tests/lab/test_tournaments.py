@@ -15,6 +15,7 @@ from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import compiled_walk, lazy, naive, tournament, workers
 from puzzlehunt.lab.checkpoint import Checkpoint
+from puzzlehunt.lab.walk import walk_compiled, walk_one_by_one
 from puzzlehunt.lab.work import Player, UnitResult
 from puzzlehunt.strategies import oneply
 from puzzlehunt.strategies.base import Budget
@@ -27,6 +28,16 @@ from puzzlehunt.views.tournaments import result_csv
 
 def with_play(game: Game, **play: str) -> Game:
     return game.with_play(play)
+
+
+@pytest.mark.parametrize("name", ["minimax", "expected-size", "entropy", "parts"])
+@pytest.mark.parametrize("ties", ["first", "candidate"])
+@pytest.mark.parametrize("spec", ["5x3", "3x4"])
+def test_a_compiled_walk_plays_as_the_strategy_does(spec, ties, name):
+    position = position_of(gamefile.load(spec).with_play({"strategy": name, "ties": ties}))
+    plain = walk_one_by_one(position, find_strategy(name), position.candidates)
+    compiled = walk_compiled(position, find_strategy(name), position.candidates)
+    assert (compiled == plain).all()
 
 
 def test_progress_counts_every_wanted_secret_once():
