@@ -269,6 +269,8 @@ class Conversation(Dialogue):
                 yield from player.play(answer)
             elif self._is_repair(word):
                 yield from commands.repair(player, word)
+            elif (other := self._undecorated(line)) is not None:
+                yield from self._row(other)
             else:
                 self._raise_as_clue(word)
                 if (command := other_name(word, COMMANDS)) is not None:
@@ -290,6 +292,16 @@ class Conversation(Dialogue):
         yield GuessStands(guess)
         yield from self._if_counts_as(word)
         yield from player.unlisted_warning(guess)
+
+    def _undecorated(self, line: Line) -> Line | None:
+        """Return a word such as `HORSE(BWR)` or `"HORSE"` as guess and clue; None for others."""
+        error = InvalidCodeError(line.text)
+        try:
+            return None if line.guess.isalnum() else other_reading(self.game, line, error)
+        except AmbiguousClueError:
+            raise
+        except PuzzlehuntError:
+            return None
 
     def _check(self, guess: Code) -> None:
         """Raise IllegalGuessError for a new guess that hard mode forbids."""

@@ -239,3 +239,13 @@ def test_no_word_means_two_commands_of_a_dialogue():
         words = [word for name in names for word in OTHER_NAMES.get(name, "").split()]
         assert len(words) == len({*words})
         assert not {*words} & {*names}
+
+
+def test_a_row_without_a_blank_and_a_guess_in_quotes_are_read():
+    player = Player("cryptic").say("HORSE(BWR)", '"FLESH"')
+    assert player.rows == ["HORSE BWR__"]
+    assert player.prompt == "FLESH clue> "
+    assert player.say("SLOTH->BW").rows == ["HORSE BWR__", "FLESH *", "SLOTH BW___"]
+    for word in ("HOR(SE)", "CRANE(xyz)", '"rot"'):
+        assert len(player.say(word).rows) == 3
+        assert word in player.notes
