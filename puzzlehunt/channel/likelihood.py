@@ -384,7 +384,7 @@ def kinds_of(rule: Rule) -> list[tuple[str, str]]:
 
 def has_certain_rate(rates: Sequence[Rate]) -> bool:
     """Return whether some rate is known to be 0 or 1, so that a mark read or unread says more."""
-    return any(not rate.learned and rate.mean in (0, 1) for rate in rates)
+    return not {0, 1}.isdisjoint([rate.mean for rate in rates if not rate.learned])
 
 
 def normalised(weights: dict[Feedback, float]) -> dict[Feedback, float]:

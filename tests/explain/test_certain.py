@@ -236,7 +236,8 @@ def _say(name: str, *lines: str) -> str:
 def test_the_command_prints_what_is_certain() -> None:
     assert _say("mastermind", "/certain") == "nothing is certain yet\n"
     assert _say("mastermind", "RRGG none", "/certain") == "no R, G (row 1)\n"
-    assert "Nothing fits" in _say("mastermind", "RRRR B", "RGBY none", "RGBB B", "/certain")
+    told = _say("mastermind", "RRRR B", "RGBY none", "/certain")
+    assert told == "Still nothing fits since 2. RGBY none: /repair, /conflicts\n"
 
 
 def test_boards_are_named() -> None:

@@ -282,8 +282,8 @@ def test_a_repair_is_offered_only_if_a_file_of_it_is_read_as_it_stands(
 
 def test_where_nothing_fits_the_best_repairs_are_offered() -> None:
     player = Player("mastermind")
-    player.say(*MASTERMIND)
-    said = player.say("").out.splitlines()
+    player.say(*MASTERMIND[:-1])
+    said = player.out.splitlines()
     at = said.index("Mend a row: /edit 2 CLUE, /drop 2, /undo")
     assert said[at + 1] == "Or, the likeliest first, /repair N:"
     offered = said[at + 2 :]
@@ -296,6 +296,7 @@ def test_where_nothing_fits_the_best_repairs_are_offered() -> None:
 def test_a_repair_is_one_step(line: str) -> None:
     player = Player("mastermind")
     player.say(*MASTERMIND)
+    player.say("/repair")
     best = player.conversation.player.repairs[0]
     before = player.session.history
     assert "Nothing fits" not in player.say(line).out

@@ -8,7 +8,8 @@ import pytest
 
 from puzzlehunt.views.page import Writer
 from puzzlehunt.web import journal, visitors
-from puzzlehunt.web.boards import Board, Boards, Change, OvertakenError
+from puzzlehunt.web.boards import Board, Change, OvertakenError
+from puzzlehunt.web.folder import Boards
 from puzzlehunt.web.visitors import Rates
 
 
