@@ -222,6 +222,7 @@ class _Reader:
         match = _RANGE.fullmatch(word)
         if match and is_range(match[1], match[2]):
             return self._range(match[1], match[2])
+        self._check_direction(word)
         symbols = tuple(map(alphabet.number, alphabet.tokens(word)))
         if symbols and symbols[0] is not None and len({*symbols}) == 1:
             return (symbols[0],) * len(symbols)
@@ -386,14 +387,21 @@ class _Reader:
             return [(word, word)]
         if match and is_range(match[1], match[2]):
             return [(match[1], match[2])]
+        self._check_direction(word)
         return split_ranges(alphabet.tokens(word) if alphabet.joiner else graphemes(word))
+
+    def _check_direction(self, word: str) -> None:
+        """Raise InvalidFactError for a range that is written with its end first."""
+        match = _RANGE.fullmatch(word)
+        if match and is_range(match[2], match[1]) and self.alphabet.number("-") is None:
+            self._refuse(f"{word!r} runs backwards; write {match[2]}-{match[1]}")
 
     # Sums.
 
     def _sum(self, total: str) -> Fact:
         values = values_of(self.alphabet)
         if values is None:
-            self._refuse_text("the symbols of this game are no numbers")
+            self._refuse_text("the symbols of this game are not numbers")
         match = _SUM.fullmatch(total)
         if match is None:
             self._refuse_text("a sum is written sum 17, or sum 10-20")

@@ -288,9 +288,24 @@ def _check_spelling(game: "Game", text: str) -> None:
     names = list(takewhile(lambda word: game.alphabet.number(word) is not None, words))
     length = game.length // game.secrets_at_once
     if 1 < len(names) < length:
-        game.parse_guess(" ".join(names))
+        blamed = words[:length] if _is_meant_for_symbol(game, words, len(names)) else names
+        game.parse_guess(" ".join(blamed))
     elif len(names) == 1 and len(names[0]) > 1:
         game.parse_guess(" ".join(words[:length]))
+
+
+def _is_meant_for_symbol(game: "Game", words: list[str], place: int) -> bool:
+    """Return whether a word behind the first symbols of a guess is a symbol's name mistyped.
+
+    It is no clue then: `red red green blu yellow`.
+    """
+    if len(words) < game.length // game.secrets_at_once:
+        return False
+    word, rule = words[place], game.one_board.rule
+    marks = {mark.casefold() for mark, _ in rule.named_marks()}
+    names = {name.casefold() for _, name in rule.named_marks()} | {*rule.clue_words}
+    is_clue = word.casefold() in names or marks.issuperset(word.casefold())
+    return len(word) > 1 and word.isalpha() and not is_clue
 
 
 def _check_one_row(game: "Game", line: Line) -> None:
@@ -385,8 +400,9 @@ def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
             return whole, 0.0
         if whole is not None and has_own_cell and try_clue(game, before, guess) is not None:
             raise AmbiguousClueError(
-                f"{text!r}: is ? at its end one more mark, not read, or does it doubt the row? "
-                f"Write {before.rstrip(' ,;|')} ? to doubt it, else {game.rule.unread_mark}"
+                f"{text!r}: is the ? at the end a mark that was not read, or does it doubt the "
+                f"row? Write {game.rule.unread_mark} for such a mark, or "
+                f"{before.rstrip(' ,;|')} ? to doubt the row"
             )
     return game.parse_clue(before.rstrip(" ,;|\t"), guess), DEFAULT_DOUBT
 

@@ -21,9 +21,12 @@ _NAME = re.compile(r"<[^<>]{1,40}>:?\s*|[^\s:#][^:#]{0,40}:\s*")
 _BARE_NAME = re.compile(r"\S{1,40}\s+")
 """A name that only a time before it shows to be one."""
 _SEPARATOR = re.compile(
-    r"\s*(?:[-=\u2013\u2014~]*>|[→⇒➜⟶⟹⇨↦▸►▶➔➙➛➝➞➡➤»]\ufe0f?|=+|:|[-\u2013\u2014~])\s*"
+    r"\s*(?!(?<!\S)[-\u2013]\d)(?:[-=\u2013\u2014~]*>|[→⇒➜⟶⟹⇨↦▸►▶➔➙➛➝➞➡➤»]\ufe0f?|=+|:|[-\u2013\u2014~])\s*"
 )
-"""What may stand between a guess and its clue, such as `->`, beside blanks and commas."""
+"""What may stand between a guess and its clue, such as `->`, beside blanks and commas.
+
+A dash that stands only before a number, `-1b`, is the sign of that number.
+"""
 
 _CELL_SIGN = re.compile(r"[\t|;,]")
 

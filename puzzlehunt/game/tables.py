@@ -43,7 +43,8 @@ class Column:
 _TITLES: dict[Role, re.Pattern[str]] = {
     "guess": re.compile(r"guess(?:es)?|words?|codes?|tunes?|guessed"),
     "clue": re.compile(
-        r"answers?|clues?|feedback|hints?|marks?|pegs|repl(?:y|ies)|responses?|results?|squares|tiles"
+        r"answers?|clues?|counts?|feedback|hints?|jots?|marks?|pegs|repl(?:y|ies)|responses?|results?"
+        r"|scores?|squares|tiles"
     ),
     "note": re.compile(r"notes?|comments?|remarks?"),
     "doubt": re.compile(r"doubt(?:ed|ful)?|maybe|\?"),
@@ -59,6 +60,8 @@ _TITLES: dict[Role, re.Pattern[str]] = {
 """What the columns of any game may be called."""
 _NUMBERED = re.compile(r"[a-z]{0,8} ?[1-9]\d?")
 """A title such as `M1`, `mark 2` or `3`: a mark, or a symbol of the guess if no column is that."""
+_NOUNS = re.compile(r"pegs?|pins?|marks?")
+"""What may stand behind the name of a kind of marks, and is no column of its own."""
 _ROW_NUMBER = re.compile(r"^\s*#(?=\d)")
 _SIGNS = "\t|;,"
 """What parts the cells of a row: the first of these that stands in it."""
@@ -88,9 +91,11 @@ class Heading:
     def unless_row(self, text: str) -> "Heading":
         """Return this heading. Raises AmbiguousClueError where its line is as good a row."""
         if self.may_be_row:
+            is_short = len(self.columns) == 2 and len(self.columns[1].title) > 1
+            heading = "put commas between" if is_short else "write the names of marks in full as"
             raise AmbiguousClueError(
-                f"{text.strip()!r} may be a heading or a row; in a heading write the names of "
-                "marks in full, in a row the marks without blanks"
+                f"{text.strip()!r} may be a heading or a row; in a heading {heading} the titles, "
+                "in a row write the marks without blanks"
             )
         return self
 
@@ -213,7 +218,7 @@ def refuse_heading(game: "Game", text: str) -> None:
     """Raise InvalidTurnError for a line that is the heading of a table and no row."""
     heading = read_heading(game, text)
     if heading is not None and not heading.may_be_row:
-        raise InvalidTurnError(f"{text.strip()!r} is a heading and no row; rows are GUESS CLUE")
+        raise InvalidTurnError(f"{text.strip()!r} is a heading, not a row; rows are GUESS CLUE")
 
 
 def read_heading(game: "Game", text: str) -> Heading | None:
@@ -223,8 +228,9 @@ def read_heading(game: "Game", text: str) -> Heading | None:
     """
     if len(text) > _LONGEST_LINE:
         return None
-    titles, _ = _cells(text)
+    titles, sign = _cells(text)
     titles = [title.strip(" *_`\"':").casefold() for title in titles]
+    titles = titles if sign else _with_nouns(game, titles)
     numbered = [_NUMBERED.fullmatch(title) is not None for title in titles]
     has_guess = any(map(_TITLES["guess"].fullmatch, titles))
     length = game.length // game.secrets_at_once
@@ -250,6 +256,22 @@ def read_heading(game: "Game", text: str) -> Heading | None:
     if "guess" not in roles or not has_clue or max(names.values()) > 1 or not is_counted:
         return None
     return Heading(tuple(columns), _may_be_row(game, text, columns))
+
+
+def _with_nouns(game: "Game", words: list[str]) -> list[str]:
+    """Return the titles that words with blanks between them are: `black pegs` is one of them."""
+    titles: list[str] = []
+    for word in words:
+        title = f"{titles[-1]} {word}" if titles else word
+        if (
+            titles
+            and _NOUNS.fullmatch(word)
+            and _kind(game, titles[-1]) == _kind(game, title) != ""
+        ):
+            titles[-1] = title
+        else:
+            titles.append(word)
+    return titles
 
 
 def _are_counted(titles: Iterable[str]) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.history import History
+from puzzlehunt.game.lines import format_guess
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.limits import limited
@@ -230,7 +231,7 @@ def say(player: Player, text: str) -> Said:
         html,
         tuple(printed.splitlines()) if len(printed) <= _LONGEST_SAID else (_TOO_LONG,),
         player.session.history,
-        "" if standing is None else player.game.format_code(standing.guess),
+        "" if standing is None else format_guess(player.game, standing),
         line,
         failed.message,
         failed.kind,
@@ -253,7 +254,7 @@ def stand(player: Player, standing: str, suggested: str) -> None:
         if name == "standing":
             from puzzlehunt.game.history import Turn
 
-            player.standing = Turn(guess, game.unread_clue(guess))
+            player.standing = Turn(guess, game.unread_clue(guess), overlong=game.is_cut(text))
         else:
             player.suggested_guess = guess
 

@@ -82,6 +82,10 @@ def test_an_unknown_key_is_refused_with_the_nearest(refused, content, said):
             (f"{key}: x", f"2: {key}: this key belongs under play: `play: {{{key}: x}}`")
             for key in schema.PlayKeys.model_fields
         ),
+        ("tries: 6", "2: tries: no such key; how many guesses there are is `play: {attempts: 6}`"),
+        ("guesses: 6", "2: guesses: no such key; how many guesses there are is `play: "),
+        ("guesses: large", "2: guesses: no such key; did you mean guess?"),
+        ("play: {max_guesses: 6}", "2: play.max_guesses: no such key; how many guesses there are"),
         ("atempts: 6", "2: atempts: no such key; did you mean play.attempts?"),
         ("words: large", "2: words: this key belongs under secret: `secret: {words: large}`"),
         ("length: 3", "2: length: this key belongs under secret"),
@@ -590,7 +594,9 @@ def test_a_bad_turn_or_fact_is_refused_with_its_line(refused, content, said):
         (SMALL + "turns:\n  -\tAB BW", "3: a tab stands where the line is indented"),
         ("title: a: b\n" + SMALL, "1: a second colon stands after title: put a text"),
         ("secret\n  symbols: AB", "2: a key stands where none can; the line above lacks its"),
-        (SMALL + " rule: pegs", "2: this line is indented otherwise than the lines"),
+        (SMALL + "turns:\n- 'AB' BW\n", "3: a text goes on behind its closing quote; put all of"),
+        (SMALL + 'title: "x" y\n', "2: a text goes on behind its closing quote; put all of it"),
+        (SMALL + " rule: pegs", "2: this line is not indented like the lines"),
         ("secret: {symbols: @#, length: 2}", "1: no text begins with @; put it between quotes"),
         (
             "secret: {symbols: #AB, length: 2}\n",

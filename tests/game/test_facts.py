@@ -120,7 +120,7 @@ def test_case_counts_in_facts_where_it_counts_in_codes():
 def test_a_sum_is_refused_where_symbols_are_no_numbers(alphabet):
     assert values_of(alphabet) is None
     for text in ("sum 6", "sum"):
-        with pytest.raises(InvalidFactError, match="the symbols of this game are no numbers"):
+        with pytest.raises(InvalidFactError, match="the symbols of this game are not numbers"):
             parse_code_fact(text, alphabet, 4)
 
 
@@ -265,6 +265,8 @@ def test_facts_are_explained_in_symbols_of_the_game():
         ("starts with AB", "write A, B"),
         ("starts with A and B", "starts with names one symbol, or several with 'or' between"),
         ("ends with A B", "ends with names one symbol, .* a pattern says more, as A__"),
+        ("[C-A]__", "'C-A' runs backwards; write A-C"),
+        ("no C-A", "'C-A' runs backwards; write A-C"),
         ("not A", "what it excludes has 3 symbols, as in not ABC; .* excluded by no A"),
         ("not ___", "every place is open"),
         ("not", "is no fact"),
@@ -276,7 +278,6 @@ def test_facts_are_explained_in_symbols_of_the_game():
         ("[AB__", r"\[ \] holds the symbols"),
         ("A]_", r"'\]' is no symbol"),
         ("[A_]__", "'_' is no symbol"),
-        ("[C-A]__", "'-' is no symbol"),
         ("[A-F]__", "'F' is no symbol"),
         ("[10-12]__", "'10' is no symbol"),
     ],

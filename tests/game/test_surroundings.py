@@ -100,6 +100,13 @@ def test_what_stands_around_a_row_is_passed_over(game: str, line: str, read: str
         ("mastermind", "red pink red red BW", "'pink' is no symbol"),
         ("mastermind", "red red green BW", "'red red green' has 3 symbols; a guess has 4"),
         ("mastermind", "R R G B B W W W W", "cannot happen"),
+        ("mansions-of-madness", "red red green orange yellow 1 1", "'orange' is no symbol"),
+        ("mansions-of-madness", "red red green blu yellow BW", "'blu' is no symbol"),
+        ("mansions-of-madness", "red red green blue orange 1 1", "'orange' is no symbol"),
+        ("mansions-of-madness", "red red green BW black", "'red red green' has 3 symbols"),
+        ("mansions-of-madness", "red red green white white", "'red red green' has 3 symbols"),
+        ("cryptic", "HORSE one hit and two misses", "'hit' is not counted here: say black"),
+        ("cryptic", "HORSE two hits", "'hits' is not counted here: say black"),
         ("cryptic", "WORST -> HORSE -> RR", "is no clue here"),
     ],
 )
@@ -198,7 +205,11 @@ def test_quotes_brackets_and_remarks_around_words_are_passed_over(
         ("cryptic", "HORSE (B) (W)", "is no clue"),
         ("cryptic", "HORSE B/W", "is no clue"),
         ("cryptic", "BWBWB \u2190 HORSE", "is no"),
-        ("cryptic", "HORSE B=1", "1B, so many were read so far, or =1B, there are no more"),
+        ("cryptic", "HORSE -1b", "'-1b' is no clue"),
+        ("cryptic", "HORSE \u20131b 2w", "is no clue"),
+        ("mastermind", "R R G B -1b", "'-1b' is no clue"),
+        ("jotto", "HORSE -2", "is no clue"),
+        ("cryptic", "HORSE B=1", "write 1B for those read so far, or =1B for all there are"),
         ("cryptic", "HORSE BW_W.", "may end with a full stop or with red: write BW_W or BW_WR"),
         ("wordle", "CRANE GY..G.", "has 6 tiles"),
     ],
@@ -234,7 +245,7 @@ def test_a_question_mark_that_fills_the_last_place_is_a_mark_and_behind_it_a_dou
 
 @pytest.mark.parametrize("line", ["HORSE B, W, ?", "HORSE\tB\tW\t?", "HORSE B, W, R, ?"])
 def test_a_question_mark_in_its_own_cell_of_a_short_row_is_asked_about(line: str) -> None:
-    with pytest.raises(AmbiguousClueError, match="is \\? at its end one more mark"):
+    with pytest.raises(AmbiguousClueError, match="is the \\? at the end a mark"):
         row("cryptic", line)
 
 

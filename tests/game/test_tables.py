@@ -52,6 +52,11 @@ def rows(game: str, *lines: str) -> list[str]:
         ("nethack", ["Tune\tTumblers\tGears", "AABBC\t1\t"], "AABBC 1T"),
         ("bulls-and-cows", ["Code Cows Bulls", "0123 1 2"], "0123 2A1B"),
         ("jotto", ["Date,Word,Letters", "2024-05-12,HORSE,2"], "HORSE CC"),
+        ("jotto", ["Word Jots", "HORSE 2"], "HORSE CC"),
+        ("jotto", ["Guess Count", "HORSE 2"], "HORSE CC"),
+        ("bulls-and-cows", ["Guess Score", "1234 1A2B"], "1234 1A2B"),
+        ("cryptic", ["Guess Black Pegs White Pegs", "HORSE 1 2"], "HORSE BWW__"),
+        ("cryptic", ["Guess Pegs", "HORSE BW"], "HORSE BW___"),
         ("wordle", ["Guess 1 2 3 4 5", "CRANE G Y . . G"], "CRANE GY..G"),
         ("wordle", ["Word,Result,,,,", "CRANE,G,,Y,.,."], "CRANE G_Y.."),
         ("wordle", ["Word,Result,,,,", "CRANE,GY..G,,,,"], "CRANE GY..G"),
@@ -109,7 +114,7 @@ def test_a_row_that_does_not_go_with_its_heading_is_refused(
 def test_a_heading_is_one_in_every_game_and_never_a_row(game: str, line: str) -> None:
     assert read_heading(load(game), line) is not None
     assert read(game, line).turns == ()
-    with pytest.raises(InvalidTurnError, match="is a heading and no row"):
+    with pytest.raises(InvalidTurnError, match="is a heading, not a row"):
         load(game).parse_turn(line)
 
 
@@ -136,6 +141,15 @@ def test_a_line_that_may_be_a_heading_or_a_row_is_asked_about_in_a_block(line: s
     block = read("cryptic", line, "HORSE 1 2 0")
     assert [problem.line for problem in block.problems] == [1]
     assert "may be a heading or a row" in block.problems[0].message
+
+
+def test_a_heading_is_read_where_it_is_written_as_the_question_about_it_says() -> None:
+    (problem,) = read("jotto", "Guess Common", "HORSE 2").problems
+    assert "in a heading put commas between the titles" in problem.message
+    assert rows("jotto", "Guess, Common", "HORSE, 2") == ["HORSE CC"]
+    (problem,) = read("cryptic", "Guess B W R", "HORSE 1 0 2").problems
+    assert "in a heading write the names of marks in full as the titles" in problem.message
+    assert rows("cryptic", "Guess Black White Red", "HORSE 1 0 2") == ["HORSE BRR__"]
 
 
 @pytest.mark.parametrize(("game", "line"), [("wordle", "GUESS 1 2 0 0 1"), ("cryptic", "GUESS 9")])

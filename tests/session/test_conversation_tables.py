@@ -52,7 +52,7 @@ def test_a_clue_alone_may_have_signs_around_it() -> None:
 
 def test_a_question_about_a_line_records_nothing() -> None:
     player = Player("cryptic").say("HORSE B, W, ?")
-    assert "is ? at its end one more mark, not read, or does it doubt the row?" in player.notes
+    assert "is the ? at the end a mark that was not read, or does it doubt the row?" in player.notes
     assert (player.rows, len(player.notes.splitlines())) == ([], 1)
 
 
@@ -84,9 +84,9 @@ def test_an_option_and_a_game_file_keep_blank_cells_and_take_no_heading(
     assert run("candidates", "game.yaml").out == expected
     done = run("candidates", "cryptic", "-t", "Guess Black White Red")
     assert (done.status, done.out) == (2, "")
-    assert "is a heading and no row" in done.err
+    assert "is a heading, not a row" in done.err
     Path("game.yaml").write_text("game: cryptic\nturns:\n- Guess Black White Red\n")
-    assert "is a heading and no row" in run("check", "game.yaml").err
+    assert "is a heading, not a row" in run("check", "game.yaml").err
 
 
 def test_a_page_whose_lines_come_one_by_one_takes_a_heading_only_with_its_rows() -> None:

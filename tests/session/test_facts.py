@@ -33,7 +33,7 @@ def test_a_fact_that_is_none_is_refused_and_changes_nothing(fact: str) -> None:
     player = Player("cryptic").say(f"/fact {fact}")
     assert not len(player.session.history)
     assert "facts are written A____, [A-C]____, contains A and B" in player.notes or (
-        "the symbols of this game are no numbers" in player.notes
+        "the symbols of this game are not numbers" in player.notes
     )
 
 

@@ -118,6 +118,23 @@ def test_a_clue_alone_answers_what_its_author_saw(board: Board) -> None:
     assert rows(board) == ["AB B", "AC W", "BB *", "CC *"]
 
 
+def test_a_clue_alone_answers_all_that_was_played_and_not_the_guess_it_counts_as(
+    boards: Boards,
+) -> None:
+    board = boards.create("nethack")
+    standing = board.say(Change("AABBCD", "Ann")).standing
+    said = say(board, "5 gears", standing=standing)
+    assert "right, but more was played: play AABBC alone" in said
+    assert rows(board) == ["AABBCx 5G0T"]
+    assert not board.session.is_won
+    say(
+        board,
+        "You see a drawbridge coming down!",
+        standing=board.say(Change("AABBC", "Ann")).standing,
+    )
+    assert board.session.is_won
+
+
 def test_a_guess_that_waits_for_its_clue_is_no_concern_of_the_board(
     boards: Boards, tmp_path: Path
 ) -> None:

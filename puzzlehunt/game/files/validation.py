@@ -185,6 +185,10 @@ _OTHER_KEYS: dict[str, tuple[str, ...]] = {
 """Keys of the sections that no model describes."""
 
 
+_ATTEMPTS = ("guesses", "limit", "max_attempts", "max_guesses", "rounds", "tries", "turn_limit")
+"""What `play.attempts` is called elsewhere."""
+
+
 def wrong_key(path: KeyPath, allowed: Sequence[str], value: object) -> str:
     """Return the message that a key is not allowed at a path, and where it belongs.
 
@@ -194,6 +198,8 @@ def wrong_key(path: KeyPath, allowed: Sequence[str], value: object) -> str:
     if _WIDE_COLON in key:
         plain = key.replace(_WIDE_COLON, ": ")
         return f"{_WIDE_COLON} is no colon in YAML; write `{plain}`"
+    if path[:-1] in ((), ("play",)) and key.casefold() in _ATTEMPTS and str(value).isdecimal():
+        return f"no such key; how many guesses there are is `play: {{attempts: {value}}}`"
     places = [
         ".".join(map(str, (*section, key)))
         for section, keys in _other_sections(path[:-1])

@@ -30,6 +30,10 @@ def explanation(error: yaml.MarkedYAMLError, text: str) -> str:
     if "start any token" in problem and error.problem_mark is not None:
         sign = line[error.problem_mark.column :][:1]
         return f"no text begins with {sign}; put it between quotes"
+    if any(sign in problem for sign in _AFTER_A_LIST) and error.problem_mark is not None:
+        before = line[: error.problem_mark.column].rstrip()
+        if before.endswith(('"', "'")):
+            return "a text goes on behind its closing quote; put all of it between quotes"
     if any(sign in problem for sign in _AFTER_A_LIST) and (quoted := _needs_quotes(line)):
         return f"a text with brackets needs quotes: {quoted}"
     if "expected ':'" in problem and error.context_mark is not None:
@@ -42,7 +46,7 @@ def explanation(error: yaml.MarkedYAMLError, text: str) -> str:
     if "expected ',' or" in problem and error.context_mark is not None:
         return _unclosed(lines, error.context_mark)
     if "expected key" in problem or "block entry" in problem:
-        return "this line is indented otherwise than the lines that it belongs to"
+        return "this line is not indented like the lines that it belongs to"
     if "comment or line break" in problem:
         return f"> and | mean something else in YAML; {_QUOTES}"
     if "node content" in problem:

@@ -42,7 +42,7 @@ from puzzlehunt.rules.notation.items import (
     range_of,
 )
 from puzzlehunt.rules.notation.kinds import COLOURS, Kind, amount_text, pegs_text, plural
-from puzzlehunt.rules.notation.numbers import NUMBER
+from puzzlehunt.rules.notation.numbers import NUMBER, is_number_word
 from puzzlehunt.rules.notation.phrases import Phrases
 from puzzlehunt.rules.notation.sentences import (
     DEAF_WORDS,
@@ -275,7 +275,8 @@ class CountNotation:
             item = self._item(text, position)
             kind = None if item is None else self._kind(item["kind"].casefold())
             if item is None or kind is None:
-                if text[:1].isdigit() or text[:1] in "<>=≥≤" or items:
+                begins_with_number = item is not None and is_number_word(item["low"])
+                if begins_with_number or text[:1].isdigit() or text[:1] in "<>=≥≤" or items:
                     raise InvalidClueError(self._not_a_count(text, item, marks))
                 return None
             if kind in items:

@@ -76,8 +76,8 @@ def numbers_first(text: str, kind: Callable[[str], int | None], is_partial: bool
         number, word = count["number"], count["kind"]
         if count["sign"] == "=" and is_partial and number.isdecimal():
             raise AmbiguousClueError(
-                f"{text!r} can be read in two ways: {number}{word}, so many were read so far, "
-                f"or ={number}{word}, there are no more"
+                f"{text!r} can be read in two ways: write {number}{word} for those read so far, "
+                f"or ={number}{word} for all there are"
             )
         counts.append(f"{number} {word}")
         position = after_gap(text, count.end())
