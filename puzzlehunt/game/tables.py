@@ -262,13 +262,9 @@ def _with_nouns(game: "Game", words: list[str]) -> list[str]:
     """Return the titles that words with blanks between them are: `black pegs` is one of them."""
     titles: list[str] = []
     for word in words:
-        title = f"{titles[-1]} {word}" if titles else word
-        if (
-            titles
-            and _NOUNS.fullmatch(word)
-            and _kind(game, titles[-1]) == _kind(game, title) != ""
-        ):
-            titles[-1] = title
+        kind = _kind(game, titles[-1]) if titles and _NOUNS.fullmatch(word) else ""
+        if kind and _kind(game, f"{titles[-1]} {word}") == kind:
+            titles[-1] += f" {word}"
         else:
             titles.append(word)
     return titles
