@@ -159,6 +159,20 @@ MUTANTS = [
     Mutant("web/boards.py", 'placed.effect == "replaced" and', 'placed.effect != "replaced" and', "web/test_bounds.py"),
     Mutant("views/tournaments.py", '"yes" if adjusted_p < REAL_BELOW else "no"', '"yes" if pair.exact else "no"', "lab/test_compare.py"),
     Mutant("engines/refutations.py", "return code_of(codes[int(true.argmax())]) if true.any() else None", "return None", "engines/test_denying_solvers.py"),
+    Mutant("game/facts.py", "for first in range(0, self.length, places)\n", "for first in range(0, places, places)\n", "game/test_facts.py"),
+    Mutant("game/facts.py", 'at_end("ends with", self.length - 1,', 'at_end("ends with", -1,', "game/test_facts.py"),
+    Mutant("game/tables.py", "if guess and doubt and not clue:", "if False:", "game/test_tables.py"),
+    Mutant("game/surroundings.py", r'r"(?<=[^\s.])[.!]', r'r"(?<=[^\s])[.!]', "game/test_surroundings.py"),
+    Mutant("game/surroundings.py", "if any(re.fullmatch(_DOUBT, note, re.IGNORECASE) for note in notes):", "if False:", "game/test_surroundings.py"),
+    Mutant("codes/words.py", "if len({words[word] for word in listed}) == 1:", "if len({words[word] for word in listed}) <= 2:", "codes/test_words.py"),
+    Mutant("rules/notation/items.py", "            return (0, high)", "            return (0, high - 1)", "rules/test_clues.py"),
+    Mutant("rules/notation/cells.py", "if len(cells) < most and _WIDE_GAP", "if len(cells) <= most and _WIDE_GAP", "rules/test_clues.py"),
+    Mutant("engines/symbolic.py", "others if satisfiable is False and self.proves else None", "others if satisfiable is False else None", "engines/test_denying_solvers.py"),
+    Mutant("session/standing.py", "return text[: found.start()] + text[found.end() :]", "return text[: found.start()]", "session/test_standing.py"),
+    Mutant("session/practice.py", "if rest and self.game.alphabet.foreign_names(text) and", "if rest and", "session/test_practice.py"),
+    Mutant("web/journal.py", "entries[-1].version >= entry.version", "entries[-1].version > entry.version", "web/test_journal.py"),
+    Mutant("web/journal.py", 'self.token = self.token or str(said["token"])', 'self.token = str(said["token"])', "web/test_journal.py"),
+    Mutant("strategies/weighed.py", "few = 4 * table.shape[1] < feedbacks", "few = True", "strategies/test_weighed.py", lives="feedbacks may always be renumbered: it only takes longer where they are few"),
 ]
 # fmt: on
 

@@ -3,6 +3,7 @@
 import json
 from contextlib import suppress
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -12,7 +13,7 @@ from puzzlehunt.explain.certainty import certain
 from puzzlehunt.explain.conflict import smallest_conflict
 from puzzlehunt.explain.remaining import remaining
 from puzzlehunt.game.files import gamefile
-from random_games import game_of_seed
+from random_games import build, game_of_seed
 from solver_programs import asking
 
 QUESTIONS = {
@@ -122,3 +123,12 @@ def test_few_are_not_said_to_be_all_where_only_a_solver_says_so(programs):
     expected = remaining(asking(game, "z3"), 1000)
     assert left.codes == expected.codes
     assert (left.count, expected.count) == (None, len(expected.codes))
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_sample_is_not_said_to_be_complete_where_only_a_solver_says_so(programs):
+    game = build("{secret: {symbols: ABCDEFGHI, length: 9}, rule: marks}")
+    game = replace(game, history=game.history.add(game.parse_turn("ABCDEFGHI GGGGGGGY.")))
+    for solver, complete in ((programs["cvc5"] + " -", False), ("z3", True)):
+        sample = asking(game, solver).sample(1000, Random(0))
+        assert (len(sample.codes), sample.complete) == (7, complete)

@@ -11,6 +11,7 @@ from puzzlehunt.errors import InvalidFactError
 from puzzlehunt.game.facts import format_pattern, parse_code_fact, values_of
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact
+from random_games import build
 
 games = st.from_type(Game)
 FIVE = default_alphabet(5)
@@ -182,6 +183,26 @@ def test_a_code_or_a_pattern_is_excluded():
     assert of("not abc or CBA") == of("not ABC, CBA") == every() - {"ABC", "CBA"}
     assert of("not [A-C]__") == every() - of("[A-C]__")
     assert of("not red green blue", COLOURS) == every(COLOURS) - {"red-green-blue"}
+
+
+def test_what_is_excluded_is_none_of_several_secrets():
+    fact = parse_code_fact("not AB", FIVE, 4, secrets=2)
+    parse = FIVE.parse
+    for joined, fits in (("ABCD", False), ("CDAB", False), ("CABD", True), ("CDBA", True)):
+        assert holds(fact.constraint, parse(joined)) == fits, joined
+
+
+def test_a_fact_about_one_board_begins_and_ends_where_its_secret_does():
+    game = build("{secret: {symbols: ABC, length: 2}, rule: marks, boards: 2}")
+    parse = game.alphabet.parse
+    for text, right, wrong in (
+        ("2: ends with C", "AABC", "ACBB"),
+        ("2: starts with C", "AACB", "CABB"),
+        ("1: ends with C", "ACBB", "AABC"),
+    ):
+        fact = game.parse_fact(text)
+        assert holds(fact.constraint, parse(right)), text
+        assert not holds(fact.constraint, parse(wrong)), text
 
 
 def test_symbols_are_repeated_or_are_not():

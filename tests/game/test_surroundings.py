@@ -108,6 +108,7 @@ def test_what_stands_around_a_row_is_passed_over(game: str, line: str, read: str
         ("cryptic", "HORSE one hit and two misses", "'hit' is not counted here: say black"),
         ("cryptic", "HORSE two hits", "'hits' is not counted here: say black"),
         ("cryptic", "WORST -> HORSE -> RR", "is no clue here"),
+        ("cryptic", "HORSE BWR...", "6 marks for 5 pegs"),
     ],
 )
 def test_what_cannot_be_read_without_doubt_is_an_error(game: str, line: str, problem: str) -> None:
@@ -329,6 +330,8 @@ def test_words_in_the_last_cells_of_a_row_are_its_note(line: str, read: str, not
         "HORSE\tBW\tX",
         "HORSE\tBW\t1 whte",
         "HORSE\tBW\tnice\tR",
+        "HORSE\tBWR\tmaybe\tBob",
+        "HORSE\tBWR\tBob\tnot sure",
         "HORSE\tso close",
         "HORSE BW so close",
     ],

@@ -42,6 +42,7 @@ def rows(game: str, *lines: str) -> list[str]:
         ("cryptic", ["| # | Guess | Red |", "|---|---|---|", "| 1 | HORSE | 2 |"], "HORSE RR___"),
         ("cryptic", ["```", "Guess,Red,Black", "`HORSE`,1,", "```"], "HORSE R____"),
         ("cryptic", ["Guess,Clue,Doubt", "HORSE,RR,20%"], "HORSE RR___ ?20%"),
+        ("cryptic", ["Guess,Clue,Doubt", "HORSE,,?"], "HORSE * ?"),
         ("cryptic", ["Guess,Red,White,Black", "HORSE B_WR_"], "HORSE BWR__"),
         ("mastermind", ["Guess Black White", "RRGB 1 2"], "RRGB BWW"),
         ("mastermind", ["Guess\tBlack\tWhite", "RRGB\t1\t"], "RRGB 1b"),

@@ -143,6 +143,13 @@ def test_counts_admit_every_answer_with_such_counts(notation, marks, named, gap)
             notation.parse(text, marks)
 
 
+@pytest.mark.parametrize("form", COUNTS)
+def test_each_way_to_write_a_count_bounds_it_as_it_says(form):
+    for n in (1, 2):
+        expected = {answer for answer in every_answer(4) if COUNTS[form](n, answer[0])}
+        assert pegs(PEGS.parse(form.format(n=n, noun="black"), 4)) == expected
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -165,6 +172,8 @@ def test_numbers_alone_follow_the_order_of_the_kinds():
     assert pegs(PEGS.parse("2 1", 4)) == {(2, 1)}
     assert CRYPTIC.parse("2 1", 4) == CRYPTIC.parse("BBW_", 4)
     assert pegs(CRYPTIC.parse("2 1 1", 4)) == {(2, 1)}
+    # Where there is a number for each kind no blank cell was lost.
+    assert PEGS.parse("2    1", 4) == PEGS.parse("2 - 1", 4) == PEGS.parse("2 1", 4)
     with pytest.raises(ImpossibleClueError):
         CRYPTIC.parse("2 1 2", 4)
     with pytest.raises(InvalidClueError, match="has 3 numbers; they mean black, white"):

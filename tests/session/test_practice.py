@@ -53,6 +53,12 @@ def test_a_guess_is_answered_as_in_the_transcript_and_the_secret_ends_the_game()
     assert guesser.say("SLOTH").out == ""
 
 
+def test_blanks_may_stand_in_a_guess_whose_beginning_is_one_too() -> None:
+    guesser = Guesser("4x3", "ABCA", ("guess.length=1-4",))
+    assert guesser.say("A B").out.startswith("1. AB: 2 black")
+    assert "one guess a line" in guesser.say("AB BW").notes
+
+
 def test_attempts_run_out() -> None:
     guesser = Guesser("wordle", "CRANE", ("play.attempts=2",)).say("SLOTH", "MOUTH")
     assert "\nOut of attempts; it was CRANE\n" in guesser.out

@@ -129,6 +129,17 @@ def test_rows_that_an_editor_adds_answer_a_standing_guess(
     assert opened(ours).prompt == "> "
 
 
+def test_rows_that_an_editor_adds_below_a_standing_guess_are_rows(
+    ours: Path, opened: Callable[..., Player]
+) -> None:
+    opened(ours).say("ABCA").session.close()
+    ours.write_text(ours.read_text() + "- CCCC *  # mine\n")
+    player = opened(ours)
+    assert (player.rows, player.prompt) == (["AABB BW", "CCCC *"], "ABCA clue> ")
+    player.say("B")
+    assert ours.read_text() == OURS + "- CCCC *  # mine\n- ABCA B\n"
+
+
 def test_a_pipe_goes_on_with_a_standing_guess_and_records_its_own_at_the_end(
     ours: Path, opened: Callable[..., Player], run: Program
 ) -> None:

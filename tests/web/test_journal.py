@@ -172,6 +172,27 @@ def test_odd_lines_of_a_journal_are_passed_over(board: Board) -> None:
     assert (again.id, names(again), again.version) == (board.id, ["Ann"], 1)
 
 
+def test_the_address_of_a_board_is_the_one_that_its_journal_began_with(board: Board) -> None:
+    say(board, "AB *")
+    board.close()
+    with journal_of(board).open("a") as file:
+        file.write('\n{"token": "another"}')
+    assert Board(board.name, board.path).id == board.id
+
+
+def test_a_change_that_a_kill_prevented_can_be_made_after_the_next_one(board: Board) -> None:
+    _ = board.session
+    before = board.path.read_text()
+    say(board, "AB *", once="k")
+    board.close()
+    board.path.write_text(before)  # as after a kill between the journal and the file
+    say(Board(board.name, board.path), "AC *", "Bob")
+    again = reopened(board)
+    assert (names(again), again.version) == (["Bob"], 1)
+    say(again, "AB *", once="k")
+    assert names(reopened(again)) == ["Bob", "Ann"]
+
+
 def test_files_left_by_a_kill_are_removed_unless_somebody_writes_them(
     boards: Boards, board: Board
 ) -> None:
