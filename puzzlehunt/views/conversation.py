@@ -307,7 +307,8 @@ def _(outcome: outcomes.Advised, screen: Screen, game: Game) -> None:
 @show.register
 def _(outcome: outcomes.NothingFits, screen: Screen, game: Game) -> None:
     if outcome.wider is not None:
-        screen.line(f"{wider_line(outcome.wider, Path(outcome.own_list).name)}. /widen switches.")
+        words = wider_line(outcome.wider, Path(outcome.own_list).name)
+        screen.line(f"{words}{'' if words.endswith('...') else '.'} /widen switches.")
     else:
         boards = ", ".join(str(board + 1) for board in outcome.boards)
         of_boards = f" of board {boards}" if boards else ""

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from player import Player
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
+from puzzlehunt.session.session import Session
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.turns import history_lines, turn_lines
 
@@ -160,6 +162,14 @@ def test_a_list_that_ran_out_names_the_wider_one_and_its_words() -> None:
         "Rows 1 and 2 cannot both be right.\n"
         "Mend a row: /edit 2 CLUE, /drop 2, /undo\n"
     ) in player.out
+
+
+def test_a_list_of_words_that_goes_on_ends_with_three_dots(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text("rule: pegs\nsecret: {words: [HORSE, HEART, SLOTH], length: 5}\n")
+    player = Player(Session(gamefile.load(file), "mine")).say("TARES none")
+    (line,) = [line for line in player.out.splitlines() if line.startswith("No word")]
+    assert line.endswith(", ... /widen switches.")
 
 
 def test_the_only_word_of_a_list_is_told_with_what_wider_lists_hold() -> None:
