@@ -1,10 +1,11 @@
 """A board whose server is killed at any line while a change is made, and the change sent again."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from interrupts import killed_everywhere
+from interrupts import killed_everywhere, states_of_files
 from puzzlehunt.web.boards import Board, Change, MadeError
 from puzzlehunt.web.folder import Boards, remove_leftovers
 
@@ -21,51 +22,82 @@ CHANGES = {
 def check_killed(line: str, folder: Path, step: int, room: str = "web") -> int:
     """Kill a process at each line of a room while it says a line on a board; return how often.
 
-    Checks that the change is made as a whole or not at all, that its rows keep their author, that
-    nothing is left behind, and that the change happens once where it is sent again.
+    After each kill `Said.check` holds.
     """
-    board = Boards(folder, 5).create("2x3")
-    for row in ("AB *", "AC *"):
-        board.say(Change(row, "Ann"))
-    board.close()
-    (journal,) = folder.glob("*.journal")
-    texts = {path: path.read_bytes() for path in (board.path, journal)}
-    change = Change(line, "Bob", once="key")
-    board.say(change)
-    after, names = board.session.history, _names(board)
-    board.close()
-
-    def killed() -> None:
-        Board(board.name, board.path).say(change)
-
-    _restore(texts)
+    said = Said(line, folder)
     times = 0
-    for _ in killed_everywhere(killed, room, step):
+    for _ in killed_everywhere(said.say, room, step):
         times += 1
-        remove_leftovers(folder)
-        assert {path.name for path in folder.iterdir()} == {
+        said.check()
+    return times
+
+
+def check_left(line: str, folder: Path) -> int:
+    """Check all that kills can leave while a line is said on a board; return how much that is.
+
+    A kill leaves the files as they are then. So they are looked at before each line of the whole
+    package, and `Said.check` holds for each state in which they ever are.
+    """
+    said = Said(line, folder)
+    states = states_of_files(said.say, folder)
+    for texts in states:
+        for path in folder.iterdir():
+            path.unlink()
+        said.restore(texts)
+        said.check()
+    return len(states)
+
+
+class Said:
+    """A board of two rows in a folder, and a line that is said on it again and again."""
+
+    def __init__(self, line: str, folder: Path) -> None:
+        board = Boards(folder, 5).create("2x3")
+        for row in ("AB *", "AC *"):
+            board.say(Change(row, "Ann"))
+        board.close()
+        (journal,) = folder.glob("*.journal")
+        self._name, self._path, self._folder = board.name, board.path, folder
+        self._texts = {path: path.read_bytes() for path in (board.path, journal)}
+        self._change = Change(line, "Bob", once="key")
+        board.say(self._change)
+        self._after = board.session.history, _names(board), 3
+        board.close()
+        self.restore(self._texts)
+
+    def say(self) -> None:
+        """Say the line; the board is not closed."""
+        Board(self._name, self._path).say(self._change)
+
+    def check(self) -> None:
+        """Check what is left of a change that was interrupted; bring the board back.
+
+        It is made as a whole or not at all, rows keep their author, nothing is left behind, and it
+        happens once where it is sent again.
+        """
+        remove_leftovers(self._folder)
+        assert {path.name for path in self._folder.iterdir()} == {
             "2x3.yaml", ".2x3.yaml.lock", ".2x3.yaml.journal"
         }  # fmt: skip
-        again = Board(board.name, board.path)
-        if again.session.history == after:
+        again = Board(self._name, self._path)
+        if again.session.history == self._after[0]:
             assert again.version == 3
         else:
-            assert again.path.read_bytes() == texts[board.path]
+            assert again.path.read_bytes() == self._texts[self._path]
             assert again.version == 2
-            again.say(change)
-        assert (again.session.history, _names(again), again.version) == (after, names, 3)
+            again.say(self._change)
+        assert (again.session.history, _names(again), again.version) == self._after
         with pytest.raises(MadeError) as made:
-            again.say(change)
+            again.say(self._change)
         assert made.value.version == 3
         again.close()
-        _restore(texts)
-    return times
+        self.restore(self._texts)
+
+    def restore(self, texts: Mapping[Path, bytes]) -> None:
+        """Write files anew."""
+        for path, text in texts.items():
+            path.write_bytes(text)
 
 
 def _names(board: Board) -> list[str]:
     return [writer.name for writer in board.writers().values()]
-
-
-def _restore(texts: dict[Path, bytes]) -> None:
-    for path, text in texts.items():
-        path.write_bytes(text)
