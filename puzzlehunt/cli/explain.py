@@ -46,7 +46,11 @@ def explain(asked: Asked) -> None:
     puzzlehunt explain cryptic "HORSE B_WR_" HEART
     """
     from puzzlehunt.explain.why import explained
-    from puzzlehunt.views.explanations import explanation_lines, explanation_sections
+    from puzzlehunt.views.explanations import (
+        explanation_lines,
+        explanation_sections,
+        unconfirmed_text,
+    )
     from puzzlehunt.views.json import whole_explanation_json
 
     game = open_game(asked)
@@ -59,10 +63,12 @@ def explain(asked: Asked) -> None:
     # A text about one code says nothing of suspects and certainties.
     sections, stopped = _sections(engine, everything=asked[JSON] or code is None)
     if asked[JSON]:
-        print_json(whole_explanation_json(game, explanation, wider, *sections))
+        print_json(whole_explanation_json(engine, explanation, wider, *sections))
     else:
         lines = explanation_lines(explanation) + explanation_sections(game, *sections)
         result("\n".join(lines))
+        if not engine.proves and (explanation.conflict or sections[2]):
+            note(f"({unconfirmed_text(game)})")
     if hint:
         note(hint)
     if stopped:

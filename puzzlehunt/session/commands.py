@@ -170,10 +170,11 @@ def _code_text(player: Player, command: str, argument: str) -> str:
 
 def show_certain(player: Player, _argument: str) -> Iterator[Outcome]:
     """Yield what all candidates have in common, and which turns prove it."""
-    if not player.session.engine.satisfiable():
+    engine = player.session.engine
+    if not engine.satisfiable():
         yield from player.state()
         return
-    yield Certainties(tuple(certain(player.session.engine)))
+    yield Certainties(tuple(certain(engine)), engine.proves)
 
 
 def review(player: Player, _argument: str) -> Iterator[Outcome]:

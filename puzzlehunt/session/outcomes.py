@@ -291,7 +291,8 @@ class NothingFits(Outcome):
 
     `wider` are the candidates of a wider word list, None where no such list has any. `own_list` is
     the name of the game's own list, empty where `wider` is None. `boards` are the boards (from 0)
-    without a candidate, () in a game of one board.
+    without a candidate, () in a game of one board. Unless that is `proved` only the game's solver
+    says so.
     """
 
     history: History
@@ -299,6 +300,7 @@ class NothingFits(Outcome):
     wider: WiderList | None
     own_list: str
     boards: tuple[int, ...]
+    proved: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,9 +397,13 @@ class Why(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Certainties(Outcome):
-    """What all candidates have in common, and which turns prove it."""
+    """What all candidates have in common, and which turns prove it.
+
+    Unless that is `proved` only the game's solver says so.
+    """
 
     certain: tuple[Certain, ...]
+    proved: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -257,7 +257,8 @@ class Player:
             for number, board in enumerate(boards)
             if len(boards) > 1 and not (board.secret or board.engine.satisfiable())
         )
-        yield NothingFits(history, place, wider, session.list_name if wider else "", empty_boards)
+        list_name = session.list_name if wider else ""
+        yield NothingFits(history, place, wider, list_name, empty_boards, engine.proves)
         explanation = explained(self.game, engine)
         if explanation.conflict:
             yield ConflictFound(explanation)

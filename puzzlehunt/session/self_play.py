@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.errors import StrategyError
+from puzzlehunt.errors import NoCandidatesError, SolverError, StrategyError
 from puzzlehunt.game.history import Turn
 from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.strategies.adviser import Advice, Adviser
@@ -24,11 +24,20 @@ def play_against(
 
     The last turn ends the game. The engine is brought to the codemaker's history; each yielded turn
     is pushed to it when the next turn is asked for. `budget` is that of one guess. Raises
-    StrategyError where the strategy repeats a guess, since the game would never end.
+    StrategyError where the strategy repeats a guess, since the game would never end, and
+    SolverError where nothing is said to be left although the codemaker's secret fits.
     """
     engine.follow(codemaker.history)
     while not codemaker.is_over:
-        advice = adviser.advise(engine, 1, budget, seed=rng.randrange(2**32))
+        try:
+            advice = adviser.advise(engine, 1, budget, seed=rng.randrange(2**32))
+        except NoCandidatesError as error:
+            if codemaker.secret not in engine:
+                raise
+            secret = adviser.game.format_code(codemaker.secret)
+            raise SolverError(
+                f"{error}; but {secret} fits: the solver errs, try --solver z3"
+            ) from None
         guess = advice.suggestions[0].guess
         if any(turn.guess == guess for turn in codemaker.history.turns):
             guess_text = adviser.game.format_code(guess)

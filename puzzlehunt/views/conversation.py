@@ -37,6 +37,7 @@ from puzzlehunt.views.explanations import (
     repair_lines,
     suspect_line,
     suspects_lines,
+    unconfirmed_text,
     verdict_lines,
 )
 from puzzlehunt.views.names import name_item
@@ -317,6 +318,8 @@ def _(outcome: outcomes.NothingFits, screen: Screen, game: Game) -> None:
             screen.line(f"{game.format_code(last.guess)} won, but other rows say it cannot be it.")
         else:
             screen.line(f"Nothing fits: no code agrees with all rows{of_boards}.")
+    if not outcome.proved:
+        screen.note(f"({unconfirmed_text(game)})")
     screen.line(f"It became impossible with {name_item(game, outcome.history, outcome.place)}")
 
 
@@ -407,6 +410,8 @@ def _(outcome: outcomes.Why, screen: Screen, _game: Game) -> None:
 @show.register
 def _(outcome: outcomes.Certainties, screen: Screen, game: Game) -> None:
     screen.lines(certain_lines(game, list(outcome.certain)))
+    if outcome.certain and not outcome.proved:
+        screen.note(f"({unconfirmed_text(game)})")
 
 
 @show.register

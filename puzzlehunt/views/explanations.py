@@ -176,8 +176,13 @@ def contradiction_line(game: Game, engine: "Engine") -> str:
     if place is None:
         return "the clues agree"
     item = name_item(game, History(engine.items), place)
-    alone = "" if engine.proves else f", as {game.play.solver} says; nobody can confirm it"
+    alone = "" if engine.proves else f", {unconfirmed_text(game)}"
     return f"the clues contradict each other: nothing fits since {item}{alone}"
+
+
+def unconfirmed_text(game: Game) -> str:
+    """Return what is said of an answer that rests on the word of the game's solver alone."""
+    return f"as {game.play.solver} says; nobody can confirm it"
 
 
 def repair_lines(game: Game, history: History, repair: "Repair") -> list[str]:

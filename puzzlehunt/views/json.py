@@ -208,7 +208,7 @@ def _unread_mark_json(game: "Game", mark: "UnreadMark") -> dict[str, Any]:
 
 
 def whole_explanation_json(
-    game: "Game",
+    engine: "Engine",
     explanation: "Explanation",
     wider_keys: dict[str, Any],
     repairs: "Sequence[Repair] | None",
@@ -217,15 +217,22 @@ def whole_explanation_json(
 ) -> dict[str, Any]:
     """Return an explanation with all its sections under the keys of `explain --json`.
 
-    A section that is not known is None.
+    A section that is not known is None. `exact` stands there where only a solver says all this.
     """
+    game = engine.game
     return {
         **explanation_json(explanation),
         **wider_keys,
         "certain": None if certainties is None else certain_json(game, certainties),
+        **unconfirmed_json(engine),
         **_suspects_json(game, suspects),
         "repairs": (None if repairs is None else [repair_json(game, repair) for repair in repairs]),
     }
+
+
+def unconfirmed_json(engine: "Engine") -> dict[str, Any]:
+    """Return the key that says that an answer rests on the word of a solver alone, if it does."""
+    return {} if engine.proves else {"exact": False}
 
 
 def _suspects_json(game: "Game", suspects: "list[Suspect] | None") -> dict[str, Any]:

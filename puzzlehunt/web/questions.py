@@ -333,15 +333,16 @@ def _explanation(session: Session, parameters: Parameters) -> dict[str, Any]:
     explanation = explained(game, engine, code, board, parameters.get("conflicts", 1))
     wider = _wider(session) if explanation.conflict else {}
     return whole_explanation_json(
-        game, explanation, wider, list(repairs(engine)), suspects(engine), certain(engine)
+        engine, explanation, wider, list(repairs(engine)), suspects(engine), certain(engine)
     )
 
 
 def _certain(session: Session, _parameters: Parameters) -> dict[str, Any]:
     from puzzlehunt.explain.certainty import certain
-    from puzzlehunt.views.json import certain_json
+    from puzzlehunt.views.json import certain_json, unconfirmed_json
 
-    return {"certain": certain_json(session.game, certain(session.engine))}
+    engine = session.engine
+    return {"certain": certain_json(session.game, certain(engine)), **unconfirmed_json(engine)}
 
 
 def _suspected(session: Session, _parameters: Parameters) -> dict[str, Any]:

@@ -132,3 +132,39 @@ def test_a_sample_is_not_said_to_be_complete_where_only_a_solver_says_so(program
     for solver, complete in ((programs["cvc5"] + " -", False), ("z3", True)):
         sample = asking(game, solver).sample(1000, Random(0))
         assert (len(sample.codes), sample.complete) == (7, complete)
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_is_certain_by_an_unsat_that_nobody_confirmed_says_so(programs, home, run):
+    (home / "tiles.yaml").write_text("secret: {symbols: ABCDEFGHI, length: 9}\nrule: marks\n")
+    rows = ["tiles.yaml", "-t", "ABCDEFGHI GGGGGGYY."]
+    foreign = ["--solver", programs["cvc5"] + " -"]
+    alone = f"(as {foreign[1]} says; nobody can confirm it)"
+    own, told = run("explain", *rows), run("explain", *rows, *foreign)
+    assert (own.out, own.err) == (told.out, "")
+    assert "position 1 is A" in told.out
+    assert told.err == f"{alone}\n"
+    own, told = (json.loads(run("explain", *rows, *more, "--json").out) for more in ([], foreign))
+    assert told == own | {"exact": False}
+    typed = "ABCDEFGHI GGGGGGYY.\n/certain\n"
+    assert alone not in run("play", *rows[:1], "--session", "own", stdin=typed).err
+    told = run("play", *rows[:1], "--session", "foreign", *foreign, stdin=typed)
+    assert alone in told.out + told.err
+
+
+@pytest.mark.usefixtures("quick")
+def test_that_nothing_fits_by_the_word_of_a_solver_alone_says_so(programs, home, run):
+    (home / "tiles.yaml").write_text("secret: {symbols: ABCDEFGHI, length: 9}\nrule: marks\n")
+    solver = denying(programs, "rows")
+    told = run("play", "tiles.yaml", "--solver", solver, stdin="ABCDEFGHI GGGGGGYY.\n")
+    assert "Nothing fits: no code agrees with all rows.\n" in told.out
+    assert f"(as {solver} says; nobody can confirm it)\n" in told.err
+
+
+@pytest.mark.usefixtures("quick")
+def test_solve_never_says_that_nothing_is_left_where_its_secret_fits(programs, home, run):
+    (home / "near.yaml").write_text("secret: {symbols: ABCDEFGHI, length: 9}\nrule: near\n")
+    asked = ["solve", "near.yaml", "--secret", "ABCDEFGIH", "--strategy", "first"]
+    told = run(*asked, "--solver", denying(programs, "rows"))
+    assert told.status == 2
+    assert "no candidate is left; but ABCDEFGIH fits: the solver errs, try --solver z3" in told.err
