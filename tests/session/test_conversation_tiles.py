@@ -167,7 +167,7 @@ def test_a_list_that_ran_out_names_the_wider_one_and_its_words() -> None:
 def test_a_list_of_words_that_goes_on_ends_with_three_dots(tmp_path: Path) -> None:
     file = tmp_path / "game.yaml"
     file.write_text("rule: pegs\nsecret: {words: [HORSE, HEART, SLOTH], length: 5}\n")
-    player = Player(Session(gamefile.load(file), "mine")).say("TARES none")
+    player = Player(Session(gamefile.load(file), str(file))).say("TARES none")
     (line,) = [line for line in player.out.splitlines() if line.startswith("No word")]
     assert line.endswith(", ... /widen switches.")
 
