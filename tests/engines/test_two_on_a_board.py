@@ -132,6 +132,16 @@ def test_without_readings_a_pair_has_a_chance_just_where_it_is_left(seed):
         assert len({float(p) for p in opened.posterior.probabilities if p}) <= 1
 
 
+@pytest.mark.parametrize("engine", ["explicit", "symbolic"])
+def test_no_price_buys_a_pair_of_which_both_were_tried(engine):
+    game = rows("abc *", "def *")
+    opened = open_engine(game, engine)
+    opened.follow(game.history)
+    bought = [game.format_code(pair) for _, pair in opened.cheapest({0: 1, 1: 1}, 100)]
+    assert len(bought) == game.secrets.size - 1
+    assert "ABC/DEF" not in bought
+
+
 def test_why_a_pair_is_out_is_that_both_were_tried():
     player = Player("xordle", settings=("secret={words: [CHILD, MONEY, FJORD]}", "gives=[]"))
     player.say("CHILD *").say("/why CHILD/MONEY")

@@ -79,6 +79,15 @@ def test_a_row_that_stands_twice_has_two_writers(boards: Boards) -> None:
     say(board, "AB b")
     say(board, "AB b", "Bob")
     assert names(board) == ["Ann", "Bob"]
+    say(board, "CC *", "Cid")
+    assert names(board) == ["Ann", "Bob", "Cid"]
+
+
+def test_a_file_changed_before_anybody_said_a_line_is_a_new_version(board: Board) -> None:
+    assert (names(board), board.version) == ([], 0)
+    board.path.write_text("game: 2x3\nturns: [AB *]\n")
+    board.refresh()
+    assert (names(board), board.version) == (["the file"], 1)
 
 
 @pytest.mark.parametrize("change", ["a fact", "an edit", "two steps"])

@@ -319,6 +319,8 @@ def test_of_a_kind_of_trouble_one_line_a_minute_is_logged() -> None:
         logger.error("%d is another kind", number)
     fail(KeyError("other"))
     assert lines == ["failed: no. 0", "0 is another kind", "failed: 'other'"]
-    few._kinds = {kind: (then - 61, left) for kind, (then, left) in few._kinds.items()}
+    few._kinds = {kind: (then - 30, left) for kind, (then, left) in few._kinds.items()}
+    fail(ValueError("in between"))
+    few._kinds = {kind: (then - 31, left) for kind, (then, left) in few._kinds.items()}
     fail(ValueError("again"))
-    assert lines[-1] == "failed: again (49 more of this kind since the last)"
+    assert lines[-1] == "failed: again (50 more of this kind since the last)"
