@@ -4,9 +4,9 @@ import pytest
 
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.suspicion import nearly, suspects
+from puzzlehunt.explain.suspicion import assumed_misread, nearly, suspects
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.views.explanations import suspect_line
+from puzzlehunt.views.explanations import assumption_text, suspect_line
 from puzzlehunt.views.names import percent
 
 
@@ -233,3 +233,10 @@ def test_where_no_secret_is_possible_the_rows_of_the_repairs_are_suspect():
         (2, 0.5),
         (3, 0.0),
     ]
+
+
+def test_a_share_of_misread_rows_is_assumed_just_where_the_game_says_none():
+    said = gamefile.load("4x3", ["reads={misread: 0.2}"])
+    assert [assumed_misread(game) for game in (gamefile.load("4x3"), said)] == [MISREAD, None]
+    assert assumption_text(said) == ""
+    assert assumption_text(gamefile.load("4x3")) == " if 5 % of rows are misread"
