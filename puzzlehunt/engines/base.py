@@ -299,6 +299,15 @@ class Engine(Viewed, ABC):
         """
         raise self._no_chances()
 
+    @property
+    def outside(self) -> float | None:
+        """How likely (0 to 1) the secret is none of the candidates, since a turn is misread.
+
+        The probabilities of all candidates and this one sum to 1. None where turns are not misread.
+        Raises TooLargeError in engines that do not list every secret.
+        """
+        raise self._no_chances()
+
     def _no_chances(self) -> TooLargeError:
         several = "; each of `boards()` has an engine" if self.game.boards > 1 else ""
         return TooLargeError(
@@ -384,10 +393,6 @@ class Listing(Engine):
 
     @property
     def outside(self) -> float | None:
-        """How likely (0 to 1) the secret is none of the candidates, since a turn is misread.
-
-        The probabilities of all candidates and this one sum to 1. None where turns are not misread.
-        """
         if not self.game.channel.misread:
             return None
         probabilities = self.posterior.probabilities.copy()

@@ -205,7 +205,8 @@ class SymbolicEngine(Engine):
                 return counting_items
             count_literals = self.encoding.occurrence_bounds(*bounds)
         asked = [self._levels[place].switch for place in chosen]
-        asked += [] if also == TRUE else [self.encoding.formula(also)]
+        demanded = [] if also == TRUE else [self.encoding.formula(also)]
+        asked += demanded
         satisfiable = self._decide([*asked, *count_literals], _SHORT_EFFORT)
         if satisfiable is None:
             effort = _LONG_EFFORT if quickly or self._is_huge else 0
@@ -214,7 +215,7 @@ class SymbolicEngine(Engine):
             return None
         core = self._solver.core()
         if not self._solver.trusted:
-            self._check_unsat(core)
+            self._check_unsat([*core, *demanded])  # a solver names only literals in a core
         needed = set(core)
         if needed.isdisjoint(count_literals):
             counting_items = []
