@@ -77,12 +77,7 @@ def states_of_files(action: Callable[[], object], folder: Path) -> list[dict[Pat
             look()
         return trace
 
-    old = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        action()
-    finally:
-        sys.settrace(old)
+    _traced(trace, action)
     look()
     return states
 
@@ -110,6 +105,11 @@ def _interrupt_at(
                 stop()
         return trace
 
+    _traced(trace, action)
+
+
+def _traced(trace: Callable[..., Any], action: Callable[[], object]) -> None:
+    """Run an action with a trace function, and put the old one back."""
     old = sys.gettrace()
     sys.settrace(trace)
     try:
