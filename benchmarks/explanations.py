@@ -14,9 +14,9 @@ from report import spread, table
 
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.certainty import certain
-from puzzlehunt.explain.repair import repairs
-from puzzlehunt.explain.why import explained, verdicts
+from puzzlehunt.explanation.certainty import certain
+from puzzlehunt.explanation.repair import repairs
+from puzzlehunt.explanation.why import explained, verdicts
 from puzzlehunt.game.files.gamefile import built_in_games, load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn

@@ -15,7 +15,7 @@ from report import table
 
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.explain.repair import repairs
+from puzzlehunt.explanation.repair import repairs
 from puzzlehunt.game.files.document import Document, dump, read_document
 from puzzlehunt.game.files.gamefile import build
 from puzzlehunt.game.files.writing import history_keys

@@ -18,7 +18,7 @@ from report import table
 
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.suspicion import suspects
+from puzzlehunt.explanation.suspicion import suspects
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn

@@ -21,7 +21,7 @@ from report import table
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.unread import unread_marks
+from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from puzzlehunt.engines.posterior import Posterior
     from puzzlehunt.engines.smtlib import read_model, script
     from puzzlehunt.errors import PuzzlehuntError
-    from puzzlehunt.explain.certainty import Certain, certain
-    from puzzlehunt.explain.conflict import conflicts, smallest_conflict
-    from puzzlehunt.explain.partition import Partition, partition_of
-    from puzzlehunt.explain.repair import Repair, repairs
-    from puzzlehunt.explain.review import Review, ReviewedTurn, reviewed
-    from puzzlehunt.explain.suspicion import Near, Suspect, nearly, suspects
-    from puzzlehunt.explain.unread import UnreadMark, UnreadMarks, unread_marks
-    from puzzlehunt.explain.why import Explanation, explained, ruled_out_by
+    from puzzlehunt.explanation.certainty import Certain, certain
+    from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
+    from puzzlehunt.explanation.partition import Partition, partition_of
+    from puzzlehunt.explanation.repair import Repair, repairs
+    from puzzlehunt.explanation.review import Review, ReviewedTurn, reviewed
+    from puzzlehunt.explanation.suspicion import Near, Suspect, nearly, suspects
+    from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks, unread_marks
+    from puzzlehunt.explanation.why import Explanation, explained, ruled_out_by
     from puzzlehunt.game.files.gamefile import load
     from puzzlehunt.game.game import Game
     from puzzlehunt.game.history import Fact, History, Turn
@@ -74,39 +74,39 @@ _NAMES_OF_MODULE = {
         "script",
     ),
     "errors": ("PuzzlehuntError",),
-    "explain.certainty": (
+    "explanation.certainty": (
         "Certain",
         "certain",
     ),
-    "explain.conflict": (
+    "explanation.conflict": (
         "conflicts",
         "smallest_conflict",
     ),
-    "explain.partition": (
+    "explanation.partition": (
         "Partition",
         "partition_of",
     ),
-    "explain.repair": (
+    "explanation.repair": (
         "Repair",
         "repairs",
     ),
-    "explain.review": (
+    "explanation.review": (
         "Review",
         "ReviewedTurn",
         "reviewed",
     ),
-    "explain.suspicion": (
+    "explanation.suspicion": (
         "Near",
         "Suspect",
         "nearly",
         "suspects",
     ),
-    "explain.unread": (
+    "explanation.unread": (
         "UnreadMark",
         "UnreadMarks",
         "unread_marks",
     ),
-    "explain.why": (
+    "explanation.why": (
         "Explanation",
         "explained",
         "ruled_out_by",

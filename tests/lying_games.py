@@ -15,7 +15,7 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.engines.posterior import doubt_cost
-from puzzlehunt.explain.remaining import remaining
+from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.rules.base import TileRule

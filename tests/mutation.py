@@ -42,7 +42,7 @@ Fault = tuple[str, int, str, int]
 """A file under `puzzlehunt/`, a line, an operator of cosmic-ray, and which of its occurrences."""
 ROOMS = [
     *("codes", "kernels", "rules", "channel", "game", "engines", "strategies"),
-    *("explain", "session", "lab", "views", "terminal", "cli"),
+    *("explanation", "session", "lab", "views", "terminal", "cli"),
 ]
 _PATIENCE = 240
 """Seconds that the tests of one fault may take."""

@@ -18,7 +18,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.solvers import process
 from puzzlehunt.errors import SolverError
-from puzzlehunt.explain.conflict import smallest_conflict
+from puzzlehunt.explanation.conflict import smallest_conflict
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 

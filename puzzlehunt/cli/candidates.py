@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from puzzlehunt.engines.base import Engine
-    from puzzlehunt.explain.remaining import Remaining
-    from puzzlehunt.explain.suspicion import Near
+    from puzzlehunt.explanation.remaining import Remaining
+    from puzzlehunt.explanation.suspicion import Near
     from puzzlehunt.game.game import Game
 
 _MOST_NEARLY_FITTING = 5
@@ -26,8 +26,8 @@ def candidates(asked: Asked) -> None:
 
     puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
     """
-    from puzzlehunt.explain.remaining import remaining, remaining_on_boards
-    from puzzlehunt.explain.suspicion import nearly
+    from puzzlehunt.explanation.remaining import remaining, remaining_on_boards
+    from puzzlehunt.explanation.suspicion import nearly
     from puzzlehunt.session.notable import NEAR_CHANCE
     from puzzlehunt.views.json import candidates_json
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines.base import Engine
-    from puzzlehunt.explain.certainty import Certain
-    from puzzlehunt.explain.repair import Repair
-    from puzzlehunt.explain.suspicion import Suspect
+    from puzzlehunt.explanation.certainty import Certain
+    from puzzlehunt.explanation.repair import Repair
+    from puzzlehunt.explanation.suspicion import Suspect
     from puzzlehunt.game.game import Game
 
 _OPTION = re.compile(r"--?[a-z][a-z-]*")
@@ -45,7 +45,7 @@ def explain(asked: Asked) -> None:
 
     puzzlehunt explain cryptic "HORSE B_WR_" HEART
     """
-    from puzzlehunt.explain.why import explained
+    from puzzlehunt.explanation.why import explained
     from puzzlehunt.views.explanations import (
         explanation_lines,
         explanation_sections,
@@ -97,9 +97,9 @@ def _sections(
 
     Each is None where it is not known. Suspects and certainties are [] unless `everything` is true.
     """
-    from puzzlehunt.explain.certainty import certain
-    from puzzlehunt.explain.repair import repairs
-    from puzzlehunt.explain.suspicion import suspects
+    from puzzlehunt.explanation.certainty import certain
+    from puzzlehunt.explanation.repair import repairs
+    from puzzlehunt.explanation.suspicion import suspects
     from puzzlehunt.session.limits import when_stopped
 
     all_repairs, all_suspects, certainties, stopped = None, None, None, ""
@@ -123,7 +123,7 @@ def _rows_and_question(
     Raises InvalidCodeError for a single word that is no code, and for the number of a board with no
     code of it.
     """
-    from puzzlehunt.explain.why import parse_question
+    from puzzlehunt.explanation.why import parse_question
 
     if not words or words[-1] == STDIN:
         return words, (None, None)

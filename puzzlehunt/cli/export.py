@@ -56,7 +56,7 @@ def export(asked: Asked) -> None:
 def _read_model(game: "Game", answer: str) -> None:
     """Print the code of a solver's answer; leave with status 1 where it does not fit all turns."""
     from puzzlehunt.engines import asp, smtlib
-    from puzzlehunt.explain.why import ruled_out_by
+    from puzzlehunt.explanation.why import ruled_out_by
     from puzzlehunt.views.names import name_item
 
     code = (asp if asp.is_answer(answer) else smtlib).read_model(game, answer)

@@ -49,7 +49,7 @@ def secret_to_find(game: "Game", engine: "Engine | None", text: str | None) -> t
     where the host is adversarial; `engine` has the game's history, None where that is empty.
     Raises UnknownNameError for a text that does not suit the game's host.
     """
-    from puzzlehunt.explain.why import ruled_out_by
+    from puzzlehunt.explanation.why import ruled_out_by
     from puzzlehunt.session.codemaker import draw_secret
     from puzzlehunt.views.explanations import contradiction_line
     from puzzlehunt.views.names import name_item

@@ -137,7 +137,7 @@ def fail_without_candidates(
 
 def wider_words(game: "Game") -> tuple[dict[str, Any], str]:
     """Return the candidates of a wider word list, as JSON and as a line; both empty if none."""
-    from puzzlehunt.explain.remaining import wider_candidates
+    from puzzlehunt.explanation.remaining import wider_candidates
     from puzzlehunt.views.candidates import wider_line
     from puzzlehunt.views.json import wider_json
 

@@ -23,7 +23,7 @@ def review(asked: Asked) -> None:
 
     puzzlehunt review heart-2018 --json
     """
-    from puzzlehunt.explain.review import reviewed
+    from puzzlehunt.explanation.review import reviewed
     from puzzlehunt.strategies.base import Budget
     from puzzlehunt.views.json import review_json
     from puzzlehunt.views.review import review_table, skill_line

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines.base import Engine
-    from puzzlehunt.explain.remaining import Remaining, WiderList
-    from puzzlehunt.explain.review import TriedGuess
+    from puzzlehunt.explanation.remaining import Remaining, WiderList
+    from puzzlehunt.explanation.review import TriedGuess
     from puzzlehunt.strategies.adviser import Advice, Adviser
 
 
@@ -44,7 +44,7 @@ def suggest(asked: Asked) -> None:
 
     puzzlehunt suggest heart-2018 --unread
     """
-    from puzzlehunt.explain.remaining import remaining_on_boards
+    from puzzlehunt.explanation.remaining import remaining_on_boards
     from puzzlehunt.strategies.adviser import Adviser
 
     game = open_game(asked)
@@ -72,7 +72,7 @@ def suggest(asked: Asked) -> None:
 
 def _rank_unread(asked: Asked, engine: "Engine") -> None:
     """Print which unread marks are expected to tell most; there are none where all is found."""
-    from puzzlehunt.explain.unread import UnreadMarks, unread_marks
+    from puzzlehunt.explanation.unread import UnreadMarks, unread_marks
     from puzzlehunt.strategies.base import Budget
     from puzzlehunt.views.json import estimate_json, unread_json
     from puzzlehunt.views.unread import show_unread
@@ -93,7 +93,7 @@ def _advice(
     asked: Asked, engine: "Engine", adviser: "Adviser", guess: "Code | None"
 ) -> "tuple[Advice, TriedGuess | None]":
     """Return advice, and how good a tried guess is; the advice then rates that guess alone."""
-    from puzzlehunt.explain.review import try_guess
+    from puzzlehunt.explanation.review import try_guess
     from puzzlehunt.strategies.base import Budget
 
     game = engine.game
@@ -122,7 +122,7 @@ def _as_json(
 
 def _others(engine: "Engine", advice: "Advice") -> "WiderList | None":
     """Return the first wider list with others than the only candidate; None if no list has any."""
-    from puzzlehunt.explain.remaining import only_one
+    from puzzlehunt.explanation.remaining import only_one
 
     if advice.only_candidate is None:
         return None

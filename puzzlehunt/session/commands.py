@@ -19,13 +19,13 @@ from puzzlehunt.errors import (
     SessionError,
     UnknownNameError,
 )
-from puzzlehunt.explain.certainty import certain
-from puzzlehunt.explain.conflict import conflicts
-from puzzlehunt.explain.remaining import remaining, remaining_on_boards
-from puzzlehunt.explain.review import try_guess
-from puzzlehunt.explain.suspicion import nearly, suspects
-from puzzlehunt.explain.unread import unread_marks
-from puzzlehunt.explain.why import Explanation, parse_question, verdicts
+from puzzlehunt.explanation.certainty import certain
+from puzzlehunt.explanation.conflict import conflicts
+from puzzlehunt.explanation.remaining import remaining, remaining_on_boards
+from puzzlehunt.explanation.review import try_guess
+from puzzlehunt.explanation.suspicion import nearly, suspects
+from puzzlehunt.explanation.unread import unread_marks
+from puzzlehunt.explanation.why import Explanation, parse_question, verdicts
 from puzzlehunt.game.files.output import write_new
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import parse_doubt, with_text

@@ -1,7 +1,7 @@
 """How probable something must be (0 to 1) to be shown to a person who did not ask for it."""
 
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.explain.suspicion import Suspect, suspects
+from puzzlehunt.explanation.suspicion import Suspect, suspects
 
 NEAR_CHANCE = 0.001
 """Least probability of a code that nearly fits at which the code is shown below the candidates."""

@@ -13,13 +13,13 @@ from typing import Literal, TypeAlias
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
-from puzzlehunt.explain.certainty import Certain
-from puzzlehunt.explain.remaining import OnlyOne, Remaining, WiderList
-from puzzlehunt.explain.repair import Repair
-from puzzlehunt.explain.review import Review, TriedGuess
-from puzzlehunt.explain.suspicion import Near, Suspect
-from puzzlehunt.explain.unread import UnreadMarks
-from puzzlehunt.explain.why import Explanation, Verdict
+from puzzlehunt.explanation.certainty import Certain
+from puzzlehunt.explanation.remaining import OnlyOne, Remaining, WiderList
+from puzzlehunt.explanation.repair import Repair
+from puzzlehunt.explanation.review import Review, TriedGuess
+from puzzlehunt.explanation.suspicion import Near, Suspect
+from puzzlehunt.explanation.unread import UnreadMarks
+from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.blocks import Problem
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.merging import Effect, Placed

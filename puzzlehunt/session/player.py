@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
-from puzzlehunt.explain.repair import Repair, repairs
-from puzzlehunt.explain.review import Review, reviewed
-from puzzlehunt.explain.why import explained
+from puzzlehunt.explanation.repair import Repair, repairs
+from puzzlehunt.explanation.review import Review, reviewed
+from puzzlehunt.explanation.why import explained
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import Placed

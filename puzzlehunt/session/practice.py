@@ -9,7 +9,7 @@ from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import InvalidCodeError, InvalidTurnError
-from puzzlehunt.explain.review import reviewed
+from puzzlehunt.explanation.review import reviewed
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import strip_line

@@ -22,7 +22,7 @@ from puzzlehunt.errors import (
     SessionInUseError,
     check_type,
 )
-from puzzlehunt.explain.remaining import OnlyOne, WiderList, only_one, wider_candidates
+from puzzlehunt.explanation.remaining import OnlyOne, WiderList, only_one, wider_candidates
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.naming import remember

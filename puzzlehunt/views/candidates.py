@@ -6,8 +6,8 @@ from pathlib import Path
 from rich.text import Text
 
 from puzzlehunt.errors import counted
-from puzzlehunt.explain.remaining import Remaining, WiderList
-from puzzlehunt.explain.suspicion import Near
+from puzzlehunt.explanation.remaining import Remaining, WiderList
+from puzzlehunt.explanation.suspicion import Near
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.coloured import coloured_code
 from puzzlehunt.views.counts import count_text

@@ -7,7 +7,7 @@ from puzzlehunt.errors import in_number
 from puzzlehunt.game.game import Game
 
 if TYPE_CHECKING:
-    from puzzlehunt.explain.certainty import Certain
+    from puzzlehunt.explanation.certainty import Certain
 
 NOTHING_CERTAIN = "nothing is certain yet"
 _TIMES = {1: "once", 2: "twice"}

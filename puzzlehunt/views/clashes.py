@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from puzzlehunt.errors import counted
-from puzzlehunt.explain.arithmetic import AtOnePosition, Clash, Excess, LeftOut, TooFew, TooMany
+from puzzlehunt.explanation.arithmetic import AtOnePosition, Clash, Excess, LeftOut, TooFew, TooMany
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.views.names import name_places

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from puzzlehunt.engines.base import Count
 from puzzlehunt.errors import counted
-from puzzlehunt.explain.turns import turn_number
+from puzzlehunt.explanation.turns import turn_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import format_answer, format_turn

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from puzzlehunt.errors import counted
-from puzzlehunt.explain.no_secret import Cause, NoSecret
+from puzzlehunt.explanation.no_secret import Cause, NoSecret
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import describe_doubt
@@ -16,10 +16,10 @@ from puzzlehunt.views.names import name_item, name_places, percent
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.base import Engine
-    from puzzlehunt.explain.certainty import Certain
-    from puzzlehunt.explain.repair import Repair
-    from puzzlehunt.explain.suspicion import Suspect
-    from puzzlehunt.explain.why import Explanation, Reason, Verdict
+    from puzzlehunt.explanation.certainty import Certain
+    from puzzlehunt.explanation.repair import Repair
+    from puzzlehunt.explanation.suspicion import Suspect
+    from puzzlehunt.explanation.why import Explanation, Reason, Verdict
 
 MOST_REPAIRS = 5
 """How many repairs are shown at most, the likeliest first: more would hide those."""
@@ -214,7 +214,7 @@ def suspects_lines(game: Game, suspects: "Iterable[Suspect]") -> list[str]:
 
 def assumption_text(game: Game) -> str:
     """Return the condition of all suspicions, ` if 5 % of rows are misread`; empty without one."""
-    from puzzlehunt.explain.suspicion import assumed_misread
+    from puzzlehunt.explanation.suspicion import assumed_misread
 
     share = assumed_misread(game)
     return "" if share is None else f" if {share * 100:.0f} % of rows are misread"

@@ -6,9 +6,9 @@ from functools import singledispatch
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count, Engine
 from puzzlehunt.errors import counted
-from puzzlehunt.explain.partition import Partition
-from puzzlehunt.explain.remaining import remaining
-from puzzlehunt.explain.unread import UnreadMarks
+from puzzlehunt.explanation.partition import Partition
+from puzzlehunt.explanation.remaining import remaining
+from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.lab.comparison import Comparison

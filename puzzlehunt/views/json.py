@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from puzzlehunt import __version__
-from puzzlehunt.explain.suspicion import assumed_misread
-from puzzlehunt.explain.turns import turn_number, turn_numbers
+from puzzlehunt.explanation.suspicion import assumed_misread
+from puzzlehunt.explanation.turns import turn_number, turn_numbers
 from puzzlehunt.views.basis import basis_text, measure_text
 from puzzlehunt.views.certain import certain_text
 from puzzlehunt.views.clashes import clash_sentence
@@ -18,13 +18,13 @@ from puzzlehunt.views.names import fact_texts, name_item
 if TYPE_CHECKING:
     from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines.base import Engine
-    from puzzlehunt.explain.certainty import Certain
-    from puzzlehunt.explain.remaining import Remaining, WiderList
-    from puzzlehunt.explain.repair import Repair
-    from puzzlehunt.explain.review import Review, ReviewedTurn, TriedGuess
-    from puzzlehunt.explain.suspicion import Near, Suspect
-    from puzzlehunt.explain.unread import UnreadMark, UnreadMarks
-    from puzzlehunt.explain.why import Explanation, Verdict
+    from puzzlehunt.explanation.certainty import Certain
+    from puzzlehunt.explanation.remaining import Remaining, WiderList
+    from puzzlehunt.explanation.repair import Repair
+    from puzzlehunt.explanation.review import Review, ReviewedTurn, TriedGuess
+    from puzzlehunt.explanation.suspicion import Near, Suspect
+    from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
+    from puzzlehunt.explanation.why import Explanation, Verdict
     from puzzlehunt.game.game import Game
     from puzzlehunt.game.history import History
     from puzzlehunt.lab.comparison import Comparison, Pair

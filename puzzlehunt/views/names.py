@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from puzzlehunt.errors import in_number
-from puzzlehunt.explain.turns import turn_number, turn_numbers
+from puzzlehunt.explanation.turns import turn_number, turn_numbers
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 

@@ -11,9 +11,9 @@ from itertools import groupby
 from typing import cast
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.explain.remaining import Remaining
-from puzzlehunt.explain.repair import Repair
-from puzzlehunt.explain.turns import turn_number
+from puzzlehunt.explanation.remaining import Remaining
+from puzzlehunt.explanation.repair import Repair
+from puzzlehunt.explanation.turns import turn_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.lines import describe_answer, describe_doubt, format_doubt, format_turn

@@ -4,7 +4,7 @@ from rich.table import Table
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import counted
-from puzzlehunt.explain.review import Review
+from puzzlehunt.explanation.review import Review
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.views.coloured import coloured_code, coloured_guess

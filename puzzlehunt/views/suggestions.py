@@ -6,8 +6,8 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from puzzlehunt.explain.remaining import OnlyOne
-from puzzlehunt.explain.review import TriedGuess
+from puzzlehunt.explanation.remaining import OnlyOne
+from puzzlehunt.explanation.review import TriedGuess
 from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Suggestion

@@ -8,7 +8,7 @@ from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.tables import text_table
 
 if TYPE_CHECKING:
-    from puzzlehunt.explain.unread import UnreadMark, UnreadMarks
+    from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
     from puzzlehunt.game.game import Game
 
 NOTHING_UNREAD = "no unread mark would tell anything"

@@ -270,8 +270,8 @@ def _line(session: Session, parameters: Parameters) -> Said:
 
 def _suggestions(session: Session, parameters: Parameters) -> dict[str, Any]:
     """Return what `suggest --json` prints."""
-    from puzzlehunt.explain.remaining import remaining_on_boards
-    from puzzlehunt.explain.review import try_guess
+    from puzzlehunt.explanation.remaining import remaining_on_boards
+    from puzzlehunt.explanation.review import try_guess
     from puzzlehunt.strategies.base import Budget
     from puzzlehunt.views.json import suggest_json
 
@@ -308,8 +308,8 @@ def _wider(session: Session) -> dict[str, Any]:
 
 def _candidates(session: Session, parameters: Parameters) -> dict[str, Any]:
     """Return what `candidates --json` prints."""
-    from puzzlehunt.explain.remaining import remaining, remaining_on_boards
-    from puzzlehunt.explain.suspicion import nearly
+    from puzzlehunt.explanation.remaining import remaining, remaining_on_boards
+    from puzzlehunt.explanation.suspicion import nearly
     from puzzlehunt.views.json import candidates_json
 
     engine, limit = session.engine, parameters.get("limit", _CANDIDATES)
@@ -322,10 +322,10 @@ def _candidates(session: Session, parameters: Parameters) -> dict[str, Any]:
 
 def _explanation(session: Session, parameters: Parameters) -> dict[str, Any]:
     """Return what `explain --json` prints."""
-    from puzzlehunt.explain.certainty import certain
-    from puzzlehunt.explain.repair import repairs
-    from puzzlehunt.explain.suspicion import suspects
-    from puzzlehunt.explain.why import explained, parse_question
+    from puzzlehunt.explanation.certainty import certain
+    from puzzlehunt.explanation.repair import repairs
+    from puzzlehunt.explanation.suspicion import suspects
+    from puzzlehunt.explanation.why import explained, parse_question
     from puzzlehunt.views.json import whole_explanation_json
 
     game, engine = session.game, session.engine
@@ -338,7 +338,7 @@ def _explanation(session: Session, parameters: Parameters) -> dict[str, Any]:
 
 
 def _certain(session: Session, _parameters: Parameters) -> dict[str, Any]:
-    from puzzlehunt.explain.certainty import certain
+    from puzzlehunt.explanation.certainty import certain
     from puzzlehunt.views.json import certain_json, unconfirmed_json
 
     engine = session.engine
@@ -346,21 +346,21 @@ def _certain(session: Session, _parameters: Parameters) -> dict[str, Any]:
 
 
 def _suspected(session: Session, _parameters: Parameters) -> dict[str, Any]:
-    from puzzlehunt.explain.suspicion import suspects
+    from puzzlehunt.explanation.suspicion import suspects
     from puzzlehunt.views.json import suspects_json
 
     return {"suspects": suspects_json(suspects(session.engine))}
 
 
 def _repairs(session: Session, _parameters: Parameters) -> dict[str, Any]:
-    from puzzlehunt.explain.repair import repairs
+    from puzzlehunt.explanation.repair import repairs
     from puzzlehunt.views.json import repair_json
 
     return {"repairs": [repair_json(session.game, one) for one in repairs(session.engine)]}
 
 
 def _conflicts(session: Session, parameters: Parameters) -> dict[str, Any]:
-    from puzzlehunt.explain.why import explained
+    from puzzlehunt.explanation.why import explained
     from puzzlehunt.views.json import explanation_json
 
     explanation = explained(
@@ -371,7 +371,7 @@ def _conflicts(session: Session, parameters: Parameters) -> dict[str, Any]:
 
 def _unread(session: Session, parameters: Parameters) -> dict[str, Any]:
     """Return what `suggest --unread --json` prints."""
-    from puzzlehunt.explain.unread import UnreadMarks, unread_marks
+    from puzzlehunt.explanation.unread import UnreadMarks, unread_marks
     from puzzlehunt.strategies.base import Budget
     from puzzlehunt.views.json import estimate_json, unread_json
 
@@ -388,7 +388,7 @@ def _unread(session: Session, parameters: Parameters) -> dict[str, Any]:
 
 def _review(session: Session, _parameters: Parameters) -> dict[str, Any]:
     """Return what `review --json` prints."""
-    from puzzlehunt.explain.review import reviewed
+    from puzzlehunt.explanation.review import reviewed
     from puzzlehunt.strategies.base import Budget
     from puzzlehunt.views.json import review_json
 

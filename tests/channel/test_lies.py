@@ -40,7 +40,7 @@ from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.engines.sampling import sampler
 from puzzlehunt.engines.smtlib import Encoding, read_model, script
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.explain.remaining import remaining
+from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.engines.choice import ENGINES, open_engine
-from puzzlehunt.explain.conflict import shrunk, smallest_conflict
+from puzzlehunt.explanation.conflict import shrunk, smallest_conflict
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 from random_games import game_of_seed

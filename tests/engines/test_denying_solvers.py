@@ -9,9 +9,9 @@ import pytest
 
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import SolverError
-from puzzlehunt.explain.certainty import certain
-from puzzlehunt.explain.conflict import smallest_conflict
-from puzzlehunt.explain.remaining import remaining
+from puzzlehunt.explanation.certainty import certain
+from puzzlehunt.explanation.conflict import smallest_conflict
+from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.game.files import gamefile
 from random_games import build, game_of_seed
 from solver_programs import asking

@@ -8,7 +8,7 @@ import pytest
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import IllegalGuessError
-from puzzlehunt.explain.review import try_guess
+from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.registry import find_rule

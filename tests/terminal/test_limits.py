@@ -18,8 +18,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import LimitError
-from puzzlehunt.explain import certainty
-from puzzlehunt.explain.remaining import remaining
+from puzzlehunt.explanation import certainty
+from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.history import Turn
 from puzzlehunt.session import limits

@@ -14,9 +14,9 @@ from bayes import Bayes, Seen
 from noisy_games import noisy_game_of
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.explain.remaining import remaining
-from puzzlehunt.explain.review import try_guess
-from puzzlehunt.explain.suspicion import nearly
+from puzzlehunt.explanation.remaining import remaining
+from puzzlehunt.explanation.review import try_guess
+from puzzlehunt.explanation.suspicion import nearly
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 from puzzlehunt.session.conversation import Conversation

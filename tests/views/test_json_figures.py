@@ -3,8 +3,8 @@
 import json
 
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.remaining import Remaining, remaining
-from puzzlehunt.explain.unread import unread_marks
+from puzzlehunt.explanation.remaining import Remaining, remaining
+from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.views.json import candidates_json, unread_json
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from puzzlehunt.engines.smtlib import Encoding
 from puzzlehunt.engines.solvers import choice
 from puzzlehunt.engines.solvers.base import Solver
-from puzzlehunt.explain.certainty import certain
-from puzzlehunt.explain.conflict import conflicts, smallest_conflict
-from puzzlehunt.explain.repair import repairs
+from puzzlehunt.explanation.certainty import certain
+from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
+from puzzlehunt.explanation.repair import repairs
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 from solver_programs import HEALTHY, PAIRS, asking, check_candidates, interrupt_after

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.certainty import certain
+from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
 

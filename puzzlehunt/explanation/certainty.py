@@ -17,8 +17,8 @@ import numpy.typing as npt
 from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, forbid, require
 from puzzlehunt.engines.base import BITS, Engine, Listing, check_engine
 from puzzlehunt.errors import TooLargeError
-from puzzlehunt.explain.conflict import shrunk
-from puzzlehunt.explain.turns import numbers_by_place
+from puzzlehunt.explanation.conflict import shrunk
+from puzzlehunt.explanation.turns import numbers_by_place
 from puzzlehunt.game.history import Fact
 
 _SAMPLE_SIZE = 16

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from player import Player
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.repair import Repair, repairs
+from puzzlehunt.explanation.repair import Repair, repairs
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.writing import read_back
 from puzzlehunt.game.game import Game

@@ -9,7 +9,7 @@ import pytest
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import NoCandidatesError
-from puzzlehunt.explain.unread import unread_marks
+from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.game.files import gamefile
 
 CHANNELS = [

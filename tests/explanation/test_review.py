@@ -14,7 +14,7 @@ import pytest
 from player import KeptScreen
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.review import Review, reviewed, try_guess
+from puzzlehunt.explanation.review import Review, reviewed, try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn

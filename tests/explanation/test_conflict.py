@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.explain.conflict import conflicts, smallest_conflict
+from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn

@@ -4,7 +4,7 @@ import pytest
 
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.suspicion import assumed_misread, nearly, suspects
+from puzzlehunt.explanation.suspicion import assumed_misread, nearly, suspects
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.views.explanations import assumption_text, suspect_line
 from puzzlehunt.views.names import percent

@@ -8,10 +8,10 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.errors import InvalidCodeError, check_number
-from puzzlehunt.explain.arithmetic import Clash, clash
-from puzzlehunt.explain.conflict import conflicts, smallest_conflict
-from puzzlehunt.explain.no_secret import NoSecret, no_secret
-from puzzlehunt.explain.turns import places_on_board
+from puzzlehunt.explanation.arithmetic import Clash, clash
+from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
+from puzzlehunt.explanation.no_secret import NoSecret, no_secret
+from puzzlehunt.explanation.turns import places_on_board
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.given import as_secret

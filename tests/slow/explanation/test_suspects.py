@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.suspicion import nearly, suspects
+from puzzlehunt.explanation.suspicion import nearly, suspects
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.notable import notable_suspect

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from player import Player
-from puzzlehunt.explain.no_secret import Cause, no_secret
+from puzzlehunt.explanation.no_secret import Cause, no_secret
 from puzzlehunt.game.files import gamefile
 
 Make = Callable[..., Any]

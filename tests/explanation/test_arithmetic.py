@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.arithmetic import clash, demands
-from puzzlehunt.explain.why import explained
+from puzzlehunt.explanation.arithmetic import clash, demands
+from puzzlehunt.explanation.why import explained
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn

@@ -15,8 +15,8 @@ from puzzlehunt.codes.boards import split
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TooLargeError
-from puzzlehunt.explain import certainty
-from puzzlehunt.explain.certainty import Certain, certain
+from puzzlehunt.explanation import certainty
+from puzzlehunt.explanation.certainty import Certain, certain
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn

@@ -9,8 +9,8 @@ from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing, check_engine
 from puzzlehunt.errors import check_number
-from puzzlehunt.explain.repair import repairs
-from puzzlehunt.explain.turns import numbers_by_place
+from puzzlehunt.explanation.repair import repairs
+from puzzlehunt.explanation.turns import numbers_by_place
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 

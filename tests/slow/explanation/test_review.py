@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from puzzlehunt.explain.review import reviewed
+from puzzlehunt.explanation.review import reviewed
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
