@@ -145,7 +145,7 @@ def _secrets_to_play(text: str, game: "Game") -> "Secrets":
 def _contender(asked: Asked) -> "tuple[Game, Strategy | None]":
     """Return the game and its strategy; that is None where only the lab knows it."""
     from puzzlehunt.lab import tournament
-    from puzzlehunt.lab.work import LAB_ONLY
+    from puzzlehunt.lab.batches import LAB_ONLY
     from puzzlehunt.strategies.registry import find_strategy
 
     name = asked[STRATEGY]

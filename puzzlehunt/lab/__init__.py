@@ -2,11 +2,11 @@
 
 - `tournament`, `outcomes`: a strategy against every secret, and how many guesses each game took
 - `secrets`: which secrets are played: all, a sample, or given ones
-- `work`, `workers`, `checkpoint`: units of work, the processes that do them, how an interrupted run
-  goes on
+- `batches`, `workers`, `checkpoint`: batches of games, the processes that play them, how an
+  interrupted run goes on
 - `proving`: proofs as runs of the lab, with a checkpoint and on a cluster
 - `walk`, `compiled_walk`: many secrets at once, along a decision tree
-- `growing`, `shrinking`: the tree as a file, and how many candidates each guess leaves
+- `growing`, `candidates_left`: the tree as a file, and how many candidates each guess leaves
 - `naive`, `lazy`: strategies that only the lab plays
-- `comparison`, `paired`, `published`: several strategies, their differences, others' figures
+- `comparison`, `statistics`, `published`: several strategies, their differences, others' figures
 """

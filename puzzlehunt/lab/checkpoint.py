@@ -21,8 +21,8 @@ from puzzlehunt.game.files.output import write_atomically
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.lab.batches import BatchResult
 from puzzlehunt.lab.secrets import Secrets
-from puzzlehunt.lab.work import UnitResult
 from puzzlehunt.strategies.basis import Basis, Evaluated
 
 Result = TypeVar("Result")
@@ -103,7 +103,7 @@ class Checkpoint(Generic[Result]):
         self._results = self._read()
 
     @classmethod
-    def of_games(cls, path: Path, header: dict[str, Any]) -> "Checkpoint[UnitResult]":
+    def of_games(cls, path: Path, header: dict[str, Any]) -> "Checkpoint[BatchResult]":
         """Return the file of a tournament's games."""
         return Checkpoint(path, header, _line, _result, "games that were played")
 
@@ -186,18 +186,18 @@ def _json(line: str) -> Any:
         return None
 
 
-def _line(result: UnitResult) -> dict[str, Any]:
+def _line(result: BatchResult) -> dict[str, Any]:
     return asdict(result) | {"basis": _basis_text(result.basis)}
 
 
-def _result(line: dict[str, Any]) -> UnitResult:
+def _result(line: dict[str, Any]) -> BatchResult:
     """Return the result that a line holds. Raises KeyError, TypeError, ValueError for no result."""
     first, basis = line["first"], _basis(line["basis"])
     numbers, played, known = (counts_in(line[key]) for key in ("numbers", "played", "known"))
-    if not 0 < len(numbers) == len(played) == len(known) or len(line) != len(fields(UnitResult)):
+    if not 0 < len(numbers) == len(played) == len(known) or len(line) != len(fields(BatchResult)):
         raise ValueError
     code = None if first is None else tuple(counts_in(first))
-    return UnitResult(numbers, played, known, code, basis)
+    return BatchResult(numbers, played, known, code, basis)
 
 
 def counts_in(values: object) -> list[int]:

@@ -15,10 +15,10 @@ from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.game.viewed import Viewed
+from puzzlehunt.lab.batches import LAB_ONLY
 from puzzlehunt.lab.outcomes import COUNTS, CountName, GuessNumbers, Outcomes, guesses_of
-from puzzlehunt.lab.paired import Difference, difference, holm
+from puzzlehunt.lab.statistics import Difference, difference, holm
 from puzzlehunt.lab.tournament import Result, check_name, name_of, run
-from puzzlehunt.lab.work import LAB_ONLY
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 
 REAL_BELOW = 0.05

@@ -12,8 +12,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import LabError
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
+from puzzlehunt.lab.batches import LAB_ONLY, Player
 from puzzlehunt.lab.checkpoint import Checkpoint, counts_in, rows_of
-from puzzlehunt.lab.work import LAB_ONLY, Player
 from puzzlehunt.lab.workers import solve_on_cluster
 from puzzlehunt.strategies.hard import Hard
 from puzzlehunt.strategies.optimal import Optimal

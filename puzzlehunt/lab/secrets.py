@@ -46,7 +46,7 @@ def checked_secrets(game: Game, secrets: Secrets | Sequence[str]) -> Secrets:
     return [as_secret(game, secret) for secret in secrets]
 
 
-def apart(game: Game, secrets: Secrets) -> tuple[Secrets, tuple[Code, ...]]:
+def split_playable(game: Game, secrets: Secrets) -> tuple[Secrets, tuple[Code, ...]]:
     """Return the secrets to play, and those given that the game rules out from the beginning.
 
     A given secret counts once. One that is out is no secret of the game, or contradicts its log.

@@ -23,20 +23,20 @@ from puzzlehunt.game.history import Fact, Item
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.kernels.codes import LARGEST_SPACE, Bytes, array_of, code_of
 from puzzlehunt.lab import lazy, naive
+from puzzlehunt.lab.batches import LAB_ONLY, Batch, BatchResult, Player, basis_of, opening_of
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of
 from puzzlehunt.lab.compiled_walk import on_cores, suits
 from puzzlehunt.lab.outcomes import CountName, Outcomes, Summary, guesses_of, histogram
 from puzzlehunt.lab.proving import proves, proving
 from puzzlehunt.lab.secrets import (
     Secrets,
-    apart,
     checked_secrets,
     places_to_play,
     random_secrets,
     secrets_to_play,
+    split_playable,
 )
 from puzzlehunt.lab.walk import walk
-from puzzlehunt.lab.work import LAB_ONLY, Player, Unit, UnitResult, basis_of, opening_of
 from puzzlehunt.lab.workers import check_cluster, play_all
 from puzzlehunt.strategies.base import Strategy, called
 from puzzlehunt.strategies.basis import Basis
@@ -44,8 +44,8 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.proof import Bounds
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy, strategy_names
 
-_GAMES_A_UNIT = 10
-"""Games in one unit of work, where games share no tree."""
+_GAMES_A_BATCH = 10
+"""Games in one batch of work, where games share no tree."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -161,7 +161,7 @@ def run(
     _check_numbers(jobs=jobs, budget=budget)
     game = _playable(game)
     started = time.perf_counter()
-    to_play, unlisted = apart(game, chosen_secrets)
+    to_play, unlisted = split_playable(game, chosen_secrets)
     if cluster is not None:
         check_cluster(cluster)
     player = Player(game, budget, prepared)
@@ -218,18 +218,18 @@ def _begun(player: Player, secrets: Secrets, jobs: int | None) -> "_Games":
         return (_GamesOfTree if _share_a_tree(player) else _Games)(player, secrets)
 
 
-def _play_units(
+def _play_batches(
     games: "_Games",
-    saved: Checkpoint[UnitResult] | None,
+    saved: Checkpoint[BatchResult] | None,
     progress: Callable[[int], None],
     jobs: int | None,
     cluster: str | None,
 ) -> None:
-    """Play games unit by unit, but for those that a checkpoint has, and note them there."""
+    """Play games batch by batch, but for those that a checkpoint has, and note them there."""
     for result in saved.begin() if saved is not None else []:
         games.record(result)
         progress(len(result.numbers))
-    for result in play_all(games.player, games.units(), jobs, cluster):
+    for result in play_all(games.player, games.batches(), jobs, cluster):
         games.record(result)
         if saved is not None:
             saved.add(result)
@@ -320,23 +320,23 @@ class _Games:
 
     def play(
         self,
-        saved: Checkpoint[UnitResult] | None,
+        saved: Checkpoint[BatchResult] | None,
         progress: Callable[[int], None],
         jobs: int | None,
         cluster: str | None,
     ) -> None:
         """Play all games that a checkpoint does not have."""
-        _play_units(self, saved, progress, jobs, cluster)
+        _play_batches(self, saved, progress, jobs, cluster)
 
-    def units(self) -> list[Unit]:
+    def batches(self) -> list[Batch]:
         """Return the games that are still to be played."""
         numbers = np.flatnonzero(self._guess_counts[0] == 0).tolist()
-        starts = range(0, len(numbers), _GAMES_A_UNIT)
-        blocks = [numbers[start : start + _GAMES_A_UNIT] for start in starts]
-        return [Unit(tuple(b), tuple(code_of(self.secrets[n]) for n in b)) for b in blocks]
+        starts = range(0, len(numbers), _GAMES_A_BATCH)
+        blocks = [numbers[start : start + _GAMES_A_BATCH] for start in starts]
+        return [Batch(tuple(b), tuple(code_of(self.secrets[n]) for n in b)) for b in blocks]
 
-    def record(self, result: UnitResult) -> None:
-        """Enter the result of a unit. Raises LabError for games that are none of these."""
+    def record(self, result: BatchResult) -> None:
+        """Enter the result of a batch. Raises LabError for games that are none of these."""
         if max(result.numbers) >= len(self.secrets):
             raise LabError(f"the checkpoint has a game {max(result.numbers)} that is not played")
         self._guess_counts[:, result.numbers] = result.played, result.known
@@ -346,7 +346,7 @@ class _Games:
 
 
 class _GamesOfTree(_Games):
-    """Games that share a decision tree: the branch below each answer to the first guess is a unit.
+    """Games that share a decision tree: the branch below each answer to the first guess is a batch.
 
     Where the codemaker tells something at the start, the games that are told the same are a group,
     which has its own tree.
@@ -367,7 +367,7 @@ class _GamesOfTree(_Games):
 
     def play(
         self,
-        saved: Checkpoint[UnitResult] | None,
+        saved: Checkpoint[BatchResult] | None,
         progress: Callable[[int], None],
         jobs: int | None,
         cluster: str | None,
@@ -379,7 +379,7 @@ class _GamesOfTree(_Games):
 
     @property
     def prefers_walk(self) -> bool:
-        """Whether `walk` is quicker than units: in compiled code, or a tree planned ahead."""
+        """Whether `walk` is quicker than batches: in compiled code, or a tree planned ahead."""
         strategy = self.player.strategy
         return all(
             suits(position, strategy) or strategy.plans_ahead(position)
@@ -387,7 +387,7 @@ class _GamesOfTree(_Games):
         )
 
     def walk(self, progress: Callable[[int], None], jobs: int | None) -> None:
-        """Play all games on `jobs` cores (None: all), without units."""
+        """Play all games on `jobs` cores (None: all), without batches."""
         with on_cores(jobs):
             for _, position, places, guess in self._groups:
                 planned = self.player.strategy.plans_ahead(position)
@@ -400,9 +400,9 @@ class _GamesOfTree(_Games):
                 if not planned and (basis := basis_of(position, self.player.strategy)):
                     self._bases[0] = basis
 
-    def units(self) -> list[Unit]:
+    def batches(self) -> list[Batch]:
         rule = self.player.game.rule
-        units = []
+        batches = []
         for items, position, places, guess in self._groups:
             rows = rule.rows(array_of([guess], self.player.game.length))
             answers = rule.table(rows, position.secrets[places])[0]
@@ -412,8 +412,10 @@ class _GamesOfTree(_Games):
                 games = numbers[unplayed]
                 if len(games):
                     secrets = tuple(code_of(self.secrets[n]) for n in games)
-                    units.append(Unit(tuple(games.tolist()), secrets, tuple(items), guess, answer))
-        return units
+                    batches.append(
+                        Batch(tuple(games.tolist()), secrets, tuple(items), guess, answer)
+                    )
+        return batches
 
 
 def _share_a_tree(player: Player) -> bool:

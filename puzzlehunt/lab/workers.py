@@ -1,4 +1,4 @@
-"""Where the units of a tournament are done: here, on all cores, or on a cluster."""
+"""Where the batches of a tournament are done: here, on all cores, or on a cluster."""
 
 import os
 import pickle
@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from puzzlehunt.errors import LabError, missing_package
-from puzzlehunt.lab.work import Player, Unit, UnitResult
+from puzzlehunt.lab.batches import Batch, BatchResult, Player
 from puzzlehunt.strategies.optimal import Optimal
 from puzzlehunt.strategies.search import Task
 
@@ -21,30 +21,30 @@ _CLUSTER_SECONDS = 10
 
 
 def play_all(
-    player: Player, units: Sequence[Unit], jobs: int | None = None, cluster: str | None = None
-) -> Iterator[UnitResult]:
-    """Yield the results of the units, in any order; they do not depend on where they are played.
+    player: Player, batches: Sequence[Batch], jobs: int | None = None, cluster: str | None = None
+) -> Iterator[BatchResult]:
+    """Yield the results of the batches, in any order; they do not depend on where they are played.
 
     `jobs` is how many processes share the work, None for one a core; `cluster` is the address of
     the scheduler of a Dask cluster. Raises LabError where the scheduler does not answer.
     """
     if cluster is not None:
-        yield from _on_cluster(player, units, cluster)
+        yield from _on_cluster(player, batches, cluster)
         return
     processes = jobs or os.cpu_count() or 1
     end = time.monotonic() + _SECONDS_ALONE
     done = 0
-    while done < len(units) and (processes == 1 or time.monotonic() < end):
-        yield player.play(units[done])
+    while done < len(batches) and (processes == 1 or time.monotonic() < end):
+        yield player.play(batches[done])
         done += 1
-    if done < len(units):
+    if done < len(batches):
         from joblib import Parallel, delayed
 
         parallel, pickled = (
             Parallel(n_jobs=processes, return_as="generator_unordered"),
             _pickled(player),
         )
-        yield from parallel(delayed(_play)(pickled, unit) for unit in units[done:])
+        yield from parallel(delayed(_play)(pickled, batch) for batch in batches[done:])
 
 
 def _pickled(player: Player) -> bytes:
@@ -55,9 +55,9 @@ def _pickled(player: Player) -> bytes:
     return pickled
 
 
-def _play(pickled: bytes, unit: Unit) -> UnitResult:
-    """Play a unit in another process, which keeps its player for the next unit."""
-    return _player(pickled).play(unit)
+def _play(pickled: bytes, batch: Batch) -> BatchResult:
+    """Play a batch in another process, which keeps its player for the next batch."""
+    return _player(pickled).play(batch)
 
 
 @lru_cache(maxsize=2)
@@ -104,9 +104,9 @@ def _no_scheduler(cluster: str, error: Exception) -> LabError:
     )
 
 
-def _on_cluster(player: Player, units: Sequence[Unit], cluster: str) -> Iterator[UnitResult]:
+def _on_cluster(player: Player, batches: Sequence[Batch], cluster: str) -> Iterator[BatchResult]:
     play = partial(_play, _pickled(player))
-    for _, result in map_on_cluster(play, units, cluster):
+    for _, result in map_on_cluster(play, batches, cluster):
         yield result
 
 

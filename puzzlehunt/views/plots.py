@@ -17,9 +17,9 @@ from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.files.output import write_atomically
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item
+from puzzlehunt.lab.candidates_left import CandidatesLeft, candidates_left, left_after
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.outcomes import guesses_of, histogram
-from puzzlehunt.lab.shrinking import Shrinking, left_after, shrinking
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.views.colours import SERIES
 from puzzlehunt.views.escapes import one_line
@@ -119,8 +119,8 @@ def plot(
                 figure = _boxes(comparison)
             case "shrink":
                 results = comparison.results.items()
-                shrinkings = {name: shrinking(result, budget) for name, result in results}
-                figure = _shrinking(comparison, shrinkings)
+                left = {name: candidates_left(result, budget) for name, result in results}
+                figure = _candidates_left(comparison, left)
         return _laid_out(figure)
 
 
@@ -247,15 +247,13 @@ def _boxes(comparison: Comparison) -> "Figure":
     return figure
 
 
-def _shrinking(comparison: Comparison, shrinkings: Mapping[str, Shrinking]) -> "Figure":
+def _candidates_left(comparison: Comparison, left: Mapping[str, CandidatesLeft]) -> "Figure":
     """Return a curve for each strategy: median candidates after each guess, with quartiles."""
-    figure = _figure(7, 0.9 + 1.9 * len(shrinkings))
-    all_axes = figure.subplots(len(shrinkings), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
-    for number, ((name, shrunk_games), axes) in enumerate(
-        zip(shrinkings.items(), all_axes, strict=True)
-    ):
-        _curve(axes, name, shrunk_games, _colour(number))
-    longest = max(len(shrunk_games.candidates_left) for shrunk_games in shrinkings.values()) - 1
+    figure = _figure(7, 0.9 + 1.9 * len(left))
+    all_axes = figure.subplots(len(left), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+    for number, ((name, games), axes) in enumerate(zip(left.items(), all_axes, strict=True)):
+        _curve(axes, name, games, _colour(number))
+    longest = max(len(games.counts) for games in left.values()) - 1
     all_axes[-1].set_xlim(-0.15, longest + 0.4)
     _whole_numbers(all_axes[-1])
     all_axes[-1].set_xlabel("guesses made (a game that is over has one candidate left)")
@@ -267,8 +265,8 @@ def _shrinking(comparison: Comparison, shrinkings: Mapping[str, Shrinking]) -> "
     return figure
 
 
-def _curve(axes: "Axes", name: str, shrunk_games: Shrinking, colour: str) -> None:
-    quartiles = shrunk_games.quartiles()
+def _curve(axes: "Axes", name: str, games: CandidatesLeft, colour: str) -> None:
+    quartiles = games.quartiles()
     turns = np.arange(len(quartiles))
     axes.fill_between(turns, quartiles[:, 0], quartiles[:, 2], color=colour, alpha=0.22, lw=0)
     step = -(-len(turns) // _MOST_LABELS)
@@ -283,7 +281,7 @@ def _curve(axes: "Axes", name: str, shrunk_games: Shrinking, colour: str) -> Non
             xytext=(6, 5), textcoords="offset points", fontsize=9, color=_INK,
         )  # fmt: skip
     axes.set_yscale("log")
-    axes.set_ylim(0.8, float(shrunk_games.candidates_left.max()) * 3)
+    axes.set_ylim(0.8, float(games.counts.max()) * 3)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.minorticks_off()
     axes.grid(axis="y", color="#e5e5e5", linewidth=0.7)

@@ -11,8 +11,8 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.lab.comparison import REAL_BELOW, Comparison, Pair
 from puzzlehunt.lab.outcomes import COUNTS, CountName, guesses_of
-from puzzlehunt.lab.paired import Difference, interval
 from puzzlehunt.lab.published import Published
+from puzzlehunt.lab.statistics import Difference, interval
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.strategies.proof import Bounds
 from puzzlehunt.views.basis import basis_text

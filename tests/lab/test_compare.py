@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from puzzlehunt.errors import InvalidCodeError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
+from puzzlehunt.lab.candidates_left import candidates_left
 from puzzlehunt.lab.comparison import REAL_BELOW, Pair, compare, comparison_of, contender
 from puzzlehunt.lab.outcomes import guesses_of
-from puzzlehunt.lab.paired import Difference, difference, holm, interval, sign_flips
 from puzzlehunt.lab.published import all_published, published
-from puzzlehunt.lab.shrinking import shrinking
+from puzzlehunt.lab.statistics import Difference, difference, holm, interval, sign_flip_p_value
 from puzzlehunt.views.tournaments import (
     counting_note,
     pair_sentence,
@@ -53,7 +53,7 @@ def test_all_strategies_play_the_same_sample_of_secrets():
     ],
 )
 def test_signs_are_flipped_in_all_ways(differences, p):
-    assert sign_flips(np.array(differences, dtype=np.int64)) == pytest.approx(p)
+    assert sign_flip_p_value(np.array(differences, dtype=np.int64)) == pytest.approx(p)
 
 
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=9))
@@ -63,7 +63,7 @@ def test_the_permutation_test_counts_all_ways_to_give_signs(differences):
         for signs in product([1, -1], repeat=len(differences))
     ]
     as_far = sum(abs(total) >= abs(sum(differences)) for total in sums)
-    assert sign_flips(np.array(differences)) == pytest.approx(as_far / len(sums))
+    assert sign_flip_p_value(np.array(differences)) == pytest.approx(as_far / len(sums))
 
 
 def test_the_permutation_test_is_that_of_scipy():
@@ -74,7 +74,7 @@ def test_the_permutation_test_is_that_of_scipy():
     theirs = stats.permutation_test(
         (moved,), np.sum, permutation_type="samples", n_resamples=np.inf
     ).pvalue
-    assert sign_flips(differences) == pytest.approx(theirs)
+    assert sign_flip_p_value(differences) == pytest.approx(theirs)
 
 
 def test_the_interval_holds_the_mean_as_often_as_it_says():
@@ -343,4 +343,4 @@ def test_strategies_that_only_the_lab_plays_are_compared_but_shrink_nothing():
     found = compare(game, ["naive-1", "parts"])
     assert all(pair.exact for pair in found.pairs)
     with pytest.raises(UnknownNameError, match="naive-1 keeps no candidates"):
-        shrinking(found.results["naive-1"])
+        candidates_left(found.results["naive-1"])

@@ -10,7 +10,7 @@ from puzzlehunt.cli import main
 from puzzlehunt.errors import LabError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import growing, proving, tournament
-from puzzlehunt.lab.work import Player
+from puzzlehunt.lab.batches import Player
 from puzzlehunt.strategies import hard_proof
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.proof import Bounds

@@ -14,9 +14,9 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import compiled_walk, lazy, naive, tournament, workers
+from puzzlehunt.lab.batches import BatchResult, Player
 from puzzlehunt.lab.checkpoint import Checkpoint
 from puzzlehunt.lab.walk import walk_compiled, walk_one_by_one
-from puzzlehunt.lab.work import Player, UnitResult
 from puzzlehunt.strategies import oneply
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.basis import Basis, Evaluated
@@ -211,7 +211,7 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(strategy, tmp_path):
 def test_a_checkpoint_keeps_what_was_evaluated(evaluated, tmp_path):
     size = 40 if evaluated == Evaluated.CANDIDATE_SAMPLE else None
     book = "mastermind, optimal" if evaluated == Evaluated.BOOK else ""
-    done = UnitResult([0], [3], [2], (0, 1), Basis(evaluated, size, book))
+    done = BatchResult([0], [3], [2], (0, 1), Basis(evaluated, size, book))
     Checkpoint.of_games(tmp_path / "part", {"checkpoint": 1}).begin()
     Checkpoint.of_games(tmp_path / "part", {"checkpoint": 1}).add(done)
     assert Checkpoint.of_games(tmp_path / "part", {"checkpoint": 1}).begin() == [done]

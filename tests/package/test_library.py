@@ -4,7 +4,7 @@ import pytest
 
 import puzzlehunt
 from puzzlehunt.lab import workers
-from puzzlehunt.lab.work import Player
+from puzzlehunt.lab.batches import Player
 
 
 @pytest.mark.parametrize("name", ["wordle", "nerdle", "quordle", "heart-2018", "250x250"])

@@ -12,8 +12,8 @@ import puzzlehunt
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.fingerprint import fingerprint
+from puzzlehunt.lab.candidates_left import candidates_left, left_after
 from puzzlehunt.lab.comparison import compare
-from puzzlehunt.lab.shrinking import left_after, shrinking
 from puzzlehunt.views.plots import PLOTS, plot
 
 TWO = ["--strategy", "entropy", "--strategy", "parts"]
@@ -141,7 +141,7 @@ def test_candidates_shrink_as_they_do_in_games_played_one_by_one(name, settings)
     size, *hard = name.split()
     game = gamefile.load(size, ["hard=true"] * len(hard)).with_play(settings)
     result = puzzlehunt.run(game, name=name)
-    left = shrinking(result).candidates_left
+    left = candidates_left(result).counts
     assert (left[0] == 64).all()
     assert (np.diff(left, axis=0) <= 0).all()
     assert (left[-1] == 1).all()
@@ -154,15 +154,15 @@ def test_candidates_after_a_guess_are_those_with_the_same_answer():
     result = puzzlehunt.run(game, name="3x4")
     opening = game.parse_guess("AAB")
     scores = [game.score(opening, code) for code in game.secrets]
-    for score, left in zip(scores, shrinking(result).candidates_left[1].tolist(), strict=True):
+    for score, left in zip(scores, candidates_left(result).counts[1].tolist(), strict=True):
         assert left == (1 if score == (3, 0) else scores.count(score))
 
 
 def test_the_games_of_a_sample_alone_are_followed():
     result = puzzlehunt.run(gamefile.load("3x4"), name="3x4", secrets=10)
-    one = shrinking(result)
-    assert one.candidates_left.shape[1] == 10
-    assert one.quartiles().shape == (len(one.candidates_left), 3)
+    one = candidates_left(result)
+    assert one.counts.shape[1] == 10
+    assert one.quartiles().shape == (len(one.counts), 3)
     assert one.averages()[0] == 64
 
 
@@ -178,7 +178,7 @@ def test_one_game_shrinks_row_by_row():
 def test_what_cannot_be_counted_cannot_be_drawn():
     game = gamefile.load("2x3").with_play({"strategy": "consistent", "engine": "symbolic"})
     with pytest.raises(TooLargeError, match="where all can be counted"):
-        shrinking(puzzlehunt.run(game, name="2x3", secrets=1))
+        candidates_left(puzzlehunt.run(game, name="2x3", secrets=1))
 
 
 # Reports.

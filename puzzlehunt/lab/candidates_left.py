@@ -1,4 +1,4 @@
-"""How the candidates shrink: how many are left after each guess, in every game of a tournament."""
+"""Candidates left after each guess, in every game of a tournament."""
 
 import random
 from collections.abc import Callable, Iterable
@@ -13,9 +13,9 @@ from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.kernels.codes import code_of, places_in
+from puzzlehunt.lab.batches import LAB_ONLY, budget_of, opening_of
 from puzzlehunt.lab.comparison import is_repeatable
 from puzzlehunt.lab.tournament import Result
-from puzzlehunt.lab.work import LAB_ONLY, budget_of, opening_of
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
@@ -29,29 +29,29 @@ QUARTILES = (25, 50, 75)
 
 
 @dataclass(frozen=True, slots=True)
-class Shrinking:
-    """`candidates_left` (T + 1, N): how many after 0, 1, ... T guesses in each of N games.
+class CandidatesLeft:
+    """`counts` (T + 1, N): candidates left after 0, 1, ... T guesses in each of N games.
 
     A game that is over has one candidate left: its secret.
     """
 
-    candidates_left: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
 
     def quartiles(self) -> npt.NDArray[np.float64]:
         """Return (T + 1, 3): lower quartile, median and upper quartile over the games."""
-        return np.percentile(self.candidates_left, QUARTILES, axis=1).T
+        return np.percentile(self.counts, QUARTILES, axis=1).T
 
     def averages(self) -> npt.NDArray[np.float64]:
         """Return (T + 1,): how many candidates are left on average."""
-        return np.asarray(self.candidates_left.mean(axis=1))
+        return np.asarray(self.counts.mean(axis=1))
 
 
-def shrinking(
+def candidates_left(
     result: Result,
     budget: int | None = None,
     progress: Callable[[int], None] = lambda _done: None,
-) -> Shrinking:
-    """Return how the candidates shrank in the games of a result, which are played once more.
+) -> CandidatesLeft:
+    """Return the candidates left in the games of a result, which are played once more.
 
     `progress` is called with how many more games are done. Raises TooLargeError where candidates
     cannot be counted, UnknownNameError for a strategy that keeps none.
@@ -71,7 +71,7 @@ def shrinking(
 
 
 def is_countable(game: Game) -> bool:
-    """Return whether the candidates of a game can be counted, so that `shrinking` can tell."""
+    """Return whether the candidates of a game can be counted, as `candidates_left` needs."""
     listed = game.play.strategy not in LAB_ONLY
     return listed and open_engine(game).listed is not None
 
@@ -94,8 +94,8 @@ def left_after(game: Game, history: History) -> list[int]:
 
 def _by_tree(
     result: Result, engine: Listing, budget: int | None, progress: Callable[[int], None]
-) -> Shrinking:
-    """Return how the candidates shrink, from one walk along the decision tree for all secrets."""
+) -> CandidatesLeft:
+    """Return the candidates left, from one walk along the decision tree for all secrets."""
     game = result.game
     pool = Pool.of(game, engine.secrets())
     strategy = find_strategy(game.play.strategy).for_game(game)
@@ -111,13 +111,13 @@ def _by_tree(
             left[node.depth + 1][candidates] = len(candidates)
             if len(candidates) == 1:
                 progress(int(wanted[candidates[0]]))
-    return Shrinking(np.stack(left)[:, places])
+    return CandidatesLeft(np.stack(left)[:, places])
 
 
 def _game_by_game(
     result: Result, engine: Listing, budget: int | None, progress: Callable[[int], None]
-) -> Shrinking:
-    """Return how the candidates shrink, playing each game with the tournament's random numbers."""
+) -> CandidatesLeft:
+    """Return the candidates left, playing each game with the tournament's random numbers."""
     game = result.game
     strategy = find_strategy(game.play.strategy)
     adviser, limit = Adviser(game, strategy, opens_books=False), budget_of(game, strategy, budget)
@@ -130,7 +130,7 @@ def _game_by_game(
         counts = [advice.count for _, advice in turns]
         games.append([1 if count is None else count for count in counts])
         progress(1)
-    return Shrinking(_padded(games))
+    return CandidatesLeft(_padded(games))
 
 
 def _padded(games: Iterable[list[int]]) -> npt.NDArray[np.int64]:

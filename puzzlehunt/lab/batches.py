@@ -1,8 +1,7 @@
-"""The work of a tournament in units, whose results do not depend on where and when they are done.
+"""Batches of a tournament's games; results do not depend on where and when they are played.
 
-A unit is some games, by their numbers, that are played one after the other; or the branch of a
-decision tree below one answer to the first guess. A player keeps what it prepared for one unit,
-such as its engine, for the next.
+A batch is some games, by their numbers, or the branch of a decision tree below one answer to the
+first guess. A player keeps what it prepared for one batch, such as its engine, for the next.
 """
 
 import random
@@ -38,8 +37,8 @@ LAB_ONLY = (*naive.NAMES, lazy.NAME)
 
 
 @dataclass(frozen=True, slots=True)
-class UnitResult:
-    """What the games of a unit took: guesses until the secret was played, and until it was known.
+class BatchResult:
+    """What the games of a batch took: guesses until the secret was played, and until it was known.
 
     `numbers` are those of the games, in the order of `played` and `known`. `first` is the first
     guess of all of them, None where they differ; `basis` says what was evaluated where that was not
@@ -54,7 +53,7 @@ class UnitResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class Batch:
     """Games to play, by their numbers, and their secrets.
 
     Games of a tree share the `items` that the codemaker tells before the first turn, the first
@@ -70,7 +69,7 @@ class Unit:
 
 @dataclass(eq=False)
 class Player:
-    """Plays units of one game; its engine and guesses are prepared once.
+    """Plays batches of one game; its engine and guesses are prepared once.
 
     `budget` caps the guesses evaluated a turn (None: no cap). `prepared` is the game's strategy
     where it was found already.
@@ -107,15 +106,15 @@ class Player:
         assert listing is not None
         return listing
 
-    def play(self, unit: Unit) -> UnitResult:
-        """Return how many guesses each game of a unit took."""
-        if unit.guess is not None:
-            return self._play_branch(unit)
-        games = [self._play_game(*game) for game in zip(unit.numbers, unit.secrets, strict=True)]
+    def play(self, batch: Batch) -> BatchResult:
+        """Return how many guesses each game of a batch took."""
+        if batch.guess is not None:
+            return self._play_branch(batch)
+        games = [self._play_game(*game) for game in zip(batch.numbers, batch.secrets, strict=True)]
         played, known, firsts, bases = zip(*games, strict=True)
         first = firsts[0] if len(set(firsts)) == 1 else None
         basis = next(filter(None, bases), None)
-        return UnitResult(list(unit.numbers), list(played), list(known), first, basis)
+        return BatchResult(list(batch.numbers), list(played), list(known), first, basis)
 
     def _play_game(self, number: int, secret: Code) -> tuple[int, int, Code, Basis | None]:
         """Return guesses until played and until known, first guess, and basis of one game."""
@@ -142,7 +141,7 @@ class Player:
     def position(self, items: Sequence[Item], answer: int | None = None) -> Position:
         """Return the position after the history and more items.
 
-        Its random numbers depend on the seed and `answer` alone, not on other units.
+        Its random numbers depend on the seed and `answer` alone, not on other batches.
         """
         self.engine.follow((*self.game.history.items, *items))
         seed = self.game.play.seed
@@ -150,25 +149,25 @@ class Player:
         budget = budget_of(self.game, self.strategy, self.budget)
         return Position.of(self.game, self.listing, self._pool, rng, budget)
 
-    def _play_branch(self, unit: Unit) -> UnitResult:
+    def _play_branch(self, batch: Batch) -> BatchResult:
         """Walk the tree below one answer to the first guess."""
-        assert unit.guess is not None
+        assert batch.guess is not None
         rule = self.game.rule
-        first = self.position(unit.items, unit.answer)
-        guess = rule.rows(array_of([unit.guess], self.game.length))
+        first = self.position(batch.items, batch.answer)
+        guess = rule.rows(array_of([batch.guess], self.game.length))
         candidates = first.candidates[
-            rule.table(guess, first.secrets[first.candidates])[0] == unit.answer
+            rule.table(guess, first.secrets[first.candidates])[0] == batch.answer
         ]
-        numbers, basis = list(unit.numbers), basis_of(first, self.strategy)
-        feedback = rule.feedbacks[unit.answer]
+        numbers, basis = list(batch.numbers), basis_of(first, self.strategy)
+        feedback = rule.feedbacks[batch.answer]
         if feedback == rule.winning:
-            return UnitResult(numbers, [1], [int(len(first.candidates) > 1)], unit.guess, basis)
+            return BatchResult(numbers, [1], [int(len(first.candidates) > 1)], batch.guess, basis)
         if len(candidates) == len(first.candidates):
-            raise tells_nothing(self.game, unit.guess)
-        position = first.after(unit.guess, candidates, feedback)
-        outcomes = walk(position, self.strategy, _places_of(position, unit.secrets))
+            raise tells_nothing(self.game, batch.guess)
+        position = first.after(batch.guess, candidates, feedback)
+        outcomes = walk(position, self.strategy, _places_of(position, batch.secrets))
         played, known = (outcomes.played + 1).tolist(), (outcomes.known + 1).tolist()
-        return UnitResult(numbers, played, known, unit.guess, basis)
+        return BatchResult(numbers, played, known, batch.guess, basis)
 
 
 def budget_of(game: Game, strategy: Strategy, guesses: int | None) -> Budget:

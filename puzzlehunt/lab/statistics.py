@@ -1,4 +1,4 @@
-"""How far two strategies differ on the same secrets, and whether chance explains it.
+"""Paired statistics: how far two strategies differ on the same secrets, and what chance explains.
 
 The interval is a percentile bootstrap of the mean difference (Efron, 1979); the test exchanges the
 two strategies on each secret at random, which changes the sign of its difference (Fisher's
@@ -53,7 +53,7 @@ def difference(first: GuessNumbers, second: GuessNumbers, seed: int = 0) -> Diff
         mean=float(differences.mean()),
         low=low,
         high=high,
-        p=sign_flips(differences),
+        p=sign_flip_p_value(differences),
     )
 
 
@@ -83,7 +83,7 @@ def interval(
     return float(ends.low), float(ends.high)
 
 
-def sign_flips(differences: npt.NDArray[np.int64]) -> float:
+def sign_flip_p_value(differences: npt.NDArray[np.int64]) -> float:
     """Return the chance (0 to 1) that random signs put the sum of differences (N,) as far from 0.
 
     The chance is exact, as no signs are drawn: of k differences of one size the number of positive
