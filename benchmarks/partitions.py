@@ -32,16 +32,14 @@ FEW = [1, 3, 10, 30, 100, 1000]
 
 def vectorised(rule: PegsRule, guesses: Rows, secrets: Rows) -> Counts:
     """Return the partitions by numpy, whatever their size."""
-    return popcount_partitions_by_numpy(
-        guesses, secrets, rule.popcount_offsets, len(rule.feedbacks)
-    )
+    return popcount_partitions_by_numpy(guesses, secrets, rule.pair_offsets, len(rule.feedbacks))
 
 
 def compiled(cores: int, rule: PegsRule, guesses: Rows, secrets: Rows) -> Counts:
     """Return the partitions by the compiled kernel on some cores, whatever their size."""
     with on_cores(cores):
         return popcount_partitions_compiled(
-            guesses, secrets, rule.popcount_offsets, len(rule.feedbacks)
+            guesses, secrets, rule.pair_offsets, len(rule.feedbacks)
         )
 
 

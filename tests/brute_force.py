@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import holds
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item, Turn
 

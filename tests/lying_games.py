@@ -10,8 +10,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from puzzlehunt.channel.model import Channel, Lies
-from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import holds
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.engines.posterior import doubt_cost

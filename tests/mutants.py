@@ -98,8 +98,8 @@ MUTANTS = [
     Mutant("engines/posterior.py", "_log((1 - doubt) * wrong)", "_log(wrong)", "engines/test_posterior.py channel"),
     Mutant("engines/posterior.py", "longer[1:] = np.logaddexp(longer[1:], ways[:-1] + lie)", "longer[1:] = ways[:-1] + lie", "engines/test_posterior.py"),
     Mutant("engines/posterior.py", "return 0.0 if self._wins else self.game.channel.misread", "return self.game.channel.misread", "engines/test_posterior.py channel"),
-    Mutant("engines/posterior.py", "_log_rising(b, marks - read)", "_log_rising(b, marks)", "engines/test_posterior.py"),
-    Mutant("engines/posterior.py", "variances = mean * (1 - mean) / (worth + 1)", "variances = mean * (1 - mean) / worth", "engines/test_posterior.py"),
+    Mutant("engines/posterior.py", "_log_pochhammer(b, marks - read)", "_log_pochhammer(b, marks)", "engines/test_posterior.py"),
+    Mutant("engines/posterior.py", "variances = mean * (1 - mean) / (pseudo_count + 1)", "variances = mean * (1 - mean) / pseudo_count", "engines/test_posterior.py"),
     Mutant("engines/posterior.py", "return max(1, round(1000", "return max(2, round(1000", "channel/test_lies.py engines/test_posterior.py"),
     # strategies
     Mutant("strategies/measures.py", 'return np.asarray(squares / np.einsum("...i->...", exact))', "return np.asarray(squares)", "strategies/test_strategies.py"),

@@ -14,7 +14,7 @@ from hypothesis import note
 from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
-from puzzlehunt.codes.boards import split
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.facts import values_of
 from puzzlehunt.game.files import gamefile

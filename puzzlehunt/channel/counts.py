@@ -14,7 +14,7 @@ from puzzlehunt.channel.likelihood import (
     log_sum,
     normalised,
 )
-from puzzlehunt.channel.model import NEVER, Channel, Rate
+from puzzlehunt.channel.model import LOG_ZERO, Channel, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import CountRule, Rule
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Feedback
@@ -77,7 +77,7 @@ class CountLikelihood(Likelihood):
     def log_read_chance(self, clue: Clue, feedback: Feedback) -> float:
         count_clue = self.rule.counts_of(clue)
         if feedback not in clue:
-            return NEVER
+            return LOG_ZERO
         readings = self._readings(count_clue)
         if self.rates is None or readings is None:
             return 0.0
@@ -94,7 +94,7 @@ class CountLikelihood(Likelihood):
         total = 0.0
         for read, marks, rate in zip(reading, counts, rates, strict=True):
             if read > marks:
-                return NEVER
+                return LOG_ZERO
             total += math.log(math.comb(marks, read))
             if read:
                 total += read * log_of(rate.mean)
@@ -139,9 +139,9 @@ class CountLikelihood(Likelihood):
             log_chance += sum(marks) * math.log(2)
             tallies.append(Tally(log_chance, tuple(reading[k] for k in self.learned), marks))
         best = max(tallies, key=lambda tally: tally.log_chance)
-        return None if best.log_chance == NEVER else best
+        return None if best.log_chance == LOG_ZERO else best
 
-    def _corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def _one_mark_edits(self, clue: Clue) -> list[tuple[float, Clue]]:
         count_clue = self.rule.counts_of(clue)
         if count_clue.cells is None:
             return [
@@ -162,7 +162,7 @@ class CountLikelihood(Likelihood):
                 corrections.append((share, self.rule.with_counts(clue, changed)))
         return corrections
 
-    def blurred_clues(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def erasures(self, clue: Clue) -> list[tuple[float, Clue]]:
         count_clue = self.rule.counts_of(clue)
         read = [cell for cell in count_clue.cells or () if cell != UNREAD and self._visible(cell)]
         blurred: list[tuple[float, Clue]] = []
@@ -177,7 +177,7 @@ class CountLikelihood(Likelihood):
         """Return whether a cell has a mark to be seen, which a miss may not have."""
         return self.rule.notation.miss_has_mark or self.kinds - 1 not in cell
 
-    def swapped_clues(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def transpositions(self, clue: Clue) -> list[tuple[float, Clue]]:
         count_clue = self.rule.counts_of(clue)
         visible = [kind for kind in range(self.kinds) if self._visible((kind,))]
         pairs = list(combinations(visible, 2))

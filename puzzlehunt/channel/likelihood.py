@@ -1,6 +1,6 @@
 """The likelihood of a clue: the probability that a true feedback becomes this clue.
 
-To find candidates, engines need `true_clues` alone: the feedbacks that may be the truth behind a
+To find candidates, engines need `support` alone: the feedbacks that may be the truth behind a
 clue. To weigh candidates they need `log_chance` and the methods after it. A *log chance* is the
 natural logarithm of a probability. Each method is about one clue and one feedback; the engines make
 arrays of what it returns.
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from puzzlehunt.channel.model import NEVER, Channel, Rate
+from puzzlehunt.channel.model import LOG_ZERO, Channel, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import CountRule, Rule, TileRule
 from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
@@ -47,7 +47,7 @@ For tiles: given its digit and its position.
 class Likelihood(ABC):
     """How likely each clue is, given the true feedback, for one rule and one channel.
 
-    Methods whose name begins with `log` return a log chance, `NEVER` for probability 0.
+    Methods whose name begins with `log` return a log chance, `LOG_ZERO` for probability 0.
     """
 
     def __init__(self, rule: Rule, channel: Channel) -> None:
@@ -56,7 +56,7 @@ class Likelihood(ABC):
         self.rates = channel.reads
         self._lying = channel.lies.exactly > 0 or channel.lies.chance > 0
         self._log_losing_chances: dict[Clue, float] = {}
-        self._corrections_of: dict[Clue, list[tuple[float, Clue]]] = {}
+        self._one_mark_edits_of: dict[Clue, list[tuple[float, Clue]]] = {}
         self._true_clues_of: dict[Clue, list[Clue]] = {}
         self._unanswered: dict[Clue, bool] = {}
         self._log_misread_chances: dict[tuple[Clue, Feedback], float] = {}
@@ -64,10 +64,10 @@ class Likelihood(ABC):
 
     # Logic.
 
-    def true_clues(self, clue: Clue) -> list[Clue]:
+    def support(self, clue: Clue) -> list[Clue]:
         """Return clues that together admit just the feedbacks that may be the truth behind a clue.
 
-        A losing feedback is among them if and only if its `log_chance` is above `NEVER`; none is
+        A losing feedback is among them if and only if its `log_chance` is above `LOG_ZERO`; none is
         where the clue can only be of a guess that won. Of lies, only a fixed number of false marks
         in each turn (`exactly`) is used here. Engines see to the others: turns that lie by chance
         rule out nothing, and a budget of lying turns (`at_most`) concerns the whole history.
@@ -90,7 +90,7 @@ class Likelihood(ABC):
         if lies.at_most or lies.chance:
             shown = self._narrowed(clue)
             return shown is not None and self._may_lose(shown)
-        return any(self.rule.may_lose(guess, true) for true in self.true_clues(clue))
+        return any(self.rule.may_lose(guess, true) for true in self.support(clue))
 
     def is_unanswered(self, clue: Clue) -> bool:
         """Return whether nothing was read, though by the rates something would have been.
@@ -113,7 +113,7 @@ class Likelihood(ABC):
 
     def admits(self, clue: Clue, feedback: Feedback) -> bool:
         """Return whether a losing feedback may be the truth behind a clue."""
-        return any(feedback in true for true in self.true_clues(clue))
+        return any(feedback in true for true in self.support(clue))
 
     def trouble(self, clue: Clue) -> str:
         """Return why the known rates make a clue impossible, an empty text if they do not."""
@@ -168,7 +168,7 @@ class Likelihood(ABC):
         left out.
         """
         if not self._lying and feedback not in clue:
-            return NEVER
+            return LOG_ZERO
         if self._either_wins(clue, feedback):
             return self._log_winning_chance(clue, feedback)
         if self.is_unanswered(clue):
@@ -193,7 +193,7 @@ class Likelihood(ABC):
     def log_misread_chance(self, clue: Clue, feedback: Feedback) -> float:
         """Return the log chance of a clue, given the true feedback, if the turn is misread.
 
-        Either one mark is wrong (`corrections`), with the probability `_ONE_WRONG_MARK`, or the
+        Either one mark is wrong (`one_mark_edits`), with the probability `_ONE_WRONG_MARK`, or the
         clue has nothing to do with the feedback (`log_uniform_chance`).
         """
         found = self._log_misread_chances.get((clue, feedback))
@@ -203,8 +203,10 @@ class Likelihood(ABC):
 
     def _log_misread(self, clue: Clue, feedback: Feedback) -> float:
         if self._either_wins(clue, feedback):
-            return NEVER
-        corrected = [(share, self.log_chance(c, feedback)) for share, c in self.corrections(clue)]
+            return LOG_ZERO
+        corrected = [
+            (share, self.log_chance(c, feedback)) for share, c in self.one_mark_edits(clue)
+        ]
         if not corrected:
             return self.log_chance(clue, feedback)
         return log_mix(_ONE_WRONG_MARK, self.log_uniform_chance(clue), log_weighted_sum(corrected))
@@ -249,7 +251,7 @@ class Likelihood(ABC):
         That a guess won is always read and never false.
         """
         both = self.rule.wins(clue) and tuple(feedback) == tuple(self.rule.winning)
-        return 0.0 if both else NEVER
+        return 0.0 if both else LOG_ZERO
 
     # Random draws, for codemakers.
 
@@ -284,29 +286,29 @@ class Likelihood(ABC):
     def tally(self, clue: Clue, feedback: Feedback) -> Tally | None:
         """Return how many marks a clue reads of a feedback; None if the clue excludes it."""
 
-    def corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def one_mark_edits(self, clue: Clue) -> list[tuple[float, Clue]]:
         """Return the clues that differ from a given one in one mark, each with a probability.
 
         It is the probability to read the given clue if the other one was right, and one mark of it
         was misread.
         """
-        if clue not in self._corrections_of:
-            self._corrections_of[clue] = self._corrections(clue)
-        return self._corrections_of[clue]
+        if clue not in self._one_mark_edits_of:
+            self._one_mark_edits_of[clue] = self._one_mark_edits(clue)
+        return self._one_mark_edits_of[clue]
 
     @abstractmethod
-    def _corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
-        """Work out the result of `corrections`, which keeps it."""
+    def _one_mark_edits(self, clue: Clue) -> list[tuple[float, Clue]]:
+        """Work out the result of `one_mark_edits`, which keeps it."""
 
     @abstractmethod
-    def blurred_clues(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def erasures(self, clue: Clue) -> list[tuple[float, Clue]]:
         """Return the clues in which one of the read marks is unread, each with its probability.
 
         All read marks are equally likely.
         """
 
     @abstractmethod
-    def swapped_clues(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def transpositions(self, clue: Clue) -> list[tuple[float, Clue]]:
         """Return the clues with two tiles (or two kinds) exchanged, each with its probability.
 
         All pairs of tiles (or kinds) are equally likely to be exchanged.
@@ -394,15 +396,15 @@ def normalised(weights: dict[Feedback, float]) -> dict[Feedback, float]:
 
 
 def log_of(chance: float) -> float:
-    """Return the natural logarithm of a probability, `NEVER` for 0."""
-    return math.log(chance) if chance > 0 else NEVER
+    """Return the natural logarithm of a probability, `LOG_ZERO` for 0."""
+    return math.log(chance) if chance > 0 else LOG_ZERO
 
 
 def log_sum(chances: Iterable[float]) -> float:
     """Return the log of a sum, given the log of each summand."""
-    possible = [chance for chance in chances if chance > NEVER]
+    possible = [chance for chance in chances if chance > LOG_ZERO]
     if not possible:
-        return NEVER
+        return LOG_ZERO
     largest = max(possible)
     return largest + math.log(sum([math.exp(chance - largest) for chance in possible]))
 
@@ -413,10 +415,10 @@ def log_weighted_sum(parts: Sequence[tuple[float, float]]) -> float:
 
 
 def log_difference(whole: float, part: float) -> float:
-    """Return the log of a difference, given the logs of both; `NEVER` if they are equal."""
-    if part == NEVER:
+    """Return the log of a difference, given the logs of both; `LOG_ZERO` if they are equal."""
+    if part == LOG_ZERO:
         return whole
-    return whole + math.log1p(-math.exp(part - whole)) if whole - part > _ROUNDING else NEVER
+    return whole + math.log1p(-math.exp(part - whole)) if whole - part > _ROUNDING else LOG_ZERO
 
 
 def log_mix(condition: float, log_if_not: float, log_if_so: float) -> float:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from puzzlehunt.errors import check_number, check_type
 
-NEVER = -math.inf
+LOG_ZERO = -math.inf
 """The logarithm of probability 0; all log chances are natural logarithms."""
 
 MISREAD = 0.05
@@ -25,36 +25,36 @@ the first thing to say, and guesses are no longer chosen as if all turns were ri
 class Rate:
     """The probability that a mark of some kind is read.
 
-    If `worth` is None, it is known to be `mean`. Otherwise it is learned: before the first turn it
-    has a Beta distribution with this mean, which counts as much as `worth` marks that were seen.
+    If `pseudo_count` is None, it is known to be `mean`. Otherwise it is learned: its prior is the
+    Beta distribution with this mean that counts as much as `pseudo_count` marks that were seen.
     """
 
     mean: float
-    worth: float | None = None
+    pseudo_count: float | None = None
 
     def __post_init__(self) -> None:
         check_number("mean", self.mean, 0, 1)
-        if self.worth is not None:
-            check_number("worth", self.worth, 0)
+        if self.pseudo_count is not None:
+            check_number("pseudo_count", self.pseudo_count, 0)
 
     @property
     def learned(self) -> bool:
         """Whether the rate is learned from the turns."""
-        return self.worth is not None
+        return self.pseudo_count is not None
 
     @property
     def beta(self) -> tuple[float, float]:
         """The parameters of the Beta distribution, for marks read and for marks not read."""
-        worth = self.worth or 0.0
-        return self.mean * worth, (1 - self.mean) * worth
+        pseudo_count = self.pseudo_count or 0.0
+        return self.mean * pseudo_count, (1 - self.mean) * pseudo_count
 
 
 LEARNED = Rate(0.5, 2.0)
 """A rate of which nothing is known: all from 0 to 1 are equally likely (uniform)."""
 EASY, HARD = Rate(2 / 3, 3.0), Rate(1 / 3, 3.0)
 """Rates of which little is known: two of three marks are read (easy), or one of three (hard)."""
-ROUGH_WORTH = 10.0
-"""The worth of a rate that is known roughly (number of marks)."""
+ROUGH_PSEUDO_COUNT = 10.0
+"""The pseudo-count of a rate that is known roughly (number of marks)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Channel:
     @property
     def learns(self) -> bool:
         """Whether some rate is learned from the turns."""
-        return any(rate.worth is not None for rate in self.reads or ())
+        return any(rate.pseudo_count is not None for rate in self.reads or ())
 
     @property
     def answers_anew(self) -> bool:

@@ -14,7 +14,7 @@ from puzzlehunt.channel.likelihood import (
     log_of,
     normalised,
 )
-from puzzlehunt.channel.model import NEVER
+from puzzlehunt.channel.model import LOG_ZERO
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
@@ -46,7 +46,7 @@ class TileLikelihood(Likelihood):
 
     def log_read_chance(self, clue: Clue, feedback: Feedback) -> float:
         if feedback not in clue:
-            return NEVER
+            return LOG_ZERO
         if self.rates is None:
             return 0.0
         cells = cast(TileClue, clue).cells
@@ -77,13 +77,13 @@ class TileLikelihood(Likelihood):
             if digit not in self.learned:
                 mean = self.rates[digit].mean
                 chance += log_of(1 - mean if len(cell) == 3 else mean)
-        if chance == NEVER:
+        if chance == LOG_ZERO:
             return None
         return Tally(
             chance, tuple(read[k] for k in self.learned), tuple(marks[k] for k in self.learned)
         )
 
-    def _corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def _one_mark_edits(self, clue: Clue) -> list[tuple[float, Clue]]:
         cells = cast(TileClue, clue).cells
         read = [p for p, cell in enumerate(cells[: self.rule.width]) if len(cell) < 3]
         corrections: list[tuple[float, Clue]] = []
@@ -94,7 +94,7 @@ class TileLikelihood(Likelihood):
                 corrections.append((1 / len(read) / len(others), TileClue(changed)))
         return corrections
 
-    def blurred_clues(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def erasures(self, clue: Clue) -> list[tuple[float, Clue]]:
         cells = cast(TileClue, clue).cells
         read = [p for p, cell in enumerate(cells[: self.rule.width]) if len(cell) < 3]
         return [
@@ -102,7 +102,7 @@ class TileLikelihood(Likelihood):
             for place in read
         ]
 
-    def swapped_clues(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def transpositions(self, clue: Clue) -> list[tuple[float, Clue]]:
         cells = cast(TileClue, clue).cells
         pairs = [(a, b) for a, b in combinations(range(self.rule.width), 2) if cells[a] != cells[b]]
         swapped: list[tuple[float, Clue]] = []

@@ -2,7 +2,8 @@
 
 - `alphabet`: the symbols of a game; codes to text and back. `ranges`: `1-6` and `A-F`;
   `graphemes`: what a reader takes for one character.
-- `spaces`: all codes over an alphabet, or the words of a list; `boards`: several secrets at once.
+- `spaces`: all codes over an alphabet, or the words of a list; `product_spaces`: several secrets at
+  once.
 - `words`: word lists, built in or from a file; `languages`: alphabets by name; `formulas`: secrets
   that a formula generates.
 - `files`: reading files of others; nothing waits, nothing has no end.

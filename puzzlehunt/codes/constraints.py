@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.boards import BoardSpace, PairSpace
+from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 
 

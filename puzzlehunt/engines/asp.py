@@ -11,7 +11,6 @@ from io import StringIO
 
 from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.boards import BoardSpace, PairSpace
 from puzzlehunt.codes.constraints import (
     AllOf,
     AnyOf,
@@ -21,6 +20,7 @@ from puzzlehunt.codes.constraints import (
     Literal,
     mutual_constraint,
 )
+from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
 from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import ModelError

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
-from puzzlehunt.codes.boards import MOST_PAIRS, PairSpace
+from puzzlehunt.codes.product_spaces import MOST_PAIRS, PairSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import unknown_name
 from puzzlehunt.game.files.gamefile import as_game

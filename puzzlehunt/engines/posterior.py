@@ -1,7 +1,7 @@
 """How likely each secret is, by how likely the channel makes the clue of every turn.
 
-Shapes of arrays: S secrets, T turns. A log probability is a natural logarithm (`NEVER` for 0), so
-that the product of many small probabilities stays exact.
+Shapes of arrays: S secrets, T turns. A log probability is a natural logarithm (`LOG_ZERO` for 0):
+the product of many small probabilities stays exact.
 """
 
 import math
@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel.model import LYING_TURNS, NEVER, Rate, prior_of_lies
+from puzzlehunt.channel.model import LOG_ZERO, LYING_TURNS, Rate, prior_of_lies
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.notation.clue import Feedback
@@ -69,10 +69,10 @@ class ScoredTurn:
         turn, likelihood, channel = self.turn, self.game.likelihood, self.game.channel
         wrong, doubt = self._misread_chance, turn.doubt
         if self.game.contradicts_win(turn, feedback):
-            return NEVER
+            return LOG_ZERO
         right = self._log_unless_misread(feedback)
         parts = [_log((1 - doubt) * (1 - wrong)) + right]
-        if channel.learns and right > NEVER:
+        if channel.learns and right > LOG_ZERO:
             return parts[0]
         if wrong:
             parts.append(
@@ -97,12 +97,12 @@ class ScoredTurn:
         if not self.game.channel.learns or self._wins or likelihood.is_unanswered(clue):
             return likelihood.log_chance(clue, feedback)
         tally = likelihood.tally(clue, feedback)
-        return NEVER if tally is None else tally.log_chance
+        return LOG_ZERO if tally is None else tally.log_chance
 
     def _honest_log(self, feedback: Feedback) -> float:
         channel = self.game.channel
         if self.game.contradicts_win(self.turn, feedback):
-            return NEVER
+            return LOG_ZERO
         honest = _log((1 - self.turn.doubt) * (1 - self._misread_chance))
         unanswered = self.game.likelihood.is_unanswered(self.turn.clue)
         if channel.lies.chance and not (self._wins or unanswered):
@@ -112,7 +112,7 @@ class ScoredTurn:
 
     def _lie_log(self, feedback: Feedback) -> float:
         wins = self._wins or self.game.ends(feedback)
-        return NEVER if wins else self.game.likelihood.log_lie_chance(self.turn.clue, feedback)
+        return LOG_ZERO if wins else self.game.likelihood.log_lie_chance(self.turn.clue, feedback)
 
 
 class Posterior:
@@ -182,11 +182,13 @@ class Posterior:
             a, b = rate.beta
             # Means and variances (S,) of the Beta distribution of the rate, given each secret.
             mean = (a + read) / (a + b + marks)
-            worth = a + b + marks
-            variances = mean * (1 - mean) / (worth + 1)
+            pseudo_count = a + b + marks
+            variances = mean * (1 - mean) / (pseudo_count + 1)
             average = float((self.probabilities * mean).sum())
             variance = float((self.probabilities * (variances + mean**2)).sum()) - average**2
-            rates.append((Rate(average, float(np.mean(worth))), math.sqrt(max(0.0, variance))))
+            rates.append(
+                (Rate(average, float(np.mean(pseudo_count))), math.sqrt(max(0.0, variance)))
+            )
         return rates
 
     @cached_property
@@ -208,7 +210,7 @@ class Posterior:
                 wrong = 1 - np.exp(honest - self.turns[place].clue_logs)
             else:
                 truths, lies = list(self._clue_logs), list(self._lie_logs)
-                truths[place], lies[place] = honest, np.full_like(honest, NEVER)
+                truths[place], lies[place] = honest, np.full_like(honest, LOG_ZERO)
                 wrong = 1 - np.exp(self._within_budget(truths, lies) - self._logs_of_clues)
         return np.asarray(np.clip(np.nan_to_num(wrong), 0.0, 1.0))
 
@@ -230,7 +232,7 @@ class Posterior:
     def _by_number_of_lies(self, truths: Sequence[Logs], lies: Sequence[Logs]) -> Logs:
         """Return (L, S): the log probability of all clues and that 0, 1, ..., L - 1 turns lie."""
         most = min(self.game.channel.lies.at_most, len(truths))
-        ways = np.full((most + 1, len(self.prior)), NEVER)
+        ways = np.full((most + 1, len(self.prior)), LOG_ZERO)
         ways[0] = 0.0
         for truth, lie in zip(truths, lies, strict=True):
             longer = ways + truth
@@ -254,7 +256,7 @@ class Posterior:
             return None
         played = len(self.turns)
         logs = self._by_number_of_lies(self._clue_logs, self._lie_logs)
-        shares = np.exp(logs - np.where(logs.max(axis=0) > NEVER, logs.max(axis=0), 0))
+        shares = np.exp(logs - np.where(logs.max(axis=0) > LOG_ZERO, logs.max(axis=0), 0))
         next_lies = np.zeros(len(logs))
         for n in range(min(lies.at_most, played + 1)):
             one_more = self._prior_of_lies(n + 1, played + 1)
@@ -297,9 +299,9 @@ class Posterior:
             a, b = rates[kind].beta
             total = (
                 total
-                + _log_rising(a, read)
-                + _log_rising(b, marks - read)
-                - _log_rising(a + b, marks)
+                + _log_pochhammer(a, read)
+                + _log_pochhammer(b, marks - read)
+                - _log_pochhammer(a + b, marks)
             )
         return total
 
@@ -314,7 +316,7 @@ def doubt_cost(game: Game, turn: Turn) -> int:
     return max(1, round(1000 * math.log2(1 + (1 - turn.doubt) / max(wrong, _SMALLEST))))
 
 
-def _log_rising(start: float, steps: Indices) -> Logs:
+def _log_pochhammer(start: float, steps: Indices) -> Logs:
     """Return (S,): log(start * (start + 1) * ...) with as many factors as `steps` (S,) says."""
     most = int(steps.max(initial=0))
     sums = np.concatenate(([0.0], np.cumsum(np.log(start + np.arange(most)))))
@@ -324,14 +326,14 @@ def _log_rising(start: float, steps: Indices) -> Logs:
 def _normalised(logs: Logs) -> Logs:
     """Return probabilities that sum to 1, given their logarithms up to a constant.
 
-    All zero where all logarithms are `NEVER`.
+    All zero where all logarithms are `LOG_ZERO`.
     """
-    most = logs.max(initial=NEVER)
-    if most == NEVER:
+    most = logs.max(initial=LOG_ZERO)
+    if most == LOG_ZERO:
         return np.zeros(len(logs))
     shares = np.exp(logs - most)
     return np.asarray(shares / shares.sum())
 
 
 def _log(chance: float) -> float:
-    return math.log(chance) if chance > 0 else NEVER
+    return math.log(chance) if chance > 0 else LOG_ZERO

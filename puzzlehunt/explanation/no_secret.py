@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.boards import PairSpace, split
+from puzzlehunt.codes.product_spaces import PairSpace, split
 from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
 from puzzlehunt.game.game import Game
 

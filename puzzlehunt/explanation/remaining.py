@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.boards import PairSpace
+from puzzlehunt.codes.product_spaces import PairSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError

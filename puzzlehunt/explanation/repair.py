@@ -251,9 +251,9 @@ def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Change]:
     """Iterate over the clues that a turn may have had instead, those of one mark first."""
     likelihood = game.likelihood
     kinds = {
-        "mark": likelihood.corrections,
-        "swapped": likelihood.swapped_clues,
-        "unread": likelihood.blurred_clues,
+        "mark": likelihood.one_mark_edits,
+        "swapped": likelihood.transpositions,
+        "unread": likelihood.erasures,
     }
     for kind, clues in kinds.items():
         for share, clue in clues(turn.clue):

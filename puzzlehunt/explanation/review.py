@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.boards import PairSpace, split
+from puzzlehunt.codes.product_spaces import PairSpace, split
 from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import IllegalGuessError, check_number, check_type, counted

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.boards import split
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.errors import InvalidCodeError, check_number
 from puzzlehunt.explanation.arithmetic import Clash, clash

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.boards import split
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterator
 
 from puzzlehunt.channel.model import PERFECT, Channel, Rate
-from puzzlehunt.codes.boards import BoardSpace, PairSpace
+from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.base import Rule
@@ -66,7 +66,7 @@ def _channel(channel: Channel) -> str:
 
 def _rate(rate: Rate) -> str:
     """Return a rate of the channel as text; the same holds for each character of it."""
-    return f"Rate(mean={rate.mean}, worth={rate.worth})"
+    return f"Rate(mean={rate.mean}, worth={rate.pseudo_count})"
 
 
 def _space(space: CodeSpace) -> str:

@@ -12,9 +12,9 @@ from puzzlehunt.channel.choice import likelihood_of
 from puzzlehunt.channel.likelihood import Likelihood
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
-from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds, shifted
 from puzzlehunt.codes.formulas import Formula
+from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace, split
 from puzzlehunt.codes.spaces import CodeSpace, Collection, WordSpace, describe_lengths
 from puzzlehunt.errors import (
     IllegalGuessError,
@@ -427,7 +427,7 @@ class Game(Viewed):
             return TRUE
         if self.channel == PERFECT or self.boards > 1:
             return self.rule.constraint(turn.guess, turn.clue)
-        clues = self.likelihood.true_clues(turn.clue)
+        clues = self.likelihood.support(turn.clue)
         parts = [self.rule.constraint(turn.guess, clue) for clue in clues]
         return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 
@@ -445,7 +445,7 @@ class Game(Viewed):
         if not self.rule.win_ends:
             pairs = self.tried_pairs(before, turn)
             return AllOf(tuple(Bound(None, in_place(pair), self.length - 1) for pair in pairs))
-        return TRUE if self.rule.wins(turn.clue) else self.rule.refuse_winning(turn.guess)
+        return TRUE if self.rule.wins(turn.clue) else self.rule.is_not_secret(turn.guess)
 
     def tried_pairs(self, before: Iterable[Item], turn: Turn) -> list[Code]:
         """Return the secrets, two on one board, that a turn rules out since the game was not over.

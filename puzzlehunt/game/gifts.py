@@ -3,7 +3,7 @@
 import random
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.boards import split
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.game.facts import format_pattern, values_of
 from puzzlehunt.game.game import Game, Gift
 from puzzlehunt.game.history import Item, Turn

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
-from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.constraints import At, literals
+from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace, split
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,

@@ -221,7 +221,7 @@ def agreed_clue(game: "Game", guess: Code, old: Clue, new: Clue) -> Clue | None:
     unread = game.unread_clue(guess)
     if unread in (old, new):
         return new if old == unread else old
-    clue = game.rule.both(old, new)
+    clue = game.rule.intersect(old, new)
     if clue is None or clue in (old, new):
         return clue
     try:  # Each alone may be possible, and both together not: 3 black and 1 white.

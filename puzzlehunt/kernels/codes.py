@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Code
-from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
+from puzzlehunt.codes.product_spaces import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 from puzzlehunt.errors import TooLargeError
 

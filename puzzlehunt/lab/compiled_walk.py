@@ -59,8 +59,7 @@ def suits(position: Position, strategy: Strategy) -> bool:
         and position.budget.seconds is None
         and len(game.rule.feedbacks) <= _MOST_FEEDBACKS
         and (
-            game.rule.popcount_offsets is not None
-            or guesses * len(position.secrets) <= _LARGEST_TABLE
+            game.rule.pair_offsets is not None or guesses * len(position.secrets) <= _LARGEST_TABLE
         )
         and (position.used_symbols is None or len(game.alphabet) <= _MOST_SYMBOLS)
     )
@@ -128,9 +127,9 @@ class Walker:
         self.as_guess: Numbers = np.asarray(as_guess, dtype=np.int64)
         self.secrets = secrets.place_bits, secrets.repeat_bits
         self.scoring, self.answer_count = _scoring_of(rule, self.guesses, secrets)
-        paired = rule.popcount_offsets is not None
+        paired = rule.pair_offsets is not None
         self.feedback_count = len(rule.feedbacks)
-        self.winning = rule.winning_place
+        self.winning = rule.winning_index
         self.winning_answer = self.answer_count - 1 if paired else self.winning
         measure = strategy.one_ply()
         assert measure is not None
@@ -309,12 +308,12 @@ def _scoring_of(rule: Rule, guesses: Rows, secrets: Rows) -> tuple[tuple[Any, ..
     m + stride * n, with m of their `place_bits` and n of their `repeat_bits` in common;
     `guess_places` and `guess_repeats` are these bits of the guesses.
     """
-    if rule.popcount_offsets is None:
+    if rule.pair_offsets is None:
         none = np.zeros((0, 1), np.uint64)
         table = rule.table(guesses, secrets)
         return (table, none, none, 0), len(rule.feedbacks)
     counts = rule.length + 1  # each popcount is 0 to the length
-    answers = counts if rule.popcount_offsets[-1] == 0 else counts * counts
+    answers = counts if rule.pair_offsets[-1] == 0 else counts * counts
     none = np.zeros((0, 0), unsigned_type(answers))
     stride = counts if answers > counts else 0
     return (none, guesses.place_bits, guesses.repeat_bits, stride), answers

@@ -16,13 +16,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, MOST_TILES, Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, Bound, Constraint, Term
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, counted, in_number
-from puzzlehunt.rules.notation.agreement import (
-    both,
-    counts_together,
-    counts_with_more,
-    restates,
-    tiles_together,
-)
 from puzzlehunt.rules.notation.clue import (
     NONE_WORDS,
     UNREAD_WORDS,
@@ -33,6 +26,13 @@ from puzzlehunt.rules.notation.clue import (
 )
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation
+from puzzlehunt.rules.notation.intersection import (
+    counts_together,
+    counts_with_more,
+    intersect,
+    restates,
+    tiles_together,
+)
 from puzzlehunt.rules.notation.kinds import Kind
 from puzzlehunt.rules.notation.signs import in_marks
 from puzzlehunt.rules.notation.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation
@@ -134,7 +134,7 @@ class Rule(Settled, ABC):
         """The feedback of the secret itself."""
 
     @cached_property
-    def winning_place(self) -> int:
+    def winning_index(self) -> int:
         """The place in `feedbacks` of the winning one."""
         return self.feedbacks.index(self.winning)
 
@@ -149,11 +149,11 @@ class Rule(Settled, ABC):
         """Return the indices in `feedbacks` of all scores, an array (guesses, secrets)."""
 
     @property
-    def popcount_offsets(self) -> "Table | None":
+    def pair_offsets(self) -> "Table | None":
         """The index in `feedbacks` of the first with each number of common repeats, from 0 up.
 
         Only for rules that score by two popcounts: two codes with m of their `place_bits` and n of
-        their `repeat_bits` in common have the score `feedbacks[popcount_offsets[n] + m]`. None for
+        their `repeat_bits` in common have the score `feedbacks[pair_offsets[n] + m]`. None for
         all other rules.
         """
         return None
@@ -197,7 +197,7 @@ class Rule(Settled, ABC):
         """Return the constraint that the secret's score for a guess is in a clue."""
 
     @abstractmethod
-    def refuse_winning(self, guess: Code) -> Constraint:
+    def is_not_secret(self, guess: Code) -> Constraint:
         """Return the constraint that a guess does not win: it is not the secret."""
 
     # Notation.
@@ -281,12 +281,12 @@ class Rule(Settled, ABC):
         """Return what hard mode demands of later guesses: by default that they fit the clue."""
         return self.constraint(guess, clue)
 
-    def both(self, old: Clue, new: Clue) -> Clue | None:
+    def intersect(self, old: Clue, new: Clue) -> Clue | None:
         """Return the clue of what two clues about one guess say together; None if they contradict.
 
         Where that cannot be written it is the clue that says more.
         """
-        return both(old, new, lambda: None)
+        return intersect(old, new, lambda: None)
 
     def restates(self, old: Clue, new: Clue) -> bool:
         """Return whether a clue is meant instead of an older one with which it agrees in part."""
@@ -297,7 +297,7 @@ class Rule(Settled, ABC):
 
         Raises InvalidClueError for a text that is no clue or contradicts what was read.
         """
-        together = self.both(clue, self.parse(text, guess))
+        together = self.intersect(clue, self.parse(text, guess))
         if together is None:
             raise InvalidClueError(f"{text!r} contradicts what stands there, {self.format(clue)}")
         return together
@@ -389,7 +389,7 @@ class CountRule(NotedRule):
             bounds.append(Bound(low, sum_terms(*(counters[kind] for kind in kinds)), high))
         return AllOf(tuple(bounds))
 
-    def refuse_winning(self, guess: Code) -> Constraint:
+    def is_not_secret(self, guess: Code) -> Constraint:
         if len(guess) != self.length:
             return AllOf(())
         return Bound(None, in_place(guess), self.length - 1)
@@ -443,13 +443,13 @@ class CountRule(NotedRule):
     def full_clue(self, feedback: Feedback, guess: Code) -> Clue:
         return self.notation.full_clue(feedback, self.mark_count(guess))
 
-    def both(self, old: Clue, new: Clue) -> Clue | None:
+    def intersect(self, old: Clue, new: Clue) -> Clue | None:
         def together() -> Clue | None:
             one, other = self.counts_of(old), self.counts_of(new)
             counts = counts_together(self.notation, one, other)
             return None if counts is None else self.with_counts(new, counts)
 
-        return both(old, new, together)
+        return intersect(old, new, together)
 
     def restates(self, old: Clue, new: Clue) -> bool:
         return restates(self.notation, self.counts_of(old), self.counts_of(new))
@@ -551,7 +551,7 @@ class TileRule(NotedRule):
         parts = tuple(self.digit_constraint(guess, place, digit) for digit in digits)
         return parts[0] if len(parts) == 1 else AnyOf(parts)
 
-    def refuse_winning(self, guess: Code) -> Constraint:
+    def is_not_secret(self, guess: Code) -> Constraint:
         return Bound(None, in_place(guess), self.length - 1)
 
     def parse(self, text: str, guess: Code) -> Clue:
@@ -586,7 +586,7 @@ class TileRule(NotedRule):
     def full_clue(self, feedback: Feedback, guess: Code) -> TileClue:
         return self.notation.full_clue(feedback)
 
-    def both(self, old: Clue, new: Clue) -> Clue | None:
+    def intersect(self, old: Clue, new: Clue) -> Clue | None:
         return tiles_together(cast(TileClue, old), cast(TileClue, new))
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:

@@ -9,8 +9,8 @@ from itertools import product
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import AllOf, Constraint, shifted
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.errors import InvalidClueError, TooLargeError, counted
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.cells import cells_of, fitting
@@ -91,9 +91,9 @@ class BoardsRule(Rule):
         constraint = self.single_rule.constraint(guess, clue)
         if self.single_rule.wins(clue):
             return constraint
-        return AllOf((constraint, self.single_rule.refuse_winning(guess)))
+        return AllOf((constraint, self.single_rule.is_not_secret(guess)))
 
-    def refuse_winning(self, guess: Code) -> Constraint:
+    def is_not_secret(self, guess: Code) -> Constraint:
         return AllOf(())
 
     def parse(self, text: str, guess: Code) -> BoardsClue:
@@ -167,9 +167,9 @@ class BoardsRule(Rule):
         boards = [self.single_rule.json_parts(part, guess) for part in parts]
         return {key: " ".join(str(board[key]) for board in boards) for key in boards[0]}
 
-    def both(self, old: Clue, new: Clue) -> BoardsClue | None:
+    def intersect(self, old: Clue, new: Clue) -> BoardsClue | None:
         pairs = zip(cast(BoardsClue, old).clues, cast(BoardsClue, new).clues, strict=True)
-        clues = [self.single_rule.both(a, b) for a, b in pairs]
+        clues = [self.single_rule.intersect(a, b) for a, b in pairs]
         agreed = tuple(clue for clue in clues if clue is not None)
         return BoardsClue(agreed) if len(agreed) == len(clues) else None
 

@@ -120,7 +120,7 @@ class LettersRule(CountRule):
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         if cast(LettersClue, clue).solved:
             return Bound(self.length, in_place(guess), None)
-        return AllOf((super().constraint(guess, clue), self.refuse_winning(guess)))
+        return AllOf((super().constraint(guess, clue), self.is_not_secret(guess)))
 
     def format(self, clue: Clue) -> str:
         return WON_WORDS[0] if cast(LettersClue, clue).solved else super().format(clue)

@@ -6,8 +6,8 @@ The key `boards` of a game file makes this rule from another one; it cannot be n
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import AllOf, AnyOf, Bound, Constraint, shifted
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
@@ -116,7 +116,7 @@ class MergedRule(TileRule):
         *cells, last = cast(TileClue, clue).cells
         tiles = super().constraint(guess, TileClue(tuple(cells)))
         if last == (0,):
-            return AllOf((tiles, self.refuse_winning(guess)))
+            return AllOf((tiles, self.is_not_secret(guess)))
         return tiles if last != (2,) else AllOf((tiles, self._is_a_secret(guess)))
 
     def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
@@ -138,9 +138,9 @@ class MergedRule(TileRule):
         all_in_place = Bound(length, in_place(guess), None)
         return AnyOf(tuple(shifted(all_in_place, start, length) for start in self._starts))
 
-    def refuse_winning(self, guess: Code) -> Constraint:
+    def is_not_secret(self, guess: Code) -> Constraint:
         length = self.single_rule.length
-        refused = self.single_rule.refuse_winning(guess)
+        refused = self.single_rule.is_not_secret(guess)
         return AllOf(tuple(shifted(refused, start, length) for start in self._starts))
 
     def hard_mode_constraint(self, guess: Code, clue: Clue) -> Constraint:

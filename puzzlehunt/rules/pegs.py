@@ -101,7 +101,7 @@ class PegsRule(CountRule):
         )
 
     @cached_property
-    def popcount_offsets(self) -> "Table":
+    def pair_offsets(self) -> "Table":
         """The index in `feedbacks` of the first with each sum of black and white, from 0 up."""
         import numpy as np
 
@@ -115,7 +115,7 @@ class PegsRule(CountRule):
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         from puzzlehunt.kernels.tables import popcount_table
 
-        return popcount_table(guesses, secrets, self.popcount_offsets)
+        return popcount_table(guesses, secrets, self.pair_offsets)
 
     def partitions(
         self,
@@ -126,7 +126,7 @@ class PegsRule(CountRule):
     ) -> "Counts":
         from puzzlehunt.kernels.partitions import popcount_partitions
 
-        offsets, feedbacks = self.popcount_offsets, len(self.feedbacks)
+        offsets, feedbacks = self.pair_offsets, len(self.feedbacks)
         return popcount_partitions(guesses, secrets, offsets, feedbacks, weights, compiled)
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:

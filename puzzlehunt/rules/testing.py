@@ -159,10 +159,10 @@ def check_hard_mode(rule: Rule, guess: Code, clue: Clue, secrets: Sequence[Code]
 
 
 def check_refusal(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -> None:
-    """Check that `refuse_winning` rules out the secrets that a guess wins against, no others."""
+    """Check that `is_not_secret` rules out the secrets that a guess wins against, no others."""
     for guess in guesses:
         loses = [rule.score(guess, secret) != rule.winning for secret in secrets]
-        _check_holds("refuse_winning", rule.refuse_winning(guess), guess, secrets, loses)
+        _check_holds("is_not_secret", rule.is_not_secret(guess), guess, secrets, loses)
 
 
 def _check_holds(

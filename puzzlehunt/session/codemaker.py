@@ -172,7 +172,7 @@ class AdversarialCodemaker(Codemaker):
         rows = rule.rows(array_of([guess], self.game.length))
         candidates = self._engine.secrets()[self._engine.candidate_places()]
         counts = Counter(rule.table(rows, candidates)[0].tolist())
-        winning = rule.winning_place
+        winning = rule.winning_index
         chosen_index = min(counts, key=lambda index: (-counts[index], index == winning, index))
         chosen: Feedback = rule.feedbacks[chosen_index]
         return chosen

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from puzzlehunt.channel.model import PERFECT
-from puzzlehunt.codes.boards import PairSpace
+from puzzlehunt.codes.product_spaces import PairSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import (

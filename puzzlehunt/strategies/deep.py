@@ -405,7 +405,7 @@ class Deep(Strategy):
     def _ahead(self, position: Position, rows: Rows, as_guess: Places) -> Lookahead:
         rule = position.game.rule
         table = rule.table(rows, position.secrets[position.candidates])
-        winning, feedbacks = rule.winning_place, len(rule.feedbacks)
+        winning, feedbacks = rule.winning_index, len(rule.feedbacks)
         if feedbacks > _MOST_FEEDBACKS:
             table, winning, feedbacks = _dense(table, winning)
         person_waits = position.budget.person_waits

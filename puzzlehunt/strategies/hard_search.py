@@ -302,7 +302,7 @@ def _arrays(position: Position) -> dict[str, Any]:
     return {
         "table": _table(rule, guesses, position.secrets[position.candidates]),
         "as_guess": as_guess,
-        "winning": rule.winning_place,
+        "winning": rule.winning_index,
         "feedbacks": len(rule.feedbacks),
         "codes": np.ascontiguousarray(codes),
         "occurrences": occurrences,

@@ -113,7 +113,7 @@ class Observation:
         """Return (G, F), the weight that shows each answer; of `counts`, the part `lying` lies."""
         lying = self._losing(lying)
         spread = (lying.sum(axis=1, keepdims=True) - lying) / self._false_answers
-        spread[:, self.game.rule.winning_place] = 0
+        spread[:, self.game.rule.winning_index] = 0
         return np.asarray(counts - lying + spread)
 
     def _bits_of_lies(
@@ -142,7 +142,7 @@ class Observation:
     def _losing(self, counts: Counts) -> Counts:
         """Return counts (G, F) with zeros for the winning feedback."""
         losing = counts.copy()
-        losing[:, self.game.rule.winning_place] = 0
+        losing[:, self.game.rule.winning_index] = 0
         return losing
 
     @cached_property
@@ -155,7 +155,7 @@ class Observation:
         )
         table = np.zeros((len(feedbacks), len(feedbacks)))
         for place, feedback in enumerate(feedbacks):
-            if place == self.game.rule.winning_place:
+            if place == self.game.rule.winning_index:
                 table[place, place] = 1
                 continue
             for other, share in self.game.likelihood.false_feedbacks(
@@ -186,7 +186,7 @@ class Observation:
         bits_of_mark = _binary_entropy(np.array(self._means))
         marks = np.array(list(self.game.rule.feedbacks))
         bits = bits_of_mark[marks].sum(axis=1)
-        bits[self.game.rule.winning_place] = 0
+        bits[self.game.rule.winning_index] = 0
         return np.asarray(bits)
 
     def _read(self, shown: Counts) -> Counts:
@@ -219,7 +219,7 @@ class Observation:
         for _ in range(self._tiles):
             clues = np.tensordot(clues, tile, axes=(1, 0))
         return np.concatenate(
-            (clues.reshape(len(counts), -1), counts[:, self.game.rule.winning_place, None]), axis=1
+            (clues.reshape(len(counts), -1), counts[:, self.game.rule.winning_index, None]), axis=1
         )
 
     @cached_property
@@ -230,14 +230,14 @@ class Observation:
         columns: dict[tuple[int, ...], int] = {}
         entries: list[tuple[int, int, float]] = []
         for place, feedback in enumerate(self.game.rule.feedbacks):
-            if place == self.game.rule.winning_place:
+            if place == self.game.rule.winning_index:
                 continue
             for tally, chance in self._tallies(likelihood.kind_counts(tuple(feedback))):
                 entries.append((place, columns.setdefault(tally, len(columns)), chance))
         table = np.zeros((len(self.game.rule.feedbacks), len(columns) + 1))
         for place, column, chance in entries:
             table[place, column] += chance
-        table[self.game.rule.winning_place, -1] = 1
+        table[self.game.rule.winning_index, -1] = 1
         return table
 
     def _tallies(self, marks: list[int]) -> list[tuple[tuple[int, ...], float]]:

@@ -123,7 +123,7 @@ class Optimal(Strategy):
         guesses = position.pool.guesses
         if self.budget is None or position.budget.person_waits or guesses is None:
             return False
-        counts_quickly = position.game.rule.popcount_offsets is not None
+        counts_quickly = position.game.rule.pair_offsets is not None
         return counts_quickly and len(guesses) * len(position.secrets) > _LARGEST_WHOLE
 
     def searches(self, position: Position) -> bool:
@@ -285,7 +285,7 @@ class Optimal(Strategy):
             rows.codes,
             _answers(position, rows),
             as_guess,
-            rule.winning_place,
+            rule.winning_index,
             len(rule.feedbacks),
             self.budget,
             0 if position.used_symbols is None else len(game.alphabet),

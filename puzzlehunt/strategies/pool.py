@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from puzzlehunt.codes.boards import PairSpace
+from puzzlehunt.codes.product_spaces import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -130,7 +130,7 @@ def _can_step(game: Game) -> bool:
     any_code = not game.hard and not game.channel.weighs and game.play.pool != "candidates"
     space = _pool_space(game)
     too_many = isinstance(space, SymbolSpace) and space.size > LARGEST_SPACE
-    return any_code and too_many and game.rule.popcount_offsets is not None
+    return any_code and too_many and game.rule.pair_offsets is not None
 
 
 def new_guesses(game: Game, codes: Bytes, excluded: Bytes) -> Bytes:

@@ -105,7 +105,7 @@ def _estimates(position: Position, guesses: Rows, tried: Places) -> npt.NDArray[
     """Return (tried,): how many guesses the parts of each guess are estimated to take."""
     rule, secrets = position.game.rule, position.secrets[position.candidates]
     prices_of = prices(len(secrets), _SCALE)
-    winning = rule.winning_place
+    winning = rule.winning_index
     blocks = []
     for block in table_blocks(len(tried), max(len(secrets), _LEAST_WIDTH), _BLOCK):
         counts = rule.partitions(guesses[tried[block]], secrets, compiled=True)

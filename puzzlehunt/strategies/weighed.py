@@ -83,7 +83,7 @@ class Weighed(OnePly):
         table = position.game.rule.table(rows, position.secrets[position.candidates])
         shares, winning = (
             _shares(position),
-            position.game.rule.winning_place,
+            position.game.rule.winning_index,
         )
         costs = self._costs_of(position, rows[best], _UNREACHED)
         for number, guess in enumerate(best[:_LOOKED_INTO].tolist()):
@@ -111,7 +111,7 @@ class Weighed(OnePly):
             _evaluation(position.budget.compiled)(
                 table,
                 _shares(position),
-                rule.winning_place,
+                rule.winning_index,
                 len(rule.feedbacks),
                 min(attempts - 1, _MANY),
                 unreached,

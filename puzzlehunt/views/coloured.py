@@ -5,7 +5,7 @@ from typing import cast
 from rich.text import Text
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
-from puzzlehunt.codes.boards import split
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import format_guess

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.codes.alphabet import Alphabet, Code, default_alphabet
-from puzzlehunt.codes.boards import PairSpace
+from puzzlehunt.codes.product_spaces import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, describe_lengths
 from puzzlehunt.errors import ImpossibleClueError, counted
 from puzzlehunt.game.files.rates import format_rate

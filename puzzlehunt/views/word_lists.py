@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from puzzlehunt.codes.boards import PairSpace
+from puzzlehunt.codes.product_spaces import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, WordSpace
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.game import Game

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.channel.choice import likelihood_of
-from puzzlehunt.channel.model import NEVER, Channel, Rate
+from puzzlehunt.channel.model import LOG_ZERO, Channel, Rate
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
@@ -219,12 +219,12 @@ def test_what_a_game_without_rates_leaves_open_is_as_likely_as_all_it_may_be(noi
 def test_a_mark_that_is_misread_is_one_of_those_read(game_of):
     game = game_of(CRYPTIC)
     read = game.rule.parse_unchecked
-    corrected = game.likelihood.corrections(read("BR_", (0, 1, 2)))
+    corrected = game.likelihood.one_mark_edits(read("BR_", (0, 1, 2)))
     shares = Counter()
     for share, clue in corrected:
         shares[game.rule.format(clue)] += share
     assert shares == {"WR_": 1 / 4, "BB_": 2 / 4, "BW_": 1 / 4, "RR_": 2 / 4}
-    assert game.likelihood.corrections(read("___", (0, 1, 2))) == []
+    assert game.likelihood.one_mark_edits(read("___", (0, 1, 2))) == []
 
 
 @pytest.mark.parametrize("parts", LIES, ids=lambda parts: "".join(parts) or "true")
@@ -235,10 +235,12 @@ def test_nobody_misreads_or_lies_that_a_guess_won(noisy_game, parts, seed):
     guess, winning = any_guess(game, seed), game.rule.winning
     won = game.rule.full_clue(winning, guess)
     for feedback in game.rule.feedbacks:
-        assert game.likelihood.log_misread_chance(won, feedback) == NEVER
-        assert game.likelihood.log_chance(won, feedback) == (0.0 if feedback == winning else NEVER)
+        assert game.likelihood.log_misread_chance(won, feedback) == LOG_ZERO
+        assert game.likelihood.log_chance(won, feedback) == (
+            0.0 if feedback == winning else LOG_ZERO
+        )
         other = game.rule.full_clue(feedback, guess)
-        assert feedback == winning or game.likelihood.log_chance(other, winning) == NEVER
+        assert feedback == winning or game.likelihood.log_chance(other, winning) == LOG_ZERO
 
 
 def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
@@ -246,8 +248,8 @@ def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
     long = likelihood_of(rule, Channel((Rate(1e-9), Rate(1e-8), Rate(1e-7))))
     clue, others = rule.notation.full_clue((0,) * 39), (0,) * 38 + (1,)
     assert long.log_chance(clue, (0,) * 39) == pytest.approx(39 * math.log(1e-9))
-    assert long.log_chance(clue, others) == NEVER
-    assert long.log_lie_chance(clue, (0,) * 39) == NEVER
+    assert long.log_chance(clue, others) == LOG_ZERO
+    assert long.log_lie_chance(clue, (0,) * 39) == LOG_ZERO
     told = 39 * math.log(1e-9) - math.log(3**39 - 2)
     assert long.log_lie_chance(clue, others) == pytest.approx(told)
     assert long.log_uniform_chance(clue) == pytest.approx(39 * math.log(1e-9) - math.log(3**39))

@@ -205,7 +205,7 @@ def test_rates_that_are_not_known_are_drawn_as_they_are_believed(game_of):
             shares[kind].append(sum(read) / 15 / (4 if kind == 2 else 3))
     for rate, found in zip(game.channel.reads, shares, strict=True):
         assert fmean(found) == pytest.approx(rate.mean, abs=0.08)
-        spread = sqrt(rate.mean * (1 - rate.mean) / (rate.worth + 1))
+        spread = sqrt(rate.mean * (1 - rate.mean) / (rate.pseudo_count + 1))
         assert pstdev(found) == pytest.approx(spread, rel=0.3)
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import default_alphabet
-from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.constraints import Bound, holds, space_constraint
+from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace, split
 from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
 from puzzlehunt.engines.base import UNKNOWN, Board, Count
 from puzzlehunt.engines.choice import ENGINES, chosen, open_engine

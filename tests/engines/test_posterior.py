@@ -194,7 +194,7 @@ def test_where_marks_are_often_read_an_unread_mark_is_one_that_seldom_is(game_of
     seldom = game_of({**shape, "reads": "learn", "turns": [*rows, "BBC R__"]})
     learned = dict(zip(("black", "white", "miss"), followed(seldom).posterior.rates, strict=True))
     assert learned["miss"][0].mean > 0.7 > learned["black"][0].mean
-    assert learned["miss"][0].worth > learned["black"][0].worth
+    assert learned["miss"][0].pseudo_count > learned["black"][0].pseudo_count
 
 
 # Logic is what is left where nothing is a matter of chance.

@@ -215,7 +215,7 @@ def test_a_huge_space_is_listed_once_it_is_small_enough():
     more = Turn(listed[-1], game.rule.full_clue(game.score(listed[-1], secret), listed[-1]))
     engine.push(more)
     assert list(engine.candidates()) == [c for c in listed if game.fits(History((more,)), c)]
-    engine.push(Fact("not the secret", game.rule.refuse_winning(secret)))
+    engine.push(Fact("not the secret", game.rule.is_not_secret(secret)))
     assert secret not in list(engine.candidates())
     engine.pop()
     engine.pop()

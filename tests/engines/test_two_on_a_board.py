@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from player import Player
-from puzzlehunt.codes.boards import split
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.engines import asp, smtlib
 from puzzlehunt.engines.choice import ENGINES, open_engine
 from puzzlehunt.game.files import gamefile

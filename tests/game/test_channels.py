@@ -53,7 +53,7 @@ TILES = {**SMALL, "rule": "marks"}
 def test_a_rate_is_a_number_a_share_of_a_hundred_or_a_word(text, rate):
     found = parse_rate(text)
     assert found.mean == pytest.approx(rate.mean)
-    assert found.worth == rate.worth
+    assert found.pseudo_count == rate.pseudo_count
 
 
 means = st.integers(0, 10**6).map(lambda n: n / 10**6)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import holds
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError
 from puzzlehunt.game.facts import values_of
 from puzzlehunt.game.files import gamefile

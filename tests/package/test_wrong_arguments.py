@@ -69,7 +69,7 @@ CASES = [
     ("p.WordSpace.of('ABC', ['ABC'])", TypeError, "alphabet: expected Alphabet"),
     ("p.Rate(2)", ValueError, "mean: expected a number, from 0 to 1, not 2"),
     ("p.Rate('x')", TypeError, "mean: expected a number, from 0 to 1, not 'x'"),
-    ("p.Rate(0.5, -1)", ValueError, "worth: expected a number, 0 or more, not -1"),
+    ("p.Rate(0.5, -1)", ValueError, "pseudo_count: expected a number, 0 or more, not -1"),
     ("p.Lies(chance=5)", ValueError, "chance: expected a number, from 0 to 1, not 5"),
     ("p.Lies(exactly=-1)", ValueError, "exactly: expected a whole number, 0 or more, not -1"),
     ("p.Lies(at_most=1.5)", TypeError, "at_most: expected a whole number, 0 or more, not 1.5"),

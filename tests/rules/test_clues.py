@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.game.game import Game
-from puzzlehunt.rules.notation.count_clue import tighten
+from puzzlehunt.rules.notation.count_clue import propagate_bounds
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.kinds import Kind
 
@@ -326,7 +326,7 @@ def test_tightened_ranges_admit_the_same_counts(ranges, marks):
         within = (range(low, high + 1) for low, high in box)
         return [counts for counts in product(*within) if sum(counts) == marks]
 
-    tight = tighten(tuple(ranges), marks)
+    tight = propagate_bounds(tuple(ranges), marks)
     assert fitting(tight) == fitting(ranges)
 
 

@@ -32,13 +32,13 @@ class NoConstraint(MatchesRule):
 
 
 class NoRefusal(MatchesRule):
-    def refuse_winning(self, guess):
+    def is_not_secret(self, guess):
         return AllOf(())
 
 
 class StrictHardMode(NearRule):
     def hard_mode_constraint(self, guess, clue):
-        return self.refuse_winning(guess)
+        return self.is_not_secret(guess)
 
 
 class OneIsNotListed(MatchesRule):
@@ -60,7 +60,7 @@ class OtherText(MatchesRule):
         (TableOfOtherSecrets, "table: "),
         (PartitionsOfFewer, "partitions: "),
         (NoConstraint, "constraint of "),
-        (NoRefusal, "refuse_winning: "),
+        (NoRefusal, "is_not_secret: "),
         (StrictHardMode, "hard_mode_constraint of "),
         (OneIsNotListed, r"feedbacks: Matches\(matches=1\) of "),
         (EverythingWins, "winning: "),

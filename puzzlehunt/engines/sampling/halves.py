@@ -34,7 +34,7 @@ def enumerable(game: Game) -> bool:
     half must fit into a number of 62 bits.
     """
     return (
-        game.rule.popcount_offsets is not None
+        game.rule.pair_offsets is not None
         and isinstance(game.secrets, SymbolSpace)
         and game.length > 1
         and len(game.secrets.alphabet) ** (game.length - game.length // 2) < 2**62

@@ -68,7 +68,7 @@ class Sampler:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.symbol_counts = SymbolCounts.of(game)
-        pairs = game.rule.popcount_offsets is not None and isinstance(game.secrets, SymbolSpace)
+        pairs = game.rule.pair_offsets is not None and isinstance(game.secrets, SymbolSpace)
         self.compiled = pairs and not game.channel.lies.at_most
         self.counts_unlisted = self.compiled and self.symbol_counts is None
         self._allowed_pairs: dict[Turn, npt.NDArray[np.bool_]] = {}

@@ -50,7 +50,7 @@ class _DistanceFunction:
         self._penalties = [_penalty(game, turn) for turn in turns]
         self._budget = game.channel.lies.at_most
         self._may_lie = [game.may_lie(turn) for turn in turns]
-        self._winning = game.rule.winning_place if self._budget else -1
+        self._winning = game.rule.winning_index if self._budget else -1
 
     def __call__(self, codes: Bytes) -> Costs:
         costs = np.zeros(len(codes))

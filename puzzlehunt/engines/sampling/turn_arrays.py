@@ -1,7 +1,7 @@
 """Turns as arrays, and what follows from them for a code's symbols without any search.
 
 For rules whose feedback is two counts: how many symbols of a guess are in place, and how many it
-has in common with the secret, those in place included (`Rule.popcount_offsets`).
+has in common with the secret, those in place included (`Rule.pair_offsets`).
 """
 
 from collections.abc import Sequence
@@ -111,7 +111,7 @@ def allowed_pairs(game: Game, turn: Turn) -> npt.NDArray[np.bool_]:
     The first axis is how many symbols are in place, the second how many are in common. Where the
     feedback is the first count alone, any second count is admitted.
     """
-    feedbacks, offsets = game.rule.feedbacks, game.rule.popcount_offsets
+    feedbacks, offsets = game.rule.feedbacks, game.rule.pair_offsets
     assert offsets is not None, "asked of rules whose feedback is such a pair"
     plain = game.channel == PERFECT and not turn.doubted
     index_of = {feedback: index for index, feedback in enumerate(feedbacks)}

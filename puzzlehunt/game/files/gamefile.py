@@ -14,10 +14,10 @@ from typing import Any
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, default_alphabet
-from puzzlehunt.codes.boards import MOST_PAIRS, BoardSpace, PairSpace
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.codes.formulas import find_formula
 from puzzlehunt.codes.graphemes import one_spelling
+from puzzlehunt.codes.product_spaces import MOST_PAIRS, BoardSpace, PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
 from puzzlehunt.errors import (
     GameFileError,

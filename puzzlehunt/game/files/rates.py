@@ -14,7 +14,7 @@ from puzzlehunt.channel.model import (
     LEARNED,
     MISREAD,
     PERFECT,
-    ROUGH_WORTH,
+    ROUGH_PSEUDO_COUNT,
     Channel,
     Rate,
 )
@@ -129,7 +129,7 @@ def parse_rate(text: str, key: str | None = None) -> Rate:
     if match["about"]:
         if not 0 < mean < 1:
             raise RateError(f"about {mean:g}: write {mean:g}, or a rate between 0 and 1", key)
-        return Rate(mean, ROUGH_WORTH)
+        return Rate(mean, ROUGH_PSEUDO_COUNT)
     return Rate(mean)
 
 

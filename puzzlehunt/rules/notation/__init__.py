@@ -5,7 +5,7 @@
   `count_clue`: a clue about counts as a value; `kinds`: the kinds of marks.
 - `tiles`: `TileNotation`: a mark for each tile: `GY._.`, or squares.
 - `cells`: clues in the cells of a table: `1,,2`.
-- `agreement`: what two clues about the same feedback say together.
+- `intersection`: the clue of what two clues about one feedback say together.
 - `signs`: circles for marks, as texts to share show them.
 - `items`: counts with their kinds; `numbers`: digits and number words; `phrases`: what people say
   of counts in words; `sentences`: what a game itself says of them.

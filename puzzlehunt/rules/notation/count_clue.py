@@ -77,7 +77,7 @@ class CountClue:
             others_alone = tuple(
                 self.ranges[k] if k in others else (0, self.marks) for k in range(len(self.ranges))
             )
-            if others and tighten(others_alone, self.marks) == self.ranges:
+            if others and propagate_bounds(others_alone, self.marks) == self.ranges:
                 kept = others
         return kept
 
@@ -94,7 +94,7 @@ def _feedbacks_in(ranges: tuple[Range, ...], misses: Range, marks: int) -> Itera
             yield (count, *others)
 
 
-def tighten(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]:
+def propagate_bounds(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]:
     """Return the narrowest ranges that admit the same counts, of those whose sum is `marks`.
 
     If there are no such counts, some range comes back empty: its low is above its high.

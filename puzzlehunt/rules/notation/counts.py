@@ -32,7 +32,7 @@ from puzzlehunt.rules.notation.clue import (
     marks_line,
     no_clue,
 )
-from puzzlehunt.rules.notation.count_clue import CountClue, Range, tighten
+from puzzlehunt.rules.notation.count_clue import CountClue, Range, propagate_bounds
 from puzzlehunt.rules.notation.items import (
     ITEM,
     after_gap,
@@ -167,11 +167,11 @@ class CountNotation:
             ]
         )
         ordered = sorted(cells, key=lambda cell: (cell == UNREAD, len(cell), cell))
-        return CountClue(tighten(ranges, marks), marks, tuple(ordered))
+        return CountClue(propagate_bounds(ranges, marks), marks, tuple(ordered))
 
     def of_ranges(self, ranges: Sequence[Range], marks: int) -> CountClue | None:
         """Return the clue of a range for each kind, None if no counts within them fit."""
-        tight = tighten(tuple(ranges), marks)
+        tight = propagate_bounds(tuple(ranges), marks)
         if any(low > high for low, high in (*tight, *ranges)):
             return None
         if all(low == high for low, high in tight):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
+from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace, split
 from puzzlehunt.codes.spaces import CodeSpace, WordSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from puzzlehunt.rules.notation.counts import CountNotation
 
 
-def both(old: Clue, new: Clue, together: Callable[[], Clue | None]) -> Clue | None:
+def intersect(old: Clue, new: Clue, together: Callable[[], Clue | None]) -> Clue | None:
     """Return the clue that says what two clues say; None if no feedback agrees with both.
 
     That is `new` if it says at least as much as `old`, or `old` if that says more. Where each says
