@@ -40,7 +40,7 @@ def test_every_transcript_is_run_and_listed() -> None:
 
 def test_the_picture_shows_what_the_program_prints_today() -> None:
     done = subprocess.run(
-        [sys.executable, str(ROOT / "docs" / "picture.py"), "--check"], check=False
+        [sys.executable, str(ROOT / "tools" / "terminal_picture.py"), "--check"], check=False
     )
     assert done.returncode == 0
 

@@ -1,4 +1,4 @@
-"""The faults of `tests/mutants.py` can still be made."""
+"""The faults of `tools/mutants.py` can still be made."""
 
 from pathlib import Path
 

@@ -12,6 +12,7 @@ import pytest
 
 from bayes import Bayes, Seen
 from noisy_games import noisy_game_of
+from player import KeptScreen
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.explanation.remaining import remaining
@@ -26,7 +27,6 @@ from puzzlehunt.strategies.base import Budget
 from puzzlehunt.views.json import candidates_json, suggest_json, tried_json
 from puzzlehunt.views.names import percent
 from puzzlehunt.web.questions import Position, Task, answer
-from tests.player import KeptScreen
 
 CHANNELS = [
     ["misread"],

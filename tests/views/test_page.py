@@ -7,6 +7,7 @@ import pytest
 from rich.text import Text
 
 import puzzlehunt
+from player import KeptScreen
 from puzzlehunt.game.history import History
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Failed
@@ -14,7 +15,6 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.views.colours import COLOURS, TILES
 from puzzlehunt.views.page import Writer, fragment, marks, rows, stylesheet
 from puzzlehunt.views.page_screen import PageScreen
-from tests.player import KeptScreen
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
 _ALLOWED = {

@@ -1,6 +1,6 @@
 """Draw docs/board.png: a board with two people on it, as it looks at a desk and on a phone.
 
-python docs/board_picture.py      write the picture; needs chromium
+python tools/board_picture.py     write the picture; needs chromium
 """
 
 import base64

@@ -1,7 +1,7 @@
 """Draw docs/session.svg: a real game, played by the program, as it looks in a terminal.
 
-python docs/picture.py            write the picture
-python docs/picture.py --check    exit with 1 if the game now looks different
+python tools/terminal_picture.py            write the picture
+python tools/terminal_picture.py --check    exit with 1 if the game now looks different
 """
 
 import html

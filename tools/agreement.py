@@ -1,6 +1,6 @@
 """Random games by every engine, and their chances and bits, against what plain Python finds.
 
-usage: python tests/agreement.py candidates|chances [GAMES] [--seed N]
+usage: python tools/agreement.py candidates|chances [GAMES] [--seed N]
 
 `candidates`: each of GAMES random games (default 10,000) of every rule is followed by all engines;
 the candidates have to be the secrets that are found by trying each (`brute_force`; `paid` where
@@ -13,6 +13,9 @@ all that may have happened (`Bayes`, `Seen`), within 1e-9.
 Prints the seeds of what differed; exit status 1 if anything did.
 """
 
+import support  # noqa: F401
+
+# isort: split
 import argparse
 import math
 import random

@@ -1,6 +1,6 @@
 """Everything that can be typed, at random: nothing may end in a traceback or "should not happen".
 
-usage: python tests/everything.py {games,others,lines,commands,sessions} [CASES] [--seed N]
+usage: python tools/everything.py {games,others,lines,commands,sessions} [CASES] [--seed N]
 
 - games: every command, and every command of `play`, about random rows of a random game: read in
   part, wrong or doubted, with random options. Rows that are all true must leave a candidate.
@@ -12,6 +12,9 @@ usage: python tests/everything.py {games,others,lines,commands,sessions} [CASES]
 Prints what each case that failed typed and was told, and how many failed. Exit status 1 if any did.
 """
 
+import support  # noqa: F401
+
+# isort: split
 import argparse
 import json
 import os

@@ -1,10 +1,13 @@
 """A server of boards under attack: kills without warning, and readers beside writers.
 
-python tests/team_attacks.py kills 200      # kill -9 under load; acknowledged rows in the files?
-python tests/team_attacks.py readers 10000  # each answer is the library's, of just its version?
-python tests/team_attacks.py heads 1100     # half heads of requests: how long do others wait?
+python tools/team_attacks.py kills 200      # kill -9 under load; acknowledged rows in the files?
+python tools/team_attacks.py readers 10000  # each answer is the library's, of just its version?
+python tools/team_attacks.py heads 1100     # half heads of requests: how long do others wait?
 """
 
+import support  # noqa: F401
+
+# isort: split
 import asyncio
 import json
 import random

@@ -4,7 +4,7 @@ In a block of `console`, `$` stands before a command of the program and a prompt
 is typed into the game which `play` began; `...` stands before the further lines of a pasted block.
 All else is what was printed. A block of `yaml FILE` is a file that the person writes.
 
-python tests/transcripts.py    write into the transcripts what is printed today
+python tools/transcripts.py    write into the transcripts what is printed today
 """
 
 import re

@@ -1,6 +1,6 @@
 """A mutation run over the whole package: how many random one-line faults the fast tests find.
 
-usage: python tests/mutation.py [ROOM ...] [--sample N] [--seed N] [--keep FOLDER]
+usage: python tools/mutation.py [ROOM ...] [--sample N] [--seed N] [--keep FOLDER]
                                 [--again TEST ...]
 
 Needs the extra `mutation`: cosmic-ray makes the faults, coverage says which tests run a line. Of
@@ -140,7 +140,8 @@ def in_child(copy: Path, log: Path, patience: float, arguments: list[str], *plug
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.chdir(copy)
             os.environ |= {"PYTHONPATH": str(copy), "COLUMNS": "300"}
-            sys.path[:] = [str(copy), *(p for p in sys.path if p != str(ROOT / "tests"))]
+            ours = {str(ROOT / "tests" / "support"), str(ROOT / "tools")}
+            sys.path[:] = [str(copy), *(path for path in sys.path if path not in ours)]
             sys.modules.pop("mutants", None)
             status = int(pytest.main(["-p", "no:cacheprovider", "-q", *arguments], [*plugins]))
         finally:

@@ -1,6 +1,6 @@
 """Mutants: one-line faults, each of which the fast tests should find.
 
-usage: python tests/mutants.py [TEXT] [--jobs N]
+usage: python tools/mutants.py [TEXT] [--jobs N]
 
 Copies the checkout as often as there are jobs, puts one fault into a copy, runs the tests that
 should find it until one fails, and mends the copy again. Only the mutants whose file or new line

@@ -12,7 +12,7 @@ import pytest
 
 from puzzlehunt.game.files import gamefile
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 LOG = [
     line.removeprefix("  - ")
     for line in (ROOT / "examples" / "heart-2018.yaml").read_text().splitlines()

@@ -1,6 +1,6 @@
 """Mutated game files: each is a game, or refused in one line that names a file.
 
-usage: python tests/mutated_files.py [FILES] [--seed N]
+usage: python tools/mutated_files.py [FILES] [--seed N]
 
 Prints how many of FILES mutated files (default 10,000) were games and how many were refused; the
 text of any that did neither stands above. Exit status 1 if there was one.
