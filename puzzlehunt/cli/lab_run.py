@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from puzzlehunt.lab.secrets import Secrets
     from puzzlehunt.lab.tournament import Result
     from puzzlehunt.strategies.base import Strategy
-    from puzzlehunt.strategies.proof import Bounds
+    from puzzlehunt.strategies.search.proof import Bounds
 
 _PAUSE_ON_SCREEN, _PAUSE = 2.0, 60.0
 """Seconds between two lines about a proof, if a person watches or nobody does."""
@@ -234,8 +234,8 @@ def _check_tree(path: Path, game: "Game", strategy: "Strategy | None", secrets: 
 
 def _write_tree(asked: Asked, path: Path, result: "Result", strategy: "Strategy") -> None:
     from puzzlehunt.lab.growing import grow, grown_file
-    from puzzlehunt.strategies import tree
     from puzzlehunt.strategies.base import Budget
+    from puzzlehunt.strategies.search import tree
 
     guess_budget = asked[GUESS_BUDGET]
     grown = grow(result.game, strategy, Budget(guesses=guess_budget))

@@ -21,7 +21,7 @@ from puzzlehunt.cli.output import print_json, result
 from puzzlehunt.errors import TreeError, in_number
 
 if TYPE_CHECKING:
-    from puzzlehunt.strategies.tree import TreeFile
+    from puzzlehunt.strategies.search.tree import TreeFile
 
 
 @takes(TREE_FILE, TREE_GAME, JSON, *SETTINGS)
@@ -30,7 +30,7 @@ def verify(asked: Asked) -> None:
 
     puzzlehunt lab verify 4x6.tree
     """
-    from puzzlehunt.strategies import tree
+    from puzzlehunt.strategies.search import tree
 
     file = asked[TREE_FILE]
     tree_file = tree.read(file)
@@ -78,8 +78,8 @@ def book(asked: Asked) -> None:
 
     puzzlehunt lab book 5x8.tree --guesses 3 --to books
     """
-    from puzzlehunt.strategies.book import book_name, book_of
-    from puzzlehunt.strategies.tree import read, refitted, verify, write
+    from puzzlehunt.strategies.search.book import book_name, book_of
+    from puzzlehunt.strategies.search.tree import read, refitted, verify, write
 
     file, name = asked[BOOK_TREE], asked[BOOK_GAME]
     tree = read(file)

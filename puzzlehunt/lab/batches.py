@@ -25,12 +25,12 @@ from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Strategy
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated
-from puzzlehunt.strategies.growing import tells_nothing
 from puzzlehunt.strategies.oneply import MOST_SCORES
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.replay import Book
+from puzzlehunt.strategies.search.growing import tells_nothing
+from puzzlehunt.strategies.search.replay import Book
 
 LAB_ONLY = (*naive.NAMES, lazy.NAME)
 """Strategies that play a game from its rule alone."""

@@ -19,10 +19,10 @@ from puzzlehunt.lab.tournament import Result
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.growing import grown
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.search.growing import grown
 
 QUARTILES = (25, 50, 75)
 """The quartiles as percentiles."""

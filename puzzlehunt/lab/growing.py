@@ -6,10 +6,10 @@ from puzzlehunt.errors import TreeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.strategies.base import Budget, Strategy
-from puzzlehunt.strategies.growing import grown, tree_of
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.tree import Tree, TreeFile, tree_file
+from puzzlehunt.strategies.search.growing import grown, tree_of
+from puzzlehunt.strategies.search.tree import Tree, TreeFile, tree_file
 
 
 def grow(game: Game, strategy: Strategy, budget: Budget) -> Tree:

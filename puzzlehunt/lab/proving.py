@@ -15,9 +15,9 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.lab.batches import LAB_ONLY, Player
 from puzzlehunt.lab.checkpoint import Checkpoint, counts_in, rows_of
 from puzzlehunt.lab.workers import solve_on_cluster
-from puzzlehunt.strategies.hard import Hard
-from puzzlehunt.strategies.optimal import Optimal
-from puzzlehunt.strategies.proof import Bounds, Finding, Ledger
+from puzzlehunt.strategies.search.hard import Hard
+from puzzlehunt.strategies.search.optimal import Optimal
+from puzzlehunt.strategies.search.proof import Bounds, Finding, Ledger
 
 
 def proves(player: Player) -> bool:

@@ -41,8 +41,8 @@ from puzzlehunt.lab.workers import check_cluster, play_all
 from puzzlehunt.strategies.base import Strategy, called
 from puzzlehunt.strategies.basis import Basis
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.proof import Bounds
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy, strategy_names
+from puzzlehunt.strategies.search.proof import Bounds
 
 _GAMES_A_BATCH = 10
 """Games in one batch of work, where games share no tree."""

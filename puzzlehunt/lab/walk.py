@@ -10,8 +10,8 @@ from puzzlehunt.kernels.codes import Places
 from puzzlehunt.lab import compiled_walk
 from puzzlehunt.lab.outcomes import Outcomes
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.growing import grown, guess_of, tells_nothing
 from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.search.growing import grown, guess_of, tells_nothing
 
 Progress = Callable[[int], None]
 """Called with how many more secrets are done."""

@@ -11,8 +11,8 @@ from typing import Any
 
 from puzzlehunt.errors import LabError, missing_package
 from puzzlehunt.lab.batches import Batch, BatchResult, Player
-from puzzlehunt.strategies.optimal import Optimal
-from puzzlehunt.strategies.search import Task
+from puzzlehunt.strategies.search.branch_and_bound import Task
+from puzzlehunt.strategies.search.optimal import Optimal
 
 _SECONDS_ALONE = 2.0
 """Seconds that one process works alone: starting others takes as long."""

@@ -21,14 +21,14 @@ from puzzlehunt.game.play import strategy_name
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.strategies.base import BITS, NO_BUDGET, Budget, Strategy, Suggestion, called
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated, Question
-from puzzlehunt.strategies.book import find_book, look_up, title_of
 from puzzlehunt.strategies.joint import JointPosition
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.probes.settling import Settler
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
-from puzzlehunt.strategies.settling import Settler
+from puzzlehunt.strategies.search.book import find_book, look_up, title_of
+from puzzlehunt.strategies.search.tree import TreeFile
 from puzzlehunt.strategies.symmetry import used_symbols
-from puzzlehunt.strategies.tree import TreeFile
 
 LARGEST_SAMPLE = 1000
 """Candidates of a huge space that are drawn to stand for all of them."""

@@ -28,8 +28,11 @@ def _maker(module: str, name: str, *arguments: Any) -> Callable[..., Strategy]:
     return make
 
 
-_entropy, _optimal = _maker("oneply", "OnePly", MEASURES["entropy"]), _maker("optimal", "Optimal")
-_deep = _maker("deep", "Deep", _entropy, _optimal, _maker("weighed", "Weighed"))
+_entropy, _optimal = (
+    _maker("oneply", "OnePly", MEASURES["entropy"]),
+    _maker("search.optimal", "Optimal"),
+)
+_deep = _maker("search.deep", "Deep", _entropy, _optimal, _maker("weighed", "Weighed"))
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "consistent": _maker("consistent", "Consistent"),
@@ -41,7 +44,7 @@ BUILT_IN: dict[str, Callable[[], Strategy]] = {
     **{name: _maker("oneply", "OnePly", measure) for name, measure in MEASURES.items()},
     "deep": _deep,
     "optimal": _optimal,
-    "book": _maker("replay", "Book", _deep),
+    "book": _maker("search.replay", "Book", _deep),
     "structured": _maker("structured", "Structured", _entropy),
 }
 
@@ -82,7 +85,7 @@ def _named(name: str) -> Strategy:
     if name in BUILT_IN:
         return BUILT_IN[name]()
     if name.startswith(TREE_PREFIX):
-        return _maker("replay", "Replay")(Path(name.removeprefix(TREE_PREFIX)))
+        return _maker("search.replay", "Replay")(Path(name.removeprefix(TREE_PREFIX)))
     for entry in entry_points(group="puzzlehunt.strategies", name=name):
         return _as_strategy(name, entry.load())
     if ":" in name:

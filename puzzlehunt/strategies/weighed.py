@@ -28,7 +28,7 @@ from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Suggestion
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.oneply import OnePly
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.whole_games import GROWTH
+from puzzlehunt.strategies.search.whole_games import GROWTH
 
 Costs = npt.NDArray[np.float64]
 

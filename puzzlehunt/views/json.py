@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from puzzlehunt.lab.tournament import Result
     from puzzlehunt.strategies.adviser import Advice
     from puzzlehunt.strategies.base import Suggestion
-    from puzzlehunt.strategies.proof import Bounds
+    from puzzlehunt.strategies.search.proof import Bounds
 
 _DECIMALS = 12
 """Decimals of a chance: those behind them differ from one machine to another."""

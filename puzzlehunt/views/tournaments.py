@@ -14,7 +14,7 @@ from puzzlehunt.lab.outcomes import COUNTS, CountName, guesses_of
 from puzzlehunt.lab.published import Published
 from puzzlehunt.lab.statistics import Difference, interval
 from puzzlehunt.lab.tournament import Result
-from puzzlehunt.strategies.proof import Bounds
+from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.basis import basis_text
 from puzzlehunt.views.escapes import in_cell
 from puzzlehunt.views.markup import Table

@@ -11,11 +11,11 @@ from puzzlehunt.errors import LabError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import growing, proving, tournament
 from puzzlehunt.lab.batches import Player
-from puzzlehunt.strategies import hard_proof
 from puzzlehunt.strategies.base import Budget
-from puzzlehunt.strategies.proof import Bounds
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.tree import verify
+from puzzlehunt.strategies.search import hard_proof
+from puzzlehunt.strategies.search.proof import Bounds
+from puzzlehunt.strategies.search.tree import verify
 from puzzlehunt.views.json import bounds_json, result_json
 from puzzlehunt.views.tournaments import bounds_line
 

@@ -14,9 +14,9 @@ from puzzlehunt.game.history import History
 from puzzlehunt.lab.tournament import run
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.basis import Basis, Evaluated
-from puzzlehunt.strategies.book import book_name, book_of, find_book, look_up
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.tree import read, verify
+from puzzlehunt.strategies.search.book import book_name, book_of, find_book, look_up
+from puzzlehunt.strategies.search.tree import read, verify
 from puzzlehunt.views.json import advice_json
 
 BOOKS = sorted(resource_folder("books").glob("*.tree.gz"))

@@ -13,10 +13,10 @@ from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
-from puzzlehunt.strategies.deep import NEVER, ONE, UNREACHED, Lookahead, priced
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.whole_games import prices
+from puzzlehunt.strategies.search.deep import NEVER, ONE, UNREACHED, Lookahead, priced
+from puzzlehunt.strategies.search.whole_games import prices
 
 
 @given(lookaheads())

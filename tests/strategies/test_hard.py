@@ -15,12 +15,12 @@ from puzzlehunt.errors import TreeError
 from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.rules import marks, pegs
-from puzzlehunt.strategies import hard, hard_proof, hard_search, proof
 from puzzlehunt.strategies.adviser import suggest
-from puzzlehunt.strategies.hard import Hard
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.tree import Tree, tree_file, verify
+from puzzlehunt.strategies.search import hard, hard_proof, hard_search, proof
+from puzzlehunt.strategies.search.hard import Hard
+from puzzlehunt.strategies.search.tree import Tree, tree_file, verify
 from puzzlehunt.views.tournaments import result_notes
 
 WORDS = ["".join(word) for word in product("abc", repeat=3)]

@@ -15,12 +15,13 @@ from puzzlehunt.kernels.codes import array_of, space_array
 from puzzlehunt.kernels.compiled import branch_and_bound
 from puzzlehunt.lab import tournament
 from puzzlehunt.rules.pegs import score
-from puzzlehunt.strategies import optimal, search
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.search import branch_and_bound as search
+from puzzlehunt.strategies.search import optimal
+from puzzlehunt.strategies.search.whole_games import prices
 from puzzlehunt.strategies.symmetry import by_position, places_unlike, places_unlike_by_position
-from puzzlehunt.strategies.whole_games import prices
 
 
 @pytest.mark.parametrize("attempts", [None, 2, 3, 4])

@@ -21,8 +21,8 @@ from puzzlehunt.engines.sampling.placements import (
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.turn_arrays import FREE
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.strategies.placing import Placer, _alike, _in_common, _times
-from puzzlehunt.strategies.settling import Settler
+from puzzlehunt.strategies.probes.placing import Placer, _alike, _in_common, _times
+from puzzlehunt.strategies.probes.settling import Settler
 from sampled_games import played_out, told_in_full
 
 EACH, NOTHING = np.arange(6), np.full((1, 6), FREE)

@@ -18,11 +18,11 @@ from puzzlehunt.kernels.compiled.floors import least_total
 from puzzlehunt.kernels.compiled.threads import on_cores
 from puzzlehunt.lab import growing
 from puzzlehunt.rules.pegs import score
-from puzzlehunt.strategies import optimal, proof
 from puzzlehunt.strategies.base import NO_BUDGET
-from puzzlehunt.strategies.optimal import Optimal
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.tree import _lines
+from puzzlehunt.strategies.search import optimal, proof
+from puzzlehunt.strategies.search.optimal import Optimal
+from puzzlehunt.strategies.search.tree import _lines
 
 
 class Proved:

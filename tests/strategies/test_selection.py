@@ -12,11 +12,11 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.lab import tournament
-from puzzlehunt.strategies import optimal, selection
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.selection import best_opening, most_promising
-from puzzlehunt.strategies.whole_games import prices
+from puzzlehunt.strategies.search import optimal, selection
+from puzzlehunt.strategies.search.selection import best_opening, most_promising
+from puzzlehunt.strategies.search.whole_games import prices
 
 
 def position_of(name, turns, seed, *settings):

@@ -14,7 +14,7 @@ from puzzlehunt.lab import growing, tournament
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.tree import (
+from puzzlehunt.strategies.search.tree import (
     Tree,
     guesses_taken,
     of_text,

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from puzzlehunt.strategies.deep import Lookahead
+from puzzlehunt.strategies.search.deep import Lookahead
 
 
 @st.composite

@@ -1,4 +1,4 @@
-"""Branch and bound over a table of feedbacks; `strategies/search.py` calls it.
+"""Branch and bound over a table of feedbacks; `strategies/search/branch_and_bound.py` calls it.
 
 A *part* is a set of candidates with the attempts left. Its *value* is how many guesses its
 candidates take together under the best play among the guesses looked into. A *floor* is how many a

@@ -14,7 +14,7 @@ from puzzlehunt.kernels.compiled.popcounts import popcount
 
 UNREACHED = hard_mode.UNREACHED
 """The cost in guesses of a candidate that the attempts left do not reach: more than all guesses
-together. (`strategies/deep.py` counts in finer steps, so its cost is another number.)"""
+together. (`strategies/search/deep.py` counts in finer steps, so its cost is another number.)"""
 USELESS = UNREACHED << 16
 """The cost in guesses of a guess that tells nothing: more than any other guess costs."""
 _MEASURED_AT_ONCE, AT_ONCE = 128, 256

@@ -2,8 +2,8 @@
 
 The *one-ply cost* of a guess is one guess for each candidate, and the prices of its parts.
 
-`Lookahead` of `strategies/deep.py` does the same in numpy and is the specification. Arguments that
-all kernels share:
+`Lookahead` of `strategies/search/deep.py` does the same in numpy and is the specification.
+Arguments that all kernels share:
 
 - `table` (guesses, secrets): feedbacks; `winning` is the winning one
 - `candidates`: indices of secrets in the table

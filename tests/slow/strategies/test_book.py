@@ -11,9 +11,9 @@ from puzzlehunt.game.history import History
 from puzzlehunt.lab import growing, tournament
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
-from puzzlehunt.strategies.book import book_of, find_book
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.tree import text_of
+from puzzlehunt.strategies.search.book import book_of, find_book
+from puzzlehunt.strategies.search.tree import text_of
 
 
 def load(name: str, *settings: str) -> Game:

@@ -12,11 +12,11 @@ from optimum import optimum
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels.codes import array_of
-from puzzlehunt.strategies.book import find_book
-from puzzlehunt.strategies.growing import parts_of
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search import Search
+from puzzlehunt.strategies.search.book import find_book
+from puzzlehunt.strategies.search.branch_and_bound import Search
+from puzzlehunt.strategies.search.growing import parts_of
 
 
 @st.composite
@@ -72,7 +72,7 @@ def test_what_is_found_does_not_depend_on_the_number_of_threads():
         "from puzzlehunt.lab import growing\n"
         "from puzzlehunt.strategies.base import Budget\n"
         "from puzzlehunt.strategies.registry import find_strategy\n"
-        "from puzzlehunt.strategies.tree import _lines\n"
+        "from puzzlehunt.strategies.search.tree import _lines\n"
         "game = gamefile.load('4x5', ['play.strategy=deep'])\n"
         "tree = growing.grow(game, find_strategy('deep'), Budget(guesses=5))\n"
         "print(*_lines(tree, game.alphabet, '', 0), sep='\\n')\n"

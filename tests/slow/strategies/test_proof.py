@@ -15,9 +15,9 @@ from optimum import optimum
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
-from puzzlehunt.strategies import proof
-from puzzlehunt.strategies.optimal import Optimal
 from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.search import proof
+from puzzlehunt.strategies.search.optimal import Optimal
 
 
 def random_game(rng):

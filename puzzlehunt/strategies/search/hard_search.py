@@ -14,8 +14,7 @@ from puzzlehunt.kernels.hard_mode import MOST_ATTEMPTS, NO_BOUND, UNREACHED
 from puzzlehunt.kernels.tables import Table, table_blocks, unsigned_type
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.symmetry import extents_of, firsts_by_extent
-from puzzlehunt.strategies.whole_games import (
+from puzzlehunt.strategies.search.whole_games import (
     FULLY_SEARCHED,
     TABLE_BLOCK,
     Choice,
@@ -24,6 +23,7 @@ from puzzlehunt.strategies.whole_games import (
     in_threads,
     prices,
 )
+from puzzlehunt.strategies.symmetry import extents_of, firsts_by_extent
 
 _SAFE_WIDTH = 40
 """Guesses that are tried for a safe play, with more than three attempts left."""

@@ -11,9 +11,9 @@ the least bound comes next.
 from dataclasses import dataclass, field
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.strategies.hard_search import HardSearch, Part
-from puzzlehunt.strategies.proof import Bounds, Finding, Ledger
-from puzzlehunt.strategies.whole_games import Choice, in_threads, step_of
+from puzzlehunt.strategies.search.hard_search import HardSearch, Part
+from puzzlehunt.strategies.search.proof import Bounds, Finding, Ledger
+from puzzlehunt.strategies.search.whole_games import Choice, in_threads, step_of
 
 _AT_ONCE = 64
 """How many first guesses are looked into before the bounds are reported."""

@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from puzzlehunt.kernels.codes import Places, Rows, code_of
 from puzzlehunt.kernels.tables import table_blocks
-from puzzlehunt.strategies.growing import parts_of
 from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.search.growing import parts_of
+from puzzlehunt.strategies.search.whole_games import prices
 from puzzlehunt.strategies.symmetry import representatives
-from puzzlehunt.strategies.whole_games import prices
 
 _FEWEST_CELLS, _MOST_CELLS = 1 << 20, 1 << 28
 """Cells of a table of some of the guesses, with a small and with a large budget."""

@@ -22,7 +22,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import array_of, code_of, places_in
 from puzzlehunt.kernels.hard_mode import NO_BOUND, UNREACHED
-from puzzlehunt.strategies.search import Look, Part, Search, Task
+from puzzlehunt.strategies.search.branch_and_bound import Look, Part, Search, Task
 
 _SMALL = 200
 """Most candidates of a part that is searched as a whole; of a larger one, guess by guess."""

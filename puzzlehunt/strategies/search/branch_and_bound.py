@@ -18,8 +18,7 @@ import numpy.typing as npt
 from puzzlehunt.kernels.codes import Bytes, Places
 from puzzlehunt.kernels.hard_mode import NO_BOUND, UNREACHED
 from puzzlehunt.kernels.tables import Table, numbered_anew
-from puzzlehunt.strategies.symmetry import Blocks, places_unlike, places_unlike_by_position
-from puzzlehunt.strategies.whole_games import (
+from puzzlehunt.strategies.search.whole_games import (
     FULLY_SEARCHED,
     Choice,
     StoppedError,
@@ -27,6 +26,7 @@ from puzzlehunt.strategies.whole_games import (
     prices,
     step_of,
 )
+from puzzlehunt.strategies.symmetry import Blocks, places_unlike, places_unlike_by_position
 
 _KERNEL_PART = 500
 """Most candidates of a part whose second guess is left to the compiled kernels."""

@@ -14,7 +14,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.tree import Tree, TreeFile, nameless_fingerprint, read
+from puzzlehunt.strategies.search.tree import Tree, TreeFile, nameless_fingerprint, read
 
 SUFFIX = ".tree.gz"
 MAKERS = ("optimal", "deep")

@@ -26,8 +26,8 @@ from puzzlehunt.kernels.tables import Table, unsigned_type
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion, with_others
 from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.search.whole_games import prices
 from puzzlehunt.strategies.symmetry import representatives
-from puzzlehunt.strategies.whole_games import prices
 
 Costs = npt.NDArray[np.int64]
 

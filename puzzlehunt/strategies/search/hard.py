@@ -18,22 +18,22 @@ from puzzlehunt.kernels import hard_mode
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, places_in
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
-from puzzlehunt.strategies.hard_proof import HardProof
-from puzzlehunt.strategies.hard_search import (
+from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.search.hard_proof import HardProof
+from puzzlehunt.strategies.search.hard_search import (
     HardSearch,
     Part,
     QuickSearch,
     by_tiles,
     capped,
 )
-from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.proof import Ledger
-from puzzlehunt.strategies.symmetry import representatives
-from puzzlehunt.strategies.whole_games import (
+from puzzlehunt.strategies.search.proof import Ledger
+from puzzlehunt.strategies.search.whole_games import (
     Choice,
     equal_codes,
     trouble_of,
 )
+from puzzlehunt.strategies.symmetry import representatives
 
 _LARGEST_TABLE, _LARGEST_FITS = 400_000_000, 150_000_000
 """Cap on the table of guesses and candidates, and on that of guesses and guesses (cells)."""

@@ -11,19 +11,19 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Bytes, Places, Rows, array_of, code_of, places_in
 from puzzlehunt.kernels.tables import Table, table_blocks, unsigned_type
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
-from puzzlehunt.strategies.hard import Hard
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.proof import Bounds, Ledger, Proof
-from puzzlehunt.strategies.search import Search
-from puzzlehunt.strategies.selection import best_opening, most_promising, selected
-from puzzlehunt.strategies.symmetry import by_position
-from puzzlehunt.strategies.whole_games import (
+from puzzlehunt.strategies.search.branch_and_bound import Search
+from puzzlehunt.strategies.search.hard import Hard
+from puzzlehunt.strategies.search.proof import Bounds, Ledger, Proof
+from puzzlehunt.strategies.search.selection import best_opening, most_promising, selected
+from puzzlehunt.strategies.search.whole_games import (
     FULLY_SEARCHED,
     TABLE_BLOCK,
     Choice,
     same_game,
     trouble_of,
 )
+from puzzlehunt.strategies.symmetry import by_position
 
 _LARGEST_TABLE = 1_300_000_000
 """Cap on the table of guesses and candidates, if nobody waits (cells)."""

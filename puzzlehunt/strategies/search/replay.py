@@ -15,9 +15,9 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Rows, array_of
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion, with_others
-from puzzlehunt.strategies.book import MAKERS, find_book, title_of
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.tree import Tree, TreeFile, read
+from puzzlehunt.strategies.search.book import MAKERS, find_book, title_of
+from puzzlehunt.strategies.search.tree import Tree, TreeFile, read
 
 
 class Replay(Strategy):

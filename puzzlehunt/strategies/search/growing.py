@@ -12,7 +12,7 @@ from puzzlehunt.kernels.codes import Mask, Places, Rows, array_of, code_of
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.tree import Tree
+from puzzlehunt.strategies.search.tree import Tree
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,7 +23,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 
 if TYPE_CHECKING:
-    from puzzlehunt.strategies.placing import Placer
+    from puzzlehunt.strategies.probes.placing import Placer
 
 _PART = 25
 """Most positions that are settled together: for more, chains of the sampler rarely find codes."""
@@ -76,7 +76,7 @@ class Settler:
         if not self.sampler.counts_unlisted or self.game.channel.weighs:
             return None
         if self._placer is None:
-            from puzzlehunt.strategies.placing import Placer
+            from puzzlehunt.strategies.probes.placing import Placer
 
             self._placer = Placer(self.sampler)
         return self._placer.guess(items, end)
