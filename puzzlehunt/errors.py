@@ -43,6 +43,15 @@ class InvalidTurnError(PuzzlehuntError):
     """A line cannot be read as a guess with its clue."""
 
 
+class InvalidChangeError(PuzzlehuntError):
+    """JSON holds no change and no question of a session; `path` is where in it the fault is."""
+
+    def __init__(self, problem: str, path: str = "") -> None:
+        super().__init__(f"{path}: {problem}" if path else problem)
+        self.path = path
+        self.problem = problem
+
+
 class IllegalGuessError(PuzzlehuntError):
     """A guess breaks a rule of play, such as hard mode."""
 

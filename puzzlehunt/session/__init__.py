@@ -4,6 +4,7 @@
 - `session_file`: a session's file, its author's text and what others do to it; `storage`: locks
   and default paths; `settings`: what the file says besides its turns; `standing`: the guess that
   waits for its clue.
+- `changes`, `questions`: what can be done and asked, as values; `codec`: both as JSON.
 - `dialogue`: `Dialogue`: answers typed lines with outcomes. Two kinds: `conversation`, where the
   player reads the clues elsewhere; `practice`, where a codemaker here answers guesses.
 - `outcomes`: everything that a line can do, as values.

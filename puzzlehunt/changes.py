@@ -1,0 +1,77 @@
+"""Changes and questions of a session, for programs: the values that `Session` takes.
+
+`dump`, `load_change` and `load_question` write and read them as the JSON that files and servers
+hold.
+"""
+
+from puzzlehunt.session.changes import (
+    AddFact,
+    AddMarks,
+    Change,
+    Clear,
+    DropRow,
+    EditRows,
+    RecordTurns,
+    Redo,
+    ReplaceHistory,
+    SetDoubt,
+    SetReadRates,
+    SetStrategy,
+    SetWordList,
+    Undo,
+)
+from puzzlehunt.session.codec import dump, load_change, load_question
+from puzzlehunt.session.questions import (
+    Candidates,
+    Certain,
+    Conflicts,
+    Explain,
+    Export,
+    Fits,
+    Question,
+    Rate,
+    ReadRates,
+    Repairs,
+    ReviewGuesses,
+    Status,
+    Suggest,
+    Suspects,
+    Unread,
+    Why,
+)
+
+__all__ = [
+    "AddFact",
+    "AddMarks",
+    "Candidates",
+    "Certain",
+    "Change",
+    "Clear",
+    "Conflicts",
+    "DropRow",
+    "EditRows",
+    "Explain",
+    "Export",
+    "Fits",
+    "Question",
+    "Rate",
+    "ReadRates",
+    "RecordTurns",
+    "Redo",
+    "Repairs",
+    "ReplaceHistory",
+    "ReviewGuesses",
+    "SetDoubt",
+    "SetReadRates",
+    "SetStrategy",
+    "SetWordList",
+    "Status",
+    "Suggest",
+    "Suspects",
+    "Undo",
+    "Unread",
+    "Why",
+    "dump",
+    "load_change",
+    "load_question",
+]

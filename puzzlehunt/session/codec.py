@@ -1,0 +1,104 @@
+"""Changes and questions as JSON: the one form in which they are kept and sent.
+
+A value is an object with its `kind` and its fields; turns, facts and codes are texts in the game's
+notation, a history is a list of its lines, facts as `/fact ...`.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any, TypeAlias, TypeVar, get_args
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import CoreSchema, core_schema
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import InvalidChangeError
+from puzzlehunt.explanation.why import parse_question
+from puzzlehunt.game.facts import FACT
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Item
+from puzzlehunt.game.lines import format_row
+from puzzlehunt.session.changes import Change
+from puzzlehunt.session.questions import Question
+
+Json: TypeAlias = dict[str, Any]
+Value = TypeVar("Value")
+_LONGEST = 2_000
+"""Longest text of a turn, a fact or a code (characters)."""
+_MOST_ITEMS = 1_000
+"""Most turns and facts of a history."""
+
+
+def dump(game: Game, value: Change | Question) -> Json:
+    """Return a change or a question as JSON; `load_change` or `load_question` reads it back."""
+    written: Json = _VALUES.dump_python(value, mode="json", context=game)
+    return written
+
+
+def load_change(game: Game, written: object) -> Change:
+    """Return the change that JSON holds.
+
+    Raises InvalidChangeError for what is none, and what `Game.parse_turn`, `parse_fact` and
+    `parse_guess` raise for texts that the game cannot read.
+    """
+    return _load(game, written, CHANGES)
+
+
+def load_question(game: Game, written: object) -> Question:
+    """Return the question that JSON holds. Raises what `load_change` raises."""
+    return _load(game, written, QUESTIONS)
+
+
+def _load(game: Game, written: object, adapter: TypeAdapter[Value]) -> Value:
+    try:
+        return adapter.validate_python(written, context=game)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        path = [str(part) for part in first["loc"]]
+        raise InvalidChangeError(first["msg"], ".".join(path)) from None
+
+
+def schema_of(kind: str) -> CoreSchema:
+    """Return the schema of a field that is written in the notation of the context, a game."""
+    read, write = _NOTATIONS[kind]
+    text = core_schema.str_schema(max_length=_LONGEST)
+    lines = core_schema.list_schema(text, max_length=_MOST_ITEMS)
+    return core_schema.with_info_after_validator_function(
+        lambda written, info: read(info.context, written),
+        lines if kind == "history" else text,
+        serialization=core_schema.plain_serializer_function_ser_schema(
+            lambda value, info: write(info.context, value), info_arg=True
+        ),
+    )
+
+
+def _line_of(game: Game, item: Item) -> str:
+    return FACT + item.text if isinstance(item, Fact) else format_row(game, item)
+
+
+def _read_history(game: Game, lines: list[str]) -> History:
+    return History(tuple(map(game.as_item, lines)))
+
+
+def _write_history(game: Game, history: History) -> list[str]:
+    return [_line_of(game, item) for item in history]
+
+
+def _read_secret(game: Game, text: str) -> Code:
+    return parse_question(game, text)[0]
+
+
+_NOTATIONS: dict[str, tuple[Callable[[Game, Any], Any], Callable[[Game, Any], Any]]] = {
+    "turn": (Game.parse_turn, format_row),
+    "fact": (Game.parse_fact, lambda _, fact: fact.text),
+    "guess": (Game.parse_guess, Game.format_code),
+    "secret": (_read_secret, Game.format_code),
+    "history": (_read_history, _write_history),
+}
+"""How each kind of text is read, and how it is written."""
+for _kind in (*get_args(Change), *get_args(Question)):
+    _kind.__pydantic_config__ = ConfigDict(extra="forbid")
+CHANGES: TypeAdapter[Change] = TypeAdapter(Annotated[Change, Field(discriminator="kind")])
+QUESTIONS: TypeAdapter[Question] = TypeAdapter(Annotated[Question, Field(discriminator="kind")])
+_VALUES: TypeAdapter[Change | Question] = TypeAdapter(
+    Annotated[Change | Question, Field(discriminator="kind")]
+)

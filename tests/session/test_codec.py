@@ -1,0 +1,139 @@
+"""Changes and questions as JSON: what is written reads back, and what is none is refused."""
+
+import json
+import pickle
+from dataclasses import FrozenInstanceError
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import puzzlehunt
+from puzzlehunt import changes
+from puzzlehunt.errors import InvalidChangeError, InvalidCodeError, PuzzlehuntError
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Turn
+from puzzlehunt.game.lines import with_text
+from puzzlehunt.session.codec import CHANGES, QUESTIONS, dump, load_change, load_question
+
+CRYPTIC = puzzlehunt.load("cryptic")
+HORSE = CRYPTIC.parse_turn("HORSE B_WR_ ?20% # perhaps")
+EXAMPLES = [
+    (changes.RecordTurns((HORSE,)), {"turns": ["HORSE BWR__ ?20% # perhaps"], "whole_log": False}),
+    (changes.AddMarks(1, HORSE), {"row": 1, "turn": "HORSE BWR__ ?20% # perhaps"}),
+    (changes.EditRows(((2, HORSE),)), {"rows": [[2, "HORSE BWR__ ?20% # perhaps"]]}),
+    (changes.DropRow(3), {"row": 3}),
+    (changes.SetDoubt(3, 0.25), {"row": 3, "chance": 0.25}),
+    (changes.AddFact(CRYPTIC.parse_fact("contains E")), {"fact": "contains E"}),
+    (
+        changes.ReplaceHistory(CRYPTIC.as_history(["/fact no Q", "HORSE won"])),
+        {"history": ["/fact no Q", "HORSE BBBBB"]},
+    ),
+    (changes.Clear(), {}),
+    (changes.Undo(2), {"steps": 2}),
+    (changes.Redo(), {"steps": 1}),
+    (changes.SetStrategy("entropy"), {"name": "entropy"}),
+    (changes.SetReadRates("black=0.1"), {"rates": "black=0.1"}),
+    (changes.SetWordList("large"), {"name": "large"}),
+]
+QUESTION_EXAMPLES = [
+    (changes.Status(), {"coach": False}),
+    (changes.Suggest(3), {"top": 3}),
+    (changes.Rate(CRYPTIC.parse_guess("HORSE")), {"guess": "HORSE", "coach": False}),
+    (changes.Candidates(None), {"limit": None}),
+    (changes.Why(CRYPTIC.parse_secret("HEART")), {"code": "HEART", "board": None}),
+    (changes.Certain(), {}),
+    (changes.Conflicts(), {"limit": 5}),
+    (changes.Repairs(), {}),
+    (changes.Suspects(), {}),
+    (changes.Unread(2), {"top": 2}),
+    (changes.ReviewGuesses(1.5), {"seconds": 1.5}),
+    (changes.Explain(), {"code": None, "board": None, "limit": 1}),
+    (changes.ReadRates(), {}),
+    (changes.Fits(CRYPTIC.as_history(["HORSE *"])), {"history": ["HORSE *"]}),
+    (changes.Export("lp"), {"format": "lp"}),
+]
+
+
+def test_every_change_and_question_has_an_example() -> None:
+    assert {type(change) for change, _ in EXAMPLES} == set(get_args(changes.Change))
+    assert {type(question) for question, _ in QUESTION_EXAMPLES} == set(get_args(changes.Question))
+
+
+@pytest.mark.parametrize(("value", "fields"), EXAMPLES + QUESTION_EXAMPLES, ids=str)
+def test_a_value_is_written_by_its_kind_and_fields_and_read_back(value, fields) -> None:
+    written = dump(CRYPTIC, value)
+    assert written == {**fields, "kind": value.kind}
+    load = load_change if isinstance(value, get_args(changes.Change)) else load_question
+    assert load(CRYPTIC, json.loads(json.dumps(written))) == value
+    assert pickle.loads(pickle.dumps(value)) == value
+    with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
+        value.kind = "another"
+
+
+@given(st.from_type(Game))
+def test_histories_and_codes_of_every_game_are_read_back(game: Game) -> None:
+    for item in game.history:
+        if isinstance(item, Turn):
+            turn = with_text(game, item)
+            for change in (changes.RecordTurns((turn,)), changes.EditRows(((1, turn),))):
+                assert load_change(game, dump(game, change)) == change
+            rate = changes.Rate(item.guess)
+            assert load_question(game, dump(game, rate)) == rate
+    written = dump(game, changes.ReplaceHistory(game.history))
+    assert dump(game, load_change(game, written)) == written
+    why = changes.Why(next(iter(game.secrets)))
+    assert load_question(game, dump(game, why)) == why
+
+
+@pytest.mark.parametrize(
+    ("written", "path"),
+    [
+        (None, ""),
+        ([], ""),
+        ({}, ""),
+        ({"kind": "suggest"}, ""),
+        ({"kind": "drop_row"}, "drop_row.row"),
+        ({"kind": "drop_row", "row": 0}, "drop_row.row"),
+        ({"kind": "drop_row", "row": 3, "more": 1}, "drop_row.more"),
+        ({"kind": "undo", "steps": 10**30}, "undo.steps"),
+        ({"kind": "set_doubt", "row": 1, "chance": float("nan")}, "set_doubt.chance"),
+        ({"kind": "record_turns", "turns": [3]}, "record_turns.turns.0"),
+        ({"kind": "replace_history", "history": ["HORSE *"] * 1001}, "replace_history.history"),
+        ({"kind": "add_fact", "fact": "no Q" * 1000}, "add_fact.fact"),
+    ],
+)
+def test_what_is_no_change_is_refused_with_the_place_of_the_fault(written, path) -> None:
+    with pytest.raises(InvalidChangeError) as error:
+        load_change(CRYPTIC, written)
+    assert error.value.path == path
+    assert str(error.value).endswith(error.value.problem)
+
+
+def test_a_text_that_is_no_turn_is_refused_as_a_typed_one() -> None:
+    with pytest.raises(InvalidCodeError, match="'XX' has 2 symbols"):
+        load_change(CRYPTIC, {"kind": "record_turns", "turns": ["XX YY"]})
+
+
+ANYTHING = st.recursive(
+    st.none() | st.integers() | st.text(),
+    lambda inner: (
+        st.lists(inner) | st.dictionaries(st.sampled_from(["kind", "row", "turns"]), inner)
+    ),
+)
+
+
+@given(ANYTHING)
+def test_no_json_does_more_than_be_refused(written: object) -> None:
+    for load in (load_change, load_question):
+        try:
+            load(CRYPTIC, written)
+        except PuzzlehuntError:
+            continue
+
+
+def test_the_schema_says_that_turns_are_texts() -> None:
+    schema = CHANGES.json_schema()["$defs"]["RecordTurns"]["properties"]["turns"]
+    assert schema["items"]["type"] == "string"
+    assert QUESTIONS.json_schema()["discriminator"]["propertyName"] == "kind"
