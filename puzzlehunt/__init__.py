@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from puzzlehunt.channel.model import Channel, Lies, Rate
     from puzzlehunt.codes.alphabet import Alphabet, Code
     from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
-    from puzzlehunt.engines.base import Board, Count, Engine, Listing
+    from puzzlehunt.engines.base import BoardState, Count, Engine, Listing
     from puzzlehunt.engines.choice import open_engine
     from puzzlehunt.engines.posterior import Posterior
     from puzzlehunt.engines.smtlib import read_model, script
@@ -62,7 +62,7 @@ _NAMES_OF_MODULE = {
         "WordSpace",
     ),
     "engines.base": (
-        "Board",
+        "BoardState",
         "Count",
         "Engine",
         "Listing",
@@ -159,7 +159,7 @@ __all__ = [
     "Advice",
     "Adviser",
     "Alphabet",
-    "Board",
+    "BoardState",
     "Budget",
     "Certain",
     "Channel",

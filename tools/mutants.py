@@ -93,7 +93,7 @@ MUTANTS = [
     Mutant("engines/symbolic.py", "satisfiable = False if before.satisfiable is False else None", "satisfiable = before.satisfiable", "engines/test_engines.py"),
     Mutant("engines/explicit.py", "if self._posterior is None or self._posterior[0] != self.items:", "if self._posterior is None:", "engines/test_posterior.py"),
     Mutant("engines/sampling/sampler.py", "inv_cdf(0.975)", "inv_cdf(0.95)", "engines/test_sampling.py"),
-    Mutant("engines/boards.py", "complete = ways <= size and all(sample.complete for sample in samples)", "complete = ways <= size", "engines/test_boards.py"),
+    Mutant("engines/product.py", "complete = ways <= size and all(sample.complete for sample in samples)", "complete = ways <= size", "engines/test_boards.py"),
     # posterior
     Mutant("engines/posterior.py", "_log((1 - doubt) * wrong)", "_log(wrong)", "engines/test_posterior.py channel"),
     Mutant("engines/posterior.py", "longer[1:] = np.logaddexp(longer[1:], ways[:-1] + lie)", "longer[1:] = ways[:-1] + lie", "engines/test_posterior.py"),

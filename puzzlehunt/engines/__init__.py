@@ -6,9 +6,9 @@
 - `symbolic`: formulas for an SMT solver, with samples from `sampling/`; spaces of any size
 - `refutations`: a solver's `unsat` held against codes
 - `prefixes`: with any solver, a walk in code order, a random branch, a search by least cost
-- `searching`: what all engines share that ask a solver for one code after another
+- `solver_engine`: what engines that ask a solver for one code after another share
 - `linear`, `logic`: two such engines, by a 0/1 linear program and by an answer-set program
-- `boards`: an engine for each of several boards
+- `product`: an engine for each of several boards
 - `posterior`: how likely each secret is, by how likely the channel makes the clue of every turn
 - `smtlib`, `asp`: a game and its turns as a script for other programs, and their answers read back
 - `sampling/`: candidates of huge spaces without a solver; `solvers/`: the SMT solvers

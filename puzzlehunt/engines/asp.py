@@ -68,7 +68,7 @@ class RuleWriter:
                 places = f"P = {last - length + 1}..{last}"
                 rules.append(f":- symbol(S), 2 {{ holds(P,S) : {places} }}.")
         if isinstance(self.game.secrets, PairSpace):
-            rules += self.rules_demanding(mutual_constraint(self.game.secrets))
+            rules += self.rules_asserting(mutual_constraint(self.game.secrets))
         return rules
 
     def _words(self, space: WordSpace) -> list[str]:
@@ -83,7 +83,7 @@ class RuleWriter:
                 rules.append(f"holds({start + place + 1},X) :- {secret}({cells}).")
         return rules
 
-    def rules_demanding(self, constraint: Constraint, when: str = "") -> list[str]:
+    def rules_asserting(self, constraint: Constraint, when: str = "") -> list[str]:
         """Return the rules that a constraint holds; with an atom `when`, only if that is true."""
         rules: list[str] = []
         for condition in self._conditions(constraint, rules):
@@ -185,7 +185,7 @@ def script(game: Game, history: History) -> str:
     for place, item in enumerate(history):
         if not isinstance(item, Turn):
             parts.append(
-                _paragraph(item.text, writer.rules_demanding(game.item_constraint(history, place)))
+                _paragraph(item.text, writer.rules_asserting(game.item_constraint(history, place)))
             )
             continue
         turns += 1
@@ -220,8 +220,8 @@ def _turn_rules(writer: RuleWriter, history: History, place: int, number: int) -
     game, turn = writer.game, history.items[place]
     assert isinstance(turn, Turn)
     if game.boards > 1:
-        return writer.rules_demanding(game.item_constraint(history, place))
-    not_won = writer.rules_demanding(game.losing_guess_constraint(turn, history.items[:place]))
+        return writer.rules_asserting(game.item_constraint(history, place))
+    not_won = writer.rules_asserting(game.losing_guess_constraint(turn, history.items[:place]))
     if game.may_lie(turn):
         clue = writer.rules_defining(f"told({number})", game.clue_constraint(turn))
         return [*clue, f"lies({number}) :- not told({number}).", *not_won]
@@ -229,7 +229,7 @@ def _turn_rules(writer: RuleWriter, history: History, place: int, number: int) -
         clue = writer.rules_defining(f"told({number})", game.clue_constraint(turn.undoubted))
         cost = f"% :~ not told({number}). [{doubt_cost(game, turn)},{number}]"
         return [*clue, cost, *not_won]
-    return [*writer.rules_demanding(game.clue_constraint(turn)), *not_won]
+    return [*writer.rules_asserting(game.clue_constraint(turn)), *not_won]
 
 
 def _paragraph(words: str, rules: Sequence[str]) -> str:

@@ -64,7 +64,7 @@ UNKNOWN = Count(0, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardState:
     """One board of a game: its engine, and its secret once it is solved, else None.
 
     A secret that solved a board may be in no word list. In a game of one board `secret` is always
@@ -225,7 +225,7 @@ class Engine(Viewed, ABC):
         """
 
     @abstractmethod
-    def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
+    def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
         """Return up to `limit` pairs of cost and secret: cheapest first, equals in code order.
 
         `costs` maps the places of some turns in `items` to what breaking the turn's clue costs (a
@@ -250,7 +250,7 @@ class Engine(Viewed, ABC):
             priced.append((place, item.undoubted, cost))
         return priced
 
-    def core(
+    def unsat_core(
         self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
     ) -> list[int] | None:
         """Return some of the chosen items that contradict each other, None if all may be right.
@@ -260,7 +260,7 @@ class Engine(Viewed, ABC):
         """
         return None if self.satisfiable(chosen, also) else list(chosen)
 
-    def agreeing(self, chosen: Sequence[int]) -> list[int] | None:
+    def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
         """Return the places of the chosen items and of others that may be right together with them.
 
         There are as many others as are easily found, not as many as possible. None if the chosen
@@ -268,11 +268,11 @@ class Engine(Viewed, ABC):
         """
         if not self.satisfiable(chosen):
             return None
-        agreeing = list(chosen)
+        superset = list(chosen)
         for place in range(len(self._items)):
-            if place not in agreeing and self.satisfiable([*agreeing, place]):
-                agreeing.append(place)
-        return sorted(agreeing)
+            if place not in superset and self.satisfiable([*superset, place]):
+                superset.append(place)
+        return sorted(superset)
 
     def count(self, quickly: bool = False) -> Count:
         """Return how many candidates there are: exactly, within bounds, or unknown.
@@ -314,9 +314,9 @@ class Engine(Viewed, ABC):
             f"{type(self).__name__} does not list every secret, and knows no chances{several}"
         )
 
-    def boards(self) -> tuple[Board, ...]:
+    def boards(self) -> tuple[BoardState, ...]:
         """Return the boards, each with its engine; a game of one board has this engine itself."""
-        return (Board(self),)
+        return (BoardState(self),)
 
     @property
     def listed(self) -> "Listing | None":
@@ -407,7 +407,7 @@ class Listing(Engine):
     def posterior(self) -> "Posterior": ...
 
     @abstractmethod
-    def broken_counts(self) -> "npt.NDArray[np.uint16]":
+    def violation_counts(self) -> "npt.NDArray[np.uint16]":
         """Return (S,): of how many turns each secret breaks the clue, or `IMPOSSIBLE`.
 
         A secret is impossible if it was guessed and did not win, if a fact rules it out, or if
@@ -415,9 +415,7 @@ class Listing(Engine):
         """
 
     @abstractmethod
-    def broken_items(
-        self, begin: int = 0
-    ) -> "tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]":
+    def violations(self, begin: int = 0) -> "tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]":
         """Return (S,) twice, as bits: the unforgivable and the forgivable items a secret breaks.
 
         Bit n stands for item `begin` + n (0-based) of the next `BITS` items. A turn is forgivable

@@ -48,9 +48,9 @@ def open_engine(game: Game | str | Path, name: str | None = None) -> Engine:
 def _opened(game: Game, name: str | None) -> Engine:
     """Return an engine without items."""
     if game.boards > 1:
-        from puzzlehunt.engines.boards import BoardsEngine
+        from puzzlehunt.engines.product import ProductEngine
 
-        return BoardsEngine(game, partial(open_engine, name=name))
+        return ProductEngine(game, partial(open_engine, name=name))
     match chosen(game, name or game.play.engine):
         case "explicit":
             from puzzlehunt.engines.explicit import ExplicitEngine

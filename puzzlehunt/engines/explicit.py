@@ -11,7 +11,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import BITS, IMPOSSIBLE, Count, Listing, Sample, check_sample
-from puzzlehunt.engines.posterior import Posterior, ScoredTurn
+from puzzlehunt.engines.posterior import Posterior, TurnEvidence
 from puzzlehunt.errors import check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -48,7 +48,7 @@ class ExplicitEngine(Listing):
         self._budget = min(game.channel.lies.at_most, IMPOSSIBLE - 1) if game.boards == 1 else 0
         self._broken: list[Breaks] = [np.zeros(len(array) if self._budget else 0, dtype=np.uint16)]
         """For each of `_candidates`: how many turns its secrets break; empty without a budget."""
-        self._scored_turns: dict[Turn, ScoredTurn] = {}
+        self._turn_evidence: dict[Turn, TurnEvidence] = {}
         self._guess_rows: dict[Code, Rows] = {}
         """The guesses that were scored, each as the rule's kernels take it."""
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
@@ -146,18 +146,18 @@ class ExplicitEngine(Listing):
         places, _ = self._left_after(range(len(self._items)) if chosen is None else chosen)
         return bool(len(places)) and bool(where_holds(also, self._secrets.codes[places]).any())
 
-    def agreeing(self, chosen: Sequence[int]) -> list[int] | None:
+    def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
         left = self._left_after(chosen)
         if not len(left[0]):
             return None
-        agreeing = set(chosen)
+        superset = set(chosen)
         for place, item in enumerate(self._items):
-            if place not in agreeing:
+            if place not in superset:
                 left_with_item = self._filtered(item, *left, self._items[:place])
                 if len(left_with_item[0]):
                     left = left_with_item
-                    agreeing.add(place)
-        return sorted(agreeing)
+                    superset.add(place)
+        return sorted(superset)
 
     def _left_after(self, chosen: Sequence[int]) -> tuple[Places, Breaks]:
         """Return what `_filtered` returns after the last of the chosen items.
@@ -176,7 +176,7 @@ class ExplicitEngine(Listing):
             places, broken = self._filtered(self._items[place], places, broken, before)
         return places, broken
 
-    def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
+    def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
         priced = self._priced(costs)
         places, broken = self._candidates[0], self._broken[0]
         for place, item in enumerate(self._items):
@@ -246,7 +246,7 @@ class ExplicitEngine(Listing):
         shares = np.ones(len(self._secrets)) if weights is None else weights
         places = self.candidate_places()
         if breaking:
-            places = np.flatnonzero(self.broken_counts() == self._budget + breaking)
+            places = np.flatnonzero(self.violation_counts() == self._budget + breaking)
         total = (shares if self._turns_weigh else shares[places]).sum() or 1.0
         order = places[np.argsort(-shares[places], kind="stable")[:limit]]
         return [
@@ -261,20 +261,20 @@ class ExplicitEngine(Listing):
     def posterior(self) -> Posterior:
         if self._posterior is None or self._posterior[0] != self.items:
             turns = [self._scored(turn) for turn in self._turns]
-            self._scored_turns = {scored.turn: scored for scored in turns}
+            self._turn_evidence = {scored.turn: scored for scored in turns}
             self._posterior = self.items, Posterior(self.game, turns, self._prior())
         return self._posterior[1]
 
-    def _scored(self, turn: Turn) -> ScoredTurn:
+    def _scored(self, turn: Turn) -> TurnEvidence:
         """Return a turn scored against all secrets, anew if the last posterior has it not."""
-        known = self._scored_turns.get(turn)
+        known = self._turn_evidence.get(turn)
         return self._scored_against(turn, self._secrets) if known is None else known
 
-    def _scored_against(self, turn: Turn, secrets: Rows) -> ScoredTurn:
+    def _scored_against(self, turn: Turn, secrets: Rows) -> TurnEvidence:
         """Return a turn scored against some secrets."""
         present, where = self._answers(turn, secrets)
         feedbacks = [self.game.rule.feedbacks[n] for n in present.tolist()]
-        return ScoredTurn(self.game, turn, feedbacks, where.astype(unsigned_type(len(present))))
+        return TurnEvidence(self.game, turn, feedbacks, where.astype(unsigned_type(len(present))))
 
     def _prior(self) -> npt.NDArray[np.float64]:
         """Return (S,): the log probability of each secret, up to a constant, without any clue."""
@@ -288,7 +288,7 @@ class ExplicitEngine(Listing):
                 logs = np.where(where_holds(item.constraint, self._secrets.codes), logs, -np.inf)
         return logs
 
-    def broken_counts(self) -> Breaks:
+    def violation_counts(self) -> Breaks:
         total = np.zeros(len(self._secrets), dtype=np.uint16)
         for place, item in enumerate(self._items):
             breaks = self._breaks(item, self._secrets, self._items[:place])
@@ -298,7 +298,7 @@ class ExplicitEngine(Listing):
     def first_conflict(self) -> int | None:
         return next((n for n, left in enumerate(self._candidates[1:]) if not len(left)), None)
 
-    def broken_items(self, begin: int = 0) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    def violations(self, begin: int = 0) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
         unforgivable = np.zeros(len(self._secrets), dtype=np.uint64)
         forgivable = unforgivable.copy()
         for place, item in enumerate(self._items[begin : begin + BITS]):

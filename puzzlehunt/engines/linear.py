@@ -26,12 +26,18 @@ from puzzlehunt.codes.constraints import (
     negated,
     space_constraint,
 )
-from puzzlehunt.engines.searching import CostDemand, Demand, Model, SearchingEngine, SoftDemand
+from puzzlehunt.engines.solver_engine import (
+    Assertion,
+    CostBound,
+    SoftConstraint,
+    SolverEngine,
+    SolverModel,
+)
 from puzzlehunt.errors import SolverError, missing_package
 from puzzlehunt.game.game import Game
 
 
-class LinearEngine(SearchingEngine):
+class LinearEngine(SolverEngine):
     """Asks HiGHS. Raises MissingPackageError where HiGHS is not installed."""
 
     name = "linear"
@@ -53,7 +59,7 @@ class LinearEngine(SearchingEngine):
         self, held: Sequence[int], costs: tuple[tuple[int, int], ...], low: int
     ) -> int | None:
         """Return the least cost, among those of `low` or more, of any code; by one minimisation."""
-        with self._temporarily(CostDemand(low, costs, None)):
+        with self._temporarily(CostBound(low, costs, None)):
             model = self.model
             assert isinstance(model, LinearModel)
             with self._dropping_model(), model.minimising(costs):
@@ -73,8 +79,8 @@ _Sum = Counter[int]
 """A weighted sum: variables, by their columns, each with its weight."""
 
 
-class LinearModel(Model):
-    """A 0/1 linear program with the demands of an engine; variables are named by their columns."""
+class LinearModel(SolverModel):
+    """A 0/1 linear program of an engine's assertions; variables are named by their columns."""
 
     def __init__(self, game: Game) -> None:
         self._length = game.length
@@ -85,12 +91,12 @@ class LinearModel(Model):
         self._occurrence_columns = [[add() for _ in range(game.length)] for _ in symbols]
         self._literal_columns: dict[Literal, int] = {}
         """The variables of literals that are no single variable above: 1 if the literal is true."""
-        self._switch_columns: list[int] = []
-        """A variable for each demand: 1 in a search that asks for it."""
+        self._selector_columns: list[int] = []
+        """A variable for each assertion: 1 in a search that asks for it."""
         self._broken_columns: dict[int, int] = {}
-        """By the place of each `SoftDemand`: the variable that is 1 if the demand is broken."""
+        """By the place of each `SoftConstraint`: the variable that is 1 if it is violated."""
         self._sizes: list[tuple[int, int]] = []
-        """How many columns and rows there were before each demand."""
+        """How many columns and rows there were before each assertion."""
         for row in self._position_columns:
             self._program.add_row(1, Counter(row), 1)
         for symbol, times in enumerate(self._occurrence_columns):
@@ -101,26 +107,26 @@ class LinearModel(Model):
             self._program.add_row(0, places, 0)
         self._require(space_constraint(game.secrets), _Condition())
 
-    def add(self, demand: Demand) -> None:
+    def add(self, assertion: Assertion) -> None:
         self._sizes.append(self._program.size)
-        switch = self._program.add_column()
-        self._switch_columns.append(switch)
-        match demand:
-            case SoftDemand(constraint):
+        selector = self._program.add_column()
+        self._selector_columns.append(selector)
+        match assertion:
+            case SoftConstraint(constraint):
                 broken = self._program.add_column()
-                self._broken_columns[len(self._switch_columns) - 1] = broken
-                self._program.add_row(0, Counter({switch: 1, broken: -1}), None)
-                self._require(constraint, _Condition((switch,), (broken,)))
+                self._broken_columns[len(self._selector_columns) - 1] = broken
+                self._program.add_row(0, Counter({selector: 1, broken: -1}), None)
+                self._require(constraint, _Condition((selector,), (broken,)))
                 self._require(negated(constraint), _Condition((broken,)))
-            case CostDemand(low, costs, high):
+            case CostBound(low, costs, high):
                 paid = Counter({self._broken_columns[place]: cost for place, cost in costs})
-                self._require_sum(low, paid, high, _Condition((switch,)))
+                self._require_sum(low, paid, high, _Condition((selector,)))
             case constraint:
-                self._require(constraint, _Condition((switch,)))
+                self._require(constraint, _Condition((selector,)))
 
     def remove(self) -> None:
-        self._switch_columns.pop()
-        self._broken_columns.pop(len(self._switch_columns), None)
+        self._selector_columns.pop()
+        self._broken_columns.pop(len(self._selector_columns), None)
         columns, rows = self._sizes.pop()
         self._literal_columns = {
             k: column for k, column in self._literal_columns.items() if column < columns
@@ -130,8 +136,8 @@ class LinearModel(Model):
     def search(
         self, asked: Sequence[int], prefix: Code, most: int, end: float | None
     ) -> list[Code]:
-        fixed = dict.fromkeys(self._switch_columns, 0)
-        fixed |= {self._switch_columns[place]: 1 for place in asked}
+        fixed = dict.fromkeys(self._selector_columns, 0)
+        fixed |= {self._selector_columns[place]: 1 for place in asked}
         fixed |= {self._position_columns[place][symbol]: 1 for place, symbol in enumerate(prefix)}
         self._program.fix(fixed)
         codes: list[Code] = []
@@ -154,7 +160,7 @@ class LinearModel(Model):
 
     @contextmanager
     def minimising(self, costs: Iterable[tuple[int, int]]) -> Iterator[None]:
-        """Within this context searches find codes whose broken demands cost least."""
+        """Within this context searches find codes whose broken assertions cost least."""
         columns = {self._broken_columns[place]: cost for place, cost in costs}
         self._program.set_costs(columns)
         try:

@@ -1,8 +1,8 @@
 """The logic engine: one answer-set program for the whole game, solved incrementally by clingo.
 
-The rules of the game are those that `export --format lp` prints. Each demand has an atom as its
-switch: only a search that assumes the atom asks for the demand. All other atoms follow from the
-symbols at the positions, so that each code has exactly one model.
+The rules of the game are those that `export --format lp` prints. Each assertion has an atom as its
+selector (Eén and Sörensson, 2003): it holds only in a search that assumes the atom. All other atoms
+follow from the symbols at the positions, so that each code has exactly one model.
 """
 
 import time
@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, cast
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.asp import SHOW_RULE, RuleWriter
-from puzzlehunt.engines.searching import CostDemand, Demand, Model, SearchingEngine, SoftDemand
+from puzzlehunt.engines.solver_engine import (
+    Assertion,
+    CostBound,
+    SoftConstraint,
+    SolverEngine,
+    SolverModel,
+)
 from puzzlehunt.errors import missing_package
 from puzzlehunt.game.game import Game
 
@@ -20,7 +26,7 @@ if TYPE_CHECKING:
     import clingo
 
 
-class LogicEngine(SearchingEngine):
+class LogicEngine(SolverEngine):
     """Asks clingo. Raises MissingPackageError where clingo is not installed."""
 
     name = "logic"
@@ -38,18 +44,18 @@ class LogicEngine(SearchingEngine):
     def new_model(self) -> "LogicModel":
         return LogicModel(self.game)
 
-    def core(
+    def unsat_core(
         self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
     ) -> list[int] | None:
         if self.satisfiable(chosen, also):
             return None
         model = self.model
         assert isinstance(model, LogicModel)
-        return [n for n in chosen if not model.contradiction.isdisjoint(self.demands_of(n))]
+        return [n for n in chosen if not model.contradiction.isdisjoint(self.assertions_of(n))]
 
 
-class LogicModel(Model):
-    """The answer-set program that clingo holds, with the demands of an engine."""
+class LogicModel(SolverModel):
+    """The answer-set program that clingo holds, with the assertions of an engine."""
 
     def __init__(self, game: Game) -> None:
         import clingo
@@ -59,12 +65,12 @@ class LogicModel(Model):
         self._length = game.length
         self._names = game.secrets.alphabet.symbols
         self._symbols = {name: symbol for symbol, name in enumerate(self._names)}
-        self._demand_parts: list[int] = []
-        """For each demand on the stack the number of its part, which its atoms have as argument."""
+        self._assertion_parts: list[int] = []
+        """The number of each assertion's part of the program, an argument of the part's atoms."""
         self._part_count = 0
         """How many parts the program has; none is ever removed."""
         self.contradiction: set[int] = set()
-        """The places of demands that contradict each other, if the last search found no code."""
+        """The places of assertions that contradict each other, if the last search found no code."""
         self._control = clingo.Control(["--seed=0"], logger=lambda code, message: None)
         writer = self._writer
         self._ground(
@@ -78,36 +84,38 @@ class LogicModel(Model):
         self._control.add(name, [], "\n".join(rules))
         self._control.ground([(name, [])])
 
-    def add(self, demand: Demand) -> None:
+    def add(self, assertion: Assertion) -> None:
         number = self._part_count
-        switch = f"on({number})"
-        match demand:
-            case SoftDemand(constraint):
+        selector = f"on({number})"
+        match assertion:
+            case SoftConstraint(constraint):
                 rules = self._writer.rules_defining(f"told({number})", constraint)
-                rules.append(f"broken({number}) :- {switch}, not told({number}).")
-            case CostDemand(low, costs, high):
-                numbers = [(self._demand_parts[place], cost) for place, cost in costs]
+                rules.append(f"broken({number}) :- {selector}, not told({number}).")
+            case CostBound(low, costs, high):
+                numbers = [(self._assertion_parts[place], cost) for place, cost in costs]
                 terms = "; ".join(f"{cost},{n} : broken({n})" for n, cost in numbers)
                 most = "" if high is None else f" <= {high}"
-                rules = [f":- {switch}, not {low} <= #sum {{ {terms} }}{most}."]
+                rules = [f":- {selector}, not {low} <= #sum {{ {terms} }}{most}."]
             case constraint:
-                rules = self._writer.rules_demanding(constraint, switch)
-        self._ground([f"#external {switch}.", *rules])
+                rules = self._writer.rules_asserting(constraint, selector)
+        self._ground([f"#external {selector}.", *rules])
         # Free: neither true nor false until a search assumes it.
-        self._control.assign_external(self._switch(number), None)
-        self._demand_parts.append(number)
+        self._control.assign_external(self._selector(number), None)
+        self._assertion_parts.append(number)
 
-    def _switch(self, number: int) -> "clingo.Symbol":
+    def _selector(self, number: int) -> "clingo.Symbol":
         return self._clingo.Function("on", [self._clingo.Number(number)])
 
     def remove(self) -> None:
-        self._control.release_external(self._switch(self._demand_parts.pop()))
+        self._control.release_external(self._selector(self._assertion_parts.pop()))
 
     def search(
         self, asked: Sequence[int], prefix: Code, most: int, end: float | None
     ) -> list[Code]:
         cast("clingo.Configuration", self._control.configuration.solve).models = most
-        assumed = [(self._switch(n), place in asked) for place, n in enumerate(self._demand_parts)]
+        assumed = [
+            (self._selector(n), place in asked) for place, n in enumerate(self._assertion_parts)
+        ]
         assumed += [(self._holds(place, symbol), True) for place, symbol in enumerate(prefix)]
         codes: list[Code] = []
         self.contradiction = set()
@@ -119,7 +127,7 @@ class LogicModel(Model):
                 if end is not None and time.monotonic() >= end:
                     handle.cancel()
             if handle.get().unsatisfiable:
-                self.contradiction = self._demand_places(handle.core())
+                self.contradiction = self._assertion_places(handle.core())
         return codes
 
     def _holds(self, place: int, symbol: int) -> "clingo.Symbol":
@@ -133,11 +141,11 @@ class LogicModel(Model):
             code[place.number - 1] = self._symbols[name.string]
         return tuple(code)
 
-    def _demand_places(self, literals: Sequence[int]) -> set[int]:
-        """Return the places of the demands whose switches are among some of clingo's literals."""
+    def _assertion_places(self, literals: Sequence[int]) -> set[int]:
+        """Return the places of the assertions whose selectors are among clingo's `literals`."""
         atoms = self._control.symbolic_atoms
-        switches = [atoms[self._switch(number)] for number in self._demand_parts]
-        return {n for n, atom in enumerate(switches) if atom and atom.literal in literals}
+        selectors = [atoms[self._selector(number)] for number in self._assertion_parts]
+        return {n for n, atom in enumerate(selectors) if atom and atom.literal in literals}
 
 
 _INTERRUPT_SECONDS = 0.1

@@ -25,7 +25,7 @@ _SMALLEST = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
-class ScoredTurn:
+class TurnEvidence:
     """A turn whose guess is scored against S secrets.
 
     `feedbacks` are the distinct feedbacks; `places` (S,) is each secret's place among them.
@@ -124,7 +124,7 @@ class Posterior:
     for that, a turn counts as right for each secret for which it can be.
     """
 
-    def __init__(self, game: Game, turns: Sequence[ScoredTurn], prior: Logs) -> None:
+    def __init__(self, game: Game, turns: Sequence[TurnEvidence], prior: Logs) -> None:
         self.game = game
         self.turns = turns
         self.prior = prior

@@ -115,7 +115,7 @@ class Prefixes:
         return prefix
 
 
-def cheapest_codes(
+def min_cost_codes(
     least: Callable[[int], int | None], codes: Callable[[int, int], list[Code]], limit: int
 ) -> list[tuple[int, Code]]:
     """Return up to `limit` pairs of cost and code, the cheapest first.
@@ -131,7 +131,7 @@ def cheapest_codes(
     return listed
 
 
-def lowest_cost(cost_below: Callable[[int | None], int | None]) -> int | None:
+def linear_search_sat_unsat(cost_below: Callable[[int | None], int | None]) -> int | None:
     """Return the least cost of any code, None if there is no code (linear search from above).
 
     `cost_below(bound)` returns the cost of some code that costs less than the bound, None if there

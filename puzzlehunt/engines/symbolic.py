@@ -17,7 +17,7 @@ from pysmt.fnode import FNode
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import UNKNOWN, Count, Engine, Sample, check_sample
-from puzzlehunt.engines.prefixes import Prefixes, cheapest_codes, lowest_cost
+from puzzlehunt.engines.prefixes import Prefixes, linear_search_sat_unsat, min_cost_codes
 from puzzlehunt.engines.refutations import ListedBy, Refutations
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts
@@ -33,7 +33,7 @@ from puzzlehunt.kernels.codes import Bytes, code_of
 class _Level:
     """What the engine keeps for one item, and for the history that ends with it."""
 
-    switch: FNode
+    selector: FNode
     """The Boolean that implies the item's formula: a query that asks for the item assumes it."""
     lie: FNode | None = None
     """The Boolean that the turn lies; None for an item that cannot lie."""
@@ -46,8 +46,8 @@ class _Level:
 class SymbolicEngine(Engine):
     """Holds formulas instead of codes, and so takes spaces of any size.
 
-    Every turn and fact has a switch of its own; a query assumes the switches of its items, so that
-    any subset can be asked for, and no search leaves anything behind in the solver.
+    Every turn and fact has a selector of its own (Eén and Sörensson, 2003); a query assumes those
+    of its items, so that any subset can be queried, and no search leaves anything in the solver.
     """
 
     def __init__(self, game: Game, listed_by: ListedBy) -> None:
@@ -76,8 +76,8 @@ class SymbolicEngine(Engine):
         return self._levels[-1] if self._levels else self._bottom
 
     @property
-    def _switches(self) -> list[FNode]:
-        return [level.switch for level in self._levels]
+    def _selectors(self) -> list[FNode]:
+        return [level.selector for level in self._levels]
 
     @property
     def _solver(self) -> Solver:
@@ -109,34 +109,34 @@ class SymbolicEngine(Engine):
             encoding.space_formula(),
         ):
             solver.add(formula)
-        # Behind a switch, since finding candidates would be slower with these sums.
+        # Behind a selector, since finding candidates would be slower with these sums.
         sums = encoding.manager.And(encoding.occurrence_sums())
-        solver.add(encoding.manager.Implies(self._sums_switch, sums))
+        solver.add(encoding.manager.Implies(self._sums_selector, sums))
         return solver
 
     @property
-    def _sums_switch(self) -> FNode:
-        """The switch of `Encoding.occurrence_sums`, assumed where a contradiction is looked for."""
+    def _sums_selector(self) -> FNode:
+        """The selector of `Encoding.occurrence_sums`, assumed in a search for contradictions."""
         return self.encoding.manager.Symbol("sums")
 
     def _push(self, item: Item) -> None:
         before = self._top
         number = len(self._items) + 1
-        switch = self.encoding.manager.Symbol(f"item_{number}")
+        selector = self.encoding.manager.Symbol(f"item_{number}")
         lie = self.encoding.lie_boolean(item, number)
         satisfiable = False if before.satisfiable is False else None
         candidates = before.candidates
         if candidates is not None:
             candidates = self.sampler.fitting([item], candidates)
-        self._levels.append(_Level(switch, lie, satisfiable, candidates))
+        self._levels.append(_Level(selector, lie, satisfiable, candidates))
         self._items.append(item)
 
     def _assert(self, place: int) -> None:
-        """Add the item at a place to the solver, behind its switch."""
+        """Add the item at a place to the solver, behind its selector."""
         level = self._levels[place]
         items = self._items
         formula = self.encoding.item_formula(items[place], level.lie, items[:place])
-        guarded = self.encoding.manager.Implies(level.switch, formula)
+        guarded = self.encoding.manager.Implies(level.selector, formula)
         lies = [other.lie for other in self._levels[: place + 1] if other.lie is not None]
         self._lagging_solver.push()
         try:
@@ -161,7 +161,7 @@ class SymbolicEngine(Engine):
                 top.satisfiable = len(top.candidates) > 0
             if top.satisfiable is None:
                 top.satisfiable = self._symbol_counts_possible() and (
-                    self._has_witness() or self._not_refuted(self._switches)
+                    self._has_witness() or self._not_refuted(self._selectors)
                 )
                 if not (top.satisfiable or self.proves):
                     self._solve([])  # finds out a solver that denies the game itself
@@ -169,7 +169,7 @@ class SymbolicEngine(Engine):
         places = self._places(chosen)
         if also == TRUE and not places:
             return True
-        asked = [self._levels[place].switch for place in places]
+        asked = [self._levels[place].selector for place in places]
         return self._not_refuted(asked if also == TRUE else [*asked, self.encoding.formula(also)])
 
     @property
@@ -192,7 +192,7 @@ class SymbolicEngine(Engine):
             return True
         return self._decide(assumptions, _LONG_EFFORT if self._is_huge else 0) is not False
 
-    def core(
+    def unsat_core(
         self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
     ) -> list[int] | None:
         chosen = self._places(chosen)
@@ -204,22 +204,22 @@ class SymbolicEngine(Engine):
             if bounds is None:
                 return counting_items
             count_literals = self.encoding.occurrence_bounds(*bounds)
-        asked = [self._levels[place].switch for place in chosen]
-        demanded = [] if also == TRUE else [self.encoding.formula(also)]
-        asked += demanded
+        asked = [self._levels[place].selector for place in chosen]
+        assumed = [] if also == TRUE else [self.encoding.formula(also)]
+        asked += assumed
         satisfiable = self._decide([*asked, *count_literals], _SHORT_EFFORT)
         if satisfiable is None:
             effort = _LONG_EFFORT if quickly or self._is_huge else 0
-            satisfiable = self._decide([*asked, *count_literals, self._sums_switch], effort)
+            satisfiable = self._decide([*asked, *count_literals, self._sums_selector], effort)
         if satisfiable is not False:
             return None
-        core = self._solver.core()
+        core = self._solver.unsat_core()
         if not self._solver.trusted:
-            self._check_unsat([*core, *demanded])  # a solver names only literals in a core
+            self._check_unsat([*core, *assumed])  # a solver names only literals in a core
         needed = set(core)
         if needed.isdisjoint(count_literals):
             counting_items = []
-        return [p for p in chosen if self._levels[p].switch in needed or p in counting_items]
+        return [p for p in chosen if self._levels[p].selector in needed or p in counting_items]
 
     @cached_property
     def _symbol_counts(self) -> SymbolCounts | None:
@@ -252,8 +252,8 @@ class SymbolicEngine(Engine):
         places = [place for place, level in enumerate(self._levels) if level.lie is None]
         return self._symbol_counts.bounds(map(self._mask, places)) is not None
 
-    def agreeing(self, chosen: Sequence[int]) -> list[int] | None:
-        if self.core(chosen) is not None:
+    def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
+        if self.unsat_core(chosen) is not None:
             return None
         code = tuple(self._true_symbol(p) for p in range(self.game.length))
         unforgivable, forgivable = self.game.violations(History(self.items), code)
@@ -267,7 +267,7 @@ class SymbolicEngine(Engine):
         first, last = 0, len(self._items) - 1
         while first < last:
             middle = (first + last) // 2
-            if self.core(range(middle + 1)) is None:
+            if self.unsat_core(range(middle + 1)) is None:
                 first = middle + 1
             else:
                 last = middle
@@ -292,23 +292,23 @@ class SymbolicEngine(Engine):
             check([*self._temporary_formulas, *assumptions])
         return satisfiable
 
-    def _check_unsat(self, demanded: Sequence[FNode]) -> None:
+    def _check_unsat(self, assumed: Sequence[FNode]) -> None:
         """Hold an `unsat` of an untrusted solver against codes. Raises SolverError if one fits."""
-        places = {level.switch: place for place, level in enumerate(self._levels)}
-        chosen = sorted(places[node] for node in {*demanded} if node in places)
-        followed = {*places, self._sums_switch, *self.encoding.position_sum()}
-        formulas = [node for node in demanded if node not in followed]
+        places = {level.selector: place for place, level in enumerate(self._levels)}
+        chosen = sorted(places[node] for node in {*assumed} if node in places)
+        followed = {*places, self._sums_selector, *self.encoding.position_sum()}
+        formulas = [node for node in assumed if node not in followed]
         overlooked = self._refutations.overlooked(self._items, chosen, formulas)
         if overlooked is not None:
             raise self._wrong_answer(f"unsat, although {self.game.format_code(overlooked)} fits")
 
-    def _check_model(self, demanded: Iterable[FNode]) -> None:
+    def _check_model(self, assumed: Iterable[FNode]) -> None:
         """Check the model of an untrusted solver by the specification.
 
-        The demanded literals must be true, and the code must fit the items whose switches are
+        The assumed literals must be true, and the code must fit the items whose selectors are
         among them. Raises SolverError.
         """
-        wanted, value = set(demanded), self._solver.value
+        wanted, value = set(assumed), self._solver.value
         for node in wanted:
             if node.is_literal() and not value(node):
                 raise self._wrong_answer(f"with a model in which {as_text(node)} is false")
@@ -322,8 +322,8 @@ class SymbolicEngine(Engine):
             code = self.encoding.code(true_names)
         except ModelError as error:
             raise self._wrong_answer(f"with no code: {error}") from None
-        pairs = zip(self._items, self._switches, strict=True)
-        history = History(tuple(item for item, switch in pairs if switch in wanted))
+        pairs = zip(self._items, self._selectors, strict=True)
+        history = History(tuple(item for item, selector in pairs if selector in wanted))
         if code not in self.game.secrets:
             raise self._wrong_answer(
                 f"{self.game.format_code(code)}, which is no secret of the game"
@@ -382,20 +382,20 @@ class SymbolicEngine(Engine):
     def _batched_candidates(self) -> Iterator[Code]:
         """Iterate over the candidates in code order; between batches the solver is as it was."""
         size, last = 1, None
-        demanded = [*self._switches, *self.encoding.position_sum()]
-        while batch := self._first_codes(size, demanded, last):
+        assumed = [*self._selectors, *self.encoding.position_sum()]
+        while batch := self._first_codes(size, assumed, last):
             yield from batch
             if len(batch) < size:
                 return
             size, last = _BATCH, batch[-1]
 
-    def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
+    def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
         """Return pairs of cost and code, the codes of each cost by a walk of their own.
 
         Of the solver only whether formulas are satisfiable decides the costs and the codes.
         """
         priced = self._priced(costs)
-        held = [switch for place, switch in enumerate(self._switches) if place not in costs]
+        held = [selector for place, selector in enumerate(self._selectors) if place not in costs]
         with self._temporarily(*held, *self.encoding.position_sum()):
             total = self._cost_sum(priced)
 
@@ -403,7 +403,7 @@ class SymbolicEngine(Engine):
                 level = self.encoding.manager.Equals(total, self._integer(cost))
                 return self._first_codes(most, [level])
 
-            return cheapest_codes(partial(self._least_cost, total), codes, limit)
+            return min_cost_codes(partial(self._least_cost, total), codes, limit)
 
     def _cost_sum(self, priced: Iterable[tuple[int, Turn, int]]) -> FNode:
         """Return the sum of the costs of the turns whose clues a code breaks.
@@ -415,9 +415,9 @@ class SymbolicEngine(Engine):
         for number, (place, turn, cost) in enumerate(priced, start=1):
             broken = manager.Symbol(f"broken_{number}")
             clue = self.encoding.formula(self.game.clue_constraint(turn))
-            self._demand(manager.Iff(broken, manager.Not(clue)))
+            self._assert_temporarily(manager.Iff(broken, manager.Not(clue)))
             lost = self.game.losing_guess_constraint(turn, self._items[:place])
-            self._demand(self.encoding.formula(lost))
+            self._assert_temporarily(self.encoding.formula(lost))
             terms.append(manager.Ite(broken, self._integer(cost), self._integer(0)))
         return manager.Plus(terms)
 
@@ -427,7 +427,7 @@ class SymbolicEngine(Engine):
 
         def cost_below(bound: int | None) -> int | None:
             if bound is not None:
-                self._demand(manager.LE(total, self._integer(bound - 1)))
+                self._assert_temporarily(manager.LE(total, self._integer(bound - 1)))
             if not self._solve([]):
                 return None
             cost = int(self._solver.value(total))
@@ -436,7 +436,7 @@ class SymbolicEngine(Engine):
             return cost
 
         with self._temporarily(manager.LE(self._integer(low), total)):
-            return lowest_cost(cost_below)
+            return linear_search_sat_unsat(cost_below)
 
     def _integer(self, number: int) -> FNode:
         return self.encoding.manager.Int(number)
@@ -449,7 +449,7 @@ class SymbolicEngine(Engine):
             solver.push()
             try:
                 for formula in formulas:
-                    self._demand(formula)
+                    self._assert_temporarily(formula)
                 yield
             finally:
                 del self._temporary_formulas[height:]
@@ -509,8 +509,8 @@ class SymbolicEngine(Engine):
             while len(others) < most and (end is None or time.monotonic() < end):
                 for code in blocked:
                     symbols = [self.encoding.position_booleans[p][s] for p, s in enumerate(code)]
-                    self._demand(manager.Not(manager.And(symbols)))
-                satisfiable = self._decide(self._switches, effort)
+                    self._assert_temporarily(manager.Not(manager.And(symbols)))
+                satisfiable = self._decide(self._selectors, effort)
                 if not satisfiable:
                     return others if satisfiable is False and self.proves else None
                 other = tuple(self._true_symbol(p) for p in range(self.game.length))
@@ -520,13 +520,13 @@ class SymbolicEngine(Engine):
                 blocked = [other]
         return None
 
-    def _demand(self, formula: FNode) -> None:
+    def _assert_temporarily(self, formula: FNode) -> None:
         """Add a formula to the solver until the context of `_temporarily` ends."""
         self._solver.add(formula)
         self._temporary_formulas.append(formula)
 
     def _first_codes(
-        self, size: int, demanded: Sequence[FNode], after: Code | None = None
+        self, size: int, assumed: Sequence[FNode], after: Code | None = None
     ) -> list[Code]:
         """Return up to `size` codes in code order that meet some demands; those after `after`.
 
@@ -534,7 +534,7 @@ class SymbolicEngine(Engine):
         what it learns of them.
         """
         with (
-            self._temporarily(*demanded),
+            self._temporarily(*assumed),
             closing(
                 self._prefixes.walk(
                     self._find_asserted, context_of=self._last_symbol_asserted, after=after
@@ -556,7 +556,7 @@ class SymbolicEngine(Engine):
             self.encoding.position_booleans[position][symbol]
             for position, symbol in enumerate(prefix)
         ]
-        return self._find_asserted(prefix, most, [*self._switches, *symbols])
+        return self._find_asserted(prefix, most, [*self._selectors, *symbols])
 
     def _find_asserted(self, prefix: Code, _most: int, assumed: Iterable[FNode] = ()) -> list[Code]:
         """Return one code that fits all that is asserted and assumed, [] if there is none.

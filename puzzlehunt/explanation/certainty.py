@@ -147,10 +147,10 @@ def _proofs_by_array(engine: Listing) -> _Proved:
 def _broken_sets(engine: Listing, items: int) -> tuple[Bits, npt.NDArray[Any]]:
     """Return N sets of items that secrets break, (2, N), and the number of each secret's set, (S,).
 
-    A set has a bit for each item. The two rows are those of `Listing.broken_items`: unforgivable
+    A set has a bit for each item. The two rows are those of `Listing.violations`: unforgivable
     items, then forgivable ones.
     """
-    unforgivable, forgivable = engine.broken_items()
+    unforgivable, forgivable = engine.violations()
     if items <= _MOST_ITEMS_FOR_SUBSETS and not forgivable.any():
         broken = np.arange(1 << items, dtype=np.uint64)
         return np.stack((broken, np.zeros_like(broken))), unforgivable.astype(np.uint32)
@@ -230,7 +230,7 @@ def _proofs_by_asking(engine: Engine) -> _Proved:
     for claim in claims:
         if engine.satisfiable([], claim.denial):
             every = range(len(engine.items))
-            if engine.core(every, claim.denial) is not None:
+            if engine.unsat_core(every, claim.denial) is not None:
                 proved.append((claim, shrunk(engine, every, claim.denial)))
     return _sorted(proved)
 

@@ -92,17 +92,17 @@ def shrunk(engine: Engine, chosen: Sequence[int], also: Constraint = TRUE) -> li
     after the other, so the conflict does not depend on which core a solver finds.
     """
     kept = list(chosen)
-    core = engine.core(kept, also) or []
+    core = engine.unsat_core(kept, also) or []
     while len(kept) > _FEW_ITEMS:
         newer = kept[len(kept) // 2 :]
-        newer_core = engine.core(newer, also, quickly=True)
+        newer_core = engine.unsat_core(newer, also, quickly=True)
         if newer_core is None:
             break
         kept, core = newer, newer_core
     for place in list(kept):
         others = [other for other in kept if other != place]
         # An item outside the core can be spared without asking: the core is still there.
-        smaller_core = core if place not in core else engine.core(others, also)
+        smaller_core = core if place not in core else engine.unsat_core(others, also)
         if smaller_core is not None:
             kept, core = others, smaller_core
     return kept
@@ -190,8 +190,8 @@ def _by_asking(engine: Engine) -> _Correction:
     every = (1 << len(engine.items)) - 1
 
     def correction(chosen: int) -> int:
-        agreeing = engine.agreeing(_places(chosen))
-        return 0 if agreeing is None else every & ~sum(1 << place for place in agreeing)
+        superset = engine.satisfiable_superset(_places(chosen))
+        return 0 if superset is None else every & ~sum(1 << place for place in superset)
 
     return correction
 
@@ -219,7 +219,7 @@ class _Breaks:
     @classmethod
     def of(cls, engine: Listing) -> "_Breaks":
         """Return what an engine's codes break."""
-        words = [engine.broken_items(begin) for begin in range(0, len(engine.items), BITS)]
+        words = [engine.violations(begin) for begin in range(0, len(engine.items), BITS)]
         unforgivable, forgivable = (np.stack(each, axis=1) for each in zip(*words, strict=True))
         if len(words) == 1:
             if forgivable.any():

@@ -42,7 +42,7 @@ def remaining(engine: Engine, limit: int) -> Remaining:
         more = counted != len(listed)
         return Remaining(listed, counted, more, chances, outside=listing.outside)
     if costs := _doubt_costs(engine):
-        cheapest = [code for _, code in engine.cheapest(costs, min(limit, sys.maxsize - 1) + 1)]
+        cheapest = [code for _, code in engine.min_cost(costs, min(limit, sys.maxsize - 1) + 1)]
         more = len(cheapest) > limit
         count = len(cheapest) if engine.proves and not more else None
         return Remaining(tuple(cheapest[:limit]), count, more)
@@ -59,7 +59,7 @@ def remaining(engine: Engine, limit: int) -> Remaining:
 
 
 def _doubt_costs(engine: Engine) -> dict[int, int]:
-    """Return the cost (as `Engine.cheapest` takes it) of breaking each doubted turn, by its place.
+    """Return the cost (as `Engine.min_cost` takes it) of breaking each doubted turn, by its place.
 
     {} for an engine that lists every secret, and in games of several boards.
     """

@@ -154,11 +154,11 @@ def _culprits(engine: Engine, turns: Sequence[tuple[int, Turn]]) -> list[tuple[i
     """Return the turns that are in every conflict: without any one of them the others agree."""
     every = range(len(engine.items))
     last = engine.first_conflict() or 0
-    suspected = set(engine.core(range(last + 1)) or every)
+    suspected = set(engine.unsat_core(range(last + 1)) or every)
     culprits = []
     for place, turn in turns:
         if place in suspected:
-            conflict = engine.core([other for other in every if other != place])
+            conflict = engine.unsat_core([other for other in every if other != place])
             if conflict is None:
                 culprits.append((place, turn))
             else:
@@ -228,7 +228,7 @@ def _asked(
             for turn in change.turns:
                 engine.push(turn)
                 pushed += 1
-            if engine.core([*chosen, *range(every, every + pushed)]) is None:
+            if engine.unsat_core([*chosen, *range(every, every + pushed)]) is None:
                 yield change, None, change.log_chance + _doubt_log_chance(engine.game, change)
         finally:
             for _ in range(pushed):

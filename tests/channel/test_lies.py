@@ -92,7 +92,7 @@ def test_local_search_forgives_as_many_rows_as_may_lie(lying_game, seed):
     game = lying_game(seed, LIES["one row"], "repeats", "distinct", "tunes")
     expected = codes(brute_force(game))
     items, rng = game.history.items, random.Random(seed)
-    assert sampler.search(game, items, max(1, len(expected)), rng) == expected
+    assert sampler.anneal(game, items, max(1, len(expected)), rng) == expected
 
 
 def test_a_huge_space_is_sampled_where_rows_lie():
@@ -128,9 +128,9 @@ def test_the_cheapest_of_a_game_on_merged_boards(random_game, seed):
 def test_a_broken_row_costs_what_was_said_and_its_guess_stays_out(game_of):
     game = game_of("{secret: {symbols: AB, length: 2}, turns: [AA B, AB BB, 'BB *']}")
     for engine in (followed(game, name) for name in ENGINES):
-        assert engine.cheapest({}, 9) == [(0, (0, 1))]
-        assert engine.cheapest({1: 5}, 9) == [(0, (0, 1)), (5, (1, 0))]
-        assert engine.cheapest({0: 7, 1: 5}, 1) == [(0, (0, 1))]
+        assert engine.min_cost({}, 9) == [(0, (0, 1))]
+        assert engine.min_cost({1: 5}, 9) == [(0, (0, 1)), (5, (1, 0))]
+        assert engine.min_cost({0: 7, 1: 5}, 1) == [(0, (0, 1))]
 
 
 @pytest.mark.parametrize("costs", [{0: 0}, {1: 5}, {2: 5}, {-1: 5}])
@@ -139,15 +139,15 @@ def test_only_clues_can_be_broken_and_never_for_nothing(game_of, costs):
     game = replace(game, history=History((*game.history.turns, *game.history.facts)))
     for engine in (followed(game, name) for name in ENGINES):
         with pytest.raises(ValueError, match="can be broken"):
-            engine.cheapest(costs, 1)
+            engine.min_cost(costs, 1)
 
 
 def test_several_boards_are_asked_one_at_a_time(game_of):
     game = game_of("{secret: {symbols: AB, length: 2}, boards: 2, turns: [AB B W]}")
     engine = followed(game, "symbolic")
     with pytest.raises(PuzzlehuntError, match="one board at a time"):
-        engine.cheapest({0: 1}, 1)
-    assert engine.boards()[1].engine.cheapest({0: 1}, 9) == [(1, (0, 0)), (1, (1, 0)), (1, (1, 1))]
+        engine.min_cost({0: 1}, 1)
+    assert engine.boards()[1].engine.min_cost({0: 1}, 9) == [(1, (0, 0)), (1, (1, 0)), (1, (1, 1))]
 
 
 # What a doubt costs.
@@ -285,7 +285,7 @@ def test_a_program_says_which_rows_may_lie_and_how_many(game_of):
 @few
 def test_the_weak_constraints_of_a_program_cost_what_the_cheapest_pays(random_game, kind, seed):
     game = doubting(random_game, seed, kind)
-    cheapest = followed(game, "explicit").cheapest(doubt_costs(game), 1)
+    cheapest = followed(game, "explicit").min_cost(doubt_costs(game), 1)
     text = asp.script(game, game.history)
     costs = re.findall(r"^% :~ not told\(\d+\)\. \[(\d+),\d+\]$", text, re.MULTILINE)
     assert [int(cost) for cost in costs] == list(doubt_costs(game).values())
@@ -314,7 +314,7 @@ def test_a_script_says_which_rows_may_lie_and_how_many(game_of):
 @few
 def test_the_soft_assertions_of_a_script_cost_what_the_cheapest_pays(random_game, kind, seed):
     game = doubting(random_game, seed, kind)
-    cheapest = followed(game, "explicit").cheapest(doubt_costs(game), 1)
+    cheapest = followed(game, "explicit").min_cost(doubt_costs(game), 1)
     optimiser = z3.Optimize(ctx=z3.Context())
     text = script(game, game.history)
     optimiser.from_string(

@@ -13,7 +13,7 @@ from puzzlehunt.codes.alphabet import default_alphabet
 from puzzlehunt.codes.constraints import Bound, holds, space_constraint
 from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace, split
 from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
-from puzzlehunt.engines.base import UNKNOWN, Board, Count
+from puzzlehunt.engines.base import UNKNOWN, BoardState, Count
 from puzzlehunt.engines.choice import ENGINES, chosen, open_engine
 from puzzlehunt.errors import (
     ImpossibleClueError,
@@ -556,9 +556,9 @@ def test_the_candidates_of_all_boards_are_counted_board_by_board(brute_force, ra
 def test_an_engine_of_one_board_is_the_engine_of_its_only_board(game_of, name):
     game = game_of({"secret": {"words": ["CRANE", "TRAIN"]}, "rule": "marks"})
     engine = open_engine(game, name)
-    assert engine.boards() == (Board(engine, None),)
+    assert engine.boards() == (BoardState(engine, None),)
     engine.push(game.parse_turn("CRANE GGGGG"))
-    assert engine.boards() == (Board(engine, None),)
+    assert engine.boards() == (BoardState(engine, None),)
 
 
 def test_a_sample_of_more_ways_than_a_number_holds_is_drawn_all_the_same():

@@ -21,9 +21,9 @@ QUESTIONS = {
     "satisfiable": lambda engine: engine.satisfiable(),
     "each item": lambda engine: [engine.satisfiable([n]) for n in range(len(engine.items))],
     "conflict": smallest_conflict,
-    "core": lambda engine: engine.core(range(len(engine.items))) is None,
+    "unsat_core": lambda engine: engine.unsat_core(range(len(engine.items))) is None,
     "certain": certain,
-    "cheapest": lambda engine: engine.cheapest(dict.fromkeys(_turns(engine), 3), 4),
+    "min_cost": lambda engine: engine.min_cost(dict.fromkeys(_turns(engine), 3), 4),
     "first conflict": lambda engine: engine.first_conflict(),
 }
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "merged"]
@@ -72,7 +72,7 @@ def test_codes_known_to_fit_are_held_against_an_unsat_where_codes_are_too_many(p
     with pytest.raises(SolverError, match=r"answered unsat, although .* fits"):
         engine.satisfiable([0])
     with pytest.raises(SolverError, match=r"answered unsat, although .* fits"):
-        asking(game, denying(programs, 1)).core([])
+        asking(game, denying(programs, 1)).unsat_core([])
 
 
 @pytest.mark.usefixtures("quick")

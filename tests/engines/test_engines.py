@@ -46,7 +46,7 @@ on_searching = pytest.mark.parametrize("engine_type", ENGINES[2:], ids=NAMES[2:]
 def short_searches():
     """Small spaces need no more steps; where too few codes fit, every step would be made."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("puzzlehunt.engines.sampling.search._STEPS", 100)
+        patched.setattr("puzzlehunt.engines.sampling.annealing._STEPS", 100)
         yield
 
 

@@ -322,7 +322,7 @@ def test_any_rows_can_be_asked_for_and_others_followed(noisy_game, parts, seed):
 def test_broken_rows_are_counted_and_what_cannot_be_at_all_is_told_apart(noisy_game, parts, seed):
     game = noisy_game(seed, *parts)
     engine = followed(game)
-    for secret, count in zip(game.secrets, engine.broken_counts().tolist(), strict=True):
+    for secret, count in zip(game.secrets, engine.violation_counts().tolist(), strict=True):
         unforgivable, forgivable = game.violations(game.history, secret)
         assert count == (IMPOSSIBLE if unforgivable else len(forgivable))
 
@@ -363,7 +363,7 @@ def test_weights_of_words_count_among_the_candidates_alone(game_of):
 def test_a_row_that_is_a_lie_is_forgiven_once(game_of):
     value = {"secret": {"symbols": "ABC", "length": "2"}, "lies": {"at_most": "1"}}
     engine = followed(game_of({**value, "turns": ["AB none", "AC none"]}))
-    assert engine.broken_counts().reshape(3, 3).tolist() == [
+    assert engine.violation_counts().reshape(3, 3).tolist() == [
         [2, IMPOSSIBLE, IMPOSSIBLE],
         [2, 1, 2],
         [2, 2, 1],
@@ -376,7 +376,7 @@ def test_more_rows_than_a_byte_counts_are_counted(game_of):
     secret = {"symbols": "ABC", "length": "2"}
     game = game_of({"secret": secret, "rule": "matches", "lies": {"at_most": "300"}})
     engine = followed(game, [game.parse_turn("AB 1")] * 300)
-    counts = dict(zip(game.secrets, engine.broken_counts().tolist(), strict=True))
+    counts = dict(zip(game.secrets, engine.violation_counts().tolist(), strict=True))
     assert (counts[0, 0], counts[2, 2], counts[0, 1]) == (0, 300, IMPOSSIBLE)
     assert (2, 2) in list(engine.candidates())
     engine.push("AB 1")

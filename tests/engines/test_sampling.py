@@ -16,7 +16,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.sampling import sampler as sampling
-from puzzlehunt.engines.sampling.halves import candidates_of
+from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
 from puzzlehunt.engines.sampling.turn_arrays import FREE, occurrence_bounds
@@ -58,10 +58,10 @@ def test_halves_add_up_to_the_candidates(size, seed, turns):
     table, fits = possible_counts(game, items), partial(Sampler(game).fitting, items)
     expected = fitting(game, items)
     turn_arrays = Sampler(game).turn_arrays(items)
-    codes = candidates_of(game, turn_arrays, table, 20_000, fits)
+    codes = meet_in_the_middle(game, turn_arrays, table, 20_000, fits)
     assert list(map(tuple, codes.tolist())) == expected
     if expected:
-        assert candidates_of(game, turn_arrays, table, len(expected) - 1, fits) is None
+        assert meet_in_the_middle(game, turn_arrays, table, len(expected) - 1, fits) is None
 
 
 @given(seeds, st.integers(1, 4))
@@ -71,7 +71,7 @@ def test_halves_take_facts_and_distinct_symbols(seed, turns):
     fact = game.parse_fact(f"contains {game.format_code(secret)[0]}")
     items = [*items, fact]
     table, fits = possible_counts(game, items), partial(Sampler(game).fitting, items)
-    codes = candidates_of(game, Sampler(game).turn_arrays(items), table, 20_000, fits)
+    codes = meet_in_the_middle(game, Sampler(game).turn_arrays(items), table, 20_000, fits)
     assert list(map(tuple, codes.tolist())) == fitting(game, items)
 
 
@@ -79,7 +79,7 @@ def test_lies_within_a_budget_are_left_to_others():
     game = replace(gamefile.load("4x6"), channel=Channel(lies=Lies(at_most=1)))
     assert not Sampler(game).compiled
     table, turn_arrays = SymbolCounts.of(game).table, Sampler(game).turn_arrays([])
-    assert candidates_of(game, turn_arrays, table, 10, lambda codes: codes) is None
+    assert meet_in_the_middle(game, turn_arrays, table, 10, lambda codes: codes) is None
 
 
 def test_whites_told_before_blacks_are_listed_as_well(game_of):
@@ -88,7 +88,7 @@ def test_whites_told_before_blacks_are_listed_as_well(game_of):
     secret, guess = (0, 1, 1, 2, 0, 3), (1, 1, 0, 2, 3, 3)
     items = [Turn(guess, game.rule.full_clue(game.score(guess, secret), guess))]
     table, fits = possible_counts(game, items), partial(Sampler(game).fitting, items)
-    codes = candidates_of(game, Sampler(game).turn_arrays(items), table, 20_000, fits)
+    codes = meet_in_the_middle(game, Sampler(game).turn_arrays(items), table, 20_000, fits)
     assert list(map(tuple, codes.tolist())) == fitting(game, items)
 
 
@@ -167,7 +167,7 @@ def test_positions_that_are_settled_are_so_in_every_candidate(size, seed, turns)
         # Close to the secret, so that something is proved now and then.
         guess = tuple(s if rng.random() < 0.7 else rng.randrange(3) for s in secret)
         items.append(told_in_full(game, guess, secret))
-    known = Sampler(game).settled_symbols(items)
+    known = Sampler(game).backbone(items)
     assert all(k in (FREE, s) for k, s in zip(known, secret, strict=True))
     for code in fitting(game, items):
         assert all(k in (FREE, s) for k, s in zip(known, code, strict=True))
@@ -178,9 +178,9 @@ def test_a_row_about_some_positions_settles_them():
     secret = game.parse_guess("ABBCAADC")
     items = [told_in_full(game, (s,) * 8, secret) for s in range(4)]
     sampler = Sampler(game)
-    assert (sampler.settled_symbols(items) == FREE).all()
+    assert (sampler.backbone(items) == FREE).all()
     items.append(told_in_full(game, game.parse_guess("ABBCDDDD"), secret))
-    assert sampler.settled_symbols(items).tolist() == [0, 1, 1, 2, FREE, FREE, FREE, FREE]
+    assert sampler.backbone(items).tolist() == [0, 1, 1, 2, FREE, FREE, FREE, FREE]
 
 
 def test_known_positions_stay_in_chains():
@@ -288,6 +288,6 @@ def test_the_most_that_are_left_is_known_of_any_code():
     ],
 )
 def test_the_bounds_on_a_share_are_those_of_newcombes_table_1(kept, made, low, high):
-    assert sampling._share_bounds(kept, made) == pytest.approx((low, high), abs=5e-5)
-    turned = sampling._share_bounds(made - kept, made)
+    assert sampling.wilson_interval(kept, made) == pytest.approx((low, high), abs=5e-5)
+    turned = sampling.wilson_interval(made - kept, made)
     assert turned == pytest.approx((1 - high, 1 - low), abs=5e-5)

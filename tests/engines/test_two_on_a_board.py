@@ -137,7 +137,7 @@ def test_no_price_buys_a_pair_of_which_both_were_tried(engine):
     game = rows("abc *", "def *")
     opened = open_engine(game, engine)
     opened.follow(game.history)
-    bought = [game.format_code(pair) for _, pair in opened.cheapest({0: 1, 1: 1}, 100)]
+    bought = [game.format_code(pair) for _, pair in opened.min_cost({0: 1, 1: 1}, 100)]
     assert len(bought) == game.secrets.size - 1
     assert "ABC/DEF" not in bought
 

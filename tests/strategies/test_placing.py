@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from puzzlehunt.engines.sampling.orders import Orders
 from puzzlehunt.engines.sampling.placements import (
-    Question,
-    Search,
+    PlacementQuery,
+    PlacementSearch,
     blocks_of,
     held_whole,
     rows_left_out,
@@ -47,10 +47,10 @@ def test_all_placements_that_fit_are_met_and_no_others(rng, shown):
     secret = game.secrets.random(rng)
     guesses = [tuple(rng.randrange(shown) for _ in range(6)) for _ in range(4)]
     turns, counts = asked(game, secret, guesses)
-    question = Question.of_symbols(turns, counts, shown, EACH)
+    question = PlacementQuery.of_symbols(turns, counts, shown, EACH)
     starts = with_others(NOTHING, counts, shown)
     cells, seeded = np.zeros((1, 6), dtype=int), np.random.default_rng(rng.randrange(99))
-    found = Search(question, starts, cells, seeded).placements(3)
+    found = PlacementSearch(question, starts, cells, seeded).placements(3)
     fitting = {
         placements_of(code, shown)
         for code in product(range(4), repeat=6)
@@ -68,7 +68,7 @@ def test_a_symbol_that_is_not_asked_about_may_be_in_place_as_often_as_it_occurs(
     game = gamefile.load("6x4")
     secret = (0, 0, 1, 1, 2, 3)
     turns, counts = asked(game, secret, [(0, 0, 0, 2, 2, 2), (0, 1, 2, 3, 0, 1)])
-    question = Question.of_symbols(turns, counts, 1, EACH)
+    question = PlacementQuery.of_symbols(turns, counts, 1, EACH)
     # The first guess has one other symbol, which occurs once; the second has three.
     assert (question.low.tolist(), question.high.tolist()) == ([2], [3])
     assert rows_left_out(turns, counts, 1, EACH) == 1
@@ -84,9 +84,9 @@ def search_among_many():
     """A search for all symbols of six, about which one row tells little."""
     game = gamefile.load("6x4")
     turns, counts = asked(game, (0, 0, 1, 1, 2, 3), [(0, 1, 2, 2, 2, 2)])
-    question = Question.of_symbols(turns, counts, 3, EACH)
+    question = PlacementQuery.of_symbols(turns, counts, 3, EACH)
     starts, cells = with_others(NOTHING, counts, 3), np.zeros((1, 6), dtype=int)
-    return Search(question, starts, cells, np.random.default_rng(0))
+    return PlacementSearch(question, starts, cells, np.random.default_rng(0))
 
 
 def test_a_search_out_of_time_gives_what_it_found_and_goes_on_later():
@@ -108,10 +108,10 @@ def test_of_several_starts_the_wrong_ones_are_refuted():
     guesses = [(0, 1, 2, 2, 2, 2), (2, 2, 0, 2, 2, 1), (2, 0, 0, 1, 0, 2), (0, 2, 1, 2, 0, 2)]
     turns, counts = asked(game, secret, guesses)
     starts = np.array([[0, FREE, FREE, FREE, FREE, FREE], [FREE, FREE, FREE, FREE, FREE, 0]])
-    question = Question.of_symbols(turns, counts, 3, EACH)
+    question = PlacementQuery.of_symbols(turns, counts, 3, EACH)
     cells = np.where(starts == FREE, 0, -1)
     starts = with_others(starts, counts, 3)
-    found = Search(question, starts, cells, np.random.default_rng(0)).placements(4)
+    found = PlacementSearch(question, starts, cells, np.random.default_rng(0)).placements(4)
     assert found.complete
     assert {row[0] for row in found.codes.tolist()} == {0}
 
@@ -124,10 +124,12 @@ def test_placements_in_blocks_are_told_apart_by_blocks_alone(rng):
     in_blocks = [tuple(np.array([rng.randrange(4) for _ in range(3)])[blocks]) for _ in range(3)]
     guesses = [tuple(map(int, guess)) for guess in in_blocks]
     turns, counts = asked(game, secret, [*guesses, (0, 1, 2, 3, 0, 1)])
-    question = Question.of_symbols(turns, counts, 4, blocks)
+    question = PlacementQuery.of_symbols(turns, counts, 4, blocks)
     assert len(question.low) == 3
     starts, cells = with_others(NOTHING, counts, 4), np.zeros((1, 6), dtype=int)
-    found = Search(question, starts, cells, np.random.default_rng(rng.randrange(99))).placements(3)
+    found = PlacementSearch(
+        question, starts, cells, np.random.default_rng(rng.randrange(99))
+    ).placements(3)
     fitting = {
         tuple(symbol for block in range(3) for symbol in sorted(code[2 * block : 2 * block + 2]))
         for code in product(range(4), repeat=6)
@@ -148,11 +150,11 @@ def test_the_order_of_symbols_is_asked_about_in_the_first_blocks_alone():
         [False, False, False],
         [True, False, True],
     ]
-    question = Question.of_blocks(turns, 4, blocks, 2)
+    question = PlacementQuery.of_blocks(turns, 4, blocks, 2)
     assert len(question.low) == 2
     cells = np.array([[0, 0, 1, 1, -1, -1]])
     starts = np.array([[1, 0, 3, 2, 2, 1]])
-    found = Search(question, starts, cells, np.random.default_rng(0)).placements(1)
+    found = PlacementSearch(question, starts, cells, np.random.default_rng(0)).placements(1)
     # The last block keeps the order of the start, whatever the secret's is.
     assert found.complete
     assert found.ends.tolist() == [[0, 1, 2, 3, 2, 1]]
@@ -163,7 +165,7 @@ def test_all_orders_that_fit_are_listed_for_each_start():
     secret = (0, 1, 2, 0, 3, 3)
     guesses = [(0, 1, 3, 3, 3, 0)]
     turns, _ = asked(game, secret, guesses)
-    question = Question.of_blocks(turns, 4, blocks, 2)
+    question = PlacementQuery.of_blocks(turns, 4, blocks, 2)
     starts = np.array([[0, 1, 2, 0, 3, 3], [1, 2, 3, 0, 0, 3]])
     cells = np.tile(blocks, (2, 1))
     orders = Orders(question, starts, cells, np.random.default_rng(0))
@@ -188,7 +190,7 @@ def orders_of_four_blocks(guess, low=0, high=0):
     """The orders of four blocks of five symbols that fit a guess, with its bounds moved."""
     game, blocks = gamefile.load("20x5"), np.arange(20) // 5
     turns, _ = asked(game, IN_ORDER, [guess])
-    question = Question.of_blocks(turns, 5, blocks, 4)
+    question = PlacementQuery.of_blocks(turns, 5, blocks, 4)
     low, high = question.low + np.int16(low), question.high + np.int16(high)
     question = replace(question, low=low, high=high)
     return Orders(question, np.array([IN_ORDER]), blocks[None], np.random.default_rng(0))
@@ -237,9 +239,9 @@ def test_turns_that_nothing_fits_give_the_nearest_placements():
     game = gamefile.load("6x4")
     turns, counts = asked(game, (0, 0, 1, 1, 2, 3), [(0,) * 6, (0, 0, 0, 1, 1, 1)])
     counts = np.roll(counts, 1)  # 1, 2, 2, 1: the first guess now has one in place too many
-    question = Question.of_symbols(turns, counts, 2, EACH)
+    question = PlacementQuery.of_symbols(turns, counts, 2, EACH)
     starts, cells = with_others(NOTHING, counts, 2), np.zeros((1, 6), dtype=int)
-    found = Search(question, starts, cells, np.random.default_rng(0)).placements(1)
+    found = PlacementSearch(question, starts, cells, np.random.default_rng(0)).placements(1)
     assert found.cost == 1
     assert not len(found.ends)
     assert (found.codes == 0).sum(axis=1).tolist() == [1] * len(found.codes)

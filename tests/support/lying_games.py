@@ -202,7 +202,7 @@ def check_ranking(game: Game) -> None:
     costs = doubt_costs(game)
     engine = followed(game, "explicit")
     ranked = dict(engine.likeliest(10_000))
-    cheapest = engine.cheapest(costs, 10_000)
+    cheapest = engine.min_cost(costs, 10_000)
     assert len(cheapest) == len(ranked)
     assert set(codes(cheapest)) == set(ranked)
     rounding = 0.5 * len(costs) + 1e-6
@@ -236,5 +236,5 @@ def check_cheapest(game: Game, seed: int) -> None:
         expected = brute_force(game, costs=costs)[:limit]
         for engine in engines:
             most = min(limit, 3) if isinstance(engine, LinearEngine) else limit
-            assert engine.cheapest(costs, most) == expected[:most]
+            assert engine.min_cost(costs, most) == expected[:most]
     assert all(lists(engine, codes(brute_force(game))) for engine in engines)

@@ -3,11 +3,11 @@
 - `sampler`: chooses one of these methods; what the symbolic engine asks
 - `symbol_counts`: how often each symbol may occur, by turns and facts
 - `turn_arrays`: turns as arrays, for compiled kernels
-- `draws`: codes at random, kept where they fit; exactly uniform, while candidates are many
-- `halves`: all candidates, joined from halves of codes, once they are few
-- `chains`: compiled chains at several temperatures, for what lies between
+- `rejection`: codes at random, kept where they fit; exactly uniform, while candidates are many
+- `meet_in_the_middle`: all candidates, joined from halves of codes, once they are few
+- `tempering_chains`: compiled chains at several temperatures, for what lies between
 - `placements`: compiled chains for where some symbols stand, in the longest codes
 - `orders`: the order of the symbols in a few blocks of these, by joining two listed halves
 - `tempering`: what both of these share
-- `search`: chains in plain arrays, for rules that compiled chains do not serve
+- `annealing`: chains in plain arrays, for rules that compiled chains do not serve
 """

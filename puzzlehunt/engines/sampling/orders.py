@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.engines.sampling.placements import Placements, Question
+from puzzlehunt.engines.sampling.placements import PlacementQuery, Placements
 from puzzlehunt.engines.sampling.turn_arrays import Numbers
 
 _LARGEST_HALF = 4_000_000
@@ -44,11 +44,15 @@ class _CellOrders:
 class Orders:
     """All orders of the symbols in cells that fit a question, for each of several starts.
 
-    `starts` and `cells` (N, length) are those of `placements.Search`, and so is `placements`.
+    `starts` and `cells` (N, length) are those of `PlacementSearch`, and so is `placements`.
     """
 
     def __init__(
-        self, question: Question, starts: Numbers, cells: Numbers, generator: np.random.Generator
+        self,
+        question: PlacementQuery,
+        starts: Numbers,
+        cells: Numbers,
+        generator: np.random.Generator,
     ) -> None:
         self._question, fit = question.narrowed(starts, cells)
         self._starts, self._cells, self._generator = starts[fit], cells[fit], generator

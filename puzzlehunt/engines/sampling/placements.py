@@ -3,8 +3,8 @@
 A code of 100 positions cannot be found at once, but in which blocks of five positions a few of its
 symbols stand can, from the turns about these alone; and once that is known for all symbols, so can
 the order of the symbols in a few blocks. How often each symbol occurs has to be known before.
-Compiled chains at a few temperatures exchange positions (parallel tempering, as in `chains`); one
-of the two holds a symbol asked about, so that few steps are idle.
+Compiled chains at a few temperatures exchange positions (parallel tempering, as in
+`tempering_chains`); one of the two holds a symbol asked about, so that few steps are idle.
 """
 
 import time
@@ -21,9 +21,9 @@ from puzzlehunt.engines.sampling.tempering import (
     by_exchange,
     copy_code,
     excess,
-    exchange_neighbours,
-    keep_fitting,
     padded,
+    replica_exchange,
+    reservoir_insert,
 )
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
 from puzzlehunt.kernels.compiled.decorators import inner, makes_no_array
@@ -79,7 +79,7 @@ class Placements:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Question:
+class PlacementQuery:
     """What turns tell about where the first `shown` symbols stand.
 
     `at` (length, shown + 1, turns) is 1 where a guess has a symbol at a position, never for the
@@ -98,7 +98,7 @@ class Question:
     @classmethod
     def of_symbols(
         cls, turns: TurnArrays, counts: Numbers, shown: int, blocks: Numbers
-    ) -> "Question":
+    ) -> "PlacementQuery":
         """Return what turns tell in which blocks the first symbols stand.
 
         That is by those turns whose guesses hold one symbol in each block, and at most one symbol
@@ -112,7 +112,9 @@ class Question:
         return cls._of(turns, about, shown, low, blocks, _TEMPERATURES)
 
     @classmethod
-    def of_blocks(cls, turns: TurnArrays, shown: int, blocks: Numbers, first: int) -> "Question":
+    def of_blocks(
+        cls, turns: TurnArrays, shown: int, blocks: Numbers, first: int
+    ) -> "PlacementQuery":
         """Return what turns tell about the order of the symbols in the `first` blocks.
 
         That is by those turns whose guesses hold one symbol in each of the other blocks.
@@ -126,14 +128,14 @@ class Question:
     def _of(
         cls, turns: TurnArrays, about: npt.NDArray[np.bool_], shown: int, low: Numbers,
         blocks: Numbers, temperatures: tuple[float, ...],
-    ) -> "Question":  # fmt: skip
+    ) -> "PlacementQuery":  # fmt: skip
         """Return a question of the turns `about` it (turns,), with bounds `low` on these."""
         at = turns.guesses[about].T[:, None, :] == np.arange(shown + 1)[None, :, None]
         at[:, shown] = False
         at, high = np.ascontiguousarray(at, dtype=np.int16), turns.bounds[1][0][about]
         return cls(shown, at, low.astype(np.int16), high, blocks, temperatures)
 
-    def narrowed(self, starts: Numbers, cells: Numbers) -> tuple["Question", Numbers]:
+    def narrowed(self, starts: Numbers, cells: Numbers) -> tuple["PlacementQuery", Numbers]:
         """Return the question without the turns that runs cannot change, and which starts fit them.
 
         Where no start fits them nothing is left out.
@@ -153,7 +155,7 @@ class Question:
             np.flatnonzero(fits),
         )
 
-    def padded(self) -> "Question":
+    def padded(self) -> "PlacementQuery":
         """Return the question with turns that bound nothing, for the sake of speed."""
         at, low, high = padded(self.at), padded(self.low), padded(self.high)
         return replace(self, at=at, low=low, high=high)
@@ -214,7 +216,7 @@ def _left_out(turns: TurnArrays, counts: Numbers, shown: int) -> npt.NDArray[np.
     return outside
 
 
-class Search:
+class PlacementSearch:
     """A search for placements by runs from `starts`, (N, length), that can be taken up again.
 
     A run exchanges symbols within the cells of its start, (N, length); -1 is a position that keeps
@@ -223,7 +225,11 @@ class Search:
     """
 
     def __init__(
-        self, question: Question, starts: Numbers, cells: Numbers, generator: np.random.Generator
+        self,
+        question: PlacementQuery,
+        starts: Numbers,
+        cells: Numbers,
+        generator: np.random.Generator,
     ) -> None:
         self._shown = question.shown
         narrowed, fit = question.narrowed(starts, cells)
@@ -309,7 +315,7 @@ class Search:
 
 
 def _run(
-    question: Question, start: Numbers, cells: Numbers, generator: np.random.Generator
+    question: PlacementQuery, start: Numbers, cells: Numbers, generator: np.random.Generator
 ) -> tuple[Numbers, Numbers, int]:
     """Return up to _KEPT placements met by one run, the nearest one, and its cost.
 
@@ -330,7 +336,7 @@ def _run(
     rounds = _ROUNDS if changes else 1
     nearest = np.empty(len(start), dtype=np.int64)
     chains = len(question.temperatures)
-    written, cost = _temper(
+    written, cost = _parallel_tempering(
         codes, movers, partners, sizes, question.at, question.low, question.high,
         np.array(question.temperatures), acceptances_at(question.temperatures),
         np.zeros((chains, question.at.shape[2]), dtype=np.int16),
@@ -341,7 +347,7 @@ def _run(
 
 
 @inner
-def _walk(
+def _metropolis_sweep(
     code: Any, movers: Any, mover_at: Any, partners: Any, sizes: Any, at: Any, low: Any, high: Any,
     in_place: Any, cost: Any, acceptances: Any, steps: int, state: Any, nearest: Any,
     least_cost: Any,
@@ -386,7 +392,7 @@ def _walk(
 
 
 @makes_no_array
-def _temper(
+def _parallel_tempering(
     codes: Any, movers: Any, partners: Any, sizes: Any, at: Any, low: Any, high: Any,
     temperatures: Any, acceptances: Any, in_place: Any, costs: Any, mover_at: Any, order: Any,
     rounds: int, steps: int, state: Any, fitting: Any, nearest: Any,
@@ -413,12 +419,12 @@ def _temper(
     for round_ in range(rounds):
         for n in range(chains):
             k = order[n]
-            costs[k], least_cost = _walk(
+            costs[k], least_cost = _metropolis_sweep(
                 codes[k], movers[k], mover_at[k], partners, sizes, at, low, high, in_place[k],
                 costs[k], acceptances[n], steps, state, nearest, least_cost,
             )  # fmt: skip
             if costs[k] == 0:
-                keep_fitting(codes[k], fitting, written, state)
+                reservoir_insert(codes[k], fitting, written, state)
                 written += 1
-        exchange_neighbours(order, costs, temperatures, round_ % 2, state)
+        replica_exchange(order, costs, temperatures, round_ % 2, state)
     return min(written, len(fitting)), least_cost

@@ -17,14 +17,14 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.base import UNKNOWN, Count
-from puzzlehunt.engines.sampling.search import distances, search
+from puzzlehunt.engines.sampling.annealing import anneal, distances
 from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts, arrangements
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.codes import Bytes
 
 if TYPE_CHECKING:
-    from puzzlehunt.engines.sampling.chains import Chains
+    from puzzlehunt.engines.sampling.tempering_chains import Chains
     from puzzlehunt.engines.sampling.turn_arrays import Numbers, TurnArrays
 
 # Which method serves: all candidates are listed where a glance, some quick draws, says that they
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # runs of them, then longer ones.
 _MOST_LISTED = 20_000
 """Most candidates that are listed."""
-_GLANCE_DRAWS, _GLANCE_ENOUGH = 50_000, 100
+_PILOT_DRAWS, _PILOT_ENOUGH = 50_000, 100
 """A glance ends after so many draws, or with so many fitting codes."""
 _DRAWS = 200_000
 """Draws for a sample before chains run; a count makes as many at a time."""
@@ -80,25 +80,27 @@ class Sampler:
         """
         if self.symbol_counts is None or not self.compiled or not self._may_be_few(items):
             return None
-        from puzzlehunt.engines.sampling.halves import candidates_of
+        from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
 
         table = self.symbol_counts.table[self.symbol_counts.allowed_mask(items)]
         turns = self.turn_arrays(items)
-        return candidates_of(self.game, turns, table, _MOST_LISTED, partial(self.fitting, items))
+        return meet_in_the_middle(
+            self.game, turns, table, _MOST_LISTED, partial(self.fitting, items)
+        )
 
     def _may_be_few(self, items: Sequence[Item]) -> bool:
         """Return whether a glance says that the candidates may be few enough to be listed."""
         assert self.symbol_counts is not None
         drawable = self._codes_with(self.symbol_counts.allowed_mask(items))
-        codes, made = self._draw(items, _GLANCE_DRAWS, np.random.default_rng(0), _GLANCE_ENOUGH)
-        return drawable * _share_bounds(len(codes), made)[0] <= _MOST_LISTED
+        codes, made = self._draw(items, _PILOT_DRAWS, np.random.default_rng(0), _PILOT_ENOUGH)
+        return drawable * wilson_interval(len(codes), made)[0] <= _MOST_LISTED
 
     def quick_sample(self, items: Sequence[Item], size: int, rng: random.Random) -> list[Code]:
         """Return up to `size` different candidates in code order, by the draws of a glance."""
         if self.counts_unlisted:
             return []
         generator = np.random.default_rng(rng.randrange(2**32))
-        codes, _ = self._draw(items, _GLANCE_DRAWS, generator, size)
+        codes, _ = self._draw(items, _PILOT_DRAWS, generator, size)
         return sorted(set(map(tuple, codes.tolist())))
 
     def sample(
@@ -112,14 +114,14 @@ class Sampler:
         the very first.
         """
         if not self.compiled:
-            return search(self.game, items, size, rng, end)
+            return anneal(self.game, items, size, rng, end)
         generator = np.random.default_rng(rng.randrange(2**32))
         candidates = (
             set() if self.counts_unlisted else self._sample_by_draws(items, size, generator, end)
         )
         short_runs = _SHORT_RUNS if size > _TINY_SAMPLE else 1
         long = math.ceil(long_run_share * long_runs(items))
-        settled = self.settled_symbols(items) if long > 1 else None
+        settled = self.backbone(items) if long > 1 else None
         enough = min(size, _ENOUGH) if size > _TINY_SAMPLE else 1
         for run in range(short_runs + long):
             short = run < short_runs
@@ -165,7 +167,7 @@ class Sampler:
         counts that all items allow. `known` (length,) has the symbol that a position holds all the
         time, `FREE` for a position whose symbol may change.
         """
-        from puzzlehunt.engines.sampling.chains import Chains
+        from puzzlehunt.engines.sampling.tempering_chains import Chains
 
         table = self._possible_counts(items, generator)
         turns = self.turn_arrays(items if target_turns is None else target_turns)
@@ -200,17 +202,17 @@ class Sampler:
         bounds = occurrence_bounds(self.turn_arrays(items))
         return None if bounds is None else (bounds[0].tolist(), bounds[1].tolist())
 
-    def settled_symbols(self, items: Sequence[Item]) -> "Numbers":
+    def backbone(self, items: Sequence[Item]) -> "Numbers":
         """Return (length,): the symbols that turns prove to stand at positions, `FREE` elsewhere.
 
         Nothing is proved until it is known how often each symbol occurs.
         """
-        from puzzlehunt.engines.sampling.turn_arrays import FREE, settled_symbols
+        from puzzlehunt.engines.sampling.turn_arrays import FREE, backbone
 
         bounds = self.occurrence_bounds(items)
         if bounds is None or bounds[0] != bounds[1]:
             return np.full(self.game.length, FREE)
-        return settled_symbols(self.turn_arrays(items), np.array(bounds[0]))
+        return backbone(self.turn_arrays(items), np.array(bounds[0]))
 
     def count(self, items: Sequence[Item], seed: int = 0) -> Count:
         """Return how many candidates there are, estimated by drawing; `UNKNOWN` if not `compiled`.
@@ -231,7 +233,7 @@ class Sampler:
         while total < _COUNT_DRAWS and kept < _COUNT_ENOUGH:
             codes, made = self._draw(items, _DRAWS, generator, _COUNT_ENOUGH - kept)
             kept, total = kept + len(codes), total + made
-        low, high = _share_bounds(kept, total)
+        low, high = wilson_interval(kept, total)
         number = round(drawable * (kept / total)) if kept else None
         least = max(1, int(drawable * low)) if kept else 0
         return Count(least, int(drawable * high) + 1, number)
@@ -272,11 +274,11 @@ class Sampler:
         generator: np.random.Generator,
         most: int = _COUNT_ENOUGH,
     ) -> tuple[Bytes, int]:
-        """Return the candidates among `draws` codes that are drawn, and how many were drawn.
+        """Return the candidates among `rejection` codes that are drawn, and how many were drawn.
 
         Drawing ends once `most` codes fit all turns.
         """
-        from puzzlehunt.engines.sampling.draws import draw
+        from puzzlehunt.engines.sampling.rejection import draw
 
         assert self.symbol_counts is not None
         table = self.symbol_counts.table[self.symbol_counts.allowed_mask(items)]
@@ -304,7 +306,7 @@ def _time_is_up(end: float | None) -> bool:
     return end is not None and time.monotonic() > end
 
 
-def _share_bounds(kept: int, made: int) -> tuple[float, float]:
+def wilson_interval(kept: int, made: int) -> tuple[float, float]:
     """Return bounds on the share of codes that fit, if `kept` of `made` draws did.
 
     The bounds hold with a probability of 95 % at least: Wilson's, with a correction for counts
@@ -319,4 +321,4 @@ def _share_bounds(kept: int, made: int) -> tuple[float, float]:
     return max(0.0, low / width) if kept else 0.0, min(1.0, high / width) if missed else 1.0
 
 
-__all__ = ["Sampler", "distances", "search"]
+__all__ = ["Sampler", "anneal", "distances"]

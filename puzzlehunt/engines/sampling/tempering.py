@@ -1,4 +1,4 @@
-"""What chains at several temperatures share, compiled; `chains` and `placements` take their steps.
+"""Compiled parts of parallel tempering that `tempering_chains` and `placements` share.
 
 Each chain takes a step whose cost rises by d with the chance exp(-d / temperature); chains of
 neighbouring temperatures exchange their codes now and then, which keeps that law (parallel
@@ -68,7 +68,7 @@ def acceptances_at(temperatures: tuple[float, ...]) -> npt.NDArray[np.uint64]:
 
 
 @inner
-def keep_fitting(code: Any, fitting: Any, written: Any, state: Any) -> None:
+def reservoir_insert(code: Any, fitting: Any, written: Any, state: Any) -> None:
     """Keep a code that fits, after `written` others.
 
     Where more codes fit than there is room for, those kept are drawn (reservoir sampling; Vitter,
@@ -82,7 +82,7 @@ def keep_fitting(code: Any, fitting: Any, written: Any, state: Any) -> None:
 
 
 @inner
-def exchange_neighbours(order: Any, costs: Any, temperatures: Any, first: Any, state: Any) -> None:
+def replica_exchange(order: Any, costs: Any, temperatures: Any, first: Any, state: Any) -> None:
     """Let every second pair of neighbours from `first` on (0 or 1) exchange temperatures, or not.
 
     `order` (chains,) is the chain at each temperature, `costs` (chains,) the cost of each chain.

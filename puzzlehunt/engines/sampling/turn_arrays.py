@@ -155,7 +155,7 @@ def occurrence_bounds(turns: TurnArrays) -> tuple[Numbers, Numbers] | None:
     return None if (least > most).any() else (least, most)
 
 
-def settled_symbols(turns: TurnArrays, counts: Numbers) -> Numbers:
+def backbone(turns: TurnArrays, counts: Numbers) -> Numbers:
     """Return (length,): the symbols that turns prove to stand at positions, `FREE` elsewhere.
 
     `counts` (symbols,) says how often each symbol occurs. Let a symbol occur n times, and let a

@@ -55,7 +55,7 @@ class Solver(ABC):
         """
 
     @abstractmethod
-    def core(self) -> list[FNode]:
+    def unsat_core(self) -> list[FNode]:
         """Return assumptions of the last check that contradict each other and the added formulas.
 
         May be called only after a check that returned False. Fewer of the assumptions may be enough

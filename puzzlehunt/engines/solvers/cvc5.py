@@ -60,7 +60,7 @@ class Cvc5(Library):
         asked = f"what {len(self._assumptions)} assumptions leave"
         return SolverError(f"the solver cvc5 {how} (asked: {asked}); try --solver z3")
 
-    def core(self) -> list[FNode]:
+    def unsat_core(self) -> list[FNode]:
         needed = set(self._solver.cvc5.getUnsatAssumptions())
         convert = self._solver.converter.convert
         return [node for node in self._assumptions if convert(node) in needed]

@@ -183,7 +183,7 @@ class Process(Solver):
             raise self._solver_error(question, _ProgramError(_answer_problem(answer)))
         return int(match[1]) if match[1] else -int(match[2])
 
-    def core(self) -> list[FNode]:
+    def unsat_core(self) -> list[FNode]:
         if not (self._has_assuming and self._has_cores):
             return self._assumptions
         answer = self._ask_or_fail("(get-unsat-assumptions)\n")

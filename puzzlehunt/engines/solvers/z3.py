@@ -51,7 +51,7 @@ class Z3(Library):
         found = self._model.eval(self._solver.converter.convert(node), model_completion=True)
         return int(found.as_long()) if z3.is_int_value(found) else z3.is_true(found)
 
-    def core(self) -> list[FNode]:
+    def unsat_core(self) -> list[FNode]:
         needed = {literal.get_id() for literal in self._solver.z3.unsat_core()}
         convert = self._solver.converter.convert
         return [node for node in self._assumptions if convert(node).get_id() in needed]

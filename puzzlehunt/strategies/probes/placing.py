@@ -21,9 +21,9 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.sampling.orders import Orders
 from puzzlehunt.engines.sampling.placements import (
     MOST_SETTLED,
+    PlacementQuery,
     Placements,
-    Question,
-    Search,
+    PlacementSearch,
     blocks_of,
     rows_left_out,
     with_others,
@@ -71,7 +71,7 @@ class Placer:
         self._sampler = sampler
         self._seed = sampler.game.play.seed
         self._blocks = blocks_of(sampler.game.length)
-        self._searches: dict[tuple[object, ...], Search | Orders] = {}
+        self._searches: dict[tuple[object, ...], PlacementSearch | Orders] = {}
         self._effort = 0
         """Which of the efforts comes first: the one before, if nothing was found that fits."""
 
@@ -159,21 +159,21 @@ class Placer:
 
     def _search(
         self, turns: TurnArrays, counts: Numbers, starts: Numbers, stage: _Stage
-    ) -> Search | Orders:
+    ) -> PlacementSearch | Orders:
         """Return the search for placements of a stage, the one of before if it is remembered."""
         if stage.end_block:
-            question = Question.of_blocks(turns, stage.shown, self._blocks, stage.end_block)
+            question = PlacementQuery.of_blocks(turns, stage.shown, self._blocks, stage.end_block)
             asked = (self._blocks >= stage.first_block) & (self._blocks < stage.end_block)
             cells = np.where(asked, self._blocks, -1)[None].repeat(len(starts), axis=0)
         else:
-            question = Question.of_symbols(turns, counts, stage.shown, self._blocks)
+            question = PlacementQuery.of_symbols(turns, counts, stage.shown, self._blocks)
             cells = np.where(starts == FREE, 0, -1)
             starts = with_others(starts, counts, stage.shown)
         key = (question.key, starts.tobytes(), stage)
-        search: Search | Orders | None = self._searches.pop(key, None)
+        search: PlacementSearch | Orders | None = self._searches.pop(key, None)
         if search is None:
             generator = np.random.default_rng((self._seed, *stage, len(question.low)))
-            search = Search(question, starts, cells, generator)
+            search = PlacementSearch(question, starts, cells, generator)
             if stage.end_block:
                 orders = Orders(question, starts, cells, generator)
                 search = orders if orders.can_be_listed else search

@@ -95,7 +95,7 @@ class Settler:
         if occurs is None:
             return None
         generator = np.random.default_rng(rng.randrange(2**32))
-        settled = self.sampler.settled_symbols(items)
+        settled = self.sampler.backbone(items)
         unknown = np.flatnonzero(settled < 0)
         size = min(_PART, -(-self.game.length // 2))
         part, rest = unknown[:size], unknown[size:]

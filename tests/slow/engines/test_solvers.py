@@ -45,7 +45,7 @@ def test_no_answer_depends_on_the_solver(named, random_game, name, seed):
                 engine.first_conflict(),
                 smallest_conflict(engine),
                 conflicts(engine, 100),
-                engine.cheapest(costs, 5),
+                engine.min_cost(costs, 5),
                 repairs(engine),
                 certain(engine),
             ]
@@ -74,7 +74,7 @@ def test_a_core_is_some_of_what_is_assumed_and_cannot_be_true(named, name, seed)
         if found:
             assert all(solver.value(node) for node in assumed if node.is_literal())
         else:
-            core = solver.core()
+            core = solver.unsat_core()
             assert set(core) <= set(assumed)
             others = [node for node in assumed if not node.is_literal()]
             assert judge.check([*core, *others]) is False

@@ -23,9 +23,9 @@ from puzzlehunt.engines.sampling.tempering import (
     by_exchange,
     copy_code,
     excess,
-    exchange_neighbours,
-    keep_fitting,
     padded,
+    replica_exchange,
+    reservoir_insert,
 )
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
 from puzzlehunt.game.game import Game
@@ -97,7 +97,7 @@ class Chains:
         counts = np.zeros((chains, self._symbols), dtype=np.int64)
         in_place, common = np.zeros((2, chains, limits.at.shape[2]), dtype=np.int16)
         costs = np.zeros(chains, dtype=np.int64)
-        written, cost = _temper(
+        written, cost = _parallel_tempering(
             codes, self._free, limits.at, limits.held, limits.low, limits.high, self._distinct,
             limits.bounds_difference, self._exchanges, np.array(_TEMPERATURES),
             acceptances_at(_TEMPERATURES), counts, in_place, common, costs, np.arange(chains),
@@ -151,7 +151,7 @@ class _Limits:
 
 
 @inlined
-def _sweep(
+def _metropolis_sweep(
     code: Any, counts: Any, free: Any, at: Any, held: Any, low: Any, high: Any, in_place: Any,
     common: Any, cost: Any, distinct: Any, difference: Any, exchanges: Any, acceptances: Any,
     steps: int, state: Any, nearest: Any, least_cost: Any,
@@ -240,7 +240,7 @@ def _sweep(
 
 
 @makes_no_array
-def _temper(
+def _parallel_tempering(
     codes: Any, free: Any, at: Any, held: Any, low: Any, high: Any, distinct: Any, difference: Any,
     exchanges: float, temperatures: Any, acceptances: Any, counts: Any, in_place: Any, common: Any,
     costs: Any, order: Any, rounds: int, skipped_rounds: int, state: Any, fitting: Any,
@@ -252,7 +252,7 @@ def _temper(
     """
     chains, length = codes.shape
     turns, symbols = at.shape[2], at.shape[1]
-    least_cost = np.int64(1 << 40)  # for a literal `_sweep` would be compiled once more
+    least_cost = np.int64(1 << 40)  # for a literal `_metropolis_sweep` would be compiled once more
     for n in range(chains):
         for p in range(length):
             counts[n, codes[n, p]] += 1
@@ -274,13 +274,13 @@ def _temper(
     for round_ in range(rounds):
         for n in range(chains):
             k = order[n]
-            costs[k], least_cost = _sweep(
+            costs[k], least_cost = _metropolis_sweep(
                 codes[k], counts[k], free, at, held, low, high, in_place[k], common[k], costs[k],
                 distinct, difference, exchange_share, acceptances[n], _ROUND, state, nearest,
                 least_cost,
             )  # fmt: skip
             if round_ >= skipped_rounds and costs[k] == 0:
-                keep_fitting(codes[k], fitting, written, state)
+                reservoir_insert(codes[k], fitting, written, state)
                 written += 1
-        exchange_neighbours(order, costs, temperatures, round_ % 2, state)
+        replica_exchange(order, costs, temperatures, round_ % 2, state)
     return min(written, len(fitting)), least_cost

@@ -1,8 +1,8 @@
 """What all engines share that ask a solver for one code after another.
 
-All that such an engine brings is a `Model`, which finds codes that begin with a prefix and meet
-some demands. From that alone this file makes candidates in code order, samples, and the cheapest
-secrets.
+All that such an engine brings is a `SolverModel`, which finds codes that begin with a prefix and
+meet some assertions. From that alone this file makes candidates in code order, samples, and secrets
+of least cost.
 """
 
 import random
@@ -19,25 +19,25 @@ from typing import ClassVar, TypeAlias
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds
 from puzzlehunt.engines.base import Engine, Sample, check_sample
-from puzzlehunt.engines.prefixes import Prefixes, cheapest_codes, lowest_cost
+from puzzlehunt.engines.prefixes import Prefixes, linear_search_sat_unsat, min_cost_codes
 from puzzlehunt.errors import SolverError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 
 
 @dataclass(frozen=True, slots=True)
-class SoftDemand:
+class SoftConstraint:
     """A constraint that may be broken: it rules nothing out, but breaking it may cost."""
 
     constraint: Constraint
 
 
 @dataclass(frozen=True, slots=True)
-class CostDemand:
-    """Demands that the soft demands which a secret breaks cost `low` to `high` together.
+class CostBound:
+    """Bounds, `low` to `high`, on the total cost of the soft constraints that a secret violates.
 
-    `costs` holds places of soft demands on the stack, each with what breaking the demand costs; a
-    soft demand that a search does not ask for costs nothing. `high` is None for no upper bound.
+    `costs` holds places of soft constraints on the stack, each with its cost; one that is not part
+    of a search costs nothing. `high` is None for no upper bound.
     """
 
     low: int
@@ -45,22 +45,22 @@ class CostDemand:
     high: int | None
 
 
-Demand: TypeAlias = Constraint | SoftDemand | CostDemand
+Assertion: TypeAlias = Constraint | SoftConstraint | CostBound
 
 
-class Model(ABC):
-    """What a solver holds of one game: its secrets, and a stack of demands.
+class SolverModel(ABC):
+    """What a solver holds of one game: its secrets, and a stack of assertions.
 
-    Each search asks for some of the demands.
+    Each search asks for some of the assertions.
     """
 
     @abstractmethod
-    def add(self, demand: Demand) -> None:
-        """Put a demand on the stack."""
+    def add(self, assertion: Assertion) -> None:
+        """Put an assertion on the stack."""
 
     @abstractmethod
     def remove(self) -> None:
-        """Take the newest demand back."""
+        """Take the newest assertion back."""
 
     @abstractmethod
     def search(
@@ -68,12 +68,12 @@ class Model(ABC):
     ) -> list[Code]:
         """Return up to `most` different codes that begin with a prefix; fewer if there are no more.
 
-        The codes meet the demands at the places `asked` of the stack, and need not meet others.
+        The codes meet the assertions at the places `asked` of the stack, and need not meet others.
         After the moment `end` (seconds of `time.monotonic`) nothing more is looked for.
         """
 
 
-class SearchingEngine(Engine):
+class SolverEngine(Engine):
     """An engine whose solver finds codes; its answers do not depend on which codes it finds first.
 
     Candidates come in code order by walks along prefixes, samples from the ends of random branches.
@@ -97,21 +97,21 @@ class SearchingEngine(Engine):
                 f"the limit is {_MOST_LITERALS:,} in all"
             )
         self._prefixes = Prefixes(game.secrets, game.length)
-        self._stack: list[Demand] = []
+        self._stack: list[Assertion] = []
         self._heights: list[int] = [0]
-        """How many demands the first n items have together, for n from 0 on."""
-        self._built: Model | None = None
+        """How many assertions the first n items have together, for n from 0 on."""
+        self._built: SolverModel | None = None
         self._built_height = 0
-        """How many demands, the oldest, the built model has."""
+        """How many assertions, the oldest, the built model has."""
         self._recent: deque[Code] = deque(maxlen=_RECENT)
 
     @abstractmethod
-    def new_model(self) -> Model:
-        """Return a model of the game without any demand of items."""
+    def new_model(self) -> SolverModel:
+        """Return a model of the game without any assertion of items."""
 
     @property
-    def model(self) -> Model:
-        """The model with all demands; it is built, or brought up to date, when it is asked for."""
+    def model(self) -> SolverModel:
+        """The model with all assertions, built or brought up to date."""
         with self._dropping_model():
             if self._built is None:
                 self._built, self._built_height = self.new_model(), 0
@@ -130,34 +130,36 @@ class SearchingEngine(Engine):
             raise
 
     def _push(self, item: Item) -> None:
-        demands = list(self._demands(item))
-        for demand in demands:
-            self._refuse_large(demand)
-        self._stack += demands
+        assertions = list(self._assertions(item))
+        for assertion in assertions:
+            self._refuse_large(assertion)
+        self._stack += assertions
         self._heights.append(len(self._stack))
         self._items.append(item)
 
-    def _demands(self, item: Item) -> Iterator[Demand]:
-        """Yield the demands of an item; the clue of a turn that may lie is a soft demand.
+    def _assertions(self, item: Item) -> Iterator[Assertion]:
+        """Yield the assertions of an item; the clue of a turn that may lie is a soft constraint.
 
-        For such a turn a `CostDemand` allows as many broken clues as turns may lie in the game.
+        For such a turn a `CostBound` allows as many violated clues as turns may lie in the game.
         """
         if not isinstance(item, Turn):
             yield item.constraint
         elif self.game.may_lie(item):
             softs = [
-                place for place, demand in enumerate(self._stack) if isinstance(demand, SoftDemand)
+                place
+                for place, assertion in enumerate(self._stack)
+                if isinstance(assertion, SoftConstraint)
             ]
             costs = tuple((place, 1) for place in (*softs, len(self._stack)))
-            yield SoftDemand(self.game.clue_constraint(item))
+            yield SoftConstraint(self.game.clue_constraint(item))
             yield self.game.losing_guess_constraint(item, self._items)
-            yield CostDemand(0, costs, self.game.channel.lies.at_most)
+            yield CostBound(0, costs, self.game.channel.lies.at_most)
         else:
             yield self.game.constraint(item, self._items)
 
-    def _refuse_large(self, demand: Demand) -> None:
-        """Raise TooLargeError for a demand whose sums are too large for the solver."""
-        most = _largest_sum(demand)
+    def _refuse_large(self, assertion: Assertion) -> None:
+        """Raise TooLargeError for an assertion whose sums are too large for the solver."""
+        most = _largest_sum(assertion)
         if most > self.largest_sum:
             raise TooLargeError(
                 f"engine {self.name} adds up to {self.largest_sum:,} and not to {most:,}; "
@@ -169,7 +171,7 @@ class SearchingEngine(Engine):
         self._cut(self._heights[-1])
 
     def _cut(self, height: int) -> None:
-        """Take back all demands but the first `height`."""
+        """Take back all assertions but the first `height`."""
         del self._stack[height:]
         with self._dropping_model():
             while self._built is not None and self._built_height > height:
@@ -177,24 +179,24 @@ class SearchingEngine(Engine):
                 self._built_height -= 1
 
     @contextmanager
-    def _temporarily(self, *demands: Demand) -> Iterator[None]:
-        """Put demands on the stack, and take them back afterwards."""
+    def _temporarily(self, *assertions: Assertion) -> Iterator[None]:
+        """Put assertions on the stack, and take them back afterwards."""
         height = len(self._stack)
-        for demand in demands:
-            self._refuse_large(demand)
+        for assertion in assertions:
+            self._refuse_large(assertion)
         try:
-            self._stack += demands
+            self._stack += assertions
             yield
         finally:
             self._cut(height)
 
     def _asked(self, chosen: Iterable[int]) -> list[int]:
-        """Return the places on the stack of some items' demands and of all temporary demands."""
-        demands = [place for item in chosen for place in self.demands_of(item)]
-        return [*demands, *range(self._heights[-1], len(self._stack))]
+        """Return the places on the stack of some items' assertions and of all temporary ones."""
+        assertions = [place for item in chosen for place in self.assertions_of(item)]
+        return [*assertions, *range(self._heights[-1], len(self._stack))]
 
-    def demands_of(self, item: int) -> range:
-        """Return the places on the stack of an item's demands, given its place in `items`."""
+    def assertions_of(self, item: int) -> range:
+        """Return the places on the stack of an item's assertions, given its place in `items`."""
         return range(self._heights[item], self._heights[item + 1])
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
@@ -207,7 +209,7 @@ class SearchingEngine(Engine):
     def _find(
         self, asked: Sequence[int], prefix: Code, most: int, end: float | None = None
     ) -> list[Code]:
-        """Return codes as `Model.search` does, checked. Raises SolverError if one is wrong."""
+        """Return codes as `SolverModel.search` does. Raises SolverError if one is wrong."""
         model = self.model
         with self._dropping_model():
             codes = model.search(asked, prefix, most, end)
@@ -228,25 +230,25 @@ class SearchingEngine(Engine):
                 raise SolverError(f"the solver of engine {self.name} missed {shown}, which fits")
 
     def _agrees(self, asked: Sequence[int], code: Code) -> bool:
-        """Return whether a code is a secret and meets the asked demands, by their specification."""
+        """Return whether a code is a secret and meets the asked assertions, by specification."""
         return code in self.game.secrets and all(
             self._meets(self._stack[place], asked, code) for place in asked
         )
 
-    def _meets(self, demand: Demand, asked: Sequence[int], code: Code) -> bool:
-        if isinstance(demand, SoftDemand):
+    def _meets(self, assertion: Assertion, asked: Sequence[int], code: Code) -> bool:
+        if isinstance(assertion, SoftConstraint):
             return True
-        if not isinstance(demand, CostDemand):
-            return holds(demand, code)
-        paid = self._cost_of((cost for cost in demand.costs if cost[0] in asked), code)
-        return demand.low <= paid and (demand.high is None or paid <= demand.high)
+        if not isinstance(assertion, CostBound):
+            return holds(assertion, code)
+        paid = self._cost_of((cost for cost in assertion.costs if cost[0] in asked), code)
+        return assertion.low <= paid and (assertion.high is None or paid <= assertion.high)
 
     def _cost_of(self, costs: Iterable[tuple[int, int]], code: Code) -> int:
-        """Return what the soft demands that a code breaks cost; `costs` as in `CostDemand`."""
+        """Return what the soft constraints that a code violates cost; `costs` as in `CostBound`."""
         total = 0
         for place, cost in costs:
             soft = self._stack[place]
-            assert isinstance(soft, SoftDemand)
+            assert isinstance(soft, SoftConstraint)
             total += 0 if holds(soft.constraint, code) else cost
         return total
 
@@ -256,7 +258,7 @@ class SearchingEngine(Engine):
         return self._walk(self._asked(range(len(self._items))))
 
     def _walk(self, asked: Sequence[int]) -> Iterator[Code]:
-        """Iterate over the codes that meet some demands, in code order."""
+        """Iterate over the codes that meet some assertions, in code order."""
         return self._prefixes.walk(partial(self._find, asked), self.batch_size)
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
@@ -289,11 +291,11 @@ class SearchingEngine(Engine):
             drawn.add(self.game.secrets.random(rng))
         return Sample(tuple(sorted(drawn)), complete=False)
 
-    def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
+    def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
         """Return pairs of cost and code: the least cost first, codes of one cost in code order."""
         priced = self._priced(costs)
         held = [place for place in range(len(self._items)) if place not in costs]
-        softs = [SoftDemand(self.game.clue_constraint(turn)) for _, turn, _ in priced]
+        softs = [SoftConstraint(self.game.clue_constraint(turn)) for _, turn, _ in priced]
         paid = tuple((len(self._stack) + n, cost) for n, (*_, cost) in enumerate(priced))
         lost = [
             self.game.losing_guess_constraint(turn, self._items[:place])
@@ -301,11 +303,11 @@ class SearchingEngine(Engine):
         ]
 
         def codes(cost: int, most: int) -> list[Code]:
-            with self._temporarily(CostDemand(cost, paid, cost)):
+            with self._temporarily(CostBound(cost, paid, cost)):
                 return list(islice(self._walk(self._asked(held)), most))
 
         with self._temporarily(*softs, *lost):
-            return cheapest_codes(partial(self._least_cost, held, paid), codes, limit)
+            return min_cost_codes(partial(self._least_cost, held, paid), codes, limit)
 
     def _least_cost(
         self, held: Sequence[int], costs: tuple[tuple[int, int], ...], low: int
@@ -314,11 +316,11 @@ class SearchingEngine(Engine):
 
         def cost_below(bound: int | None) -> int | None:
             high = None if bound is None else bound - 1
-            with self._temporarily(CostDemand(low, costs, high)):
+            with self._temporarily(CostBound(low, costs, high)):
                 codes = self._find(self._asked(held), (), 1)
             return self._cost_of(costs, codes[0]) if codes else None
 
-        return lowest_cost(cost_below)
+        return linear_search_sat_unsat(cost_below)
 
 
 _MOST_LITERALS = 100_000
@@ -327,12 +329,12 @@ _RECENT = 32
 """How many of the codes found last are kept: one that answers a question saves a search."""
 
 
-def _largest_sum(demand: Demand) -> int:
-    """Return the largest sum of weights and bounds that a solver meets in a demand."""
-    match demand:
-        case SoftDemand(constraint):
+def _largest_sum(assertion: Assertion) -> int:
+    """Return the largest sum of weights and bounds that a solver meets in an assertion."""
+    match assertion:
+        case SoftConstraint(constraint):
             return _largest_sum(constraint)
-        case CostDemand(low, costs, high):
+        case CostBound(low, costs, high):
             return sum(cost for _, cost in costs) + low + (high or 0)
         case AllOf(parts) | AnyOf(parts):
             return max(map(_largest_sum, parts), default=0)

@@ -133,7 +133,7 @@ def _feedback_distances(game: Game, turn: Turn) -> Costs:
     return np.asarray(grid[tuple(feedbacks.T)], dtype=np.float64)
 
 
-def search(
+def anneal(
     game: Game, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None
 ) -> list[Code]:
     """Return up to `size` different candidates in code order; [] does not prove there are none.
@@ -143,7 +143,7 @@ def search(
     """
     space = game.secrets
     if not isinstance(space, SymbolSpace):
-        return _search_words(game, items, size, rng, end)
+        return _anneal_words(game, items, size, rng, end)
     generator = np.random.default_rng(rng.randrange(2**32))
     cost_of = _DistanceFunction(game, items)
     codes = _random_codes(space, game.length, generator)
@@ -162,7 +162,7 @@ def search(
     return listed if len(listed) <= size else sorted(rng.sample(listed, size))
 
 
-def _search_words(
+def _anneal_words(
     game: Game, items: Sequence[Item], size: int, rng: random.Random, end: float | None
 ) -> list[Code]:
     words = list(game.secrets)

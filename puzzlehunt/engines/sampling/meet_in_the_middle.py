@@ -41,7 +41,7 @@ def enumerable(game: Game) -> bool:
     )
 
 
-def candidates_of(
+def meet_in_the_middle(
     game: Game, turns: TurnArrays, table: Bytes, most: int, fitting: Callable[[Bytes], Bytes]
 ) -> Bytes | None:
     """Return all candidates, (N, length), in code order; None where they are more than `most`.

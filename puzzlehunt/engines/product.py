@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import UNKNOWN, Board, Count, Engine, Sample, check_sample
+from puzzlehunt.engines.base import UNKNOWN, BoardState, Count, Engine, Sample, check_sample
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item
@@ -15,7 +15,7 @@ _NO_FACT = Fact("", TRUE)
 """Pushed to a board's engine for an item that is not about the board, so that `pop` finds one."""
 
 
-class BoardsEngine(Engine):
+class ProductEngine(Engine):
     """Holds an engine for each board; a candidate joins one candidate of each board, in order.
 
     Turns after the one that solved a board say nothing of that board.
@@ -43,10 +43,10 @@ class BoardsEngine(Engine):
             engine.keep(height)
         del self._items[height:]
 
-    def boards(self) -> tuple[Board, ...]:
+    def boards(self) -> tuple[BoardState, ...]:
         return self._boards_after(range(len(self._items)))
 
-    def _boards_after(self, chosen: Sequence[int]) -> tuple[Board, ...]:
+    def _boards_after(self, chosen: Sequence[int]) -> tuple[BoardState, ...]:
         """Return the boards as they are after the chosen items alone: solved, or not yet.
 
         A guess whose clue wins does not solve its board where other items of the board rule it out.
@@ -59,7 +59,7 @@ class BoardsEngine(Engine):
         ):
             on_board = self.game.on_board(history, number)
             solved = code is not None and one_board.fits(on_board, code)
-            boards.append(Board(engine, code if solved else None))
+            boards.append(BoardState(engine, code if solved else None))
         return tuple(boards)
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
@@ -90,7 +90,7 @@ class BoardsEngine(Engine):
         codes = tuple(_joined([sample.codes for sample in samples], place) for place in chosen)
         return Sample(codes, complete)
 
-    def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
+    def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
         raise PuzzlehuntError("what breaks the least is asked of one board at a time")
 
     def count(self, quickly: bool = False) -> Count:
@@ -107,7 +107,7 @@ class BoardsEngine(Engine):
         return Count.exactly(total)
 
 
-def _candidates(boards: Sequence[Board]) -> Iterator[Code]:
+def _candidates(boards: Sequence[BoardState]) -> Iterator[Code]:
     """Yield the candidates of some boards, joined, in code order."""
     if not boards:
         yield ()
