@@ -16,7 +16,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.repair import repairs
-from puzzlehunt.explanation.why import explained, verdicts
+from puzzlehunt.explanation.why import explain, verdicts
 from puzzlehunt.game.files.gamefile import built_in_games, load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -55,7 +55,7 @@ def conflict_row(size: str, rows: int, games: int) -> list[str]:
     firsts, mending, members = [], [], []
     for game, engine in contradicting(size, rows, games):
         start = time.perf_counter()
-        members.append(len(explained(game, engine).conflict))
+        members.append(len(explain(game, engine).conflict))
         firsts.append(time.perf_counter() - start)
         start = time.perf_counter()
         repairs(engine)

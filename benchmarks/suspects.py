@@ -18,12 +18,11 @@ from report import table
 
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explanation.suspicion import suspects
+from puzzlehunt.explanation.suspects import SUSPECT_CHANCE, suspects
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.session.codemaker import Noise, TruthfulCodemaker
-from puzzlehunt.session.notable import SUSPECT_CHANCE
 from puzzlehunt.strategies.adviser import Adviser
 
 MISREAD = "reads={misread: 0.05}"

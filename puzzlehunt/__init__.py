@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from puzzlehunt.engines.posterior import Posterior
     from puzzlehunt.engines.smtlib import read_model, script
     from puzzlehunt.errors import PuzzlehuntError
-    from puzzlehunt.explanation.certainty import Certain, certain
+    from puzzlehunt.explanation.certainty import Certainty, certain
     from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
-    from puzzlehunt.explanation.partition import Partition, partition_of
+    from puzzlehunt.explanation.partition import Partition, partition
     from puzzlehunt.explanation.repair import Repair, repairs
-    from puzzlehunt.explanation.review import Review, ReviewedTurn, reviewed
-    from puzzlehunt.explanation.suspicion import Near, Suspect, nearly, suspects
+    from puzzlehunt.explanation.review import Review, ReviewedTurn, review
+    from puzzlehunt.explanation.suspects import NearMiss, Suspect, near_misses, suspects
     from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks, unread_marks
-    from puzzlehunt.explanation.why import Explanation, explained, ruled_out_by
+    from puzzlehunt.explanation.why import Explanation, explain, ruled_out_by
     from puzzlehunt.game.files.gamefile import load
     from puzzlehunt.game.game import Game
     from puzzlehunt.game.history import Fact, History, Turn
@@ -75,7 +75,7 @@ _NAMES_OF_MODULE = {
     ),
     "errors": ("PuzzlehuntError",),
     "explanation.certainty": (
-        "Certain",
+        "Certainty",
         "certain",
     ),
     "explanation.conflict": (
@@ -84,7 +84,7 @@ _NAMES_OF_MODULE = {
     ),
     "explanation.partition": (
         "Partition",
-        "partition_of",
+        "partition",
     ),
     "explanation.repair": (
         "Repair",
@@ -93,12 +93,12 @@ _NAMES_OF_MODULE = {
     "explanation.review": (
         "Review",
         "ReviewedTurn",
-        "reviewed",
+        "review",
     ),
-    "explanation.suspicion": (
-        "Near",
+    "explanation.suspects": (
+        "NearMiss",
         "Suspect",
-        "nearly",
+        "near_misses",
         "suspects",
     ),
     "explanation.unread": (
@@ -108,7 +108,7 @@ _NAMES_OF_MODULE = {
     ),
     "explanation.why": (
         "Explanation",
-        "explained",
+        "explain",
         "ruled_out_by",
     ),
     "game.files.gamefile": ("load",),
@@ -161,7 +161,7 @@ __all__ = [
     "Alphabet",
     "BoardState",
     "Budget",
-    "Certain",
+    "Certainty",
     "Channel",
     "Code",
     "Codemaker",
@@ -174,7 +174,7 @@ __all__ = [
     "History",
     "Lies",
     "Listing",
-    "Near",
+    "NearMiss",
     "Partition",
     "Pegs",
     "Play",
@@ -201,19 +201,19 @@ __all__ = [
     "compare",
     "conflicts",
     "connect",
-    "explained",
+    "explain",
     "find_strategy",
     "load",
-    "nearly",
+    "near_misses",
     "open_codemaker",
     "open_engine",
-    "partition_of",
+    "partition",
     "plot",
     "plot_game",
     "published",
     "read_model",
     "repairs",
-    "reviewed",
+    "review",
     "ruled_out_by",
     "run",
     "script",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from puzzlehunt.engines.base import Engine
     from puzzlehunt.explanation.remaining import Remaining
-    from puzzlehunt.explanation.suspicion import Near
+    from puzzlehunt.explanation.suspects import NearMiss
     from puzzlehunt.game.game import Game
 
 _MOST_NEARLY_FITTING = 5
@@ -27,8 +27,7 @@ def candidates(asked: Asked) -> None:
     puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
     """
     from puzzlehunt.explanation.remaining import remaining, remaining_on_boards
-    from puzzlehunt.explanation.suspicion import nearly
-    from puzzlehunt.session.notable import NEAR_CHANCE
+    from puzzlehunt.explanation.suspects import NEAR_CHANCE, near_misses
     from puzzlehunt.views.json import candidates_json
 
     game, limit = open_game(asked), asked[LIMIT]
@@ -37,7 +36,9 @@ def candidates(asked: Asked) -> None:
     if remaining_codes.stopped or any(board.stopped for board in boards):
         _end_unfinished(asked, engine, remaining_codes, boards)
     near = (
-        nearly(engine, limit) if asked[JSON] else nearly(engine, _MOST_NEARLY_FITTING, NEAR_CHANCE)
+        near_misses(engine, limit)
+        if asked[JSON]
+        else near_misses(engine, _MOST_NEARLY_FITTING, NEAR_CHANCE)
     )
     answer = candidates_json(engine, remaining_codes, boards, near) if asked[JSON] else None
     if not remaining_codes.codes and not remaining_codes.more:
@@ -67,7 +68,7 @@ def _show(
     game: "Game",
     remaining_codes: "Remaining",
     boards: "Sequence[Remaining]",
-    near: "Sequence[Near]",
+    near: "Sequence[NearMiss]",
 ) -> None:
     from puzzlehunt.engines.base import Count
     from puzzlehunt.views.candidates import nearly_line

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines.base import Engine
-    from puzzlehunt.explanation.certainty import Certain
+    from puzzlehunt.explanation.certainty import Certainty
     from puzzlehunt.explanation.repair import Repair
-    from puzzlehunt.explanation.suspicion import Suspect
+    from puzzlehunt.explanation.suspects import Suspect
     from puzzlehunt.game.game import Game
 
 _OPTION = re.compile(r"--?[a-z][a-z-]*")
@@ -45,7 +45,7 @@ def explain(asked: Asked) -> None:
 
     puzzlehunt explain cryptic "HORSE B_WR_" HEART
     """
-    from puzzlehunt.explanation.why import explained
+    from puzzlehunt.explanation.why import explain
     from puzzlehunt.views.explanations import (
         explanation_lines,
         explanation_sections,
@@ -58,7 +58,7 @@ def explain(asked: Asked) -> None:
         rows, (code, board) = _rows_and_question(game, asked[ROWS_AND_CODE])
         game = with_rows(game, rows)
     engine = engine_with_history(game)
-    explanation = explained(game, engine, code, board, _CONFLICTS if asked[ALL] else 1)
+    explanation = explain(game, engine, code, board, _CONFLICTS if asked[ALL] else 1)
     wider, hint = wider_words(game) if explanation.conflict else ({}, "")
     # A text about one code says nothing of suspects and certainties.
     sections, stopped = _sections(engine, everything=asked[JSON] or code is None)
@@ -92,14 +92,14 @@ def _unknown_options(words: list[str]) -> "Iterator[None]":
 
 def _sections(
     engine: "Engine", everything: bool
-) -> "tuple[tuple[list[Repair] | None, list[Suspect] | None, list[Certain] | None], str]":
+) -> "tuple[tuple[list[Repair] | None, list[Suspect] | None, list[Certainty] | None], str]":
     """Return repairs, suspects and certainties, and a line if not all was found in time, else "".
 
     Each is None where it is not known. Suspects and certainties are [] unless `everything` is true.
     """
     from puzzlehunt.explanation.certainty import certain
     from puzzlehunt.explanation.repair import repairs
-    from puzzlehunt.explanation.suspicion import suspects
+    from puzzlehunt.explanation.suspects import suspects
     from puzzlehunt.session.limits import when_stopped
 
     all_repairs, all_suspects, certainties, stopped = None, None, None, ""

@@ -23,14 +23,14 @@ def review(asked: Asked) -> None:
 
     puzzlehunt review heart-2018 --json
     """
-    from puzzlehunt.explanation.review import reviewed
+    from puzzlehunt.explanation.review import review
     from puzzlehunt.strategies.base import Budget
     from puzzlehunt.views.json import review_json
     from puzzlehunt.views.review import review_table, skill_line
 
     game = open_game(asked)
     engine = engine_with_history(game)
-    outcome = reviewed(game, game.history, Budget(seconds=game.play.budget), engine)
+    outcome = review(game, game.history, Budget(seconds=game.play.budget), engine)
     engine.follow(game.history)
     if outcome.contradiction is None and asked[JSON]:
         print_json(review_json(outcome))

@@ -18,8 +18,7 @@ from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, forbid,
 from puzzlehunt.engines.base import BITS, Engine, Listing, check_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.conflict import shrunk
-from puzzlehunt.explanation.turns import numbers_by_place
-from puzzlehunt.game.history import Fact
+from puzzlehunt.game.history import Fact, History
 
 _SAMPLE_SIZE = 16
 """Candidates drawn before a solver is asked: only what these share can be certain."""
@@ -34,7 +33,7 @@ Bits = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
-class Certain:
+class Certainty:
     """Something that is true of every candidate, and its proof: `turns` (from 1) and `facts`.
 
     Either a `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere).
@@ -53,7 +52,7 @@ class Certain:
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What `Certain` says, without a proof; it need not be true."""
+    """A claim such as that of a `Certainty`, without a proof; it need not be true."""
 
     symbol: int
     position: int | None = None
@@ -73,7 +72,7 @@ class _Claim:
         return fewer if self.at_least else AnyOf((fewer, more))
 
 
-def certain(engine: Engine) -> list[Certain]:
+def certain(engine: Engine) -> list[Certainty]:
     """Return what is certain: positions first, then symbols that occur, then those that do not.
 
     Several boards come one after the other, without those that are solved. [] where the turns
@@ -91,11 +90,11 @@ def certain(engine: Engine) -> list[Certain]:
     ]
 
 
-def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certain]:
+def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certainty]:
     """Return what is certain of one board; each item has the same place as in the whole game."""
     certainties = []
     items = whole.items
-    numbers = numbers_by_place(items)
+    numbers = History(items).numbers_by_place()
     listing = engine.listed
     if listing is not None and len(items) <= BITS:
         proofs = _proofs_by_array(listing)
@@ -103,7 +102,7 @@ def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certain]:
         proofs = _proofs_by_asking(engine)
     for claim, proof in proofs:
         certainties.append(
-            Certain(
+            Certainty(
                 claim.symbol,
                 claim.position,
                 claim.count,

@@ -56,7 +56,7 @@ class Partition(Viewed):
         return float(entropy(np.array([*self.counts.values()])))
 
 
-def partition_of(engine: Engine, guess: Code | str) -> Partition:
+def partition(engine: Engine, guess: Code | str) -> Partition:
     """Return how a guess, a code or its text, splits an engine's candidates.
 
     Raises InvalidCodeError, and TooLargeError for several boards and for codes that are not listed.

@@ -47,15 +47,16 @@ class ReviewedTurn:
 
     `expected_bits` are the bits that the guess was expected to tell, `best_bits` those of the
     `best` guess: the guess itself if no other was expected to tell more; at the start the game's
-    opening, if it has one. `told_bits` are the bits that the turn told, `candidates_left` how many
-    candidates the turn left; None where unknown. `counts_as_best` is true of a guess that had to be
-    made, or than which no better guess is known. `exact` is false where samples were evaluated.
+    opening, if it has one. `gained_bits` are the bits that the turn told, `candidates_left` how
+    many candidates the turn left; None where unknown. `counts_as_best` is true of a guess that had
+    to be made, or than which no better guess is known. `exact` is false where samples were
+    evaluated.
     """
 
     number: int
     turn: Turn
     expected_bits: float
-    told_bits: float | None
+    gained_bits: float | None
     best: Code
     best_bits: float
     candidates_left: int | None
@@ -113,12 +114,14 @@ class Review:
     def luck(self) -> float | None:
         """How many bits more the turns told than expected; None where no turn's bits are known."""
         gains = [
-            turn.told_bits - turn.expected_bits for turn in self.turns if turn.told_bits is not None
+            turn.gained_bits - turn.expected_bits
+            for turn in self.turns
+            if turn.gained_bits is not None
         ]
         return sum(gains) if gains else None
 
 
-def reviewed(
+def review(
     game: Game | str | Path,
     history: History | Iterable[Item | str],
     budget: Budget = NO_BUDGET,
@@ -219,7 +222,7 @@ class _Reviewer:
             number=number,
             turn=turn,
             expected_bits=expected_bits,
-            told_bits=None if self.contradicts else _bits_told(before, self._belief_by_board),
+            gained_bits=None if self.contradicts else _bits_told(before, self._belief_by_board),
             best=best.guess,
             best_bits=best_bits,
             candidates_left=0 if self.contradicts else self._left(),

@@ -2,31 +2,103 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import split
+from puzzlehunt.codes.product_spaces import PairSpace, split
+from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
 from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.errors import InvalidCodeError, check_number
-from puzzlehunt.explanation.arithmetic import Clash, clash
 from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
-from puzzlehunt.explanation.no_secret import NoSecret, no_secret
-from puzzlehunt.explanation.turns import places_on_board
+from puzzlehunt.explanation.counting_proof import CountingProof, counting_proof
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.given import as_secret
-from puzzlehunt.game.history import Fact, History, Item
+from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.rules.notation.clue import Feedback
 
 _MOST_COMPARED = 10
 """Most conflicts among which one is looked for that a sum shows."""
 
 
+# Why the game hides no such code at all.
+
+
+class Reason(Enum):
+    """A reason for which a game never hides a code. The values are names for programs."""
+
+    REPEATED_SYMBOL = "repeated symbol"
+    SHARED_SYMBOL = "shared symbol"
+    SAME_TWICE = "same twice"
+    FORMULA = "formula"
+    WIDER_LIST = "wider list"
+    GUESS_ONLY = "guess only"
+    NO_LIST = "no list"
+
+
+@dataclass(frozen=True, slots=True)
+class NotASecret:
+    """The reason for which a game never hides a code, and the part of the code that it is about.
+
+    `symbols` are those that the code repeats, or that its two secrets share; `part` is the one of
+    two secrets that is in no list, or the whole code; `list_name` is the narrowest of the wider
+    lists that has the code.
+    """
+
+    reason: Reason
+    part: Code
+    symbols: tuple[int, ...] = ()
+    list_name: str = ""
+
+
+def not_a_secret(game: Game, code: Code) -> NotASecret | None:
+    """Return why a code of the right length is no secret of a game of one board; None if it is."""
+    if code in game.secrets:
+        return None
+    if isinstance(game.secrets, PairSpace):
+        return _no_pair(game, game.secrets, code)
+    repeated = _repeated(code)
+    if repeated and _repeats_no_symbol(game):
+        return NotASecret(Reason.REPEATED_SYMBOL, code, repeated)
+    if game.formula is not None:
+        wrong = game.formula.trouble(game.format_code(code)) is not None
+        return NotASecret(Reason.FORMULA if wrong else Reason.GUESS_ONLY, code)
+    for name, wider in game.wider_games():
+        if code in wider.one_board.secrets:
+            return NotASecret(Reason.WIDER_LIST, code, list_name=name)
+    return NotASecret(Reason.GUESS_ONLY if code in game.guesses else Reason.NO_LIST, code)
+
+
+def _no_pair(game: Game, pairs: PairSpace, code: Code) -> NotASecret:
+    """Return why two secrets do not share a board: wider lists are too long to pair their words."""
+    first, second = split(code, 2)
+    if first == second:
+        return NotASecret(Reason.SAME_TWICE, code)
+    for part in (first, second):
+        if part not in pairs.single_space:
+            return NotASecret(Reason.GUESS_ONLY if part in game.guesses else Reason.NO_LIST, part)
+    return NotASecret(Reason.SHARED_SYMBOL, code, tuple(sorted({*first} & {*second})))
+
+
+def _repeated(code: Code) -> tuple[int, ...]:
+    """Return the symbols that a code has more than once, in the order of the alphabet."""
+    return tuple(sorted(symbol for symbol in {*code} if code.count(symbol) > 1))
+
+
+def _repeats_no_symbol(game: Game) -> bool:
+    """Return whether no secret of a game has a symbol more than once."""
+    secrets = game.secrets
+    if isinstance(secrets, SymbolSpace):
+        return secrets.distinct
+    return isinstance(secrets, WordSpace) and not any(map(_repeated, secrets))
+
+
 # What rules a code out.
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Violation:
     """An item that rules a code out, by its `place` in the history of a `Verdict`.
 
     `feedback` is what the turn's guess would have got with the code as the secret; None for a fact,
@@ -45,8 +117,8 @@ class Verdict:
     """Whether a code is out, and by which items; in a game of several boards, on one of them.
 
     `history` are the turns and facts that bear on that board. `because` are the places, in the
-    whole history, of the items that rule the code out; `reasons` are the same items, in order, by
-    their places in `history`.
+    whole history, of the items that rule the code out; `violations` are the same items, in order,
+    by their places in `history`.
     """
 
     game: Game
@@ -54,7 +126,7 @@ class Verdict:
     code: Code
     board: int | None
     because: tuple[int, ...]
-    reasons: tuple[Reason, ...]
+    violations: tuple[Violation, ...]
 
     def __repr__(self) -> str:
         code, says = self.game.format_code(self.code), "a candidate" if self.candidate else "out"
@@ -66,9 +138,9 @@ class Verdict:
         return not self.because and self.code in self.game.secrets
 
     @property
-    def no_secret(self) -> NoSecret | None:
+    def not_a_secret(self) -> NotASecret | None:
         """Why the code is no secret of the game, whatever its turns say; None if it is one."""
-        return no_secret(self.game, self.code)
+        return not_a_secret(self.game, self.code)
 
 
 def parse_question(game: Game, text: str) -> tuple[Code, int | None]:
@@ -106,10 +178,21 @@ def verdicts(
             game.on_board(history, number),
             secret,
             number,
-            tuple(places_on_board(game, history, number)),
+            tuple(_places_on_board(game, history, number)),
         )
         for number, secret in codes.items()
     )
+
+
+def _places_on_board(game: Game, history: History, board: int) -> list[int]:
+    """Return the places in a history of the turns and facts that bear on a board (from 0)."""
+    places = [
+        place
+        for place, item in enumerate(history)
+        if isinstance(item, Turn) or (item.board == board and item.board_constraint is not None)
+    ]
+    # A board's own history ends with the turn that solves it.
+    return places[: len(game.on_board(history, board))]
 
 
 def _verdict(
@@ -123,19 +206,19 @@ def _verdict(
     forgiven = len(forgivable) <= game.channel.lies.at_most
     out = sorted(unforgivable) if forgiven else sorted((*unforgivable, *forgivable))
     because = tuple(places[place] for place in out)
-    reasons = tuple(_reason(game, history, place, code) for place in out)
-    return Verdict(game, history, code, board, because, reasons)
+    violations = tuple(_violation(game, history, place, code) for place in out)
+    return Verdict(game, history, code, board, because, violations)
 
 
-def _reason(game: Game, history: History, place: int, code: Code) -> Reason:
+def _violation(game: Game, history: History, place: int, code: Code) -> Violation:
     """Return why an item rules a code out."""
     item = history.items[place]
     if isinstance(item, Fact) or item.guess == code:
-        return Reason(place)
+        return Violation(place)
     if code in game.tried_pairs(history.items[:place], item):
-        return Reason(place)
+        return Violation(place)
     feedback = game.score(item.guess, code)
-    return Reason(place, feedback, game.likelihood.distance(item.clue, feedback))
+    return Violation(place, feedback, game.likelihood.distance(item.clue, feedback))
 
 
 def ruled_out_by(
@@ -170,9 +253,9 @@ class Explanation:
         return f"<Explanation{about}: conflict {self.conflict}, because {self.because}>"
 
     @property
-    def clash(self) -> Clash | None:
+    def counting_proof(self) -> CountingProof | None:
         """Why the items of the conflict cannot all be right, where a sum shows it plainly."""
-        return clash(self.game, self.history, self.conflict)
+        return counting_proof(self.game, self.history, self.conflict)
 
     @property
     def because(self) -> tuple[int, ...]:
@@ -195,7 +278,7 @@ def _asked(game: Game, code: Code | str, board: int | None) -> tuple[Code, int |
     return as_secret(game.one_board if one else game, code), board
 
 
-def explained(
+def explain(
     game: Game | str | Path,
     engine: Engine,
     code: Code | str | None = None,
@@ -230,5 +313,5 @@ def _plainest_conflict(game: Game, history: History, engine: Engine) -> tuple[in
         return tuple(smallest_conflict(engine))
     some = conflicts(engine, _MOST_COMPARED)
     least = [places for places in some if len(places) == len(some[0])]
-    plain = (places for places in least if clash(game, history, places))
+    plain = (places for places in least if counting_proof(game, history, places))
     return next(plain, least[0] if least else ())

@@ -1,6 +1,6 @@
 """A history: the turns and facts of a game in the order in which they came; all are immutable."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from textwrap import shorten
 from typing import TypeAlias
@@ -152,6 +152,20 @@ class History(Viewed):
         """Return the number (from 1) of the newest turn with a guess, None if there is none."""
         numbers = [n for n, turn in enumerate(self.turns, start=1) if turn.guess == guess]
         return numbers[-1] if numbers else None
+
+    def turn_number(self, place: int) -> int | None:
+        """Return the number (from 1) of the turn at a place among all items, None for a fact."""
+        return self.numbers_by_place().get(range(len(self.items))[place])
+
+    def turn_numbers(self, places: Iterable[int]) -> list[int]:
+        """Return the numbers (from 1) of the turns at some places, without the facts."""
+        numbers = self.numbers_by_place()
+        return [numbers[place] for place in places if place in numbers]
+
+    def numbers_by_place(self) -> dict[int, int]:
+        """Return the number (from 1) of each turn, by its place among all items."""
+        places = (place for place, item in enumerate(self.items) if isinstance(item, Turn))
+        return {place: number for number, place in enumerate(places, start=1)}
 
     def _place(self, number: int) -> int:
         """Return the place of turn `number` (from 1) among all items. Raises SessionError."""

@@ -11,6 +11,5 @@
 - `player`: the state of a conversation between two lines; `commands`: `/suggest` and all others;
   `other_names`: what they are called elsewhere.
 - `limits`: ends an answer that takes longer than a person waits.
-- `notable`: how probable something must be to be shown unasked.
 - `codemaker`: answers guesses; `self_play`: a strategy against a codemaker.
 """

@@ -23,7 +23,7 @@ from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts
 from puzzlehunt.explanation.remaining import remaining, remaining_on_boards
 from puzzlehunt.explanation.review import try_guess
-from puzzlehunt.explanation.suspicion import nearly, suspects
+from puzzlehunt.explanation.suspects import NEAR_CHANCE, near_misses, suspects
 from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.explanation.why import Explanation, parse_question, verdicts
 from puzzlehunt.game.files.output import write_new
@@ -32,7 +32,6 @@ from puzzlehunt.game.lines import parse_doubt, with_text
 from puzzlehunt.game.merging import Effect
 from puzzlehunt.game.play import names_code
 from puzzlehunt.session.dialogue import PLAIN_COMMANDS, is_command
-from puzzlehunt.session.notable import NEAR_CHANCE
 from puzzlehunt.session.other_names import unknown_command
 from puzzlehunt.session.outcomes import (
     Candidates,
@@ -47,7 +46,7 @@ from puzzlehunt.session.outcomes import (
     NearlyFitting,
     Outcome,
     Quit,
-    Rates,
+    ReadRatesShown,
     RepairsListed,
     Reviewed,
     Saved,
@@ -130,7 +129,7 @@ def candidates(player: Player, argument: str) -> Iterator[Outcome]:
         yield Candidates(remaining_codes, limit, board)
     if not boards:
         yield Candidates(remaining(engine, limit), limit)
-    if near := nearly(engine, _MOST_LISTED, NEAR_CHANCE):
+    if near := near_misses(engine, _MOST_LISTED, NEAR_CHANCE):
         yield NearlyFitting(tuple(near))
 
 
@@ -371,9 +370,9 @@ def rates(player: Player, argument: str) -> Iterator[Outcome]:
         player.session.set_reads(argument, option="/rates")
     listing = player.session.engine.listed
     if player.game.channel.reads is None or listing is None:
-        yield Rates(None)
+        yield ReadRatesShown(None)
     else:
-        yield Rates(tuple(listing.posterior.rates))
+        yield ReadRatesShown(tuple(listing.posterior.rates))
     if argument:
         yield from player.state()
 

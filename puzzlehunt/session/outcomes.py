@@ -13,11 +13,11 @@ from typing import Literal, TypeAlias
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
-from puzzlehunt.explanation.certainty import Certain
+from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.remaining import OnlyOne, Remaining, WiderList
 from puzzlehunt.explanation.repair import Repair
 from puzzlehunt.explanation.review import Review, TriedGuess
-from puzzlehunt.explanation.suspicion import Near, Suspect
+from puzzlehunt.explanation.suspects import NearMiss, Suspect
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.blocks import Problem
@@ -305,7 +305,7 @@ class NothingFits(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class StillNothingFits(Outcome):
-    """What NothingFits and WaysOut said of the item at `place` (from 0) holds still."""
+    """What NothingFits and FixesOffered said of the item at `place` (from 0) holds still."""
 
     history: History
     place: int
@@ -324,7 +324,7 @@ class TurnsAgree(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class WaysOut(Outcome):
+class FixesOffered(Outcome):
     """What the player can do where nothing fits since the item at `place` (from 0) in the history.
 
     The player can change the item, or apply a repair. `repairs` are in order, the likeliest first,
@@ -374,7 +374,7 @@ class Candidates(Outcome):
 class NearlyFitting(Outcome):
     """Some secrets that would fit if one turn were wrong, the likeliest first."""
 
-    near: tuple[Near, ...]
+    near: tuple[NearMiss, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,7 +402,7 @@ class Certainties(Outcome):
     Unless that is `proved` only the game's solver says so.
     """
 
-    certain: tuple[Certain, ...]
+    certain: tuple[Certainty, ...]
     proved: bool = True
 
 
@@ -437,7 +437,7 @@ class UnreadRanked(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class Rates(Outcome):
+class ReadRatesShown(Outcome):
     """How often marks of each kind are read, as estimated from all turns so far.
 
     `estimates` has a rate (0 to 1) and its standard deviation for each kind of mark. None where the

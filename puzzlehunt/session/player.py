@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.explanation.repair import Repair, repairs
-from puzzlehunt.explanation.review import Review, reviewed
-from puzzlehunt.explanation.why import explained
+from puzzlehunt.explanation.review import Review, review
+from puzzlehunt.explanation.suspects import notable_suspect
+from puzzlehunt.explanation.why import explain
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import Placed
-from puzzlehunt.session.notable import notable_suspect
 from puzzlehunt.session.outcomes import (
     Advised,
     BlockMerged,
@@ -22,6 +22,7 @@ from puzzlehunt.session.outcomes import (
     Counted,
     CountedOnBoards,
     Ended,
+    FixesOffered,
     HistoryChange,
     HistoryChanged,
     MaybeMisread,
@@ -33,7 +34,6 @@ from puzzlehunt.session.outcomes import (
     TurnKnown,
     TurnTaken,
     Unlisted,
-    WaysOut,
 )
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.base import BITS, Budget
@@ -219,7 +219,7 @@ class Player:
         # A review compares bits: advice in another measure may name another best guess.
         by_bits = session.adviser.ranks_by_bits(session.engine)
         advised = {h: advice for h, advice in session.advised.items() if advice.measure == BITS}
-        return reviewed(
+        return review(
             self.game,
             session.history,
             self.budget,
@@ -259,11 +259,11 @@ class Player:
         )
         list_name = session.list_name if wider else ""
         yield NothingFits(history, place, wider, list_name, empty_boards, engine.proves)
-        explanation = explained(self.game, engine)
+        explanation = explain(self.game, engine)
         if explanation.conflict:
             yield ConflictFound(explanation)
         self.repairs_shown = tuple(self.repairs)
-        yield WaysOut(history, place, self.repairs_shown)
+        yield FixesOffered(history, place, self.repairs_shown)
 
     @property
     def repairs(self) -> list[Repair]:

@@ -9,7 +9,7 @@ from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import InvalidCodeError, InvalidTurnError
-from puzzlehunt.explanation.review import reviewed
+from puzzlehunt.explanation.review import review
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import strip_line
@@ -183,7 +183,7 @@ class Practice(Dialogue):
         history, engine = self.codemaker.history, self._current_engine()
         most_seconds = END_REVIEW_TIME * game.play.budget
         yield Ended(
-            reviewed(game, history, budget, engine, first_number, most_seconds),
+            review(game, history, budget, engine, first_number, most_seconds),
             can_be_reviewed=False,
         )
 

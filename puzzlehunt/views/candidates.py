@@ -7,7 +7,7 @@ from rich.text import Text
 
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.remaining import Remaining, WiderList
-from puzzlehunt.explanation.suspicion import Near
+from puzzlehunt.explanation.suspects import NearMiss
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.coloured import coloured_code
 from puzzlehunt.views.counts import count_text
@@ -49,7 +49,7 @@ def unfinished_line(remaining: Remaining, when: str) -> str:
     return f"{counted(found, 'code')} found {when}; there may be more"
 
 
-def near_lines(game: Game, near: Sequence[Near]) -> Iterator[Text]:
+def near_lines(game: Game, near: Sequence[NearMiss]) -> Iterator[Text]:
     """Yield secrets that nearly fit, one a line, with chance and numbers of contradicted turns."""
     for one in near:
         note = f"  {percent(one.probability)}, row {_numbers(one.numbers)}"
@@ -65,7 +65,7 @@ def listed_codes(game: Game, remaining: Remaining) -> list[str]:
     return [f"{code}\t{percent(chance)}" for code, chance in with_chances]
 
 
-def nearly_line(game: Game, near: Sequence[Near]) -> str:
+def nearly_line(game: Game, near: Sequence[NearMiss]) -> str:
     """Return secrets that nearly fit in a line: `if one row is wrong: SHARE 2.1 % (row 5)`."""
     secrets = [
         f"{game.format_code(one.code)} {percent(one.probability)} (row {_numbers(one.numbers)})"

@@ -7,13 +7,13 @@ from puzzlehunt.errors import in_number
 from puzzlehunt.game.game import Game
 
 if TYPE_CHECKING:
-    from puzzlehunt.explanation.certainty import Certain
+    from puzzlehunt.explanation.certainty import Certainty
 
 NOTHING_CERTAIN = "nothing is certain yet"
 _TIMES = {1: "once", 2: "twice"}
 
 
-def certain_lines(game: Game, certainties: "Sequence[Certain]") -> list[str]:
+def certain_lines(game: Game, certainties: "Sequence[Certainty]") -> list[str]:
     """Return what is certain in words, one line for all that has the same proof.
 
     That a symbol occurs is left out where a line says in which position it stands.
@@ -29,13 +29,13 @@ def certain_lines(game: Game, certainties: "Sequence[Certain]") -> list[str]:
     return lines or _lines(game, certainties) or [NOTHING_CERTAIN]
 
 
-def _lines(game: Game, certainties: "Sequence[Certain]") -> list[str]:
+def _lines(game: Game, certainties: "Sequence[Certainty]") -> list[str]:
     """Return what is certain of one board in words, one line for all that has the same proof."""
     placed = [certainty for certainty in certainties if certainty.position is not None]
     placed_symbols = [certainty.symbol for certainty in placed]
     if len(placed) == game.one_board.length:
         certainties = placed
-    groups: dict[tuple[int | None, bool, str], list[Certain]] = {}
+    groups: dict[tuple[int | None, bool, str], list[Certainty]] = {}
     for certainty in certainties:
         count = certainty.count or 0
         if certainty.at_least and placed_symbols.count(certainty.symbol) >= count:
@@ -45,12 +45,12 @@ def _lines(game: Game, certainties: "Sequence[Certain]") -> list[str]:
     return [f"{_text(game, group)} ({proof})" for (_, _, proof), group in groups.items()]
 
 
-def certain_text(game: Game, certainty: "Certain") -> str:
+def certain_text(game: Game, certainty: "Certainty") -> str:
     """Return a certainty in words: `position 1 is H`, `no A`, `E occurs`, `E occurs just once`."""
     return _text(game, [certainty])
 
 
-def _text(game: Game, group: "Sequence[Certain]") -> str:
+def _text(game: Game, group: "Sequence[Certainty]") -> str:
     """Return in words several positions, or several symbols that occur equally often."""
     first = group[0]
     names = [game.alphabet.symbols[certainty.symbol] for certainty in group]
@@ -75,7 +75,7 @@ def _position(game: Game, position: int) -> str:
     return f"{position % length + 1} of secret {position // length + 1}"
 
 
-def proof_text(certainty: "Certain") -> str:
+def proof_text(certainty: "Certainty") -> str:
     """Return the proof of a certainty in words: `rows 1, 4; fact: contains E`."""
     names = []
     if certainty.turns:

@@ -3,7 +3,14 @@
 from collections.abc import Iterable, Sequence
 
 from puzzlehunt.errors import counted
-from puzzlehunt.explanation.arithmetic import AtOnePosition, Clash, Excess, LeftOut, TooFew, TooMany
+from puzzlehunt.explanation.counting_proof import (
+    AtOnePosition,
+    CountingProof,
+    Excess,
+    LeftOut,
+    TooFew,
+    TooMany,
+)
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.views.names import name_places
@@ -12,12 +19,12 @@ _LATIN_LETTERS = 26
 """Letters in the Latin alphabet: a game with as many symbols is taken to be about letters."""
 
 
-def clash_sentence(game: Game, history: History, clash: Clash | None) -> str:
-    """Return a clash in words: `row 1 needs 2 of R, G; row 2 leaves none of them`; empty for none.
+def proof_sentence(game: Game, history: History, proof: CountingProof | None) -> str:
+    """Return a proof in words: `row 1 needs 2 of R, G; row 2 leaves none of them`; "" for none.
 
     It begins in lower case and has no full stop.
     """
-    match clash:
+    match proof:
         case TooMany(items, total):
             needs, least = _verb(items, "need"), counted(total, symbol_noun(game))
             rows = _rows(history, items)
@@ -26,15 +33,15 @@ def clash_sentence(game: Game, history: History, clash: Clash | None) -> str:
             allow, most = _verb(items, "allow"), counted(total, symbol_noun(game))
             rows = _rows(history, items)
             return f"{rows} {allow} at most {most} in all; a code has {game.length}"
-        case LeftOut(demand, others, kept):
-            wanted, leave = _symbols(game, demand.symbols), _verb(others, "leave")
+        case LeftOut(bound, others, kept):
+            wanted, leave = _symbols(game, bound.symbols), _verb(others, "leave")
             rest = _symbols(game, kept) if kept else "none of them"
-            row, rows = _rows(history, [demand.item]), _rows(history, others)
-            return f"{row} needs {demand.low} of {wanted}; {rows} {leave} {rest}"
-        case Excess(demand, limit):
-            row, other = _rows(history, [demand.item]), _rows(history, [limit.item])
-            wanted, allowed = _symbols(game, demand.symbols), _symbols(game, limit.symbols)
-            needs = f"{row} needs {demand.low} of {wanted}"
+            row, rows = _rows(history, [bound.item]), _rows(history, others)
+            return f"{row} needs {bound.low} of {wanted}; {rows} {leave} {rest}"
+        case Excess(bound, limit):
+            row, other = _rows(history, [bound.item]), _rows(history, [limit.item])
+            wanted, allowed = _symbols(game, bound.symbols), _symbols(game, limit.symbols)
+            needs = f"{row} needs {bound.low} of {wanted}"
             return f"{needs}; {other} allows at most {limit.high} of {allowed}"
         case AtOnePosition(first, second):
             row, other = _rows(history, [first.item]), _rows(history, [second.item])

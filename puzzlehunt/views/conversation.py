@@ -8,7 +8,6 @@ from rich.cells import cell_len
 
 from puzzlehunt.engines.base import Count
 from puzzlehunt.errors import counted
-from puzzlehunt.explanation.turns import turn_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import format_answer, format_turn
@@ -340,8 +339,8 @@ def _(_outcome: outcomes.TurnsAgree, screen: Screen, _game: Game) -> None:
 
 
 @show.register
-def _(outcome: outcomes.WaysOut, screen: Screen, game: Game) -> None:
-    number = turn_number(outcome.history, outcome.place)
+def _(outcome: outcomes.FixesOffered, screen: Screen, game: Game) -> None:
+    number = outcome.history.turn_number(outcome.place)
     ways = "" if number is None else f"/edit {number} CLUE, /drop {number}, "
     screen.line(f"Mend a row: {ways}/undo")
     if outcome.repairs:
@@ -452,7 +451,7 @@ def _(outcome: outcomes.UnreadRanked, screen: Screen, _game: Game) -> None:
 
 
 @show.register
-def _(outcome: outcomes.Rates, screen: Screen, game: Game) -> None:
+def _(outcome: outcomes.ReadRatesShown, screen: Screen, game: Game) -> None:
     screen.lines(rates_lines(game, outcome.estimates))
 
 

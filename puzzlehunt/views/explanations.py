@@ -6,20 +6,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from puzzlehunt.errors import counted
-from puzzlehunt.explanation.no_secret import Cause, NoSecret
+from puzzlehunt.explanation.why import NotASecret, Reason
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import describe_doubt
 from puzzlehunt.views.certain import certain_lines
-from puzzlehunt.views.clashes import clash_sentence, symbol_noun
+from puzzlehunt.views.clashes import proof_sentence, symbol_noun
 from puzzlehunt.views.names import name_item, name_places, percent
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.base import Engine
-    from puzzlehunt.explanation.certainty import Certain
+    from puzzlehunt.explanation.certainty import Certainty
     from puzzlehunt.explanation.repair import Repair
-    from puzzlehunt.explanation.suspicion import Suspect
-    from puzzlehunt.explanation.why import Explanation, Reason, Verdict
+    from puzzlehunt.explanation.suspects import Suspect
+    from puzzlehunt.explanation.why import Explanation, Verdict, Violation
 
 MOST_REPAIRS = 5
 """How many repairs are shown at most, the likeliest first: more would hide those."""
@@ -34,7 +34,7 @@ def explanation_lines(explanation: "Explanation") -> list[str]:
     game, history = explanation.game, explanation.history
     lines = []
     if explanation.conflict:
-        reason = clash_sentence(game, history, explanation.clash)
+        reason = proof_sentence(game, history, explanation.counting_proof)
         lines.append(_conflict_title(len(explanation.conflict)))
         lines += [f"  {name_item(game, history, place)}" for place in explanation.conflict]
         lines += [f"{reason[:1].upper()}{reason[1:]}."] * bool(reason)
@@ -56,7 +56,7 @@ def conflict_lines(explanation: "Explanation") -> list[str]:
         return []
     game, history = explanation.game, explanation.history
     turns = name_places(history, explanation.conflict, last=" and ")
-    reason = clash_sentence(game, history, explanation.clash)
+    reason = proof_sentence(game, history, explanation.counting_proof)
     if len(explanation.conflict) == 1:
         reason = reason or _NO_CODE_FITS
     sentence = f"{turns} {_cannot_be_right(len(explanation.conflict))}"
@@ -81,7 +81,7 @@ def explanation_sections(
     game: Game,
     repairs: "Sequence[Repair] | None",
     suspects: "Sequence[Suspect] | None",
-    certainties: "Sequence[Certain] | None",
+    certainties: "Sequence[Certainty] | None",
 ) -> list[str]:
     """Return the likeliest repairs, the probable suspects and what is certain, each below a title.
 
@@ -116,58 +116,60 @@ def verdict_lines(verdict: "Verdict") -> list[str]:
     if verdict.candidate:
         return [f"{code} is still in" if verdict.board is not None else f"{code}: still in"]
     lines = []
-    for reason in verdict.reasons:
-        lines.append(f"{code} is out by {name_item(verdict.game, verdict.history, reason.place)}")
-        if text := reason_text(verdict, reason):
+    for violation in verdict.violations:
+        lines.append(
+            f"{code} is out by {name_item(verdict.game, verdict.history, violation.place)}"
+        )
+        if text := violation_text(verdict, violation):
             lines.append(f"  {text}")
-    if text := no_secret_text(verdict.game, verdict.no_secret):
+    if text := not_a_secret_text(verdict.game, verdict.not_a_secret):
         lines.append(f"{code} is no secret here: {text}")
     return lines
 
 
-def reason_text(verdict: "Verdict", reason: "Reason") -> str:
+def violation_text(verdict: "Verdict", violation: "Violation") -> str:
     """Return in words how a turn rules a code out; empty for a fact, which says so itself."""
-    if shown := shown_instead(verdict, reason):
-        off = f", {counted(reason.marks_off, 'mark')} off" if reason.marks_off else ""
+    if shown := shown_instead(verdict, violation):
+        off = f", {counted(violation.marks_off, 'mark')} off" if violation.marks_off else ""
         return f"it would show {shown}{off}"
-    if not isinstance(verdict.history.items[reason.place], Turn):
+    if not isinstance(verdict.history.items[violation.place], Turn):
         return ""
     if not verdict.game.rule.win_ends:
         return "both had been guessed, and the game went on"
     return "it was guessed, and was not the secret"
 
 
-def no_secret_text(game: Game, why: NoSecret | None) -> str:
+def not_a_secret_text(game: Game, why: NotASecret | None) -> str:
     """Return in words why a code is no secret of a game; empty if it is one."""
     if why is None:
         return ""
     symbols = ", ".join(game.format_code((symbol,)) for symbol in why.symbols)
     noun = symbol_noun(game)
     part = "it" if len(why.part) == game.length else game.alphabet.format(why.part)
-    match why.cause:
-        case Cause.REPEATED_SYMBOL:
+    match why.reason:
+        case Reason.REPEATED_SYMBOL:
             return f"{symbols} repeated, and no {noun} may be"
-        case Cause.SHARED_SYMBOL:
+        case Reason.SHARED_SYMBOL:
             return f"{symbols} in both, and no {noun} may be"
-        case Cause.SAME_TWICE:
+        case Reason.SAME_TWICE:
             return "the two must differ"
-        case Cause.FORMULA:
+        case Reason.FORMULA:
             formula, text = game.formula, game.format_code(why.part)
             return "" if formula is None else formula.trouble(text) or ""
-        case Cause.WIDER_LIST:
+        case Reason.WIDER_LIST:
             return f"only in the wider list {Path(why.list_name).name}"
-        case Cause.GUESS_ONLY:
+        case Reason.GUESS_ONLY:
             return f"{part} may be guessed, but is never hidden"
-        case Cause.NO_LIST:
+        case Reason.NO_LIST:
             return f"{part} is in no list"
 
 
-def shown_instead(verdict: "Verdict", reason: "Reason") -> str:
+def shown_instead(verdict: "Verdict", violation: "Violation") -> str:
     """Return what the code would have shown for a turn that rules it out; empty for a fact."""
-    item, rule = verdict.history.items[reason.place], verdict.game.rule
-    if reason.feedback is None or not isinstance(item, Turn):
+    item, rule = verdict.history.items[violation.place], verdict.game.rule
+    if violation.feedback is None or not isinstance(item, Turn):
         return ""
-    return rule.format(rule.full_clue(reason.feedback, item.guess))
+    return rule.format(rule.full_clue(violation.feedback, item.guess))
 
 
 def contradiction_line(game: Game, engine: "Engine") -> str:
@@ -214,7 +216,7 @@ def suspects_lines(game: Game, suspects: "Iterable[Suspect]") -> list[str]:
 
 def assumption_text(game: Game) -> str:
     """Return the condition of all suspicions, ` if 5 % of rows are misread`; empty without one."""
-    from puzzlehunt.explanation.suspicion import assumed_misread
+    from puzzlehunt.explanation.suspects import assumed_misread
 
     share = assumed_misread(game)
     return "" if share is None else f" if {share * 100:.0f} % of rows are misread"

@@ -7,22 +7,21 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from puzzlehunt import __version__
-from puzzlehunt.explanation.suspicion import assumed_misread
-from puzzlehunt.explanation.turns import turn_number, turn_numbers
+from puzzlehunt.explanation.suspects import assumed_misread
 from puzzlehunt.views.basis import basis_text, measure_text
 from puzzlehunt.views.certain import certain_text
-from puzzlehunt.views.clashes import clash_sentence
-from puzzlehunt.views.explanations import no_secret_text, reason_text, shown_instead
+from puzzlehunt.views.clashes import proof_sentence
+from puzzlehunt.views.explanations import not_a_secret_text, shown_instead, violation_text
 from puzzlehunt.views.names import fact_texts, name_item
 
 if TYPE_CHECKING:
     from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines.base import Engine
-    from puzzlehunt.explanation.certainty import Certain
+    from puzzlehunt.explanation.certainty import Certainty
     from puzzlehunt.explanation.remaining import Remaining, WiderList
     from puzzlehunt.explanation.repair import Repair
     from puzzlehunt.explanation.review import Review, ReviewedTurn, TriedGuess
-    from puzzlehunt.explanation.suspicion import Near, Suspect
+    from puzzlehunt.explanation.suspects import NearMiss, Suspect
     from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
     from puzzlehunt.explanation.why import Explanation, Verdict
     from puzzlehunt.game.game import Game
@@ -42,7 +41,10 @@ _DECIMALS = 12
 
 
 def candidates_json(
-    engine: "Engine", remaining: "Remaining", boards: "Sequence[Remaining]", near: "Sequence[Near]"
+    engine: "Engine",
+    remaining: "Remaining",
+    boards: "Sequence[Remaining]",
+    near: "Sequence[NearMiss]",
 ) -> dict[str, Any]:
     """Return what is left under the keys of `candidates --json`."""
     game = engine.game
@@ -114,7 +116,7 @@ def wider_json(wider: "WiderList") -> dict[str, Any]:
     return answer
 
 
-def near_json(game: "Game", near: "Iterable[Near]") -> list[dict[str, Any]]:
+def near_json(game: "Game", near: "Iterable[NearMiss]") -> list[dict[str, Any]]:
     """Return the codes that fit if a turn is wrong, under the keys of `nearly`."""
     return [
         {
@@ -213,7 +215,7 @@ def whole_explanation_json(
     wider_keys: dict[str, Any],
     repairs: "Sequence[Repair] | None",
     suspects: "list[Suspect] | None",
-    certainties: "list[Certain] | None",
+    certainties: "list[Certainty] | None",
 ) -> dict[str, Any]:
     """Return an explanation with all its sections under the keys of `explain --json`.
 
@@ -247,19 +249,19 @@ def explanation_json(explanation: "Explanation") -> dict[str, Any]:
     game, history = explanation.game, explanation.history
     answer: dict[str, Any] = {
         "consistent": not explanation.conflict,
-        "conflict": turn_numbers(history, explanation.conflict),
+        "conflict": history.turn_numbers(explanation.conflict),
         "conflict_facts": fact_texts(history, explanation.conflict),
-        "reason": clash_sentence(game, history, explanation.clash),
+        "reason": proof_sentence(game, history, explanation.counting_proof),
     }
     if explanation.others:
         answer["conflicts"] = [
-            {"turns": turn_numbers(history, places), "facts": fact_texts(history, places)}
+            {"turns": history.turn_numbers(places), "facts": fact_texts(history, places)}
             for places in (explanation.conflict, *explanation.others)
         ]
     if explanation.code is not None:
         answer["code"] = game.format_code(explanation.code)
         answer["candidate"] = explanation.candidate
-        answer["because"] = turn_numbers(history, explanation.because)
+        answer["because"] = history.turn_numbers(explanation.because)
         answer["because_facts"] = fact_texts(history, explanation.because)
         answer["because_rows"] = _reasons_json(explanation)
         answer["why"] = _why_json(explanation)
@@ -272,10 +274,10 @@ def explanation_json(explanation: "Explanation") -> dict[str, Any]:
 def _reasons_json(explanation: "Explanation") -> list[dict[str, Any]]:
     """Return the turns that rule a code out, each with the clue that the code would have got."""
     return [
-        {"turn": number, "shown": shown_instead(verdict, reason), "off": reason.marks_off}
+        {"turn": number, "shown": shown_instead(verdict, violation), "off": violation.marks_off}
         for verdict in explanation.verdicts
-        for place, reason in zip(verdict.because, verdict.reasons, strict=True)
-        if (number := turn_number(explanation.history, place)) is not None
+        for place, violation in zip(verdict.because, verdict.violations, strict=True)
+        if (number := explanation.history.turn_number(place)) is not None
     ]
 
 
@@ -284,17 +286,17 @@ def _why_json(explanation: "Explanation") -> list[dict[str, Any]]:
     history, reasons = explanation.history, []
     for verdict in explanation.verdicts:
         board = {} if verdict.board is None else {"board": verdict.board + 1}
-        for place, reason in zip(verdict.because, verdict.reasons, strict=True):
-            number, text = turn_number(history, place), reason_text(verdict, reason)
+        for place, violation in zip(verdict.because, verdict.violations, strict=True):
+            number, text = history.turn_number(place), violation_text(verdict, violation)
             if number is None:
                 reasons.append({**board, "kind": "fact", "text": fact_texts(history, [place])[0]})
             else:
-                kind = "guessed" if reason.feedback is None else "row"
+                kind = "guessed" if violation.feedback is None else "row"
                 reasons.append({**board, "kind": kind, "turn": number, "text": text})
-        if (why := verdict.no_secret) is not None:
-            text = no_secret_text(verdict.game, why)
+        if (why := verdict.not_a_secret) is not None:
+            text = not_a_secret_text(verdict.game, why)
             listed = {"list": why.list_name} if why.list_name else {}
-            reasons.append({**board, "kind": why.cause.value, **listed, "text": text})
+            reasons.append({**board, "kind": why.reason.value, **listed, "text": text})
     return reasons
 
 
@@ -303,7 +305,7 @@ def _verdict_json(history: "History", verdict: "Verdict") -> dict[str, Any]:
         "board": (verdict.board or 0) + 1,
         "code": verdict.game.format_code(verdict.code),
         "candidate": verdict.candidate,
-        "because": turn_numbers(history, verdict.because),
+        "because": history.turn_numbers(verdict.because),
         "because_facts": fact_texts(history, verdict.because),
     }
 
@@ -331,12 +333,12 @@ def suspects_json(suspects: "Iterable[Suspect]") -> list[dict[str, Any]]:
     return [{"turn": one.number, "probability": round(one.probability, 6)} for one in suspects]
 
 
-def certain_json(game: "Game", certainties: "Sequence[Certain]") -> list[dict[str, Any]]:
+def certain_json(game: "Game", certainties: "Sequence[Certainty]") -> list[dict[str, Any]]:
     """Return what is certain under the keys of `certain`."""
     return [_certain_json(game, certainty) for certainty in certainties]
 
 
-def _certain_json(game: "Game", certainty: "Certain") -> dict[str, Any]:
+def _certain_json(game: "Game", certainty: "Certainty") -> dict[str, Any]:
     answer: dict[str, Any] = {
         "text": certain_text(game, certainty),
         "symbol": game.alphabet.symbols[certainty.symbol],
@@ -370,7 +372,7 @@ def _reviewed_turn_json(game: "Game", reviewed: "ReviewedTurn") -> dict[str, Any
         "guess": game.format_code(reviewed.turn.guess),
         "clue": game.rule.format(reviewed.turn.clue),
         "expected": reviewed.expected_bits,
-        "told": reviewed.told_bits,
+        "told": reviewed.gained_bits,
         "best": game.format_code(reviewed.best),
         "most": reviewed.best_bits,
         "left": reviewed.candidates_left,

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from puzzlehunt.errors import in_number
-from puzzlehunt.explanation.turns import turn_number, turn_numbers
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 
@@ -12,7 +11,7 @@ def name_item(game: Game, history: History, place: int) -> str:
     """Return how a player would name an item: `3. HORSE BWR__`, or `fact: contains E`."""
     item = history.items[place]
     if isinstance(item, Turn):
-        return f"{turn_number(history, place)}. {game.format_turn(item)}"
+        return f"{history.turn_number(place)}. {game.format_turn(item)}"
     return f"fact: {item.text}"
 
 
@@ -22,7 +21,7 @@ def name_places(history: History, places: Iterable[int], last: str = ", ") -> st
     `last` separates the last item from the others: with ` and ` it is `rows 1 and 4`.
     """
     listed = list(places)
-    names = [str(number) for number in turn_numbers(history, listed)]
+    names = [str(number) for number in history.turn_numbers(listed)]
     if names:
         names[0] = f"{in_number('row', len(names))} {names[0]}"
     names += [f"fact {text}" for text in fact_texts(history, listed)]

@@ -13,7 +13,6 @@ from typing import cast
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.explanation.remaining import Remaining
 from puzzlehunt.explanation.repair import Repair
-from puzzlehunt.explanation.turns import turn_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.lines import describe_answer, describe_doubt, format_doubt, format_turn
@@ -36,7 +35,7 @@ from puzzlehunt.views.explanations import (
 from puzzlehunt.views.markup import Markup
 from puzzlehunt.views.names import name_item, percent
 from puzzlehunt.views.page_screen import (
-    PageScreen,
+    HtmlScreen,
     cell_html,
     element,
     in_attribute,
@@ -60,7 +59,7 @@ _MOST_SYMBOLS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class Author:
     """Who wrote a row, and when."""
 
     name: str
@@ -197,7 +196,7 @@ def _code_text(text: str) -> Markup:
     return element("span", in_html(text), "code long" if is_long(text) else "code")
 
 
-def rows(game: Game, history: History, writers: Mapping[int, Writer]) -> Markup:
+def rows(game: Game, history: History, writers: Mapping[int, Author]) -> Markup:
     """Return the rows and facts in their colours, each with who wrote it, and what changes it.
 
     `writers` are by the numbers of turns, from 1.
@@ -211,7 +210,7 @@ def row_list(items: Sequence[str]) -> Markup:
 
 
 def row_items(
-    game: Game, history: History, writers: Mapping[int, Writer], made: dict[object, str]
+    game: Game, history: History, writers: Mapping[int, Author], made: dict[object, str]
 ) -> list[str]:
     """Return each row and fact as an item of a list.
 
@@ -235,7 +234,7 @@ def row_items(
     return parts
 
 
-def _row(game: Game, number: int, turn: Turn, solved: Set[int], writer: Writer | None) -> str:
+def _row(game: Game, number: int, turn: Turn, solved: Set[int], writer: Author | None) -> str:
     """Return one row; `solved` are the boards (from 0) that were solved before."""
     words = in_html(describe_answer(game, turn.undoubted))
     doubt = element("span", in_html(describe_doubt(turn.doubt)), "badge") if turn.doubted else ""
@@ -251,7 +250,7 @@ def _row(game: Game, number: int, turn: Turn, solved: Set[int], writer: Writer |
     )
 
 
-def _written_by(writer: Writer | None) -> str:
+def _written_by(writer: Author | None) -> str:
     """Return who wrote a row, and when."""
     if writer is None:
         return ""
@@ -359,7 +358,7 @@ def fragment(outcome: Outcome, game: Game) -> Markup:
 
 
 def _printed(outcome: Outcome, game: Game) -> Markup:
-    screen = PageScreen()
+    screen = HtmlScreen()
     show(outcome, screen, game)
     return screen.html
 
@@ -488,7 +487,7 @@ def _(outcome: outcomes.ConflictFound, game: Game) -> Markup:
     sentence = " ".join(line.strip() for line in conflict_lines(explanation))
     history, items = explanation.history, []
     for place in explanation.conflict:
-        number, item = turn_number(history, place), history.items[place]
+        number, item = history.turn_number(place), history.items[place]
         name = element("span", in_html(name_item(game, history, place)), "code long")
         if number is None or not isinstance(item, Turn):
             items.append(element("li", name))
@@ -498,7 +497,7 @@ def _(outcome: outcomes.ConflictFound, game: Game) -> Markup:
 
 
 @fragment.register
-def _(outcome: outcomes.WaysOut, game: Game) -> Markup:
+def _(outcome: outcomes.FixesOffered, game: Game) -> Markup:
     undo = element("p", _button("/undo", "Undo the last step"), "ways")
     if not outcome.repairs:
         return Markup(_lines("Mend a row, or take the last step back:") + undo)

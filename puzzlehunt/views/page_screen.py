@@ -26,7 +26,7 @@ _WIDTH = 10_000
 """Width of a page, on which nothing is wrapped by its text (columns)."""
 
 
-class PageScreen(Screen):
+class HtmlScreen(Screen):
     """Keeps what is printed as HTML."""
 
     def __init__(self) -> None:

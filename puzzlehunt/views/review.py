@@ -37,7 +37,7 @@ def review_table(game: Game, review: Review) -> Table:
             str(turn.number),
             coloured_guess(game, turn.turn),
             f"{turn.expected_bits:.1f}",
-            "-" if turn.told_bits is None else f"{turn.told_bits:.1f}",
+            "-" if turn.gained_bits is None else f"{turn.gained_bits:.1f}",
             "-" if turn.candidates_left is None else count_text(turn.candidates_left),
             coloured_code(game, turn.best),
             f"{turn.best_bits:.1f}",

@@ -31,7 +31,7 @@ from puzzlehunt.session.commands import command_of
 from puzzlehunt.session.player import Player
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.session_file import SessionFile
-from puzzlehunt.views.page import Writer
+from puzzlehunt.views.page import Author
 from puzzlehunt.web.journal import Entry, Journal, digest_of
 from puzzlehunt.web.questions import Position, Said, say, stand
 
@@ -167,7 +167,7 @@ class Version:
 
     number: int
     history: History
-    writers: tuple[Writer | None, ...] = ()
+    writers: tuple[Author | None, ...] = ()
 
 
 class Board:
@@ -245,7 +245,7 @@ class Board:
             self.close()
             raise BrokenBoardError(self.plain(str(error))) from None
 
-    def _known_writers(self, history: History) -> tuple[Writer | None, ...]:
+    def _known_writers(self, history: History) -> tuple[Author | None, ...]:
         """Return who wrote each turn of a history, as the newest version or the journal says."""
         newest = self._versions[-1] if self._versions else None
         if newest is not None and newest.history == history:
@@ -321,7 +321,7 @@ class Board:
         described = f"{session.reference} {json.dumps(session.settings, sort_keys=True)}"
         return hashlib.sha256(described.encode(errors="replace")).hexdigest()[:16]
 
-    def writers(self) -> dict[int, Writer]:
+    def writers(self) -> dict[int, Author]:
         """Return who wrote each turn, by its number (from 1), where that is known."""
         _ = self.session
         numbered = enumerate(self._versions[-1].writers, start=1)
@@ -417,7 +417,7 @@ class Board:
             raise BrokenBoardError(f"not written, so nothing has changed: {reason}") from None
 
     def _note_change(
-        self, writers: tuple[Writer | None, ...], change: Change, writer: Writer, text: str = ""
+        self, writers: tuple[Author | None, ...], change: Change, writer: Author, text: str = ""
     ) -> None:
         """Write the journal's entry of a change, and then the file, unless it has that text.
 
@@ -453,8 +453,8 @@ class Board:
         self._note_version(writers)
 
     def _writers_after(
-        self, history: History, writer: Writer, *, returns: bool = False
-    ) -> tuple[Writer | None, ...]:
+        self, history: History, writer: Author, *, returns: bool = False
+    ) -> tuple[Author | None, ...]:
         """Return who wrote each turn of a history, where a change that somebody made has led to it.
 
         A turn whose guess and clue stood there before is still that of whoever wrote it; other
@@ -466,7 +466,7 @@ class Board:
             if (found := next(earlier, None)) is not None:
                 return found
         newest = self._versions[-1] if self._versions else Version(0, History())
-        there: dict[object, deque[Writer | None]] = {}
+        there: dict[object, deque[Author | None]] = {}
         for turn, who in zip(newest.history.turns, newest.writers, strict=True):
             there.setdefault((turn.guess, turn.clue), deque()).append(who)
         writers = []
@@ -503,7 +503,7 @@ class Board:
     def _texts(self, history: History) -> list[str]:
         return [format_turn(self.game, turn) for turn in history.turns]
 
-    def _note_version(self, writers: tuple[Writer | None, ...]) -> None:
+    def _note_version(self, writers: tuple[Author | None, ...]) -> None:
         version = Version(self.version, self.session.history, writers)
         if not self._versions or self._versions[-1] != version:
             self._versions.append(version)
@@ -571,5 +571,5 @@ class Board:
         return f"{name} has changed the board meanwhile ({did.lstrip(': ')}): look, and do it again"
 
 
-def _now(name: str) -> Writer:
-    return Writer(name, datetime.now(UTC).replace(microsecond=0))
+def _now(name: str) -> Author:
+    return Author(name, datetime.now(UTC).replace(microsecond=0))

@@ -19,7 +19,7 @@ from typing import Any
 
 from puzzlehunt.errors import SessionError
 from puzzlehunt.game.files.output import real_path, unwritable, write_atomically
-from puzzlehunt.views.page import Writer
+from puzzlehunt.views.page import Author
 
 TOKEN_BYTES = 16
 """Length of a token (bytes): 128 random bits."""
@@ -48,10 +48,10 @@ class Entry:
     """
 
     version: int
-    writer: Writer
+    writer: Author
     line: str
     rows: tuple[str, ...]
-    others: Mapping[str, Writer] = field(default_factory=dict)
+    others: Mapping[str, Author] = field(default_factory=dict)
     once: str = ""
     before: str = ""
     after: str = ""
@@ -81,7 +81,7 @@ class Journal:
         """Know what some entries say, and nothing else."""
         self.version = 0
         """The newest version; 0 for a board that was never changed."""
-        self.writers: dict[str, Writer] = {}
+        self.writers: dict[str, Author] = {}
         """Who wrote a row, by the row's text."""
         self.names: dict[str, str] = {}
         """The names of these writers, by the row's text."""
@@ -148,7 +148,7 @@ class Journal:
 
         The newest entries stay as they are. Raises SessionError.
         """
-        rows: dict[Writer, list[str]] = {}
+        rows: dict[Author, list[str]] = {}
         for row, writer in self.writers.items():
             rows.setdefault(writer, []).append(row)
         lines: deque[str] = deque()
@@ -204,12 +204,12 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
 
 
-def _writer_keys(writer: Writer) -> dict[str, str]:
+def _writer_keys(writer: Author) -> dict[str, str]:
     return {"by": writer.name, "at": writer.when.isoformat(timespec="seconds")}
 
 
-def _read_writer(said: Mapping[str, Any]) -> Writer:
-    return Writer(str(said["by"]), datetime.fromisoformat(said["at"]))
+def _read_writer(said: Mapping[str, Any]) -> Author:
+    return Author(str(said["by"]), datetime.fromisoformat(said["at"]))
 
 
 def _written(entry: Entry) -> str:

@@ -170,7 +170,7 @@ _PLACES: dict[type[Outcome], str] = {
     outcomes.Suggestions: "suggestions",
     outcomes.NothingFits: "trouble",
     outcomes.ConflictFound: "trouble",
-    outcomes.WaysOut: "trouble",
+    outcomes.FixesOffered: "trouble",
     outcomes.Solved: "end",
     outcomes.Ended: "end",
     outcomes.Reviewed: "end",
@@ -309,14 +309,14 @@ def _wider(session: Session) -> dict[str, Any]:
 def _candidates(session: Session, parameters: Parameters) -> dict[str, Any]:
     """Return what `candidates --json` prints."""
     from puzzlehunt.explanation.remaining import remaining, remaining_on_boards
-    from puzzlehunt.explanation.suspicion import nearly
+    from puzzlehunt.explanation.suspects import near_misses
     from puzzlehunt.views.json import candidates_json
 
     engine, limit = session.engine, parameters.get("limit", _CANDIDATES)
     left, boards = remaining(engine, limit), remaining_on_boards(engine, limit)
     if left.stopped or any(board.stopped for board in boards):
         return candidates_json(engine, left, boards, [])
-    answer = candidates_json(engine, left, boards, nearly(engine, limit))
+    answer = candidates_json(engine, left, boards, near_misses(engine, limit))
     return answer if left.codes or left.more else answer | _wider(session)
 
 
@@ -324,13 +324,13 @@ def _explanation(session: Session, parameters: Parameters) -> dict[str, Any]:
     """Return what `explain --json` prints."""
     from puzzlehunt.explanation.certainty import certain
     from puzzlehunt.explanation.repair import repairs
-    from puzzlehunt.explanation.suspicion import suspects
-    from puzzlehunt.explanation.why import explained, parse_question
+    from puzzlehunt.explanation.suspects import suspects
+    from puzzlehunt.explanation.why import explain, parse_question
     from puzzlehunt.views.json import whole_explanation_json
 
     game, engine = session.game, session.engine
     code, board = parse_question(game, parameters["code"]) if "code" in parameters else (None, None)
-    explanation = explained(game, engine, code, board, parameters.get("conflicts", 1))
+    explanation = explain(game, engine, code, board, parameters.get("conflicts", 1))
     wider = _wider(session) if explanation.conflict else {}
     return whole_explanation_json(
         engine, explanation, wider, list(repairs(engine)), suspects(engine), certain(engine)
@@ -346,7 +346,7 @@ def _certain(session: Session, _parameters: Parameters) -> dict[str, Any]:
 
 
 def _suspected(session: Session, _parameters: Parameters) -> dict[str, Any]:
-    from puzzlehunt.explanation.suspicion import suspects
+    from puzzlehunt.explanation.suspects import suspects
     from puzzlehunt.views.json import suspects_json
 
     return {"suspects": suspects_json(suspects(session.engine))}
@@ -360,10 +360,10 @@ def _repairs(session: Session, _parameters: Parameters) -> dict[str, Any]:
 
 
 def _conflicts(session: Session, parameters: Parameters) -> dict[str, Any]:
-    from puzzlehunt.explanation.why import explained
+    from puzzlehunt.explanation.why import explain
     from puzzlehunt.views.json import explanation_json
 
-    explanation = explained(
+    explanation = explain(
         session.game, session.engine, None, None, parameters.get("conflicts", _CANDIDATES)
     )
     return explanation_json(explanation)
@@ -388,14 +388,14 @@ def _unread(session: Session, parameters: Parameters) -> dict[str, Any]:
 
 def _review(session: Session, _parameters: Parameters) -> dict[str, Any]:
     """Return what `review --json` prints."""
-    from puzzlehunt.explanation.review import reviewed
+    from puzzlehunt.explanation.review import review
     from puzzlehunt.strategies.base import Budget
     from puzzlehunt.views.json import review_json
 
     game, history = session.game, session.history
-    review = reviewed(game, history, Budget(seconds=game.play.budget), session.engine)
+    outcome = review(game, history, Budget(seconds=game.play.budget), session.engine)
     session.engine.follow(history)
-    return review_json(review)
+    return review_json(outcome)
 
 
 def _export(session: Session, parameters: Parameters) -> str:

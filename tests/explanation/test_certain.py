@@ -16,7 +16,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation import certainty
-from puzzlehunt.explanation.certainty import Certain, certain
+from puzzlehunt.explanation.certainty import Certainty, certain
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
@@ -41,14 +41,14 @@ def _lines(game: Game, *items: Item | str, name: str = "explicit") -> list[str]:
     return certain_lines(game, certain(_knowing(game, *items, name=name)))
 
 
-def _true_of(one: Certain, code: Code) -> bool:
+def _true_of(one: Certainty, code: Code) -> bool:
     if one.position is not None:
         return code[one.position] == one.symbol
     times = code.count(one.symbol)
     return times >= (one.count or 0) if one.at_least else times == one.count
 
 
-def _what(one: Certain) -> tuple[int, int | None, int | None, bool]:
+def _what(one: Certainty) -> tuple[int, int | None, int | None, bool]:
     return (one.symbol, one.position, one.count, one.at_least)
 
 
@@ -68,7 +68,7 @@ def _expected(left: list[Code], every: list[Code], symbols: int) -> set[Any]:
     return found
 
 
-def _places(one: Certain, items: list[Item]) -> list[int]:
+def _places(one: Certainty, items: list[Item]) -> list[int]:
     """The places of a proof in the history; equal facts stand for each other."""
     turns = [place for place, item in enumerate(items) if isinstance(item, Turn)]
     facts = [

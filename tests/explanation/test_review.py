@@ -14,7 +14,7 @@ import pytest
 from player import KeptScreen
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explanation.review import Review, reviewed, try_guess
+from puzzlehunt.explanation.review import Review, review, try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -83,14 +83,14 @@ def test_bits_are_those_of_the_secrets_counted_one_by_one(
     game = random_game(seed, *KINDS)
     history, weights = _trusted(game.history), _weights(game)
     pool = list(game.guesses) if game.guesses.size < 30 else []
-    review = reviewed(game, history)
-    turns = iter(review.turns)
+    whole = review(game, history)
+    turns = iter(whole.turns)
     for place, item in enumerate(history):
         before = brute_force(game, history.items[:place])
         if not before or not isinstance(item, Turn):
             continue
         if (turn := next(turns, None)) is None:
-            assert game.is_won(History(history.items[:place])) or place == review.contradiction
+            assert game.is_won(History(history.items[:place])) or place == whole.contradiction
             break
         after = brute_force(game, history.items[: place + 1])
         assert turn.expected_bits == pytest.approx(
@@ -102,26 +102,26 @@ def test_bits_are_those_of_the_secrets_counted_one_by_one(
         assert turn.best_bits == pytest.approx(_entropy(game, turn.best, before, weights), abs=1e-6)
         if after:
             fewer = [sum(weights.get(s, 1.0) for s in some) for some in (before, after)]
-            assert turn.told_bits == pytest.approx(math.log2(fewer[0] / fewer[1]), abs=1e-6)
+            assert turn.gained_bits == pytest.approx(math.log2(fewer[0] / fewer[1]), abs=1e-6)
             assert turn.candidates_left == len(after)
 
 
 def test_a_row_tells_how_many_times_fewer_candidates_there_are(game_of: Program) -> None:
     game = _load("mastermind")
-    (turn,) = reviewed(game, _history(game, "RRGG 1b")).turns
+    (turn,) = review(game, _history(game, "RRGG 1b")).turns
     engine = open_engine(game)
     engine.push(turn.turn)
     assert turn.candidates_left == len(list(engine.candidates()))
-    assert turn.told_bits == pytest.approx(math.log2(1296 / turn.candidates_left))
+    assert turn.gained_bits == pytest.approx(math.log2(1296 / turn.candidates_left))
     weighed = game_of("secret: {words: [CAB 5, BAD, DAB 2]}\nrule: matches\n")
-    (turn,) = reviewed(weighed, _history(weighed, "BAD 1")).turns
-    assert turn.told_bits == pytest.approx(math.log2(8 / 7))
+    (turn,) = review(weighed, _history(weighed, "BAD 1")).turns
+    assert turn.gained_bits == pytest.approx(math.log2(8 / 7))
 
 
 def test_a_row_of_which_nothing_was_read_rules_out_its_guess_alone() -> None:
     game = _load("4x3")
-    (turn,) = reviewed(game, _history(game, "AABC *")).turns
-    assert turn.told_bits == pytest.approx(math.log2(81 / 80))
+    (turn,) = review(game, _history(game, "AABC *")).turns
+    assert turn.gained_bits == pytest.approx(math.log2(81 / 80))
 
 
 def test_where_secrets_are_weighed_a_row_tells_how_far_it_moves_their_chances(
@@ -136,11 +136,11 @@ def test_where_secrets_are_weighed_a_row_tells_how_far_it_moves_their_chances(
     history = _history(game, "ABE R__", "FED W_R ?", "CAB *", "BAD BB_")
     engine = open_engine(game)
     before = _chances(engine)
-    for turn in reviewed(game, history).turns:
+    for turn in review(game, history).turns:
         engine.push(turn.turn)
         after = _chances(engine)
         moved = sum(p * math.log2(p / before[place]) for place, p in after.items() if p)
-        assert turn.told_bits == pytest.approx(moved, abs=1e-6)
+        assert turn.gained_bits == pytest.approx(moved, abs=1e-6)
         before = after
 
 
@@ -159,7 +159,7 @@ def test_bits_of_several_boards_are_those_of_all_together(
 ) -> None:
     game = random_game(seed, "boards")
     history = _trusted(game.history)
-    turns = {turn.number: turn for turn in reviewed(game, history).turns}
+    turns = {turn.number: turn for turn in review(game, history).turns}
     made = 0
     for place, item in enumerate(history):
         made += isinstance(item, Turn)
@@ -177,7 +177,7 @@ def test_bits_of_several_boards_are_those_of_all_together(
                 told += math.log2(fewer[0] / fewer[1])
         turn = turns[made]
         assert turn.expected_bits == pytest.approx(expected, abs=1e-6)
-        assert turn.told_bits is None or turn.told_bits == pytest.approx(told, abs=1e-6)
+        assert turn.gained_bits is None or turn.gained_bits == pytest.approx(told, abs=1e-6)
 
 
 # Skill and luck.
@@ -196,9 +196,9 @@ def test_a_perfect_game_has_all_the_skill(description: str, game_of: Program) ->
     game = game_of(description)
     for seed in range(5):
         secret = game.secrets.random(random.Random(seed))
-        review = reviewed(game, _perfectly_played(game, secret))
-        assert review.skill == 1
-        assert all(turn.counts_as_best for turn in review.turns)
+        whole = review(game, _perfectly_played(game, secret))
+        assert whole.skill == 1
+        assert all(turn.counts_as_best for turn in whole.turns)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -206,40 +206,41 @@ def test_skill_is_a_share_and_luck_what_was_told_but_not_expected(
     seed: int, random_game: Program
 ) -> None:
     game = random_game(seed, *KINDS, "boards", "merged", "formulas")
-    review = reviewed(game, game.history)
-    if not review.turns:
-        assert (review.skill, review.luck) == (None, None)
+    whole = review(game, game.history)
+    if not whole.turns:
+        assert (whole.skill, whole.luck) == (None, None)
         return
-    assert review.skill is not None
-    assert 0 <= review.skill <= 1
-    told = [t for t in review.turns if t.told_bits is not None]
-    assert all(t.told_bits >= 0 and t.expected_bits <= t.best_bits + 1e-9 for t in told)
-    expected = sum(t.told_bits for t in told) - sum(t.expected_bits for t in told) if told else None
-    assert review.luck == (None if expected is None else pytest.approx(expected))
+    assert whole.skill is not None
+    assert 0 <= whole.skill <= 1
+    known = [t for t in whole.turns if t.gained_bits is not None]
+    assert all(t.gained_bits >= 0 and t.expected_bits <= t.best_bits + 1e-9 for t in known)
+    gains = [t.gained_bits - t.expected_bits for t in known]
+    expected = sum(gains) if gains else None
+    assert whole.luck == (None if expected is None else pytest.approx(expected))
 
 
 def test_a_guess_is_wasted_where_nothing_is_left_to_be_told(game_of: Program) -> None:
     game = game_of("secret: {words: [CAB, BED]}\nguess: {words: [CAB, BED, ABE]}\nrule: matches\n")
-    best = reviewed(game, _history(game, "BED 0", "CAB won"))
+    best = review(game, _history(game, "BED 0", "CAB won"))
     assert [turn.expected_bits for turn in best.turns] == [1, 0]
     assert (best.skill, best.luck) == (1, 0)
-    wasted = reviewed(game, _history(game, "BED 0", "ABE 0", "CAB won"))
+    wasted = review(game, _history(game, "BED 0", "ABE 0", "CAB won"))
     assert [turn.counts_as_best for turn in wasted.turns] == [True, False, True]
     assert wasted.skill == pytest.approx(2 / 3)
 
 
 def test_a_guess_that_finds_a_board_loses_nothing(game_of: Program) -> None:
     game = game_of("secret: {words: [DEF, GHI, GHJ]}\nrule: marks\nboards: 2\n")
-    review = reviewed(game, _history(game, "FED YGY ...", "DEF GGG ..."))
-    assert [turn.expected_bits for turn in review.turns[1:]] == [0]
-    assert [turn.best_bits for turn in review.turns[1:]] == [1]
-    assert review.turns[1].counts_as_best
+    whole = review(game, _history(game, "FED YGY ...", "DEF GGG ..."))
+    assert [turn.expected_bits for turn in whole.turns[1:]] == [0]
+    assert [turn.best_bits for turn in whole.turns[1:]] == [1]
+    assert whole.turns[1].counts_as_best
 
 
 def test_a_guess_of_no_list_may_be_the_best_itself(game_of: Program) -> None:
     words = "secret: {words: [AAB, ABA, BAA, CCC]}\nrule: matches\n"
     game = game_of(words + "play: {pool: candidates}\n")
-    first, second = reviewed(game, _history(game, "CCC 0", "ACB 1")).turns
+    first, second = review(game, _history(game, "CCC 0", "ACB 1")).turns
     assert first.best_bits > first.expected_bits
     assert (second.best, second.best_bits) == (second.turn.guess, second.expected_bits)
     assert second.best_bits == pytest.approx(math.log2(3))
@@ -263,37 +264,37 @@ def test_a_review_ends_where_nothing_fits_any_more(
         game.parse_fact(line) if line.startswith("no") else game.parse_turn(line) for line in lines
     ]
     items[2:2] = [game.parse_fact("contains B")] if named.startswith("fact") else []
-    review = reviewed(game, History(tuple(items)))
-    assert review.contradiction is not None
-    assert name_item(game, review.history, review.contradiction) == named
-    assert len(review.turns) == made
-    assert review.skill is not None
+    whole = review(game, History(tuple(items)))
+    assert whole.contradiction is not None
+    assert name_item(game, whole.history, whole.contradiction) == named
+    assert len(whole.turns) == made
+    assert whole.skill is not None
     if not named.startswith("fact"):
-        assert (review.turns[-1].told_bits, review.turns[-1].candidates_left) == (None, 0)
+        assert (whole.turns[-1].gained_bits, whole.turns[-1].candidates_left) == (None, 0)
 
 
 def test_a_review_ends_with_the_row_that_finds_everything(game_of: Program) -> None:
     game = _load("2x3")
-    review = reviewed(game, _history(game, "AB W", "CA won", "CC B"))
-    assert [turn.candidates_left for turn in review.turns] == [2, 1]
-    assert review.contradiction is None
+    whole = review(game, _history(game, "AB W", "CA won", "CC B"))
+    assert [turn.candidates_left for turn in whole.turns] == [2, 1]
+    assert whole.contradiction is None
     words = game_of(f"secret: {{words: {WORDS}}}\nrule: marks\nboards: 2\n")
-    review = reviewed(words, _history(words, "EEE GGG ...", "CAB * GGG"))
-    assert [turn.told_bits for turn in review.turns] == [None, pytest.approx(math.log2(5))]
-    assert [turn.candidates_left for turn in review.turns] == [5, 1]
+    whole = review(words, _history(words, "EEE GGG ...", "CAB * GGG"))
+    assert [turn.gained_bits for turn in whole.turns] == [None, pytest.approx(math.log2(5))]
+    assert [turn.candidates_left for turn in whole.turns] == [5, 1]
 
 
 def test_a_word_of_no_list_may_have_been_the_secret() -> None:
     game = _load("cryptic")
-    (turn,) = reviewed(game, _history(game, "HERZL won")).turns
-    assert (turn.told_bits, turn.candidates_left) == (None, 1)
+    (turn,) = review(game, _history(game, "HERZL won")).turns
+    assert (turn.gained_bits, turn.candidates_left) == (None, 1)
 
 
 def test_rows_that_were_given_are_passed_over_and_late_ones_left_out() -> None:
     game = _load("mastermind")
     history = _history(game, "RRGG 1b", "RYBO 1b 1w")
-    assert [turn.number for turn in reviewed(game, history, first=2).turns] == [2]
-    late = reviewed(game, history, total_seconds=0)
+    assert [turn.number for turn in review(game, history, first=2).turns] == [2]
+    late = review(game, history, total_seconds=0)
     assert (late.turns, late.complete, late.skill) == ((), False, None)
 
 
@@ -304,9 +305,9 @@ def test_an_engine_that_is_given_serves_and_a_count_of_guesses_repeats_itself() 
     game = _load("heart-2018")
     engine = open_engine(game)
     few = Budget(guesses=50)
-    first = reviewed(game, game.history, few, engine)
-    assert first == reviewed(game, game.history, few)
-    assert first == reviewed(game, game.history, few, engine)
+    first = review(game, game.history, few, engine)
+    assert first == review(game, game.history, few)
+    assert first == review(game, game.history, few, engine)
     assert len(first.turns) == 27
     assert not first.exact
 
@@ -314,12 +315,12 @@ def test_an_engine_that_is_given_serves_and_a_count_of_guesses_repeats_itself() 
 def test_where_candidates_are_not_counted_samples_serve_and_what_was_told_is_unknown() -> None:
     game = _load("7x6", ("play.engine=symbolic",))
     history = _history(game, "AABBCCD 3b 1w", "AABCEEE won")
-    review = reviewed(game, history, Budget(seconds=0.3))
-    first, last = review.turns
-    assert (first.told_bits, first.candidates_left, last.candidates_left) == (None, None, 1)
+    whole = review(game, history, Budget(seconds=0.3))
+    first, last = whole.turns
+    assert (first.gained_bits, first.candidates_left, last.candidates_left) == (None, None, 1)
     assert 0 < first.expected_bits <= first.best_bits
-    assert not review.exact
-    assert review.luck is None
+    assert not whole.exact
+    assert whole.luck is None
 
 
 @pytest.mark.parametrize(
@@ -336,8 +337,8 @@ def test_what_was_advised_in_play_is_what_a_review_finds_by_itself(
         code, secret = game.parse_guess(guess), game.parse_secret("/".join(["BAD", "CAB"][:boards]))
         turn = Turn(code, game.rule.full_clue(game.score(code, secret), code))
         list(conversation.handle(game.format_turn(turn)))
-    review = conversation.player.review(seconds=60)
-    assert review.turns == reviewed(game, conversation.session.history).turns
+    whole = conversation.player.review(seconds=60)
+    assert whole.turns == review(game, conversation.session.history).turns
 
 
 # A guess that was not made yet.
@@ -497,7 +498,7 @@ def test_practice_reviews_the_players_own_guesses_alone(run: Program) -> None:
 
 def test_luck_is_never_minus_nothing() -> None:
     game = _load("2x3")
-    (turn,) = reviewed(game, _history(game, "AB won")).turns
+    (turn,) = review(game, _history(game, "AB won")).turns
     unlucky = Review(
         game, History(), (turn.__class__(1, turn.turn, 1.0, 0.99, (), 1, 1, True, True),)
     )

@@ -4,7 +4,7 @@ import pytest
 
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explanation.suspicion import assumed_misread, nearly, suspects
+from puzzlehunt.explanation.suspects import assumed_misread, near_misses, suspects
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.views.explanations import assumption_text, suspect_line
 from puzzlehunt.views.names import percent
@@ -61,7 +61,7 @@ def test_one_mark_misread_neither_hides_the_answer_nor_stays_hidden(hunt):
         if hunt.fits(history, answer):
             continue
         ruled_out += 1
-        near = [(one.code, one.probability) for one in nearly(engine, 10)]
+        near = [(one.code, one.probability) for one in near_misses(engine, 10)]
         listed = sorted(engine.likeliest(10) + near, key=lambda one: -one[1])[:10]
         found += any(code == answer for code, _ in listed)
         named += suspects(engine)[0].number == number
@@ -137,7 +137,7 @@ def test_a_doubted_row_is_suspected_as_its_doubt_says(game_of):
 def test_several_boards_have_no_suspects():
     game = gamefile.load("dordle", ["turns=[CRANE GY... *]"])
     assert suspects(followed(game)) == []
-    assert nearly(followed(game), 5) == []
+    assert near_misses(followed(game), 5) == []
 
 
 def test_rows_about_two_words_on_one_board_are_suspected_too(game_of):
@@ -158,7 +158,7 @@ def test_rows_about_two_words_on_one_board_are_suspected_too(game_of):
 
 def test_what_nearly_fits_breaks_one_row_and_says_which(hunt):
     engine = followed(hunt)
-    found = nearly(engine, 30)
+    found = near_misses(engine, 30)
     chances = dict(zip(hunt.secrets, engine.posterior.probabilities, strict=True))
     assert len(found) == 30
     for near in found:
@@ -177,30 +177,30 @@ def test_rows_are_numbered_as_the_player_counts_them_past_facts():
     game = cryptic("HORSE B____")
     history = game.history.add(game.parse_fact("contains A"), game.parse_turn("FLOCK RRRRR"))
     engine = followed(replace(game, history=history))
-    assert {near.numbers for near in nearly(engine, 500)} == {(1,), (2,)}
+    assert {near.numbers for near in near_misses(engine, 500)} == {(1,), (2,)}
 
 
 def test_what_is_less_likely_than_asked_is_left_out(hunt):
     engine = followed(hunt)
-    every = nearly(engine, 100)
+    every = near_misses(engine, 100)
     least = every[10].probability
-    assert nearly(engine, 100, least) == [near for near in every if near.probability >= least]
+    assert near_misses(engine, 100, least) == [near for near in every if near.probability >= least]
 
 
 def test_with_a_budget_of_lies_what_nearly_fits_breaks_one_row_more(game_of):
     value = {"secret": {"symbols": "ABC", "length": "2"}, "marks": {"miss": "R"}}
     channel = {"lies": {"at_most": "1"}, "reads": {"misread": "0.1"}}
     game = game_of({**value, **channel, "turns": ["AB RR", "AC RR", "BC BR"]})
-    for near in nearly(followed(game), 9):
+    for near in near_misses(followed(game), 9):
         assert len(near.numbers) == 2
-    assert nearly(followed(game), 9)
+    assert near_misses(followed(game), 9)
 
 
 def test_games_without_misreadings_have_nothing_that_nearly_fits(game_of):
     value = {"secret": {"symbols": "ABC", "length": "2"}, "marks": {"miss": "R"}}
     for channel in ({}, {"lies": {"chance": "0.1"}}, {"reads": {"red": "0.5", "misread": "0"}}):
         game = game_of({**value, "names": {"miss": "red"}, **channel, "turns": ["AB RR"]})
-        assert nearly(followed(game), 5) == []
+        assert near_misses(followed(game), 5) == []
 
 
 # Words.

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from player import Player
-from puzzlehunt.explanation.no_secret import Cause, no_secret
+from puzzlehunt.explanation.why import Reason, not_a_secret
 from puzzlehunt.game.files import gamefile
 
 Make = Callable[..., Any]
@@ -15,30 +15,30 @@ COMMON = ("secret.words=common", "guess.words=large", "play.opening=CRANE", "pla
 PAIR = "secret={words: [CRANE, HOUSE, MOIST], length: 5}"
 SETTINGS = {"wordle": COMMON, "xordle": (PAIR, *COMMON[1:])}
 REASONS = [
-    ("cryptic", "GEESE", Cause.REPEATED_SYMBOL, "E repeated, and no letter may be"),
-    ("bulls-and-cows", "1123", Cause.REPEATED_SYMBOL, "1 repeated, and no symbol may be"),
-    ("wordle", "AALII", Cause.WIDER_LIST, "only in the wider list large"),
-    ("wordle", "QQQQQ", Cause.NO_LIST, "it is in no list"),
-    ("nerdle", "12+13=26", Cause.FORMULA, "12+13=26: 12+13 is 25, not 26"),
-    ("nerdle", "01+01=02", Cause.GUESS_ONLY, "it may be guessed, but is never hidden"),
-    ("primel", "12345", Cause.FORMULA, "12345 is not prime: 3 x 4115"),
-    ("xordle", "CRANE/CRANE", Cause.SAME_TWICE, "the two must differ"),
-    ("xordle", "CRANE/HOUSE", Cause.SHARED_SYMBOL, "E in both, and no letter may be"),
-    ("xordle", "MOIST/QQQQQ", Cause.NO_LIST, "QQQQQ is in no list"),
-    ("xordle", "MOIST/SLATE", Cause.GUESS_ONLY, "SLATE may be guessed, but is never hidden"),
+    ("cryptic", "GEESE", Reason.REPEATED_SYMBOL, "E repeated, and no letter may be"),
+    ("bulls-and-cows", "1123", Reason.REPEATED_SYMBOL, "1 repeated, and no symbol may be"),
+    ("wordle", "AALII", Reason.WIDER_LIST, "only in the wider list large"),
+    ("wordle", "QQQQQ", Reason.NO_LIST, "it is in no list"),
+    ("nerdle", "12+13=26", Reason.FORMULA, "12+13=26: 12+13 is 25, not 26"),
+    ("nerdle", "01+01=02", Reason.GUESS_ONLY, "it may be guessed, but is never hidden"),
+    ("primel", "12345", Reason.FORMULA, "12345 is not prime: 3 x 4115"),
+    ("xordle", "CRANE/CRANE", Reason.SAME_TWICE, "the two must differ"),
+    ("xordle", "CRANE/HOUSE", Reason.SHARED_SYMBOL, "E in both, and no letter may be"),
+    ("xordle", "MOIST/QQQQQ", Reason.NO_LIST, "QQQQQ is in no list"),
+    ("xordle", "MOIST/SLATE", Reason.GUESS_ONLY, "SLATE may be guessed, but is never hidden"),
 ]
 
 
-@pytest.mark.parametrize(("name", "code", "cause", "text"), REASONS)
+@pytest.mark.parametrize(("name", "code", "reason", "text"), REASONS)
 def test_a_code_that_is_never_hidden_is_told_why(
-    name: str, code: str, cause: Cause, text: str
+    name: str, code: str, reason: Reason, text: str
 ) -> None:
     player = Player(name, settings=SETTINGS.get(name, ()))
     assert player.say(f"/why {code}").out == f"{code} is no secret here: {text}\n"
     game = player.session.game
-    why = no_secret(game, game.parse_secret(code))
+    why = not_a_secret(game, game.parse_secret(code))
     assert why is not None
-    assert why.cause == cause
+    assert why.reason == reason
 
 
 def test_a_letter_that_is_none_is_named() -> None:
@@ -53,15 +53,15 @@ def test_without_a_code_the_program_asks_which(command: str) -> None:
 
 def test_what_may_be_hidden_has_no_reason_against_it() -> None:
     game = gamefile.load("mastermind")
-    assert no_secret(game, game.parse_secret("RRRR")) is None
+    assert not_a_secret(game, game.parse_secret("RRRR")) is None
     assert Player("mastermind").say("/why RRRR").out == "RRRR: still in\n"
 
 
 def test_what_may_only_be_guessed_is_told_by_what_it_breaks() -> None:
     outside = gamefile.load("bulls-and-cows", ("guess.distinct=false",))
-    told = no_secret(outside, outside.parse_secret("1123"))
+    told = not_a_secret(outside, outside.parse_secret("1123"))
     assert told is not None
-    assert told.cause == Cause.REPEATED_SYMBOL
+    assert told.reason == Reason.REPEATED_SYMBOL
 
 
 def test_rows_facts_and_lists_are_told_each_as_such() -> None:

@@ -113,15 +113,15 @@ def _outcomes():
     log = puzzlehunt.open_engine("heart-2018")
     codemaker = puzzlehunt.open_codemaker("4x6", "ABCD")
     return [
-        puzzlehunt.partition_of(engine, "AABC"),
-        puzzlehunt.reviewed("4x6", engine.items),
-        puzzlehunt.explained("4x6", engine, "AAAA"),
-        puzzlehunt.explained("4x6", torn),
+        puzzlehunt.partition(engine, "AABC"),
+        puzzlehunt.review("4x6", engine.items),
+        puzzlehunt.explain("4x6", engine, "AAAA"),
+        puzzlehunt.explain("4x6", torn),
         *puzzlehunt.repairs(torn)[:1],
         puzzlehunt.run("2x2", "first"),
         puzzlehunt.compare("2x2", ["first", "minimax"]),
         *puzzlehunt.suspects(log)[:1],
-        *puzzlehunt.nearly(log, 1),
+        *puzzlehunt.near_misses(log, 1),
         *puzzlehunt.certain(engine)[:1],
         puzzlehunt.unread_marks(log),
         engine.count(),
@@ -214,7 +214,7 @@ def test_advice_reviews_and_comparisons_are_collections():
     assert len(advice) == 3
     assert all(best in advice for best in (advice.guesses[0], advice[0].guess, advice[0]))
     assert "ZZZ" not in advice
-    review = puzzlehunt.reviewed("3x4", ["AAB 1b", "CCD none"])
+    review = puzzlehunt.review("3x4", ["AAB 1b", "CCD none"])
     assert [turn.number for turn in review] == [1, 2]
     assert len(review) == 2
     comparison = puzzlehunt.compare("2x2", ["first", "minimax"])

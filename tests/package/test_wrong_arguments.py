@@ -172,17 +172,17 @@ CASES = [
     ("p.certain(p.History((turn,)))", TypeError, "engine: expected an engine"),
     ("p.repairs(pegs)", TypeError, "engine: expected an engine"),
     ("p.suspects(pegs)", TypeError, "engine: expected an engine"),
-    ("p.nearly(engine, 'x')", TypeError, "limit: expected a whole number, 0 or more"),
+    ("p.near_misses(engine, 'x')", TypeError, "limit: expected a whole number, 0 or more"),
     ("p.unread_marks(engine, budget=5)", TypeError, "budget: expected Budget, not 5"),
-    ("p.partition_of(engine, (99, 0, 0, 0))", InvalidCodeError, "is no guess of 4x6"),
-    ("p.partition_of(symbolic, 'AABB')", p.PuzzlehuntError, "only be told where all are listed"),
-    ("p.explained(pegs, other)", ValueError, "is of another game"),
-    ("p.explained(pegs, engine, (99, 0, 0, 0))", InvalidCodeError, "is no secret of 4x6"),
-    ("p.explained(pegs, engine, board=5)", ValueError, "board: expected a whole number"),
+    ("p.partition(engine, (99, 0, 0, 0))", InvalidCodeError, "is no guess of 4x6"),
+    ("p.partition(symbolic, 'AABB')", p.PuzzlehuntError, "only be told where all are listed"),
+    ("p.explain(pegs, other)", ValueError, "is of another game"),
+    ("p.explain(pegs, engine, (99, 0, 0, 0))", InvalidCodeError, "is no secret of 4x6"),
+    ("p.explain(pegs, engine, board=5)", ValueError, "board: expected a whole number"),
     ("p.ruled_out_by(pegs, [turn], 'AAB')", InvalidCodeError, "'AAB' has 3 symbols"),
-    ("p.reviewed(pegs, [turn], 5)", TypeError, "budget: expected a Budget such as"),
-    ("p.reviewed(pegs, [turn], engine=other)", ValueError, "is of another game"),
-    ("p.reviewed(words, p.History((turn,)))", InvalidCodeError, "is no guess of Cryptic"),
+    ("p.review(pegs, [turn], 5)", TypeError, "budget: expected a Budget such as"),
+    ("p.review(pegs, [turn], engine=other)", ValueError, "is of another game"),
+    ("p.review(words, p.History((turn,)))", InvalidCodeError, "is no guess of Cryptic"),
     # The rest.
     ("p.script(words, p.History((turn,)))", InvalidCodeError, "is no guess of Cryptic"),
     ("p.read_model(pegs, 5)", TypeError, "answer: expected a solver's answer, not 5"),
@@ -261,9 +261,9 @@ def test_whatever_takes_a_game_takes_its_name():
     assert p.ruled_out_by("4x6", "AABB 1b\nCCDD none", "AEEE") == p.ruled_out_by(
         fresh.game, fresh.game.as_history(["AABB 1b", "CCDD none"]), (0, 4, 4, 4)
     )
-    assert p.explained("4x6", fresh, "AABB").because == (0,)
+    assert p.explain("4x6", fresh, "AABB").because == (0,)
     assert p.open_codemaker("4x6", "ABCD").secret == (0, 1, 2, 3)
-    assert p.reviewed("4x6", "AABB 1b") == p.reviewed(fresh.game, p.History(fresh.items))
+    assert p.review("4x6", "AABB 1b") == p.review(fresh.game, p.History(fresh.items))
 
 
 def test_a_strategy_stands_behind_the_game_in_a_tournament():

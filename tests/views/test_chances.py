@@ -17,7 +17,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.explanation.review import try_guess
-from puzzlehunt.explanation.suspicion import nearly
+from puzzlehunt.explanation.suspects import near_misses
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 from puzzlehunt.session.conversation import Conversation
@@ -93,7 +93,7 @@ def test_every_chance_is_that_of_enumeration_and_all_add_up_to_one(parts):
             assert chance == pytest.approx(one.chances[code], abs=1e-9)
         assert left.outside == outside
         assert sum(left.chances) + (left.outside or 0.0) == pytest.approx(1, abs=1e-9)
-        near = nearly(engine, 10)
+        near = near_misses(engine, 10)
         for code in near:
             assert code.probability == pytest.approx(one.chances[code.code], abs=1e-9)
             assert code.code not in one.fitting

@@ -57,7 +57,7 @@ def tables():
     mastermind = puzzlehunt.compare(game, ["parts", "first"], secrets=20)
     advice, long_advice = puzzlehunt.suggest("wordle", ["CRANE GY..G"]), puzzlehunt.suggest("16x6")
     turns = puzzlehunt.History(tuple(map(game.parse_turn, ["AABB 1b 1w", "ABCD 2w"])))
-    review = puzzlehunt.reviewed(game, turns)
+    review = puzzlehunt.review(game, turns)
     rows = published(game)
     return {
         "games": _games,

@@ -96,7 +96,7 @@ def test_a_partition_counts_what_the_specification_scores(mastermind):
     engine = puzzlehunt.open_engine(mastermind)
     engine.push(mastermind.parse_turn("RRGB BW"))
     guess = mastermind.parse_guess("RYOR")
-    partition = puzzlehunt.partition_of(engine, guess)
+    partition = puzzlehunt.partition(engine, guess)
     scores = [mastermind.score(guess, code) for code in engine.candidates()]
     assert partition.counts == {score: scores.count(score) for score in set(scores)}
     assert list(partition.counts.values()) == sorted(partition.counts.values(), reverse=True)
@@ -107,7 +107,7 @@ def test_a_partition_counts_what_the_specification_scores(mastermind):
 
 def test_a_partition_of_equal_parts_tells_their_logarithm():
     engine = puzzlehunt.open_engine(puzzlehunt.load("1x4"))
-    partition = puzzlehunt.partition_of(engine, (0,))
+    partition = puzzlehunt.partition(engine, (0,))
     assert sorted(partition.counts.values()) == [1, 3]
     assert partition.average_left == pytest.approx(10 / 4)
     assert partition.bits == pytest.approx(0.811278, abs=1e-6)

@@ -13,8 +13,8 @@ from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.colours import COLOURS, TILES
-from puzzlehunt.views.page import Writer, fragment, marks, rows, stylesheet
-from puzzlehunt.views.page_screen import PageScreen
+from puzzlehunt.views.page import Author, fragment, marks, rows, stylesheet
+from puzzlehunt.views.page_screen import HtmlScreen
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
 _ALLOWED = {
@@ -128,7 +128,7 @@ def test_rows_say_who_wrote_them_when_and_whether_they_are_doubted():
     conversation = _conversation("2x3", "secret.length=2")
     _said(conversation, "AB B ?20% # seen twice", "/fact no C")
     when = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
-    shown = _rows(conversation, {1: Writer("Ann", when)})
+    shown = _rows(conversation, {1: Author("Ann", when)})
     for text in ("Ann", "12:30 UTC", "doubted, 20 %", "seen twice", "fact: no C", "1 black"):
         assert text in shown.text
     assert rows(conversation.game, History(), {}) == ""
@@ -145,7 +145,7 @@ def test_no_text_is_obeyed():
     conversation = _conversation("2x3", *settings)
     game, first = conversation.game, conversation.game.format_code((0, 1))
     said = _said(conversation, f"{first} B # {_HOSTILE}", "/c", "/s", "/share", _HOSTILE)
-    shown = _rows(conversation, {1: Writer(_HOSTILE, datetime.now(UTC))})
+    shown = _rows(conversation, {1: Author(_HOSTILE, datetime.now(UTC))})
     palette = _Read(marks(game))
     assert "\u202e" not in said.text + shown.text + palette.text
     assert "<script>" in said.text
@@ -188,7 +188,7 @@ def test_several_boards_show_a_guess_on_each():
 
 
 def test_styles_become_classes_of_the_one_table_of_colours():
-    screen, sheet = PageScreen(), stylesheet()
+    screen, sheet = HtmlScreen(), stylesheet()
     names = {f"c-{name}": colour for name, colour in COLOURS.items()}
     names |= {f"t-{name}": colour for name, colour in TILES.items()}
     for name, colour in names.items():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlehunt.views.page import Writer
+from puzzlehunt.views.page import Author
 from puzzlehunt.web import journal, visitors
 from puzzlehunt.web.boards import Board, Change, OvertakenError
 from puzzlehunt.web.folder import Boards
@@ -63,7 +63,7 @@ def test_a_journal_written_anew_still_ends_with_its_newest_entry(
     path, when = tmp_path / "board.yaml", datetime(2020, 1, 1, tzinfo=UTC)
     kept = journal.Journal(path)
     for version, line in enumerate(["AB *", "BC *", "/drop 1", "CA B", "/undo"], start=1):
-        writer = Writer(("Ann", "Bob")[version % 2], when + timedelta(minutes=version))
+        writer = Author(("Ann", "Bob")[version % 2], when + timedelta(minutes=version))
         rows = () if line.startswith("/") else (line,)
         entry = journal.Entry(version, writer, line, rows)
         kept.write(entry)

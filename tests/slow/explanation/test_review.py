@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from puzzlehunt.explanation.review import reviewed
+from puzzlehunt.explanation.review import review
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -20,10 +20,10 @@ def test_where_few_are_left_every_engine_tells_the_same() -> None:
     game = _load("2x2")
     symbolic = game.with_play({"engine": "symbolic"})
     history = _history(game, "AB 1b")
-    (one,) = reviewed(game, history).turns
-    (other,) = reviewed(symbolic, history).turns
-    assert (one.told_bits, one.candidates_left, one.exact) == (
-        other.told_bits,
+    (one,) = review(game, history).turns
+    (other,) = review(symbolic, history).turns
+    assert (one.gained_bits, one.candidates_left, one.exact) == (
+        other.gained_bits,
         other.candidates_left,
         other.exact,
     )

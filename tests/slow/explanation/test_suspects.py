@@ -4,10 +4,9 @@ import random
 from dataclasses import replace
 
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explanation.suspicion import nearly, suspects
+from puzzlehunt.explanation.suspects import near_misses, notable_suspect, suspects
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.codemaker import open_codemaker
-from puzzlehunt.session.notable import notable_suspect
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
 
@@ -44,4 +43,4 @@ def test_at_most_one_truthful_game_in_twenty_names_a_row_as_misread():
 def test_where_secrets_are_not_listed_there_are_no_suspects():
     game = cryptic("HORSE B_WR_")
     assert suspects(followed(game, "symbolic")) == []
-    assert nearly(followed(game, "symbolic"), 5) == []
+    assert near_misses(followed(game, "symbolic"), 5) == []

@@ -8,23 +8,23 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explanation.arithmetic import clash, demands
-from puzzlehunt.explanation.why import explained
+from puzzlehunt.explanation.counting_proof import counting_proof, symbol_bounds
+from puzzlehunt.explanation.why import explain
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.views.clashes import clash_sentence
+from puzzlehunt.views.clashes import proof_sentence
 
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
 
 
-def answered(demand, secret) -> bool:
-    """Whether a secret gives a demand what it asks for."""
-    if demand.position is not None:
-        among = secret[demand.position] in demand.symbols
-        return among if demand.low else not among
-    held = sum(min(secret.count(symbol), times) for symbol, times in demand.times)
-    return demand.low <= held and (demand.high is None or held <= demand.high)
+def answered(bound, secret) -> bool:
+    """Whether a secret gives a bound what it asks for."""
+    if bound.position is not None:
+        among = secret[bound.position] in bound.symbols
+        return among if bound.low else not among
+    held = sum(min(secret.count(symbol), times) for symbol, times in bound.times)
+    return bound.low <= held and (bound.high is None or held <= bound.high)
 
 
 @settings(max_examples=30)
@@ -32,16 +32,16 @@ def answered(demand, secret) -> bool:
 def test_a_demand_follows_from_its_row_alone(game):
     for item in game.history:
         said = game.constraint(item) if isinstance(item, Turn) else item.constraint
-        for demand in demands(said, 0):
+        for bound in symbol_bounds(said, 0):
             for secret in game.secrets:
-                assert answered(demand, secret) or not holds(said, secret)
+                assert answered(bound, secret) or not holds(said, secret)
 
 
 def conflict_of(name: str, *rows: str) -> str:
     game = load(name)
     engine = open_engine(game)
     engine.follow([game.parse_turn(row) for row in rows])
-    return clash_sentence(game, History(engine.items), explained(game, engine).clash)
+    return proof_sentence(game, History(engine.items), explain(game, engine).counting_proof)
 
 
 @pytest.mark.parametrize(
@@ -97,11 +97,11 @@ def test_a_sentence_names_rows_that_cannot_all_be_right(seed):
         guess = game.secrets.random(rng)
         feedback = game.score(guess, secrets[len(engine.items) % 2])
         engine.push(Turn(guess, game.rule.full_clue(feedback, guess)))
-    explanation = explained(game, engine)
-    if explanation.clash:
+    explanation = explain(game, engine)
+    if explanation.counting_proof:
         assert not engine.satisfiable(list(explanation.conflict))
         history = History(engine.items)
-        assert explanation.clash == clash(game, history, explanation.conflict)
+        assert explanation.counting_proof == counting_proof(game, history, explanation.conflict)
 
 
 @pytest.mark.parametrize("name", ["2x3", "3x2", "3x3", "4x2", "4x4"])
@@ -121,7 +121,7 @@ def test_what_is_said_not_to_go_together_leaves_no_secret_of_all(name):
     couples += rng.sample([(a, b) for a in range(len(rows)) for b in range(a)], 400)
     for places in couples:
         history = History(tuple(rows[n] for n in places))
-        said = clash(game, history, range(len(places)))
+        said = counting_proof(game, history, range(len(places)))
         if said is None:
             continue
         found += 1
@@ -133,8 +133,8 @@ def test_a_symbol_that_is_counted_once_may_still_fill_the_code():
     game = load("4x4")
     once = game.parse_turn("ABCD B")
     assert game.fits(History((once,)), game.parse_secret("AAAA"))
-    assert clash(game, History((once,)), [0]) is None
+    assert counting_proof(game, History((once,)), [0]) is None
     twice = game.parse_turn("AACD BB")
     assert game.fits(History((once, twice)), game.parse_secret("AABB")) is False
     assert game.fits(History((once, twice)), game.parse_secret("AAAA"))
-    assert clash(game, History((once, twice)), [0, 1]) is None
+    assert counting_proof(game, History((once, twice)), [0, 1]) is None

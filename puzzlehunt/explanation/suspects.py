@@ -10,9 +10,17 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing, check_engine
 from puzzlehunt.errors import check_number
 from puzzlehunt.explanation.repair import repairs
-from puzzlehunt.explanation.turns import numbers_by_place
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
+
+NEAR_CHANCE = 0.001
+"""Least probability of a code that nearly fits at which the code is shown below the candidates."""
+SUSPECT_CHANCE = 0.8
+"""Least probability that a turn is wrong at which the turn is named unasked.
+
+At 0.3 every second game in which nothing was misread had such a turn, at 0.8 at most one game in
+twenty (`benchmarks/suspects.py`).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,15 @@ def suspects(engine: Engine) -> list[Suspect]:
     return sorted(suspected, key=lambda one: (-round(one.probability, 9), one.number))
 
 
+def notable_suspect(engine: Engine) -> Suspect | None:
+    """Return the turn that is to be named unasked, None if none is suspect enough.
+
+    None also in games that do not allow for misread turns.
+    """
+    likeliest = suspects(engine)[:1] if engine.game.channel.misread else []
+    return next((one for one in likeliest if one.probability >= SUSPECT_CHANCE), None)
+
+
 def assumed_misread(game: Game) -> float | None:
     """Return the share of turns (0 to 1) that `suspects` takes to be misread, as a game says none.
 
@@ -79,7 +96,7 @@ def _with_misreadings(engine: Engine) -> Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class NearMiss:
     """A code that would be a candidate if one turn were wrong, and its `probability` (0 to 1).
 
     `numbers` (from 1) are the turns that the code breaks: one, and in a game with a budget of lies
@@ -91,7 +108,7 @@ class Near:
     numbers: tuple[int, ...]
 
 
-def nearly(engine: Engine, limit: int, least: float = 0.0) -> list[Near]:
+def near_misses(engine: Engine, limit: int, least: float = 0.0) -> list[NearMiss]:
     """Return up to `limit` codes that fit if one turn is wrong, the likeliest first.
 
     Codes less probable than `least` are left out. [] in games that do not allow for misread turns.
@@ -103,11 +120,11 @@ def nearly(engine: Engine, limit: int, least: float = 0.0) -> list[Near]:
     if listing is None or not game.channel.misread:
         return []
     history = History(engine.items)
-    numbers = numbers_by_place(history)
+    numbers = history.numbers_by_place()
     near = []
     for code, chance in listing.likeliest(limit, breaking=1):
         if chance < least:
             break
         _, broken = game.violations(history, code)
-        near.append(Near(code, chance, tuple(numbers[place] for place in broken)))
+        near.append(NearMiss(code, chance, tuple(numbers[place] for place in broken)))
     return near

@@ -1,0 +1,268 @@
+"""Why some turns and facts cannot all be right, as arithmetic that a person can check.
+
+Each turn or fact demands that some symbols occur at least, or at most, a number of times, or that a
+position holds a symbol. A few bounds may add up to more symbols than a code has, or to fewer.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
+
+from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, Constraint
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History
+
+_MOST_SUMMED = 4
+"""Cap on bounds in one sum: a person can still check it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolBound:
+    """What one item demands: its symbols occur in the secret `low` to `high` times in all.
+
+    `item` is the place of the item in the history. `times` are pairs (symbol, how many of its
+    occurrences are counted at most). `high` is None where there is no upper bound. With a
+    `position` (from 0) the bound is on that position alone: it holds one of the symbols (`low` is
+    1), or none of them (`high` is 0).
+    """
+
+    item: int
+    times: tuple[tuple[int, int], ...]
+    low: int
+    high: int | None
+    position: int | None = None
+
+    @property
+    def symbols(self) -> frozenset[int]:
+        """The symbols that are counted."""
+        return frozenset(symbol for symbol, _ in self.times)
+
+
+def symbol_bounds(constraint: Constraint, item: int) -> list[SymbolBound]:
+    """Return the bounds that follow from the constraint of one item.
+
+    Only sums whose weights are all 1 give bounds, and disjunctions (`AnyOf`) of one part.
+    """
+    if isinstance(constraint, AllOf):
+        return [bound for part in constraint.parts for bound in symbol_bounds(part, item)]
+    if isinstance(constraint, AnyOf):
+        return symbol_bounds(constraint.parts[0], item) if len(constraint.parts) == 1 else []
+    if any(weight != 1 for weight, _ in constraint.terms) or not constraint.terms:
+        return []
+    literals = [literal for _, literal in constraint.terms]
+    low = max(0, constraint.low or 0)
+    if all(isinstance(literal, AtLeast) for literal in literals):
+        return _on_counts(literals, low, constraint.high, item)
+    if all(isinstance(literal, At) for literal in literals):
+        return _on_positions(constraint, low, item)
+    return []
+
+
+def _on_counts(
+    literals: Sequence[object], low: int, high: int | None, item: int
+) -> list[SymbolBound]:
+    """Return the bound on symbols of a constraint on `AtLeast` literals of one symbol each.
+
+    [] where the literals of a symbol are not "at least 1", "at least 2", ... without a gap: only
+    such literals add up to its occurrences.
+    """
+    times: Counter[int] = Counter()
+    for literal in literals:
+        assert isinstance(literal, AtLeast)
+        if len(literal.symbols) > 1:
+            return []
+        times[literal.symbols[0]] += 1
+    steps = {s: {one.times for one in literals if one.symbols == (s,)} for s in times}  # type: ignore[attr-defined]
+    if any(numbers != set(range(1, len(numbers) + 1)) for numbers in steps.values()):
+        return []
+    upper = None if high is None or high >= len(literals) else high
+    bound = SymbolBound(item, tuple(sorted(times.items())), low, upper)
+    return [bound] if low or upper is not None else []
+
+
+def _on_positions(bound: Bound, low: int, item: int) -> list[SymbolBound]:
+    """Return the bounds on symbols of a constraint on `At` literals.
+
+    Where all or none of the literals must be true, there is a bound on each position; else literals
+    of one symbol each say how many of those symbols occur at least.
+    """
+    literals = [literal for _, literal in bound.terms if isinstance(literal, At)]
+    if low == len(literals):
+        return [
+            SymbolBound(item, tuple((s, 1) for s in at.symbols), 1, None, at.position)
+            for at in literals
+        ]
+    if bound.high == 0:
+        return [
+            SymbolBound(item, tuple((s, 1) for s in at.symbols), 0, 0, at.position)
+            for at in literals
+        ]
+    if low:
+        needed = Counter(symbol for at in literals for symbol in at.symbols)
+        if all(len(at.symbols) == 1 for at in literals):
+            return [SymbolBound(item, tuple(sorted(needed.items())), low, None)]
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class TooMany:
+    """Items that together need `total` symbols: more than a code has positions."""
+
+    items: tuple[int, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TooFew:
+    """Items that together allow `total` symbols: fewer than a code has positions."""
+
+    items: tuple[int, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A lower bound on symbols of which other items exclude too many; the symbols `kept` may occur.
+
+    `others` are the places of those items in the history.
+    """
+
+    bound: SymbolBound
+    others: tuple[int, ...]
+    kept: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """A lower bound on some symbols above what the `limit` allows of them and perhaps others."""
+
+    bound: SymbolBound
+    limit: SymbolBound
+
+
+@dataclass(frozen=True, slots=True)
+class AtOnePosition:
+    """Two bounds on one position that no symbol meets; the `first` says what stands there."""
+
+    first: SymbolBound
+    second: SymbolBound
+
+
+CountingProof: TypeAlias = TooMany | TooFew | LeftOut | Excess | AtOnePosition
+"""Why items, given by their places in a history, cannot all be right."""
+
+
+def counting_proof(game: Game, history: History, places: Iterable[int]) -> CountingProof | None:
+    """Return why items of a history cannot all be right, None where no sum shows it plainly.
+
+    No secret agrees with all the items that the proof names.
+    """
+    if game.boards > 1 or game.channel.lies.at_most:
+        return None
+    all_bounds: list[SymbolBound] = []
+    for place in places:
+        item = history.items[place]
+        constraint = item.constraint if isinstance(item, Fact) else game.constraint(item)
+        all_bounds += symbol_bounds(constraint, place)
+    counts = _strongest([bound for bound in all_bounds if bound.position is None])
+    symbols = len(game.secrets.alphabet)
+    return (
+        _at_one_position([bound for bound in all_bounds if bound.position is not None])
+        or _too_many(counts, game.length)
+        or _too_few(counts, game.length, symbols)
+        or _left_out(counts)
+        or _excess(counts)
+    )
+
+
+def _strongest(some: Sequence[SymbolBound]) -> list[SymbolBound]:
+    """Return the bounds whose lower bound no bound of the same item and symbols exceeds.
+
+    Those with an upper bound are returned in any case.
+    """
+    lows: dict[tuple[int, frozenset[int]], int] = {}
+    for bound in some:
+        key = bound.item, bound.symbols
+        lows[key] = max(bound.low, lows.get(key, 0))
+    return [
+        bound
+        for bound in some
+        if bound.low == lows[bound.item, bound.symbols] or bound.high is not None
+    ]
+
+
+def _subsets(some: Sequence[SymbolBound]) -> Iterable[tuple[SymbolBound, ...]]:
+    for size in range(1, _MOST_SUMMED + 1):
+        yield from combinations(some, size)
+
+
+def _items(some: Iterable[SymbolBound]) -> tuple[int, ...]:
+    return tuple(sorted({bound.item for bound in some}))
+
+
+def _too_many(some: Sequence[SymbolBound], length: int) -> TooMany | None:
+    """Return bounds on different symbols whose lower bounds add up to more than the length."""
+    for summed in _subsets([bound for bound in some if bound.low]):
+        total = sum(bound.low for bound in summed)
+        different = frozenset().union(*(bound.symbols for bound in summed))
+        if total > length and sum(len(bound.symbols) for bound in summed) == len(different):
+            return TooMany(_items(summed), total)
+    return None
+
+
+def _too_few(some: Sequence[SymbolBound], length: int, symbols: int) -> TooFew | None:
+    """Return bounds on all symbols whose upper bounds add up to less than the length."""
+    every = frozenset(range(symbols))
+    limits = [d for d in some if d.high is not None and _limits_occurrences(d, d.high)]
+    for summed in _subsets(limits):
+        if frozenset().union(*(bound.symbols for bound in summed)) != every:
+            continue
+        total = sum(bound.high or 0 for bound in summed)
+        if total < length:
+            return TooFew(_items(summed), total)
+    return None
+
+
+def _limits_occurrences(bound: SymbolBound, high: int) -> bool:
+    """Return whether no symbol of a bound can occur more than `high` times, counted or not."""
+    return all(times > high for _, times in bound.times)
+
+
+def _left_out(some: Sequence[SymbolBound]) -> LeftOut | None:
+    """Return a bound on symbols of which other items exclude too many."""
+    exclusions = [bound for bound in some if bound.high == 0]
+    for bound in some:
+        foreign = [exclusion for exclusion in exclusions if exclusion.item != bound.item]
+        for size in range(1, _MOST_SUMMED):
+            for others in combinations(foreign, size):
+                excluded = frozenset().union(*(other.symbols for other in others))
+                kept = {symbol: times for symbol, times in bound.times if symbol not in excluded}
+                if bound.low > sum(kept.values()):
+                    return LeftOut(bound, _items(others), tuple(sorted(kept)))
+    return None
+
+
+def _excess(some: Sequence[SymbolBound]) -> Excess | None:
+    """Return a lower bound above what another bound allows of the same and perhaps others."""
+    for bound in some:
+        for limit in some:
+            if limit.high is None or bound.item == limit.item or bound.low <= limit.high:
+                continue
+            counted = dict(limit.times)
+            if all(counted.get(symbol, 0) >= times for symbol, times in bound.times):
+                return Excess(bound, limit)
+    return None
+
+
+def _at_one_position(some: Sequence[SymbolBound]) -> AtOnePosition | None:
+    """Return two bounds on one position that no symbol meets."""
+    for one, other in combinations(some, 2):
+        first, second = (one, other) if one.low else (other, one)
+        if one.position != other.position or not first.low:
+            continue
+        kept = first.symbols & second.symbols if second.low else first.symbols - second.symbols
+        if not kept:
+            return AtOnePosition(first, second)
+    return None
