@@ -18,7 +18,7 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.explanation.repair import repairs
 from puzzlehunt.game.files.document import Document, dump, read_document
 from puzzlehunt.game.files.gamefile import build
-from puzzlehunt.game.files.writing import history_keys
+from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
 from puzzlehunt.game.merging import with_item

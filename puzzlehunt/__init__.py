@@ -7,7 +7,7 @@ imported when the name is first used, so that importing the package is quick.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from puzzlehunt.game.viewed import Viewed
+from puzzlehunt.game.notebook import NotebookShown
 
 __version__ = "0.1.0"
 
@@ -242,4 +242,4 @@ def _html(value: object) -> str:
     return markup
 
 
-Viewed.html = _html
+NotebookShown.html = _html

@@ -334,11 +334,11 @@ def read_lines(name: str) -> list[str]:
 
 def check_free(asked: Asked, *files: Path | None) -> None:
     """Raise SessionError, before long work, for a file that `write_file` would refuse."""
-    from puzzlehunt.game.files import output
+    from puzzlehunt.game.files import atomic
 
     for file in files:
         if file is not None:
-            output.check_free(file, overwrite=asked[FORCE], mend=_FORCE_MEND)
+            atomic.check_free(file, overwrite=asked[FORCE], mend=_FORCE_MEND)
 
 
 def write_file(asked: Asked, file: Path, data: str | bytes) -> None:
@@ -346,6 +346,6 @@ def write_file(asked: Asked, file: Path, data: str | bytes) -> None:
 
     Raises SessionError where it cannot be written.
     """
-    from puzzlehunt.game.files.output import write_new
+    from puzzlehunt.game.files.atomic import write_new
 
     write_new(file, data, overwrite=asked[FORCE], mend=_FORCE_MEND)

@@ -139,8 +139,8 @@ def init(asked: Asked) -> None:
     puzzlehunt init mygame.yaml
     """
     from puzzlehunt.game.files import gamefile
+    from puzzlehunt.game.files.atomic import check_free, write_new
     from puzzlehunt.game.files.document import read_document
-    from puzzlehunt.game.files.output import check_free, write_new
     from puzzlehunt.views.counts import count_of
 
     file = asked[NEW_FILE]

@@ -14,8 +14,8 @@ Taken = TypeVar("Taken")
 def file_from_answers(folder: Path) -> str:
     """Ask what a game is like, and return the text of its game file, which will be in `folder`."""
     from puzzlehunt.codes import words
+    from puzzlehunt.game.files.serialise import commented_file
     from puzzlehunt.game.files.symbols import alphabet_of_symbols
-    from puzzlehunt.game.files.writing import commented_file
     from puzzlehunt.rules.registry import BUILT_IN, find_rule
 
     def list_name(answer: str) -> str:

@@ -101,7 +101,7 @@ def report(asked: Asked) -> None:
 
     puzzlehunt lab report 4x6 --strategy entropy --strategy parts -o strategies.md
     """
-    from puzzlehunt.game.files.output import make_folder
+    from puzzlehunt.game.files.atomic import make_folder
     from puzzlehunt.lab.candidates_left import is_countable
     from puzzlehunt.lab.comparison import contender
     from puzzlehunt.views import plots

@@ -58,13 +58,13 @@ def _game_of(tree_file: "TreeFile", file: Path) -> str:
     A tree may come from a stranger: it names built-in games, and files below its own folder.
     """
     from puzzlehunt.game.files.gamefile import path_of
-    from puzzlehunt.game.files.naming import may_name
+    from puzzlehunt.game.files.trusted_files import may_read
 
     name = tree_file.head.get("game", "")
     if not name:
         raise TreeError(f"{file}: it does not say of which game it is; name it: --game GAME")
     game_file = path_of(name, Path())
-    if game_file is not None and not may_name(game_file, file.absolute().parent):
+    if game_file is not None and not may_read(game_file, file.absolute().parent):
         raise TreeError(f"{file}: it is of a game in another folder; name it: --game {name}")
     return name
 

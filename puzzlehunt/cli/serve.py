@@ -31,7 +31,7 @@ def serve(asked: Asked) -> None:
         from puzzlehunt.web import server
     except ModuleNotFoundError as error:
         raise missing_package(f"serve needs {error.name}", "web") from None
-    from puzzlehunt.game.files.naming import state_folder
+    from puzzlehunt.game.files.trusted_files import state_folder
 
     data = asked[DATA]
     what = server.Asked(

@@ -12,7 +12,7 @@ from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number, check_type
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.game.viewed import Viewed
+from puzzlehunt.game.notebook import NotebookShown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -113,7 +113,7 @@ class Candidates:
         return f"<Candidates of {self._engine!r}>"
 
 
-class Engine(Viewed, ABC):
+class Engine(NotebookShown, ABC):
     """Keeps a stack of turns and facts, the items, and says which secrets fit all of them."""
 
     proves: bool = True

@@ -9,14 +9,14 @@ from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.given import as_guess
-from puzzlehunt.game.viewed import Viewed
+from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.kernels.codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.measures import entropy, expected_size
 
 
 @dataclass(frozen=True, repr=False)
-class Partition(Viewed):
+class Partition(NotebookShown):
     """A guess, and how many candidates (1 or more) give each feedback, most first."""
 
     game: Game

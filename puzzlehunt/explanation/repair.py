@@ -24,7 +24,7 @@ from puzzlehunt.channel.likelihood import log_sum
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.game.files.writing import read_back
+from puzzlehunt.game.files.serialise import read_back
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 

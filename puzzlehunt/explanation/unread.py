@@ -21,7 +21,7 @@ from puzzlehunt.engines.posterior import Indices, Posterior
 from puzzlehunt.errors import NoCandidatesError, check_type
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.game.viewed import Viewed
+from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.kernels.codes import Places
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE
@@ -52,7 +52,7 @@ class UnreadMark:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class UnreadMarks(Viewed):
+class UnreadMarks(NotebookShown):
     """The marks that may be read next, the most telling first, equals in the order of turns.
 
     `basis` says which sample of the candidates stands for all of them, None where none has to.

@@ -4,13 +4,13 @@
 - `play`: the settings under `play:` of a game file (attempts, strategy, engine, seed, ...).
 - `history`: turns and facts in order; `facts`: facts as text and back.
 - `lines`: a typed line, split into guess and clue, and its turn; `blocks`: many lines;
-  `tables`: rows below a heading; `surroundings`: what people write around rows.
+  `tables`: rows below a heading; `pasted`: what people write around rows.
 - `given`: codes, turns and histories as programs hand them over: texts, or values to be checked.
 - `merging`: a guess that is on the board already: its turn is completed or replaced.
 - `example`: an example of what may be typed in a game.
 - `shared`: results in rows of squares, as players of Wordle share them.
-- `gifts`: what the codemaker gives away before the first guess.
+- `starting_hints`: what the codemaker gives away before the first guess.
 - `fingerprint`: a hash of all that decides which play of a game is best.
-- `viewed`: the base class of values that a notebook shows as HTML.
+- `notebook`: the base class of values that a notebook shows as HTML.
 - `files/`: YAML to a game and back.
 """

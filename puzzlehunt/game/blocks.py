@@ -8,12 +8,12 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import Line, parse_plain_turn, read_line, read_turn, try_answer
 from puzzlehunt.game.merging import illegal_guesses, merge
-from puzzlehunt.game.surroundings import bare_texts, is_heading
+from puzzlehunt.game.pasted import bare_texts, is_heading
 from puzzlehunt.game.tables import Heading, read_heading
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Problem:
+class LineError:
     """A line of a block (its number from 1) that cannot be read, and the error message."""
 
     line: int
@@ -25,7 +25,7 @@ class Block:
     """The turns that a block writes, and each line that cannot be read."""
 
     turns: tuple[Turn, ...]
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[LineError, ...] = ()
 
 
 def read_block(
@@ -45,7 +45,7 @@ def read_block(
     turns = [] if standing is None else [standing]
     line_numbers = [0] * len(turns)
     is_open = standing is not None  # whether the last turn waits for its clue
-    problems: list[Problem] = []
+    problems: list[LineError] = []
     for number, text in enumerate(lines, start=1):
         try:
             if (new_heading := read_heading(game, text)) is not None:
@@ -68,10 +68,10 @@ def read_block(
             is_open = row is None and not line.clue
         except PuzzlehuntError as error:
             if isinstance(error, AmbiguousClueError) or not is_heading(text):
-                problems.append(Problem(number, str(error)))
+                problems.append(LineError(number, str(error)))
     merged = merge(game, history, turns, is_log=True)
     for place, illegal in illegal_guesses(game, merged):
-        problems.append(Problem(line_numbers[place], str(illegal)))
+        problems.append(LineError(line_numbers[place], str(illegal)))
     return Block(tuple(turns), tuple(sorted(problems)))
 
 

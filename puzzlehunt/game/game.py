@@ -27,8 +27,8 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game import facts, given, lines, tables
 from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import Play
-from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.merged import MergedRule
@@ -49,7 +49,7 @@ _MOST_COMPARED = 50_000
 
 
 @dataclass(frozen=True, repr=False)
-class Game(Viewed):
+class Game(NotebookShown):
     """The rules of one game; nothing in it changes during play.
 
     - `secrets`: the codes that may be hidden. `guesses`: the codes that may be suggested; a player

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.errors import SessionError, check_number, check_type
-from puzzlehunt.game.viewed import Viewed
+from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.rules.notation.clue import Clue
 
 DEFAULT_DOUBT = 0.5
@@ -82,7 +82,7 @@ Item: TypeAlias = Turn | Fact
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class History(Viewed):
+class History(NotebookShown):
     """The turns and facts of a game, oldest first; every change returns a new history."""
 
     items: tuple[Item, ...] = ()

@@ -20,7 +20,7 @@ from puzzlehunt.errors import (
     PuzzlehuntError,
 )
 from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
-from puzzlehunt.game.surroundings import (
+from puzzlehunt.game.pasted import (
     bare_texts,
     split_at_notes,
     split_at_signs,

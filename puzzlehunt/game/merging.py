@@ -30,7 +30,7 @@ EFFECTS: tuple[Effect, ...] = ("known", "completed", "replaced", "new")
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class RowEffect:
     """What became of one turn that was merged into a history.
 
     `number` (from 1) and `turn` are those of the merged history; `old` is the turn of the same
@@ -44,18 +44,18 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergeResult:
     """A history with turns merged into it, and what became of each of these turns, in order.
 
     `overruled` are turns of a guess that stood among them before, and said something else there.
     """
 
     history: History
-    placed: tuple[Placed, ...]
-    overruled: tuple[Placed, ...] = ()
+    placed: tuple[RowEffect, ...]
+    overruled: tuple[RowEffect, ...] = ()
 
     @property
-    def changed(self) -> tuple[Placed, ...]:
+    def changed(self) -> tuple[RowEffect, ...]:
         """What is new or changed, once for each turn of the history, in its order."""
         by_number = {p.number: p for p in self.placed if p.effect != "known"}
         return tuple(by_number[number] for number in sorted(by_number))
@@ -72,7 +72,9 @@ class _Entry:
     """Whether a turn was merged into it."""
 
 
-def merge(game: "Game", history: History, turns: Sequence[Turn], is_log: bool = False) -> Merged:
+def merge(
+    game: "Game", history: History, turns: Sequence[Turn], is_log: bool = False
+) -> MergeResult:
     """Return a history with turns merged into it.
 
     A guess that is on the board keeps its place. Its turn then says what both clues say, or what
@@ -107,18 +109,18 @@ def merge(game: "Game", history: History, turns: Sequence[Turn], is_log: bool = 
     turn_entries = [row for row in rows if isinstance(row.item, Turn)]
     numbers = {row: number for number, row in enumerate(turn_entries, start=1)}
     placed = [
-        Placed(numbers[row], row.item, row.effect, row.old)
+        RowEffect(numbers[row], row.item, row.effect, row.old)
         for row in merged_entries
         if isinstance(row.item, Turn)
     ]
     overruled_turns = [
-        Placed(numbers[row], row.item, "replaced", before)
+        RowEffect(numbers[row], row.item, "replaced", before)
         for row, before in overruled
         if isinstance(row.item, Turn) and isinstance(before, Turn)
     ]
     history = History(tuple(row.item for row in rows))
     changed_besides = tuple(one for one in overruled_turns if one not in placed)
-    return Merged(history, tuple(placed), changed_besides)
+    return MergeResult(history, tuple(placed), changed_besides)
 
 
 def with_item(game: "Game", history: History, item: Item) -> History:
@@ -230,7 +232,7 @@ def agreed_clue(game: "Game", guess: Code, old: Clue, new: Clue) -> Clue | None:
         return None
 
 
-def illegal_guesses(game: "Game", merged: Merged) -> Iterator[tuple[int, IllegalGuessError]]:
+def illegal_guesses(game: "Game", merged: MergeResult) -> Iterator[tuple[int, IllegalGuessError]]:
     """Yield the new guesses that hard mode forbids: their places (from 0) among the merged turns.
 
     Each comes with its error.

@@ -17,7 +17,7 @@ from puzzlehunt.errors import (
     PuzzlehuntError,
 )
 from puzzlehunt.game.lines import Line, own_signs, parse_turn, read_line, split_note
-from puzzlehunt.game.surroundings import undecorated
+from puzzlehunt.game.pasted import undecorated
 from puzzlehunt.rules.base import CountRule
 
 if TYPE_CHECKING:

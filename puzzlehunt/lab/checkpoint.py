@@ -17,7 +17,7 @@ from zlib import crc32
 from puzzlehunt import __version__
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import LabError, SessionError
-from puzzlehunt.game.files.output import write_atomically
+from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn

@@ -13,8 +13,8 @@ import numpy as np
 from puzzlehunt.errors import StrategyError, UnknownNameError, check_type, counted, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
-from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.lab.batches import LAB_ONLY
 from puzzlehunt.lab.outcomes import COUNTS, CountName, GuessNumbers, Outcomes, guesses_of
 from puzzlehunt.lab.statistics import Difference, difference, holm
@@ -86,7 +86,7 @@ class Pair:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Viewed):
+class Comparison(NotebookShown):
     """The results of some contenders by name, on the same secrets, and every pair of them."""
 
     game: Game

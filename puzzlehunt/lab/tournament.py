@@ -18,9 +18,9 @@ from puzzlehunt.engines.choice import chosen
 from puzzlehunt.errors import IllegalGuessError, LabError, check_number, counted, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import Fact, Item
-from puzzlehunt.game.viewed import Viewed
+from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.kernels.codes import LARGEST_SPACE, Bytes, array_of, code_of
 from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.batches import LAB_ONLY, Batch, BatchResult, Player, basis_of, opening_of
@@ -49,7 +49,7 @@ _GAMES_A_BATCH = 10
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Result(Viewed):
+class Result(NotebookShown):
     """How many guesses each game of a strategy took; `seconds` is the wall time of the run.
 
     `opening` is the first guess of every game, None where games differ in it.
@@ -441,7 +441,7 @@ def _by_gifts(
     items_of: dict[str, list[Item]] = {}
     groups: dict[str, list[int]] = {}
     for place in wanted.tolist():
-        items = gifts(game, code_of(codes[place]), random.Random(0))
+        items = starting_hints(game, code_of(codes[place]), random.Random(0))
         key = ", ".join(item.text for item in items if isinstance(item, Fact))
         items_of.setdefault(key, items)
         groups.setdefault(key, []).append(place)

@@ -14,10 +14,10 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import NoCandidatesError, TooLargeError, check_type
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.given import as_guess, as_secret
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.game.lines import with_text
+from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.kernels.codes import array_of, code_of
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 
@@ -208,7 +208,7 @@ def open_codemaker(
     if game.channel.weighs:
         codemaker.add_noise(Noise(game, rng))
     if not game.history.items:
-        for item in gifts(game, codemaker.secret, rng):
+        for item in starting_hints(game, codemaker.secret, rng):
             if game.channel.weighs and isinstance(item, Turn):
                 codemaker.answer(item.guess)
             else:

@@ -26,7 +26,7 @@ from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.explanation.suspects import NEAR_CHANCE, near_misses, suspects
 from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.explanation.why import Explanation, parse_question, verdicts
-from puzzlehunt.game.files.output import write_new
+from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import parse_doubt, with_text
 from puzzlehunt.game.merging import Effect

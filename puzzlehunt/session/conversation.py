@@ -31,8 +31,8 @@ from puzzlehunt.game.lines import (
     unread_turn,
 )
 from puzzlehunt.game.merging import merge
+from puzzlehunt.game.pasted import is_heading
 from puzzlehunt.game.shared import SharedResult, read_shared
-from puzzlehunt.game.surroundings import is_heading
 from puzzlehunt.game.tables import Heading, read_heading
 from puzzlehunt.rules.notation.clue import NOTHING_WORDS
 from puzzlehunt.rules.notation.numbers import is_number_word

@@ -20,9 +20,9 @@ from puzzlehunt.explanation.review import Review, TriedGuess
 from puzzlehunt.explanation.suspects import NearMiss, Suspect
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
-from puzzlehunt.game.blocks import Problem
+from puzzlehunt.game.blocks import LineError
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.game.merging import Effect, Placed
+from puzzlehunt.game.merging import Effect, RowEffect
 from puzzlehunt.strategies.adviser import Advice
 
 
@@ -115,7 +115,7 @@ class TurnTaken(Outcome):
 class TurnChanged(Outcome):
     """The turn of a guess that was on the board was completed or replaced; it was `old` before."""
 
-    placed: Placed
+    placed: RowEffect
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class HeadingRead(Outcome):
 class BlockRefused(Outcome):
     """Nothing of a pasted block was recorded: its problems, and its text for the player to mend."""
 
-    problems: tuple[Problem, ...]
+    problems: tuple[LineError, ...]
     text: str
 
 

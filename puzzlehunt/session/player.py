@@ -14,7 +14,7 @@ from puzzlehunt.explanation.suspects import notable_suspect
 from puzzlehunt.explanation.why import explain
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.merging import Placed
+from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.session.outcomes import (
     Advised,
     BlockMerged,
@@ -117,7 +117,9 @@ class Player:
         if set(counts) != {"new"}:
             yield BlockMerged(counts)
 
-    def turn_placed(self, placed: Placed, turns: Sequence[Turn] | None = None) -> Iterator[Outcome]:
+    def turn_placed(
+        self, placed: RowEffect, turns: Sequence[Turn] | None = None
+    ) -> Iterator[Outcome]:
         """Yield how a turn was understood and, if its guess was on the board, what it was.
 
         `turns` are those of the session, which are looked for without them.

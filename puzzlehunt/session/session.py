@@ -24,15 +24,15 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.explanation.remaining import OnlyOne, WiderList, only_one, wider_candidates
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.atomic import real_path
 from puzzlehunt.game.files.document import Document
-from puzzlehunt.game.files.naming import remember
-from puzzlehunt.game.files.output import real_path
-from puzzlehunt.game.files.writing import history_keys, reading_trouble, wordings_of
+from puzzlehunt.game.files.serialise import history_keys, reading_trouble, wordings_of
+from puzzlehunt.game.files.trusted_files import trust
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
-from puzzlehunt.game.merging import Merged, Placed, merge, merged_with_itself
-from puzzlehunt.game.viewed import Viewed
+from puzzlehunt.game.merging import MergeResult, RowEffect, merge, merged_with_itself
+from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.session.session_file import SessionFile
 from puzzlehunt.session.settings import (
     absolute_list,
@@ -85,7 +85,7 @@ class _Contents:
         )
 
 
-class Session(Viewed):
+class Session(NotebookShown):
     """A game, its history with undo and redo, its engine, and the file that it is kept in.
 
     `reference` is the game that the file's `game:` names, as `absolute_reference` returns it, empty
@@ -251,7 +251,7 @@ class Session(Viewed):
             authored = self._file.authored()
             path = self._file.path
             keys = file_keys(authored, self.reference, self.settings, path)
-            remember(named_paths(self.reference, self.settings), path)
+            trust(named_paths(self.reference, self.settings), path)
             standing = self._standing_line()
             text = self._file.text_of({**keys, **self._history_keys(authored)}, standing)
             self._write(self._file, text, standing)
@@ -331,7 +331,7 @@ class Session(Viewed):
     # goes on in memory and `unsaved` says why. While another program writes the file, every change
     # raises SessionInUseError.
 
-    def play(self, *turns: Turn | str, is_log: bool = False) -> Merged:
+    def play(self, *turns: Turn | str, is_log: bool = False) -> MergeResult:
         """Merge turns, or their lines, into the history, as one step; return what became of each.
 
         A guess that is on the board is completed or replaced, as `merge` says; `is_log` says that
@@ -347,7 +347,7 @@ class Session(Viewed):
         fact = self.game.parse_fact(fact) if isinstance(fact, str) else fact
         self._change(self.history.add(self.game.as_item(fact)))
 
-    def edit(self, number: int, turn: Turn | str) -> Placed:
+    def edit(self, number: int, turn: Turn | str) -> RowEffect:
         """Replace turn `number` (from 1), and return what became of it.
 
         If its guess is now that of another turn it is merged into that one; in a game that answers
@@ -359,13 +359,13 @@ class Session(Viewed):
         turn = self.game.as_turn(turn)
         turn = replace(turn, note=turn.note or old.note)
         if turn == old:
-            return Placed(number, turn, "known", old)
+            return RowEffect(number, turn, "known", old)
         if others.number_of(turn.guess) is None or self.game.channel.answers_anew:
             history = self.history.replace(number, turn)
             if turn.clue == self.game.unread_clue(turn.guess):
                 history = merged_with_itself(self.game, history)
             self._change(history)
-            return Placed(number, history.turn(number), "replaced", old)
+            return RowEffect(number, history.turn(number), "replaced", old)
         merged = merge(self.game, others, [turn])
         self._change(merged.history)
         return merged.placed[0]

@@ -7,9 +7,9 @@ from typing import Any
 from filelock import FileLock
 
 from puzzlehunt.errors import SessionError
+from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.game.files.document import Document, dump, read_document, read_text
 from puzzlehunt.game.files.editing import edited
-from puzzlehunt.game.files.output import write_atomically
 from puzzlehunt.session.standing import split_standing, with_standing
 from puzzlehunt.session.storage import acquire_lock
 

@@ -15,9 +15,9 @@ from puzzlehunt.codes import words
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.atomic import real_path
 from puzzlehunt.game.files.document import Document, KeyPath, set_option
-from puzzlehunt.game.files.output import real_path
-from puzzlehunt.game.files.rates import REST, RateError, split_reads
+from puzzlehunt.game.files.reads import REST, RateError, split_reads
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from puzzlehunt.errors import SessionInUseError
-from puzzlehunt.game.files.naming import sessions_folder
-from puzzlehunt.game.files.output import real_path, unwritable
+from puzzlehunt.game.files.atomic import real_path, unwritable
+from puzzlehunt.game.files.trusted_files import sessions_folder
 
 
 def acquire_lock(path: Path) -> FileLock:

@@ -17,8 +17,8 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.given import as_guess
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.merging import with_item
+from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
-from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.strategies.base import BITS, NO_BUDGET, Budget, Strategy, Suggestion, called
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated, Question
 from puzzlehunt.strategies.joint import JointPosition
@@ -51,7 +51,7 @@ _ONE_OR_MORE = 2
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Advice(Viewed):
+class Advice(NotebookShown):
     """The best next guesses, and what they are based on.
 
     `count` is how many candidates are left, None if unknown. `exact` is false where less than all

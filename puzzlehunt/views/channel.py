@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.channel.model import Lies, Rate
 from puzzlehunt.errors import counted
-from puzzlehunt.game.files.rates import format_rate
+from puzzlehunt.game.files.reads import format_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.names import percent
 

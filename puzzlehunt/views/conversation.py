@@ -11,7 +11,7 @@ from puzzlehunt.errors import counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import format_answer, format_turn
-from puzzlehunt.game.merging import EFFECTS, Placed, agreed_clue
+from puzzlehunt.game.merging import EFFECTS, RowEffect, agreed_clue
 from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.dialogue import ExpectedLine
@@ -158,7 +158,7 @@ def _(outcome: outcomes.TurnChanged, screen: Screen, game: Game) -> None:
         screen.note(f"to keep both: /edit {outcome.placed.number} {both}")
 
 
-def _both_clues(game: Game, placed: Placed) -> str:
+def _both_clues(game: Game, placed: RowEffect) -> str:
     """Return what a replaced clue and the new one say together, "" where they contradict."""
     old, new = placed.old, placed.turn
     if placed.effect != "replaced" or old is None or old.guess != new.guess:

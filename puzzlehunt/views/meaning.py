@@ -10,7 +10,7 @@ from puzzlehunt.codes.alphabet import Alphabet, Code, default_alphabet
 from puzzlehunt.codes.product_spaces import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, describe_lengths
 from puzzlehunt.errors import ImpossibleClueError, counted
-from puzzlehunt.game.files.rates import format_rate
+from puzzlehunt.game.files.reads import format_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.channel import lies_lines
 from puzzlehunt.views.counts import count_of, size_text

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from puzzlehunt.errors import UnknownNameError, check_type, missing_package, unknown_name
+from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.game.files.gamefile import as_game
-from puzzlehunt.game.files.output import write_atomically
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item
 from puzzlehunt.lab.candidates_left import CandidatesLeft, candidates_left, left_after

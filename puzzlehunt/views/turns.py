@@ -10,7 +10,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.lines import describe_answer, format_answer, format_row, format_turn
-from puzzlehunt.game.merging import Placed
+from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.views.coloured import coloured_guess, coloured_marks, coloured_words
 from puzzlehunt.views.escapes import printable
@@ -97,7 +97,7 @@ def _note(turn: Turn) -> tuple[str, str]:
     return (printable(f"  # {turn.note}") if turn.note else "", "dim")
 
 
-def change_line(game: Game, placed: Placed) -> str:
+def change_line(game: Game, placed: RowEffect) -> str:
     """Return what a completed or replaced turn was: `completed 2. HORSE: was BW___, now BWR__`."""
     assert placed.old is not None
     was, now = (format_answer(game, turn) for turn in (placed.old, placed.turn))

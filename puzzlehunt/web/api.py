@@ -11,10 +11,10 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.writing import history_keys
+from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import format_row
-from puzzlehunt.game.merging import Merged, Placed, merged_with_itself
+from puzzlehunt.game.merging import MergeResult, RowEffect, merged_with_itself
 from puzzlehunt.session.session import Session
 from puzzlehunt.web.api_parts import (
     REFUSALS,
@@ -212,7 +212,7 @@ async def add_rows(
 ) -> Response:
     """Add rows, as one step of undo. A guess that is on the board is completed or replaced."""
 
-    def play(session: Session) -> Merged:
+    def play(session: Session) -> MergeResult:
         return session.play(*(session.game.parse_turn(row) for row in body.rows), is_log=body.log)
 
     change = Change("; ".join(body.rows), plain_name(body.by), body.version)
@@ -226,13 +226,13 @@ async def add_rows(
     return _changed(version, rows=rows)
 
 
-def _placed_again(live: LiveBoard, rows: Iterable[str]) -> Iterator[Placed]:
+def _placed_again(live: LiveBoard, rows: Iterable[str]) -> Iterator[RowEffect]:
     """Yield where rows are that were added before, of those that are still on the board."""
     session = live.board.session
     for row in rows:
         turn = session.game.parse_turn(row)
         if (number := session.history.number_of(turn.guess)) is not None:
-            yield Placed(number, session.history.turn(number), "known")
+            yield RowEffect(number, session.history.turn(number), "known")
 
 
 @router.patch("/boards/{board}/rows/{turn}", response_model=ChangeAnswer)

@@ -25,7 +25,7 @@ from puzzlehunt.game.files.document import dump
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import format_turn
-from puzzlehunt.game.merging import Merged, merge
+from puzzlehunt.game.merging import MergeResult, merge
 from puzzlehunt.game.play import TREE_PREFIX
 from puzzlehunt.session.commands import command_of
 from puzzlehunt.session.player import Player
@@ -115,7 +115,7 @@ class _BoardSession(Session):
             self.note_text(text)
         super()._write(file, text, standing)
 
-    def play(self, *turns: Turn | str, is_log: bool = False) -> Merged:
+    def play(self, *turns: Turn | str, is_log: bool = False) -> MergeResult:
         """Merge turns, but not over a row that the author of the change has not seen.
 
         Raises OvertakenError.

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlehunt.errors import SessionError, missing_package
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.atomic import make_folder, write_atomically
 from puzzlehunt.game.files.document import Document
-from puzzlehunt.game.files.naming import state_folder
-from puzzlehunt.game.files.output import make_folder, write_atomically
+from puzzlehunt.game.files.trusted_files import state_folder
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.lines import format_doubt, format_row
-from puzzlehunt.game.merging import Merged, Placed, merge, merged_with_itself
+from puzzlehunt.game.merging import MergeResult, RowEffect, merge, merged_with_itself
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.standing import Standing, read_standing, standing_line
 
@@ -158,16 +158,16 @@ class RemoteSession(Session):
         self._connection.send(method, path, {**body, "by": self.name}, headers)
         self.read_again()
 
-    def play(self, *turns: Turn | str, is_log: bool = False) -> Merged:
+    def play(self, *turns: Turn | str, is_log: bool = False) -> MergeResult:
         """Merge turns, or their lines, into the board, and return what became of each."""
         played = list(map(self.game.as_turn, turns))
         merged = merge(self.game, self.history, played, is_log)
         if merged.changed:
             rows = [format_row(self.game, turn) for turn in played]
             self._send("POST", "/rows", {"rows": rows, "log": is_log, "version": self.version})
-        return Merged(self.history, tuple(map(self._placed, merged.placed)))
+        return MergeResult(self.history, tuple(map(self._placed, merged.placed)))
 
-    def _placed(self, placed: Placed) -> Placed:
+    def _placed(self, placed: RowEffect) -> RowEffect:
         """Return what became of a turn, by its number on the board now."""
         turns = self.history.turns
         if placed.number <= len(turns) and turns[placed.number - 1] == placed.turn:
@@ -175,18 +175,18 @@ class RemoteSession(Session):
         number = self.history.number_of(placed.turn.guess)
         if number is None:
             return placed
-        return Placed(number, self.history.turn(number), placed.effect, placed.old)
+        return RowEffect(number, self.history.turn(number), placed.effect, placed.old)
 
-    def edit(self, number: int, turn: Turn | str) -> Placed:
+    def edit(self, number: int, turn: Turn | str) -> RowEffect:
         """Replace turn `number` (from 1), and return what became of it."""
         old, turn = self.history.turn(number), self.game.as_turn(turn)
         body = {"row": format_row(self.game, turn), "version": self.version}
         self._send("PATCH", f"/rows/{number}", body)
         new = self.history.number_of(turn.guess)
         if new is None:
-            return Placed(number, turn, "replaced", old)
+            return RowEffect(number, turn, "replaced", old)
         changed = self.history.turn(new)
-        return Placed(new, changed, "known" if changed == old else "replaced", old)
+        return RowEffect(new, changed, "known" if changed == old else "replaced", old)
 
     def add_fact(self, fact: Fact | str) -> None:
         """Add a fact, or that of a text, at the end of the board."""
@@ -209,7 +209,7 @@ class RemoteSession(Session):
 
     def revise(self, history: History) -> None:
         """Replace the whole history, as one step; refused where the board has a newer version."""
-        from puzzlehunt.game.files.writing import history_keys
+        from puzzlehunt.game.files.serialise import history_keys
 
         keys = history_keys(self.game, history)
         self._send("PUT", "/history", keys, {"If-Match": f'"{self.version}"'})

@@ -89,7 +89,7 @@ class Boards:
 
     def upload(self, text: str, name: str = "") -> Board:
         """Return a new board of the text of a game file or a session. Raises PuzzlehuntError."""
-        from puzzlehunt.game.files.output import write_atomically
+        from puzzlehunt.game.files.atomic import write_atomically
         from puzzlehunt.web.uploads import check_upload
 
         check_upload(text)

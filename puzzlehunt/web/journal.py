@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from puzzlehunt.errors import SessionError
-from puzzlehunt.game.files.output import real_path, unwritable, write_atomically
+from puzzlehunt.game.files.atomic import real_path, unwritable, write_atomically
 from puzzlehunt.views.page import Author
 
 TOKEN_BYTES = 16

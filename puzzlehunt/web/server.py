@@ -14,7 +14,7 @@ import uvicorn
 
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.output import make_folder
+from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.session.storage import acquire_lock
 from puzzlehunt.web.app import make_app
 from puzzlehunt.web.boards import Board

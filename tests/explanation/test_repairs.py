@@ -15,7 +15,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.repair import Repair, repairs
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.writing import read_back
+from puzzlehunt.game.files.serialise import read_back
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Item, Turn
 from puzzlehunt.rules.base import TileRule

@@ -15,7 +15,7 @@ from puzzlehunt.channel.model import (
 )
 from puzzlehunt.errors import GameFileError, ImpossibleClueError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.rates import (
+from puzzlehunt.game.files.reads import (
     RateError,
     format_rate,
     parse_rate,

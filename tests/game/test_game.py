@@ -11,9 +11,9 @@ from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnErr
 from puzzlehunt.game.facts import values_of
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import Fact, History
 from puzzlehunt.game.lines import read_line
+from puzzlehunt.game.starting_hints import starting_hints
 
 games = st.from_type(Game)
 
@@ -278,8 +278,8 @@ def test_what_is_given_is_true_of_the_secret_and_not_all_of_it(random_game, kind
     if game.guesses.size <= 2 or len(game.alphabet) <= 2:
         return
     secret = game.secrets.random(random.Random(seed))
-    told = gifts(game, secret, random.Random(seed))
-    assert told == gifts(game, secret, random.Random(seed))
+    told = starting_hints(game, secret, random.Random(seed))
+    assert told == starting_hints(game, secret, random.Random(seed))
     assert len(told) == len(kinds)
     assert game.fits(History(tuple(told)), secret)
     for item in told:
@@ -296,7 +296,7 @@ def test_gifts_are_told_in_the_order_of_the_game(game_of):
         "{secret: {symbols: '0123456789', length: 4}, gives: [sum, first, letters], rule: marks}"
     )
     secret = game.parse_secret("4711")
-    total, first, row = gifts(game, secret, random.Random(1))
+    total, first, row = starting_hints(game, secret, random.Random(1))
     assert (total.text, first.text) == ("sum 13", "4___")
     assert list(row.clue) == [game.score(row.guess, secret)]
 
@@ -304,7 +304,7 @@ def test_gifts_are_told_in_the_order_of_the_game(game_of):
 def test_a_given_row_is_a_word_of_the_list_and_given_letters_are_any(game_of):
     game = game_of("{secret: {words: [crane]}, guess: {words: [slate]}, gives: [row, letters]}")
     for seed in range(5):
-        row, letters = gifts(game, game.parse_secret("CRANE"), random.Random(seed))
+        row, letters = starting_hints(game, game.parse_secret("CRANE"), random.Random(seed))
         assert game.format_code(row.guess) == "SLATE"
         assert not game.is_listed(letters.guess)
 

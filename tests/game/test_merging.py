@@ -10,13 +10,13 @@ from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.merging import Merged, illegal_guesses, merge
+from puzzlehunt.game.merging import MergeResult, illegal_guesses, merge
 from random_turns import random_turn
 
 load = cache(gamefile.load)
 
 
-def merged(game: Game, rows: list[str], new: list[str], is_log: bool = False) -> Merged:
+def merged(game: Game, rows: list[str], new: list[str], is_log: bool = False) -> MergeResult:
     history = merge(game, History(), [game.parse_turn(row) for row in rows]).history
     return merge(game, history, [game.parse_turn(row) for row in new], is_log)
 

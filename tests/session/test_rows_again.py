@@ -9,7 +9,7 @@ import pytest
 from player import Player
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.writing import read_back
+from puzzlehunt.game.files.serialise import read_back
 from puzzlehunt.session.session import Session
 from terminals import LOG
 

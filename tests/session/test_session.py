@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.output import write_atomically
+from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.game.history import History
 from puzzlehunt.session.session import Session
 from random_turns import random_turn

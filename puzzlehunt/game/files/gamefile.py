@@ -29,7 +29,6 @@ from puzzlehunt.errors import (
     unknown_name,
 )
 from puzzlehunt.game.facts import values_of
-from puzzlehunt.game.files.channel import channel_of
 from puzzlehunt.game.files.document import (
     Document,
     apply_settings,
@@ -37,9 +36,10 @@ from puzzlehunt.game.files.document import (
     read_file,
     set_option,
 )
-from puzzlehunt.game.files.naming import check_named
+from puzzlehunt.game.files.reads import channel_of
 from puzzlehunt.game.files.schema import GameKeys
 from puzzlehunt.game.files.spaces import alphabet_of, guesses_of, secrets_of
+from puzzlehunt.game.files.trusted_files import check_named
 from puzzlehunt.game.files.validation import validated, wrong_key
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item

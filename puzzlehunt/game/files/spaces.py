@@ -16,9 +16,9 @@ from puzzlehunt.codes.languages import (
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
 from puzzlehunt.errors import UnknownNameError, WordListError, counted
 from puzzlehunt.game.files.document import Document, KeyPath
-from puzzlehunt.game.files.naming import check_named
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys
 from puzzlehunt.game.files.symbols import alphabet_of_halves, alphabet_of_symbols
+from puzzlehunt.game.files.trusted_files import check_named
 
 _SECRETS: KeyPath = ("secret", "words")
 _GUESSES: KeyPath = ("guess", "words")

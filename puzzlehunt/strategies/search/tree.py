@@ -24,7 +24,7 @@ from pathlib import Path
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, Code
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import IllegalGuessError, InvalidCodeError, SessionError, TreeError, counted
-from puzzlehunt.game.files.output import write_new
+from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn

@@ -17,8 +17,8 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
@@ -99,7 +99,7 @@ def _play(game: Game, seed: int, turns: int) -> Iterator[History]:
     """Yield the history of a seeded game turn by turn, after what is given; some rows blurred."""
     rng = random.Random(seed)
     secret = game.secrets.random(rng)
-    history = History(tuple(gifts(game, secret, rng)))
+    history = History(tuple(starting_hints(game, secret, rng)))
     yield history
     for _ in range(turns):
         guess = game.guesses.random(rng)

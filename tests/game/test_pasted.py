@@ -10,7 +10,7 @@ from puzzlehunt.errors import AmbiguousClueError, PuzzlehuntError
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
-from puzzlehunt.game.surroundings import is_heading
+from puzzlehunt.game.pasted import is_heading
 from random_turns import random_turn
 
 load = cache(gamefile.load)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 
-class Viewed:
+class NotebookShown:
     """A value that a notebook shows as HTML, made by the room `views`."""
 
     __slots__ = ()
@@ -13,4 +13,4 @@ class Viewed:
     """Returns a value as HTML. The package's `__init__` sets it: lower rooms import no views."""
 
     def _repr_html_(self) -> str:
-        return Viewed.html(self)
+        return NotebookShown.html(self)

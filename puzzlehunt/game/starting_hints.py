@@ -9,7 +9,7 @@ from puzzlehunt.game.game import Game, Gift
 from puzzlehunt.game.history import Item, Turn
 
 
-def gifts(game: Game, secret: Code, rng: random.Random) -> list[Item]:
+def starting_hints(game: Game, secret: Code, rng: random.Random) -> list[Item]:
     """Return the facts and turns that the codemaker gives away, in the order of `Game.gives`."""
     return [_gift(game, gift, secret, rng) for gift in game.gives]
 

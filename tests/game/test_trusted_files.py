@@ -10,7 +10,7 @@ import pytest
 from program import Run
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.naming import may_name, remember
+from puzzlehunt.game.files.trusted_files import may_read, trust
 from puzzlehunt.session.session import Session
 
 _COMMANDS = (
@@ -118,18 +118,18 @@ def test_the_list_of_named_files_outlasts_damage_and_lost_folders(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session, named = home / "s" / "s.yaml", home / "odd \n\udcff.txt"
-    remember([home / "s" / "below.txt"], session)
+    trust([home / "s" / "below.txt"], session)
     assert not (home / "state").exists()
-    remember([named], session)
+    trust([named], session)
     file = home / "state" / "puzzlehunt" / "named-files"
     file.write_text("broken\n[1]\n" + file.read_text())
-    assert may_name(named, session.parent)
-    assert not may_name(home / "other.txt", session.parent)
-    assert may_name(home / "other.txt", home / "state" / "puzzlehunt" / "sessions")
+    assert may_read(named, session.parent)
+    assert not may_read(home / "other.txt", session.parent)
+    assert may_read(home / "other.txt", home / "state" / "puzzlehunt" / "sessions")
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "s.txt" / "no folder"))
     (home / "s.txt").write_text("")
-    remember([named], session)
-    assert not may_name(named, session.parent)
+    trust([named], session)
+    assert not may_read(named, session.parent)
 
 
 def test_a_strategy_that_is_code_leaves_a_session_readable(

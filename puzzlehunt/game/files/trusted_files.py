@@ -31,7 +31,7 @@ def sessions_folder() -> Path:
     return state_folder() / "sessions"
 
 
-def may_name(path: Path, folder: Path) -> bool:
+def may_read(path: Path, folder: Path) -> bool:
     """Return whether a game file in `folder` may name another file, by where links lead to.
 
     It may where the other lies in this folder or in one below, where the folder is that of the
@@ -53,7 +53,7 @@ def check_named(document: Document, path: KeyPath, name: str) -> Path:
     folder = document.folder(path)
     try:
         file = folder / path_written(name)
-        if document.is_option(path) or may_name(file, folder):
+        if document.is_option(path) or may_read(file, folder):
             return file
     except (OSError, RuntimeError, ValueError):
         raise document.error(path, f"{name!r} is no path") from None
@@ -71,14 +71,14 @@ _OPTIONS: dict[KeyPath, str] = {
 """What a person types to name a file in place of a key, by the key's path."""
 
 
-def remember(paths: Iterable[Path], session: Path) -> None:
+def trust(paths: Iterable[Path], session: Path) -> None:
     """Let game files in every folder name the files that a session's file names.
 
     Where the state folder cannot be written, they have to be named again on the command line.
     """
     # A file behind a link is read from two folders.
     folders = {session.absolute().parent, Path(os.path.realpath(session)).parent}
-    new = {os.path.realpath(p) for p in paths if not all(may_name(p, each) for each in folders)}
+    new = {os.path.realpath(p) for p in paths if not all(may_read(p, each) for each in folders)}
     if not new:
         return
     with suppress(OSError):
