@@ -22,7 +22,7 @@ from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
 from puzzlehunt.game.merging import with_item
-from puzzlehunt.rules.base import CountRule, TileRule
+from puzzlehunt.rules.families import CountRule, TileRule
 
 RULES: list[dict[str, Any]] = [
     {},

@@ -4,7 +4,8 @@ from puzzlehunt.channel.counts import CountLikelihood
 from puzzlehunt.channel.likelihood import Likelihood
 from puzzlehunt.channel.model import Channel
 from puzzlehunt.channel.tiles import TileLikelihood
-from puzzlehunt.rules.base import Rule, TileRule
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.families import TileRule
 
 
 def likelihood_of(rule: Rule, channel: Channel) -> Likelihood:

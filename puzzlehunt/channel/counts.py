@@ -16,7 +16,8 @@ from puzzlehunt.channel.likelihood import (
 )
 from puzzlehunt.channel.model import LOG_ZERO, Channel, Rate
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.rules.base import CountRule, Rule
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.families import CountRule
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
 

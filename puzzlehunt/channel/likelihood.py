@@ -15,7 +15,8 @@ from typing import TypeAlias
 
 from puzzlehunt.channel.model import LOG_ZERO, Channel, Rate
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.rules.base import CountRule, Rule, TileRule
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
 
 _ONE_WRONG_MARK = 0.5

@@ -16,7 +16,7 @@ from puzzlehunt.channel.likelihood import (
 )
 from puzzlehunt.channel.model import LOG_ZERO
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue
 

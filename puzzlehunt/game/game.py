@@ -31,9 +31,9 @@ from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import Play
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
+from puzzlehunt.rules.families import in_place
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
-from puzzlehunt.rules.terms import in_place
 
 HostName: TypeAlias = Literal["truthful", "adversarial"]
 """How the codemaker answers: by one secret, or so that as many secrets as possible remain."""

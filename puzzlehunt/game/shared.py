@@ -15,7 +15,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import read_line, with_text
 from puzzlehunt.game.merging import agreed_clue, merge
-from puzzlehunt.rules.base import CountRule, TileRule
+from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.signs import BLACK, marks_of_signs
 from puzzlehunt.rules.notation.tiles import SQUARES, UNREAD_SQUARE
 

@@ -18,7 +18,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.lines import Line, own_signs, parse_turn, read_line, split_note
 from puzzlehunt.game.pasted import undecorated
-from puzzlehunt.rules.base import CountRule
+from puzzlehunt.rules.families import CountRule
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from puzzlehunt.codes.alphabet import MOST_TILES, Code
 from puzzlehunt.codes.constraints import AllOf, Bound, Constraint, Term
-from puzzlehunt.rules.base import CountRule
+from puzzlehunt.rules.families import CountRule, in_common, in_place, plain_rows
 from puzzlehunt.rules.notation.clue import WON_WORDS, Clue, Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
-from puzzlehunt.rules.rows import plain_rows
-from puzzlehunt.rules.terms import in_common, in_place
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.codes import Bytes, Rows

@@ -21,7 +21,7 @@ from puzzlehunt.codes.constraints import (
     forbid,
     require,
 )
-from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue, feedback_count
 

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Term
-from puzzlehunt.rules.base import CountRule
+from puzzlehunt.rules.families import CountRule, in_place, plain_rows
 from puzzlehunt.rules.notation.clue import Clue, Feedback
-from puzzlehunt.rules.rows import plain_rows
-from puzzlehunt.rules.terms import in_place
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.codes import Bytes, Rows

@@ -9,10 +9,9 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, Bound, Constraint, shifted
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.errors import ImpossibleClueError
-from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.families import TileRule, in_place
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue, TileFeedbacks
-from puzzlehunt.rules.terms import in_place
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.codes import Bytes, Rows

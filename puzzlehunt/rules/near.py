@@ -8,9 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.families import PlaceRule, TileRule
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.rules.places import PlaceRule
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.codes import Bytes

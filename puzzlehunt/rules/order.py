@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.rules.families import PlaceRule
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.rules.places import PlaceRule
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.codes import Bytes

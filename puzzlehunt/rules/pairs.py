@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
 from puzzlehunt.codes.constraints import At, Term
 from puzzlehunt.codes.graphemes import graphemes
-from puzzlehunt.rules.base import CountRule
+from puzzlehunt.rules.families import CountRule, in_common, in_place, plain_rows, sum_terms
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.rules.rows import plain_rows
-from puzzlehunt.rules.terms import in_common, in_place, sum_terms
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.codes import Bytes, Rows

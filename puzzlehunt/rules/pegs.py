@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Term
-from puzzlehunt.rules.base import CountRule
+from puzzlehunt.rules.families import CountRule, in_common, in_place, sum_terms
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.rules.terms import in_common, in_place, sum_terms
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,7 +9,7 @@ from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import format_guess
-from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.views.colours import COLOURS, TILES
 

@@ -16,8 +16,8 @@ from puzzlehunt.explanation.repair import Repair
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.lines import describe_answer, describe_doubt, format_doubt, format_turn
-from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.rules.families import TileRule
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.views.basis import basis_text

@@ -8,8 +8,9 @@ from typing import cast
 from puzzlehunt.errors import counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.rules.base import CountRule, Rule, TileRule
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.signs import BLACK, sign_of
 from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, TileClue

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
-from puzzlehunt.rules.base import CountRule, TileRule
+from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import UNREAD, Clue
 from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.views.colours import colour_of

@@ -18,7 +18,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import read_back
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Item, Turn
-from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.families import TileRule
 from puzzlehunt.views.explanations import repair_lines
 
 Make = Callable[..., Any]

@@ -12,7 +12,7 @@ from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 from puzzlehunt.game.lines import with_text
-from puzzlehunt.rules.base import CountRule, TileRule
+from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import UNREAD
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.tiles import TileClue

@@ -13,7 +13,7 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.kernels.codes import array_of
-from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.families import TileRule
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.basis import Basis, Evaluated
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions

@@ -18,7 +18,7 @@ from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.families import TileRule
 from random_games import game_of_seed
 
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas"]

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code, default_alphabet
 from puzzlehunt.kernels.codes import array_of
-from puzzlehunt.rules.base import Rule, TileRule
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.registry import find_rule

@@ -14,7 +14,7 @@ from puzzlehunt.game.files.gamefile import built_in_games, find_document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.shared import read_shared
-from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.rules.registry import find_rule
 from puzzlehunt.session.codemaker import TruthfulCodemaker

@@ -45,8 +45,9 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
 from puzzlehunt.game.merging import merged_with_itself
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Play, names_code
-from puzzlehunt.rules.base import Rule, TileRule
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
+from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.registry import find_rule
 

@@ -25,7 +25,8 @@ from puzzlehunt.channel.model import (
 from puzzlehunt.errors import counted, did_you_mean
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys
-from puzzlehunt.rules.base import CountRule, Rule, TileRule
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.families import CountRule, TileRule
 
 _NAMED_RATES = {"learn": LEARNED, "easy": EASY, "hard": HARD}
 _RATE = re.compile(r"(?P<about>about\s+|~\s*)?(?P<number>\d*\.?\d+(?:e-\d+)?)\s*(?P<percent>%)?")

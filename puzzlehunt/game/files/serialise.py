@@ -9,7 +9,8 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.lines import format_row
 from puzzlehunt.game.merging import merged_with_itself
-from puzzlehunt.rules.base import Rule, TileRule
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.registry import find_rule
 
 

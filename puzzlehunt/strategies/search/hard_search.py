@@ -12,7 +12,8 @@ from puzzlehunt.kernels import hard_mode
 from puzzlehunt.kernels.codes import Places, Rows, code_of
 from puzzlehunt.kernels.hard_mode import MOST_ATTEMPTS, NO_BOUND, UNREACHED
 from puzzlehunt.kernels.tables import Table, table_blocks, unsigned_type
-from puzzlehunt.rules.base import Rule, TileRule
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.families import TileRule
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.whole_games import (
     FULLY_SEARCHED,

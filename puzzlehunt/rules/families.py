@@ -1,0 +1,380 @@
+"""The families of rules: those that count marks, and those that mark each tile of the guess.
+
+What they share stands after them: codes as arrays, and sums of literals that several rules count.
+"""
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
+from puzzlehunt.codes.constraints import (
+    AllOf,
+    AnyOf,
+    At,
+    AtLeast,
+    Bound,
+    Constraint,
+    Literal,
+    Term,
+    require,
+)
+from puzzlehunt.errors import ImpossibleClueError, counted, in_number
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.rules.notation.count_clue import CountClue
+from puzzlehunt.rules.notation.counts import CountNotation
+from puzzlehunt.rules.notation.intersection import (
+    counts_together,
+    counts_with_more,
+    intersect,
+    restates,
+    tiles_together,
+)
+from puzzlehunt.rules.notation.kinds import Kind
+from puzzlehunt.rules.notation.signs import in_marks
+from puzzlehunt.rules.notation.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation
+
+if TYPE_CHECKING:
+    from puzzlehunt.kernels.codes import Bytes, Rows
+    from puzzlehunt.kernels.tables import Table, Tile
+
+
+class NotedRule(Rule):
+    """A rule whose clues are written in a `CountNotation` or a `TileNotation`."""
+
+    notation: CountNotation | TileNotation
+
+    def named_marks(self) -> list[tuple[str, str]]:
+        return self.notation.named_marks()
+
+    @property
+    def unread_mark(self) -> str:
+        return self.notation.unread_mark
+
+    @property
+    def unread_words(self) -> tuple[str, ...]:
+        return self.notation.unread_words
+
+    @property
+    def none_words(self) -> tuple[str, ...]:
+        return self.notation.none_words
+
+    def readings(self, guess: Code) -> list[tuple[str, str]]:
+        return self.notation.readings(len(guess))
+
+
+class CountRule(NotedRule):
+    """A rule whose feedback counts kinds of marks; the last kind, the miss, is all other marks."""
+
+    notation: CountNotation
+    reported_kinds: tuple[str, ...]
+    """The names of the kinds in the feedback, in its order: all but the miss."""
+
+    def prepare(self) -> None:
+        self.reported_kinds = self._kinds_to_report()
+        kinds = []
+        for name in (*self.reported_kinds, "miss"):
+            label = self.names.get(name, name)
+            mark = self.marks.get(name, None if name == "miss" else label[0].upper())
+            kinds.append(Kind(name, label.casefold(), mark or None))
+        self.notation = CountNotation(tuple(kinds), self.marks.get("unknown", "_"))
+
+    def _kinds_to_report(self) -> tuple[str, ...]:
+        """Return the value of `reported_kinds` that the settings ask for."""
+        return self.kind_names[:-1]
+
+    @abstractmethod
+    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
+        """Return for each kind in `reported_kinds` the terms whose sum is its count."""
+
+    def mark_count(self, guess: Code) -> int:
+        """Return how many marks the feedback for a guess has, misses included."""
+        return len(guess)
+
+    def counts_of(self, clue: Clue) -> CountClue:
+        """Return the part of a clue that is about counts: all of it, for most rules."""
+        return cast(CountClue, clue)
+
+    def with_counts(self, clue: Clue | None, counts: CountClue) -> Clue:
+        """Return a clue with these counts that says all else as `clue` does, if one is given."""
+        return counts
+
+    def constraint(self, guess: Code, clue: Clue) -> Constraint:
+        """Return bounds on the count of each kind, and on sets of kinds where a clue has them."""
+        counts = self.counts_of(clue)
+        counters = self.counters(guess)
+        *ranges, (miss_low, miss_high) = counts.ranges
+        marks = counts.marks
+        bounds = [
+            Bound(low, terms, high) for (low, high), terms in zip(ranges, counters, strict=True)
+        ]
+        bounds.append(Bound(marks - miss_high, sum_terms(*counters), marks - miss_low))
+        for kinds, low, high in counts.set_ranges():
+            bounds.append(Bound(low, sum_terms(*(counters[kind] for kind in kinds)), high))
+        return AllOf(tuple(bounds))
+
+    def is_not_secret(self, guess: Code) -> Constraint:
+        if len(guess) != self.length:
+            return AllOf(())
+        return Bound(None, in_place(guess), self.length - 1)
+
+    def parse(self, text: str, guess: Code) -> Clue:
+        text = in_marks(text, self.notation.kinds)
+        if self.says_won(text):
+            if len(guess) != self.length:
+                raise ImpossibleClueError(
+                    f"a guess of {len(guess)} cannot be a secret of {self.length}"
+                )
+            return self.full_clue(self.winning, guess)
+        clue = self.parse_unchecked(text, guess)
+        if self.may_lose(guess, clue):
+            return clue
+        if self.is_possible(guess, clue):
+            return self.full_clue(self.winning, guess)
+        words = repr(text.strip()) if self.counts_of(clue).cells is None else self.describe(clue)
+        raise ImpossibleClueError(f"{words} cannot happen{_because(guess)}")
+
+    def parse_unchecked(self, text: str, guess: Code) -> Clue:
+        text = in_marks(text, self.notation.kinds)
+        if self.says_won(text):
+            return self.parse(text, guess)
+        return self.with_counts(None, self.notation.parse(text, self.mark_count(guess)))
+
+    def says_won(self, text: str) -> bool:
+        sentence = self.notation.sentence
+        return super().says_won(text) or bool(sentence and sentence.says_won(text))
+
+    def is_clue(self, clue: object, guess: Code) -> bool:
+        has_kinds = isinstance(clue, CountClue) and len(clue.ranges) == len(self.notation.kinds)
+        return has_kinds and cast(CountClue, clue).marks == self.mark_count(guess)
+
+    def is_possible(self, guess: Code, clue: Clue) -> bool:
+        return any(self._can_happen(feedback, guess) for feedback in clue)
+
+    def may_lose(self, guess: Code, clue: Clue) -> bool:
+        return any(self._can_happen(f, guess) for f in clue if f != tuple(self.winning))
+
+    def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
+        """Return whether some secret could cause a feedback, judged by its counts alone."""
+        return sum(feedback[: len(self.reported_kinds)]) <= len(guess) - guess.count(FOREIGN)
+
+    def format(self, clue: Clue) -> str:
+        return self.notation.format(self.counts_of(clue))
+
+    def describe(self, clue: Clue) -> str:
+        return self.notation.describe(self.counts_of(clue))
+
+    def full_clue(self, feedback: Feedback, guess: Code) -> Clue:
+        return self.notation.full_clue(feedback, self.mark_count(guess))
+
+    def intersect(self, old: Clue, new: Clue) -> Clue | None:
+        def together() -> Clue | None:
+            one, other = self.counts_of(old), self.counts_of(new)
+            counts = counts_together(self.notation, one, other)
+            return None if counts is None else self.with_counts(new, counts)
+
+        return intersect(old, new, together)
+
+    def restates(self, old: Clue, new: Clue) -> bool:
+        return restates(self.notation, self.counts_of(old), self.counts_of(new))
+
+    def add_marks(self, clue: Clue, text: str, guess: Code) -> Clue:
+        """Return a clue with some marks more; where numbers stay open, with what the text says."""
+        counts = self.counts_of(clue)
+        added = self.counts_of(self.parse(text, guess))
+        more = counts_with_more(self.notation, counts, added)
+        return (
+            super().add_marks(clue, text, guess) if more is None else self.with_counts(clue, more)
+        )
+
+    def sentence_at(self, line: str) -> int | None:
+        sentence = self.notation.sentence
+        return None if sentence is None else sentence.start(line)
+
+
+def _because(guess: Code) -> str:
+    """Return why no secret causes the counts of a clue, to follow the words `cannot happen`."""
+    if FOREIGN not in guess:
+        return f" with {counted(len(guess), 'peg')}"
+    known = len(guess) - guess.count(FOREIGN)
+    return f": {known or 'no'} {in_number('symbol', known)} of the guess can be in the secret"
+
+
+class TileRule(NotedRule):
+    """A rule that gives each tile (position of the guess) the digit 0, 1 or 2; all 2 wins."""
+
+    notation: TileNotation
+    digit_names: ClassVar[tuple[str, str, str]]
+    """The names of the digits 0, 1 and 2; a game file can set others."""
+    default_marks: ClassVar[tuple[str, str, str]]
+    """The marks of the digits 0, 1 and 2; a game file can set others."""
+    longest_secret: ClassVar[int] = MOST_TILES
+    other_marks: Mapping[str, int] = SQUARES
+    """Further marks that `parse` reads, each with its digit."""
+    other_words: Mapping[str, int] = MappingProxyType({"correct": 2})
+    """Further words for a tile, each with its digit."""
+    hard_mode_by_tiles: ClassVar[bool] = False
+    """Whether hard mode demands just that 2 is kept in place, and symbols of 1 and 2 are used."""
+
+    def prepare(self) -> None:
+        self.width = self.length
+        """Number of tiles of a guess."""
+        labels = [self.names.get(name, name).casefold() for name in self.digit_names]
+        named = zip(self.digit_names, self.default_marks, strict=True)
+        signs = [self.marks.get(name, sign) for name, sign in named]
+        self.notation = TileNotation(
+            (labels[0], labels[1], labels[2]),
+            (signs[0], signs[1], signs[2]),
+            self.marks.get("unknown", "_"),
+            dict(self.other_marks),
+            dict(self.other_words),
+        )
+
+    @abstractmethod
+    def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
+        """Return the digit of one tile of a guess for each secret of an array (secrets, length)."""
+
+    @abstractmethod
+    def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
+        """Return the constraint that the tile at a position (0-based) gets a digit."""
+
+    @property
+    def feedbacks(self) -> TileFeedbacks:
+        """All ways to give each tile a digit, in ascending order."""
+        return TileFeedbacks(self.width)
+
+    @property
+    def winning(self) -> Feedback:
+        return (2,) * self.width
+
+    def rows(self, codes: "Bytes") -> "Rows":
+        return plain_rows(codes)
+
+    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
+        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned_type
+
+        # The index of a feedback is the number that its digits write in base 3.
+        dtype = unsigned_type(3**self.width)
+
+        def summands(tile: "Tile", codes: "Bytes") -> "Table":
+            digits: Any = self.tile_digits(tile, codes).astype(dtype)
+            return digits * dtype(3 ** (self.width - 1 - tile.place))  # type: ignore[no-any-return]
+
+        tiles = tiles_of(guesses.codes[:, : self.width], self.symbols)
+        return sum_table(tiles, secrets.codes, summands, dtype)
+
+    def constraint(self, guess: Code, clue: Clue) -> Constraint:
+        """Return the constraint that each tile gets one of the digits that the clue admits."""
+        cells = enumerate(cast(TileClue, clue).cells)
+        return AllOf(
+            tuple(self.cell_constraint(guess, p, cell) for p, cell in cells if len(cell) < 3)
+        )
+
+    def cell_constraint(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
+        """Return the constraint that the tile at a position gets one of the digits of a cell."""
+        parts = tuple(self.digit_constraint(guess, place, digit) for digit in digits)
+        return parts[0] if len(parts) == 1 else AnyOf(parts)
+
+    def is_not_secret(self, guess: Code) -> Constraint:
+        return Bound(None, in_place(guess), self.length - 1)
+
+    def parse(self, text: str, guess: Code) -> Clue:
+        clue = self.notation.parse(text, len(guess))
+        if trouble := self.trouble(guess, clue):
+            raise ImpossibleClueError(f"{text.strip()!r} cannot happen: {trouble}")
+        is_open = clue == self.notation.unread_clue(len(guess)) or self.may_lose(guess, clue)
+        return clue if is_open else self.full_clue(self.winning, guess)
+
+    def parse_unchecked(self, text: str, guess: Code) -> Clue:
+        return self.notation.parse(text, len(guess))
+
+    def is_clue(self, clue: object, guess: Code) -> bool:
+        return isinstance(clue, TileClue) and len(clue.cells) == len(guess)
+
+    def is_possible(self, guess: Code, clue: Clue) -> bool:
+        return not self.trouble(guess, cast(TileClue, clue))
+
+    def may_lose(self, guess: Code, clue: Clue) -> bool:
+        return any(not self.trouble(guess, part) for part in cast(TileClue, clue).losing_parts())
+
+    def trouble(self, guess: Code, clue: TileClue) -> str:
+        """Return in a few words why no secret could cause a clue, an empty text if one could."""
+        return ""
+
+    def format(self, clue: Clue) -> str:
+        return self.notation.format(cast(TileClue, clue))
+
+    def describe(self, clue: Clue) -> str:
+        return self.notation.describe(cast(TileClue, clue))
+
+    def full_clue(self, feedback: Feedback, guess: Code) -> TileClue:
+        return self.notation.full_clue(feedback)
+
+    def intersect(self, old: Clue, new: Clue) -> Clue | None:
+        return tiles_together(cast(TileClue, old), cast(TileClue, new))
+
+    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+        """Return `marks`, the digits of all tiles as text."""
+        return {"marks": "".join(map(str, feedback))}
+
+
+class PlaceRule(TileRule):
+    """A rule in which a tile depends on the secret's symbol at its own position alone."""
+
+    relations: ClassVar[tuple[str, str, str]]
+    """What the digits 0, 1 and 2 say of the secret's symbol, before the guess's: `comes before`."""
+
+    @abstractmethod
+    def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
+        """Return the symbols of the secret for which `symbol` in the guess gets a digit."""
+
+    def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
+        return require(At(place, self.symbols_for(guess[place], digit)))
+
+    def cell_constraint(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
+        symbols = [s for digit in digits for s in self.symbols_for(guess[place], digit)]
+        return require(At(place, tuple(sorted(symbols))))
+
+    def trouble(self, guess: Code, clue: TileClue) -> str:
+        for symbol, cell in zip(guess, clue.cells, strict=True):
+            if not any(self.symbols_for(symbol, digit) for digit in cell):
+                name = self.alphabet[symbol] if self.alphabet else str(symbol)
+                said = " or ".join(self.relations[digit] for digit in cell)
+                return f"no symbol {said} {name}"
+        return ""
+
+
+def plain_rows(codes: "Bytes") -> "Rows":
+    """Return codes as `Rows` without bit-rows."""
+    import numpy as np
+
+    from puzzlehunt.kernels.codes import Rows
+
+    no_bits = np.zeros((len(codes), 0), dtype=np.uint64)
+    return Rows(codes, no_bits, no_bits)
+
+
+def sum_terms(*sums: Iterable[Term]) -> tuple[Term, ...]:
+    """Return the terms of the total of some sums.
+
+    Each literal occurs once, with its weights added up; literals of weight 0 are left out.
+    """
+    weights: Counter[Literal] = Counter()
+    for terms in sums:
+        for weight, literal in terms:
+            weights[literal] += weight
+    return tuple((weight, literal) for literal, weight in weights.items() if weight)
+
+
+def in_place(guess: Code) -> tuple[Term, ...]:
+    """Return the terms whose sum is the number of a guess's symbols that are in place."""
+    return tuple((1, At(p, (s,))) for p, s in enumerate(guess) if s != FOREIGN)
+
+
+def in_common(guess: Code) -> tuple[Term, ...]:
+    """Return the terms whose sum is the number of symbols that guess and secret have in common."""
+    times = Counter(s for s in guess if s != FOREIGN)
+    return tuple((1, AtLeast((s,), j)) for s in sorted(times) for j in range(1, times[s] + 1))
