@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.engines.sampling.orders import Orders
+from puzzlehunt.engines.sampling.block_orders import Orders
 from puzzlehunt.engines.sampling.placements import (
     PlacementQuery,
     PlacementSearch,

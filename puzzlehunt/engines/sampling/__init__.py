@@ -7,7 +7,7 @@
 - `meet_in_the_middle`: all candidates, joined from halves of codes, once they are few
 - `tempering_chains`: compiled chains at several temperatures, for what lies between
 - `placements`: compiled chains for where some symbols stand, in the longest codes
-- `orders`: the order of the symbols in a few blocks of these, by joining two listed halves
+- `block_orders`: the order of the symbols in a few blocks of these, by joining two halves
 - `tempering`: what both of these share
 - `annealing`: chains in plain arrays, for rules that compiled chains do not serve
 """

@@ -1,4 +1,4 @@
-"""All candidates of a huge space, once few are left: halves that add up (meet in the middle).
+"""Enumerate all candidates of a huge space, once few are left, by meeting in the middle.
 
 For each possible row of symbol counts, all first and all second halves of codes are listed. Two
 halves are joined if their symbol counts add up to that row, and their symbols in place to the
@@ -8,7 +8,7 @@ turns.
 
 from collections.abc import Callable
 from math import factorial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,14 +17,14 @@ from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.sampling.turn_arrays import Numbers, TurnArrays
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Bytes
-from puzzlehunt.kernels.compiled.decorators import makes_no_array
 
 _MOST_COUNTS = 500
 """Most rows of symbol counts for which codes are listed, since each row is joined by itself."""
 _MOST_HALVES = 4_000_000
 """Most halves that are listed, over all rows of symbol counts: some seconds and 64 MB."""
-_FIRST_ROOM = 1_000
-"""Halves for which the arrays have room at first; the room doubles as often as it is full."""
+
+Keys: TypeAlias = npt.NDArray[np.uint64]
+"""Random numbers, one a turn and symbol, and sums of them."""
 
 
 def enumerable(game: Game) -> bool:
@@ -94,153 +94,89 @@ def _join(
     very rarely, a wrong code is among them.
     """
     length, middle = game.length, game.length // 2
-    times = counts.astype(np.int64)
     generator = np.random.default_rng(0)
     by_turn = generator.integers(0, 2**63, len(guesses), dtype=np.uint64)
-    by_symbol = generator.integers(0, 2**63, len(times), dtype=np.uint64)
-    parts = (by_turn * in_place.astype(np.uint64), by_symbol * times.astype(np.uint64))
-    target_key = np.concatenate(parts).sum()  # modulo 2**64, as in the kernel
+    by_symbol = generator.integers(0, 2**63, len(counts), dtype=np.uint64)
+    parts = (by_turn * in_place.astype(np.uint64), by_symbol * counts.astype(np.uint64))
     (left, first), (right, second) = (
-        _half(start, end, guesses, in_place, times, by_turn, by_symbol)
+        _half(guesses[:, start:end], in_place, counts, by_turn, by_symbol)
         for start, end in ((0, middle), (middle, length))
     )
-    pairs = np.empty((2, most), dtype=np.int64)
-    bits = max(1, (len(left) - 1).bit_length())
-    heads = np.full(1 << bits, -1, dtype=np.int32)
-    following = np.empty(len(left), dtype=np.int32)
-    total = _matching_pairs(left, right, target_key, bits, heads, following, pairs)
-    if total > most:
+    order = np.argsort(left)
+    matches = Matches(left[order], right, np.concatenate(parts).sum())
+    if matches.total > most:
         return None
-    symbols = len(times)
-    return np.concatenate(
-        (
-            _digits_of(first[pairs[0, :total]], middle, symbols),
-            _digits_of(second[pairs[1, :total]], length - middle, symbols),
-        ),
-        axis=1,
-    )
+    lefts, rights = matches.pairs(np.arange(matches.total))
+    halves = (first[order[lefts]], middle), (second[rights], length - middle)
+    return np.concatenate([_digits_of(*half, len(counts)) for half in halves], axis=1)
 
 
-@makes_no_array
-def _matching_pairs(
-    left: Any, right: Any, target_key: Any, bits: Any, heads: Any, following: Any, pairs: Any
-) -> Any:
-    """Write the places of pairs of keys that add up to `target_key`; return how many there are.
+class Matches:
+    """Pairs of a left and a right key, both (N,), that add up to a target, modulo 2**64.
 
-    If there are more than `pairs` (2, most) has room for, most + 1 is returned. The left keys are
-    hashed by their first `bits`; keys that share these are chained. `heads` (2**bits,) is -1
-    everywhere, for none, and `following` (left keys,) is filled in.
+    The left keys are sorted. `total` is how many pairs there are.
     """
-    shift = np.uint64(64 - bits)
-    for n in range(len(left)):
-        slot = np.int64(left[n] >> shift)
-        following[n] = heads[slot]
-        heads[slot] = n
-    written = 0
-    for n in range(len(right)):
-        needed = target_key - right[n]
-        other = heads[np.int64(needed >> shift)]
-        while other >= 0:
-            if left[other] == needed:
-                if written == pairs.shape[1]:
-                    return written + 1
-                pairs[0, written] = other
-                pairs[1, written] = n
-                written += 1
-            other = following[other]
-    return written
 
+    def __init__(self, left: Keys, right: Keys, target: Keys) -> None:
+        wanted = target - right
+        first = np.searchsorted(left, wanted)
+        in_range = np.minimum(first, len(left) - 1)
+        self._right = np.flatnonzero(left[in_range] == wanted) if len(left) else first[:0]
+        self._first = first[self._right]
+        partners = np.searchsorted(left, wanted[self._right], side="right") - self._first
+        self._ends = partners.cumsum()
+        self._begins = self._ends - partners
+        self.total = int(partners.sum())
 
-def _digits_of(numbers: npt.NDArray[np.int64], length: int, symbols: int) -> Bytes:
-    """Return (N, length): the digits of numbers in base `symbols`, the most significant first."""
-    powers = np.array([symbols**place for place in range(length - 1, -1, -1)], dtype=np.int64)
-    return (numbers[:, None] // powers % symbols).astype(np.uint8)
+    def pairs(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the places of the left and of the right keys of pairs, by number below `total`."""
+        which = np.searchsorted(self._ends, numbers, side="right")
+        return self._first[which] + numbers - self._begins[which], self._right[which]
 
 
 def _half(
-    start: int, end: int, guesses: Numbers, in_place: Numbers, counts: Numbers,
-    by_turn: npt.NDArray[np.uint64], by_symbol: npt.NDArray[np.uint64],
-) -> tuple[npt.NDArray[np.uint64], Numbers]:  # fmt: skip
-    """Return keys (N,) and numbers (N,) of the halves, from `start` to `end`, of fitting codes.
+    guesses: Numbers, in_place: Numbers, counts: Bytes, by_turn: Keys, by_symbol: Keys
+) -> tuple[Keys, Numbers]:
+    """Return keys (N,) and numbers (N,) of the halves of fitting codes, at the guesses' places.
 
     No symbol occurs more often than `counts` says, and no guess has more in place than `in_place`.
     A key is the sum of random numbers: `by_turn` for each symbol in place of that turn's guess, and
     `by_symbol` for each symbol held. A number has the half's symbols as its digits.
     """
-    symbols, size = len(counts), end - start
-    # The turns whose guess has a symbol in a place, and how many they are.
-    holding = np.zeros((size, symbols, len(guesses)), dtype=np.int64)
-    holders = np.zeros((size, symbols), dtype=np.int64)
-    for turn, guess in enumerate(guesses[:, start:end].tolist()):
-        for place, symbol in enumerate(guess):
-            if 0 <= symbol < symbols:
-                holding[place, symbol, holders[place, symbol]] = turn
-                holders[place, symbol] += 1
-    keys, numbers = np.empty(_FIRST_ROOM, dtype=np.uint64), np.empty(_FIRST_ROOM, dtype=np.int64)
-    chosen = np.full(size, -1)
-    unused, room = counts.copy(), in_place.copy()
-    key, number = np.zeros(size + 1, dtype=np.uint64), np.zeros(size + 1, dtype=np.int64)
-    depth = written = 0
-    while depth >= 0:
-        depth, written = _list_half(
-            holding, holders, by_turn, by_symbol, chosen, unused, room, key, number, depth, written,
-            keys, numbers,
-        )  # fmt: skip
-        if depth >= 0:
-            keys = np.concatenate((keys, np.empty_like(keys)))
-            numbers = np.concatenate((numbers, np.empty_like(numbers)))
-    return keys[:written], numbers[:written]
+    size, symbols = guesses.shape[1], len(counts)
+    keys, numbers = np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.int64)
+    # How often each symbol may still occur and be in place in each guess: fields of machine words,
+    # each below a bit that a subtraction clears if nothing is left.
+    bits = size.bit_length() + 1
+    limits = np.minimum(np.concatenate((counts, in_place)), size)
+    left = [word[None] for word in _packed(limits, bits)]
+    borrowed = _packed(np.full(len(limits), 1 << (bits - 1)), bits)
+    left = [word | flags for word, flags in zip(left, borrowed, strict=True)]
+    for place in range(size):
+        blocks = []
+        for symbol in range(symbols):
+            held = guesses[:, place] == symbol
+            used = _packed(np.concatenate((np.arange(symbols) == symbol, held)), bits)
+            after = [word - each for word, each in zip(left, used, strict=True)]
+            fits = np.logical_and.reduce(
+                [word & flags == flags for word, flags in zip(after, borrowed, strict=True)]
+            )
+            key = keys[fits] + np.append(by_turn[held], by_symbol[symbol]).sum()
+            blocks.append((key, numbers[fits] * symbols + symbol, *(word[fits] for word in after)))
+        keys, numbers, *left = (np.concatenate(arrays) for arrays in zip(*blocks, strict=True))
+    return keys, numbers
 
 
-@makes_no_array
-def _list_half(
-    holding: Any, holders: Any, by_turn: Any, by_symbol: Any, chosen: Any, unused: Any, room: Any,
-    key: Any, number: Any, depth: Any, written: Any, keys: Any, numbers: Any,
-) -> Any:  # fmt: skip
-    """Go on to list halves until all are listed, or `keys` is full; see `_half`.
+def _packed(fields: npt.NDArray[Any], bits: int) -> npt.NDArray[np.uint64]:
+    """Return the words that hold some numbers of so many bits, as many a word as there is room."""
+    each = 64 // bits
+    padded = np.zeros(-(-len(fields) // each) * each, dtype=np.uint64)
+    padded[: len(fields)] = fields
+    shifts = np.arange(each, dtype=np.uint64) * np.uint64(bits)
+    return np.asarray((padded.reshape(-1, each) << shifts).sum(axis=1, dtype=np.uint64))
 
-    Returns depth, -1 if all are listed, and how many are. Up to `depth` symbols are `chosen`, with
-    their `key` and `number`; `unused` and `room` are how often each symbol may still be chosen, and
-    be in place in each turn's guess.
-    """
-    size, symbols = holders.shape
-    while depth >= 0:
-        if depth == size:
-            if written == len(keys):
-                break
-            keys[written] = key[depth]
-            numbers[written] = number[depth]
-            written += 1
-            depth -= 1
-            continue
-        old = chosen[depth]
-        if old >= 0:
-            unused[old] += 1
-            for n in range(holders[depth, old]):
-                room[holding[depth, old, n]] += 1
-        symbol = old + 1
-        while symbol < symbols:
-            if unused[symbol] > 0:
-                fits = True
-                for n in range(holders[depth, symbol]):
-                    if room[holding[depth, symbol, n]] <= 0:
-                        fits = False
-                        break
-                if fits:
-                    break
-            symbol += 1
-        if symbol == symbols:
-            chosen[depth] = -1
-            depth -= 1
-            continue
-        chosen[depth] = symbol
-        unused[symbol] -= 1
-        sum_ = key[depth] + by_symbol[symbol]
-        for n in range(holders[depth, symbol]):
-            turn = holding[depth, symbol, n]
-            room[turn] -= 1
-            sum_ += by_turn[turn]
-        key[depth + 1] = sum_
-        number[depth + 1] = number[depth] * symbols + symbol
-        depth += 1
-    return depth, written
+
+def _digits_of(numbers: Numbers, length: int, symbols: int) -> Bytes:
+    """Return (N, length): the digits of numbers in base `symbols`, the most significant first."""
+    powers = np.array([symbols**place for place in range(length - 1, -1, -1)], dtype=np.int64)
+    return (numbers[:, None] // powers % symbols).astype(np.uint8)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.sampling.orders import Orders
+from puzzlehunt.engines.sampling.block_orders import Orders
 from puzzlehunt.engines.sampling.placements import (
     MOST_SETTLED,
     PlacementQuery,

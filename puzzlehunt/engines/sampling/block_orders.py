@@ -1,4 +1,4 @@
-"""Orders: in which order the symbols of a few blocks stand, by listing both halves of the blocks.
+"""In which order the symbols of a few blocks stand, by listing both halves of the blocks.
 
 The orders of three blocks of five positions are 1.7 million, those of six are the pairs of two such
 halves whose symbols in place add up to what each turn says. All of these are counted, and as many
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.engines.sampling.meet_in_the_middle import Keys, Matches
 from puzzlehunt.engines.sampling.placements import PlacementQuery, Placements
 from puzzlehunt.engines.sampling.turn_arrays import Numbers
 
@@ -21,8 +22,6 @@ _DRAWN = 720
 """Most orders that are listed, and how many are drawn where there are more."""
 _NOTHING_FITS = 1000
 """The cost that is given where nothing fits; that of the nearest is not looked for."""
-
-_Keys = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +109,7 @@ class _Listed:
     """All orders of both halves of the cells of a start, by their keys."""
 
     def __init__(
-        self, start: Numbers, cells: Numbers, at: npt.NDArray[np.int16], weights: _Keys
+        self, start: Numbers, cells: Numbers, at: npt.NDArray[np.int16], weights: Keys
     ) -> None:
         self._halves = _halves(start, cells)
         every = [_keys(half, at, weights) for half in self._halves]
@@ -118,29 +117,23 @@ class _Listed:
         self._keys = [keys[order] for keys, order in zip(every, self._orders, strict=True)]
 
     def joined(
-        self, start: Numbers, target: _Keys, generator: np.random.Generator
+        self, start: Numbers, target: Keys, generator: np.random.Generator
     ) -> tuple[int, Numbers]:
         """Return how many pairs of halves have keys that add up to a target, and their codes.
 
         That is all of them, or `_DRAWN` that are drawn. Cells that keep their symbols have those of
         `start`.
         """
-        known, wanted = self._keys[0], target - self._keys[1]
-        first = np.searchsorted(known, wanted)
-        met = np.flatnonzero(known[np.minimum(first, len(known) - 1)] == wanted)
-        partners = np.searchsorted(known, wanted[met], side="right") - first[met]
-        total, ends = int(partners.sum()), partners.cumsum()
-        many = total > _DRAWN
-        chosen = generator.integers(0, total, _DRAWN) if many else np.arange(total)
-        right = np.searchsorted(ends, chosen, side="right")
-        left = first[met][right] + chosen - (ends - partners)[right]
+        matches = Matches(self._keys[0], self._keys[1], target)
+        many = matches.total > _DRAWN
+        chosen = generator.integers(0, matches.total, _DRAWN) if many else np.arange(matches.total)
         codes = start[None].repeat(len(chosen), axis=0)
-        pairs = zip(self._halves, self._orders, (left, met[right]), strict=True)
+        pairs = zip(self._halves, self._orders, matches.pairs(chosen), strict=True)
         for half, order, numbers in pairs:
             places = np.unravel_index(order[numbers], tuple(map(len, half)))
             for cell, which in zip(half, places, strict=True):
                 codes[:, cell.places] = cell.symbols[which]
-        return total, codes
+        return matches.total, codes
 
 
 def _halves(start: Numbers, cells: Numbers) -> tuple[list[_CellOrders], list[_CellOrders]]:
@@ -154,7 +147,7 @@ def _halves(start: Numbers, cells: Numbers) -> tuple[list[_CellOrders], list[_Ce
     return halves
 
 
-def _key(in_place: npt.NDArray[np.integer], weights: _Keys) -> _Keys:
+def _key(in_place: npt.NDArray[np.integer], weights: Keys) -> Keys:
     """Return (N,): a key of the symbols in place, (N, turns).
 
     The key of a sum is the sum of the keys, modulo 2**64. Two that differ have the same key hardly
@@ -163,7 +156,7 @@ def _key(in_place: npt.NDArray[np.integer], weights: _Keys) -> _Keys:
     return np.asarray((in_place.astype(np.uint64) * weights).sum(axis=-1, dtype=np.uint64))
 
 
-def _keys(half: list[_CellOrders], at: npt.NDArray[np.int16], weights: _Keys) -> _Keys:
+def _keys(half: list[_CellOrders], at: npt.NDArray[np.int16], weights: Keys) -> Keys:
     """Return the keys of all orders of half of the cells, those of the last cell side by side."""
     keys = np.zeros(1, dtype=np.uint64)
     for cell in half:
