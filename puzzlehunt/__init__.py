@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from puzzlehunt.strategies.position import Position
     from puzzlehunt.strategies.registry import find_strategy
     from puzzlehunt.views.plots import plot, plot_game
-    from puzzlehunt.web.client import connect
+    from puzzlehunt.web.remote import connect
 
 # The module under `puzzlehunt` that defines each public name.
 _NAMES_OF_MODULE = {
@@ -151,7 +151,7 @@ _NAMES_OF_MODULE = {
         "plot",
         "plot_game",
     ),
-    "web.client": ("connect",),
+    "web.remote": ("connect",),
 }
 _MODULE_OF_NAME = {name: module for module, names in _NAMES_OF_MODULE.items() for name in names}
 

@@ -27,7 +27,7 @@ import httpx
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.merging import merged_with_itself
-from puzzlehunt.web.questions import Position, Task, answer
+from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest, answer
 from servers import ServerProcess
 
 _GAMES = ("cryptic", "mastermind", "wordle", "2x3")
@@ -217,8 +217,8 @@ def _of_library(name: str, turns: list[str], question: int, text: str) -> str:
             {**row, "text": line} for row, line in zip(answered["rows"], turns, strict=True)
         ]
         return json.dumps(answered)
-    position = Position(name, name, {}, history)
-    return json.dumps(next(iter(answer(Task(position, asked, parameters, 60)))))
+    position = BoardSnapshot(name, name, {}, history)
+    return json.dumps(next(iter(answer(WorkerRequest(position, asked, parameters, 60)))))
 
 
 # Half heads.

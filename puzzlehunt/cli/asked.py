@@ -187,7 +187,7 @@ def is_address(name: str) -> bool:
 
 def board_document(address: str) -> "Document":
     """Return a board that a server keeps as a game file with its rows. Raises PuzzlehuntError."""
-    from puzzlehunt.web.client import document_of
+    from puzzlehunt.web.remote import document_of
 
     return document_of(address)
 

@@ -131,7 +131,7 @@ def _session(asked: Asked) -> tuple["Session", str]:
 
 def _joined(asked: Asked, address: str) -> "Session":
     """Return the session of a board that a server keeps. Raises SessionError."""
-    from puzzlehunt.web.client import connect
+    from puzzlehunt.web.remote import connect
 
     has_settings = bool(asked.game_options) or bool(asked[SET])
     if asked[SESSION] is not None or has_settings:

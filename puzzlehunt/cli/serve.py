@@ -34,7 +34,7 @@ def serve(asked: Asked) -> None:
     from puzzlehunt.game.files.trusted_files import state_folder
 
     data = asked[DATA]
-    what = server.Asked(
+    what = server.ServerOptions(
         boards=asked[BOARDS] or [],
         folder=state_folder() / "boards" if data is None else data,
         host=asked[BIND],

@@ -56,7 +56,7 @@ def in_markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\g<0>", one_line(text))
 
 
-def in_cell(text: str) -> str:
+def csv_cell(text: str) -> str:
     """Return a text for a cell of a table in CSV, which no spreadsheet takes for a formula."""
     shown = printable(text)
     return f"'{shown}" if text.startswith(_FORMULAS) else shown

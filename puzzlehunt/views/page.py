@@ -196,12 +196,12 @@ def _code_text(text: str) -> Markup:
     return element("span", in_html(text), "code long" if is_long(text) else "code")
 
 
-def rows(game: Game, history: History, writers: Mapping[int, Author]) -> Markup:
+def rows(game: Game, history: History, authors: Mapping[int, Author]) -> Markup:
     """Return the rows and facts in their colours, each with who wrote it, and what changes it.
 
-    `writers` are by the numbers of turns, from 1.
+    `authors` are by the numbers of turns, from 1.
     """
-    return row_list(row_items(game, history, writers, {}))
+    return row_list(row_items(game, history, authors, {}))
 
 
 def row_list(items: Sequence[str]) -> Markup:
@@ -210,7 +210,7 @@ def row_list(items: Sequence[str]) -> Markup:
 
 
 def row_items(
-    game: Game, history: History, writers: Mapping[int, Author], made: dict[object, str]
+    game: Game, history: History, authors: Mapping[int, Author], made: dict[object, str]
 ) -> list[str]:
     """Return each row and fact as an item of a list.
 
@@ -224,9 +224,9 @@ def row_items(
             parts.append(element("li", text, "fact"))
             continue
         number += 1
-        key = number, item, solved, writers.get(number)
+        key = number, item, solved, authors.get(number)
         if key not in made:
-            made[key] = _row(game, number, item, solved, writers.get(number))
+            made[key] = _row(game, number, item, solved, authors.get(number))
         parts.append(made[key])
         if isinstance(item.clue, BoardsClue) and not item.doubted:
             clues, wins = enumerate(item.clue.clues), game.one_board.rule.wins
@@ -234,7 +234,7 @@ def row_items(
     return parts
 
 
-def _row(game: Game, number: int, turn: Turn, solved: Set[int], writer: Author | None) -> str:
+def _row(game: Game, number: int, turn: Turn, solved: Set[int], author: Author | None) -> str:
     """Return one row; `solved` are the boards (from 0) that were solved before."""
     words = in_html(describe_answer(game, turn.undoubted))
     doubt = element("span", in_html(describe_doubt(turn.doubt)), "badge") if turn.doubted else ""
@@ -245,17 +245,17 @@ def _row(game: Game, number: int, turn: Turn, solved: Set[int], writer: Author |
     return element(
         "li",
         f'<span class="number">{number}</span><div class="said"><div class="line">{guess}{clue}'
-        f'</div><div class="words">{words}{doubt}{note}{_written_by(writer)}</div></div>{menu}',
+        f'</div><div class="words">{words}{doubt}{note}{_written_by(author)}</div></div>{menu}',
         kind,
     )
 
 
-def _written_by(writer: Author | None) -> str:
+def _written_by(author: Author | None) -> str:
     """Return who wrote a row, and when."""
-    if writer is None:
+    if author is None:
         return ""
-    when = writer.when
-    name = element("b", in_html(writer.name)) if writer.name else ""
+    when = author.when
+    name = element("b", in_html(author.name)) if author.name else ""
     time = f'<time datetime="{when.isoformat()}">{when:%H:%M} {when.tzname() or ""}</time>'
     return element("span", f"{name} {time}", "by")
 

@@ -16,7 +16,7 @@ from puzzlehunt.lab.statistics import Difference, interval
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.basis import basis_text
-from puzzlehunt.views.escapes import in_cell
+from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.views.markup import Table
 
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
@@ -123,7 +123,7 @@ def result_csv(result: Result) -> str:
     games = result.outcomes
     for secret, played, known in zip(games.secrets, games.played, games.known, strict=True):
         writer.writerow(
-            [in_cell(result.game.format_code(code_of(secret))), int(played), int(known)]
+            [csv_cell(result.game.format_code(code_of(secret))), int(played), int(known)]
         )
     return text.getvalue()
 

@@ -37,9 +37,15 @@ from puzzlehunt.web.api_parts import (
     tag_of,
     unchanged,
 )
-from puzzlehunt.web.boards import Change, MadeError, OvertakenError, Result
-from puzzlehunt.web.etags import is_known, wanted_version
-from puzzlehunt.web.live import SECONDS, LiveBoard
+from puzzlehunt.web.board import MadeError, OvertakenError, Result, Submission
+from puzzlehunt.web.feed import SECONDS, BoardFeed
+from puzzlehunt.web.http_errors import (
+    HttpError,
+    http_error_of,
+    not_modified,
+    status_of,
+    wanted_version,
+)
 from puzzlehunt.web.models import (
     BoardAnswer,
     ChangeAnswer,
@@ -56,14 +62,10 @@ from puzzlehunt.web.models import (
     TypedLine,
 )
 from puzzlehunt.web.pages import board_file, check_game, create_board, events, plain_name, server_of
-from puzzlehunt.web.questions import Position, Task
-from puzzlehunt.web.refusals import Refusal, refusal_of, status_of
+from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError
 
 router = APIRouter(prefix="/api/v1", responses=REFUSALS)
-
-
-# Boards.
 
 
 @router.post("/boards", status_code=201, response_model=BoardAnswer)
@@ -82,7 +84,7 @@ async def get_board(
     """Return a board: its game, rows, facts and people."""
     live = server_of(request).board(board)
     version = await live.refresh()
-    if is_known(request, version):
+    if not_modified(request, version):
         return unchanged(version)
     return JSONResponse(_board_json(request, live).model_dump(), headers=tag_of(version))
 
@@ -104,14 +106,14 @@ async def set_settings(
         if value is not None and value.strip()
     ]  # fmt: skip
     if not lines:
-        raise Refusal(422, "name a strategy, words or reads")
-    by, answers = plain_name(body.by), []
+        raise HttpError(422, "name a strategy, words or reads")
+    by = plain_name(body.by)
     for number, line in enumerate(lines):
         # The version that its author saw is the first change's; the next ones are made on that.
-        change = Change(line, by, None if number else body.version)
+        change = Submission(line, by, None if number else body.version)
         key = once and f"{number} {once}"
-        answers.append(await _say(request, board, change, key, is_first=not number))
-    return answers[-1]
+        answer = await _say(request, board, change, key, is_first=not number)
+    return answer
 
 
 @router.get("/boards/{board}/file", response_class=Yaml, responses=YAML)
@@ -135,7 +137,7 @@ async def follow(request: Request, board: BoardId) -> Response:
     return await events(request, board)
 
 
-def _board_json(request: Request, live: LiveBoard) -> BoardAnswer:
+def _board_json(request: Request, live: BoardFeed) -> BoardAnswer:
     board = live.board
     session = board.session
     keys = history_keys(session.game, session.history)
@@ -155,11 +157,11 @@ def _board_json(request: Request, live: LiveBoard) -> BoardAnswer:
     )
 
 
-def _rows(live: LiveBoard) -> list[Row]:
-    session, writers, rows = live.board.session, live.board.writers(), []
+def _rows(live: BoardFeed) -> list[Row]:
+    session, authors, rows = live.board.session, live.board.authors(), []
     game = session.game
     for number, turn in enumerate(session.history.turns, start=1):
-        writer = writers.get(number)
+        author = authors.get(number)
         rows.append(
             Row(
                 turn=number,
@@ -168,8 +170,8 @@ def _rows(live: LiveBoard) -> list[Row]:
                 text=format_row(game, turn),
                 note=turn.note,
                 doubt=turn.doubt,
-                by="" if writer is None else writer.name,
-                at="" if writer is None else writer.when.isoformat(),
+                by="" if author is None else author.name,
+                at="" if author is None else author.when.isoformat(),
             )
         )
     return rows
@@ -183,7 +185,7 @@ async def get_rows(request: Request, board: BoardId, if_none_match: IfNoneMatch 
     """Return the rows, and who wrote each when."""
     live = server_of(request).board(board)
     version = await live.refresh()
-    if is_known(request, version):
+    if not_modified(request, version):
         return unchanged(version)
     answer = RowsAnswer(version=version, rows=_rows(live))
     return JSONResponse(answer.model_dump(), headers=tag_of(version))
@@ -196,7 +198,7 @@ async def get_rows_as_csv(
     """Return the rows as a table for a sheet."""
     live = server_of(request).board(board)
     version = await live.refresh()
-    if is_known(request, version):
+    if not_modified(request, version):
         return unchanged(version)
     rows = ([r.turn, r.guess, r.clue, r.note, r.by, r.at] for r in _rows(live))
     return csv_of(["row", "guess", "clue", "note", "by", "at"], rows, tag_of(version))
@@ -215,7 +217,7 @@ async def add_rows(
     def play(session: Session) -> MergeResult:
         return session.play(*(session.game.parse_turn(row) for row in body.rows), is_log=body.log)
 
-    change = Change("; ".join(body.rows), plain_name(body.by), body.version)
+    change = Submission("; ".join(body.rows), plain_name(body.by), body.version)
     merged, version = await _apply(request, board, change, play, once)
     live = server_of(request).board(board)
     placed = _placed_again(live, body.rows) if merged is None else merged.placed
@@ -226,7 +228,7 @@ async def add_rows(
     return _changed(version, rows=rows)
 
 
-def _placed_again(live: LiveBoard, rows: Iterable[str]) -> Iterator[RowEffect]:
+def _placed_again(live: BoardFeed, rows: Iterable[str]) -> Iterator[RowEffect]:
     """Yield where rows are that were added before, of those that are still on the board."""
     session = live.board.session
     for row in rows:
@@ -246,9 +248,9 @@ async def change_row(
 ) -> Response:
     """Change a row: its clue, or guess and clue, or how likely it is to be wrong."""
     if bool(body.row.strip()) == (body.doubt is not None):
-        raise Refusal(422, "name either row, a clue or a row, or doubt, such as 20%")
+        raise HttpError(422, "name either row, a clue or a row, or doubt, such as 20%")
     line = f"/edit {number} {body.row}" if body.row.strip() else f"/doubt {number} {body.doubt}"
-    return await _say(request, board, Change(line, plain_name(body.by), body.version), once)
+    return await _say(request, board, Submission(line, plain_name(body.by), body.version), once)
 
 
 @router.delete("/boards/{board}/rows/{turn}", response_model=ChangeAnswer)
@@ -262,7 +264,7 @@ async def drop_row(
     once: Once = None,
 ) -> Response:
     """Take a row out."""
-    return await _say(request, board, Change(f"/drop {number}", plain_name(by), version), once)
+    return await _say(request, board, Submission(f"/drop {number}", plain_name(by), version), once)
 
 
 @router.put("/boards/{board}/history", response_model=ChangeAnswer)
@@ -275,13 +277,13 @@ async def replace_history(
 ) -> Response:
     """Replace all facts and turns, as one step of undo; If-Match is needed."""
     if if_match is None:
-        raise Refusal(422, "If-Match: name the version that is replaced")
+        raise HttpError(422, "If-Match: name the version that is replaced")
 
     def revise(session: Session) -> None:
         items = [f"/fact {fact}" for fact in body.facts] + body.turns
         session.revise(merged_with_itself(session.game, map(session.game.as_item, items)))
 
-    change = Change("all rows", plain_name(body.by))
+    change = Submission("all rows", plain_name(body.by))
     _, version = await _apply(request, board, change, revise, once)
     return _changed(version)
 
@@ -296,7 +298,7 @@ async def add_fact(
 ) -> Response:
     """Add a fact about the secret."""
     line = f"/fact {body.fact}"
-    return await _say(request, board, Change(line, plain_name(body.by), body.version), once)
+    return await _say(request, board, Submission(line, plain_name(body.by), body.version), once)
 
 
 @router.post("/boards/{board}/undo", response_model=ChangeAnswer)
@@ -308,7 +310,7 @@ async def undo(
     once: Once = None,
 ) -> Response:
     """Take the newest steps back, whoever made them."""
-    change = Change(f"/undo {body.steps}", plain_name(body.by), body.version)
+    change = Submission(f"/undo {body.steps}", plain_name(body.by), body.version)
     return await _say(request, board, change, once)
 
 
@@ -321,7 +323,7 @@ async def redo(
     once: Once = None,
 ) -> Response:
     """Do again what was taken back last."""
-    change = Change(f"/redo {body.steps}", plain_name(body.by), body.version)
+    change = Submission(f"/redo {body.steps}", plain_name(body.by), body.version)
     return await _say(request, board, change, once)
 
 
@@ -334,14 +336,14 @@ async def type_line(
     once: Once = None,
 ) -> Response:
     """Say a line as in a terminal: a row, a pasted block, a command; return what it printed."""
-    change = Change(body.line, plain_name(body.by), body.version, body.standing, body.suggested)
+    change = Submission(body.line, plain_name(body.by), body.version, body.standing, body.suggested)
     return await _say(request, board, change, once)
 
 
 async def _say(
-    request: Request, board: str, change: Change, once: str | None, *, is_first: bool = True
+    request: Request, board: str, change: Submission, once: str | None, *, is_first: bool = True
 ) -> Response:
-    """Say a line. Raises Refusal where it fails, or where If-Match names another version.
+    """Say a line. Raises HttpError where it fails, or where If-Match names another version.
 
     If-Match is about the first line of a request alone.
     """
@@ -351,25 +353,25 @@ async def _say(
     try:
         live.board.check_once(change.once)
         wanted = wanted_version(request, version) if is_first else None
-        said, version = await live.say(change, wanted)
+        said, version = await live.submit(change, wanted)
     except MadeError as error:
         return _changed(error.version, said=[str(error)])
     except OvertakenError as error:
-        raise Refusal(409 if wanted is None else 412, str(error)) from None
+        raise HttpError(409 if wanted is None else 412, str(error)) from None
     except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
-        raise refusal_of(error) from None
+        raise http_error_of(error) from None
     if said.failed:
-        raise Refusal(status_of(said.kind), said.failed)
+        raise HttpError(status_of(said.kind), said.failed)
     return _changed(version, said=list(said.text), standing=said.standing)
 
 
 async def _apply(
-    request: Request, board: str, change: Change, step: Callable[[Session], Result],
+    request: Request, board: str, change: Submission, step: Callable[[Session], Result],
     once: str | None,
 ) -> tuple[Result | None, int]:  # fmt: skip
     """Make a change; return its result, None where it was made before, and the version after it.
 
-    Raises Refusal where it fails, or where If-Match names another version.
+    Raises HttpError where it fails, or where If-Match names another version.
     """
     live = server_of(request).board(board)
     version, wanted = await live.refresh(), None
@@ -381,17 +383,14 @@ async def _apply(
     except MadeError as error:
         return None, error.version
     except OvertakenError as error:
-        raise Refusal(409 if wanted is None else 412, str(error)) from None
+        raise HttpError(409 if wanted is None else 412, str(error)) from None
     except PuzzlehuntError as error:
-        raise refusal_of(error) from None
+        raise http_error_of(error) from None
 
 
 def _changed(version: int, **keys: Any) -> Response:
     answer = ChangeAnswer(version=version, **keys)
     return JSONResponse(answer.model_dump(), headers=tag_of(version))
-
-
-# Questions.
 
 
 @router.get("/boards/{board}/suggestions")
@@ -425,7 +424,7 @@ async def candidates_as_csv(
     """Return what is still possible as a table for a sheet."""
     live = server_of(request).board(board)
     version = await live.refresh()
-    if is_known(request, version):
+    if not_modified(request, version):
         return unchanged(version)
     version, answer = await _ask(live, "candidates", {"limit": limit})
     return candidates_csv(answer, tag_of(version))
@@ -500,7 +499,7 @@ async def export(
     """Return the game and its rows as a script for a solver."""
     live = server_of(request).board(board)
     version = await live.refresh()
-    if is_known(request, version):
+    if not_modified(request, version):
         return unchanged(version)
     version, text = await _ask(live, "export", {"format": script})
     return PlainTextResponse(text, headers=tag_of(version))
@@ -509,20 +508,20 @@ async def export(
 async def _answer(
     request: Request, board: str, question: str, parameters: Mapping[str, Any]
 ) -> Response:
-    """Return an answer as JSON with the version that it belongs to. Raises Refusal."""
+    """Return an answer as JSON with the version that it belongs to. Raises HttpError."""
     live = server_of(request).board(board)
     version = await live.refresh()
-    if is_known(request, version):
+    if not_modified(request, version):
         return unchanged(version)
     version, answer = await _ask(live, question, parameters)
     return JSONResponse(answer, headers=tag_of(version))
 
 
-async def _ask(live: LiveBoard, question: str, parameters: Mapping[str, Any]) -> tuple[int, Any]:
+async def _ask(live: BoardFeed, question: str, parameters: Mapping[str, Any]) -> tuple[int, Any]:
     try:
         return await live.ask(question, parameters)
     except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
-        raise refusal_of(error) from None
+        raise http_error_of(error) from None
 
 
 # One question in one address.
@@ -581,19 +580,19 @@ async def _ask_once(
 ) -> Any:
     check_game(game)
     try:
-        position = await asyncio.to_thread(_position, game, tuple(turns))
+        snapshot = await asyncio.to_thread(_snapshot, game, tuple(turns))
         is_large = gamefile.load(game).secrets.size > 2_000_000
         job = server_of(request).workers.ask(
-            Task(position, question, dict(parameters), SECONDS), is_large
+            WorkerRequest(snapshot, question, dict(parameters), SECONDS), is_large
         )
         return await job.result()
     except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
-        raise refusal_of(error) from None
+        raise http_error_of(error) from None
 
 
 @lru_cache(500)
-def _position(name: str, turns: tuple[str, ...]) -> Position:
-    """Return the position of a built-in game after some rows. Raises PuzzlehuntError."""
+def _snapshot(name: str, turns: tuple[str, ...]) -> BoardSnapshot:
+    """Return the snapshot of a built-in game after some rows. Raises PuzzlehuntError."""
     game = gamefile.load(name)
     history: History = merged_with_itself(game, [*game.history, *map(game.parse_turn, turns)])
-    return Position(f"/{name}", name, {}, history)
+    return BoardSnapshot(f"/{name}", name, {}, history)

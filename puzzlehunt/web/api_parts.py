@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from fastapi import Header, Path, Query, Response
 from fastapi.responses import PlainTextResponse
 
-from puzzlehunt.views.escapes import in_cell
-from puzzlehunt.web.etags import etag
+from puzzlehunt.views.escapes import csv_cell
+from puzzlehunt.web.http_errors import etag
 from puzzlehunt.web.models import Refused
 
 _REFUSED = {
@@ -109,4 +109,4 @@ def _cell(value: Any) -> Any:
     """Return a cell as sheets read it: truth values in lower case, as in JSON."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return in_cell(value) if isinstance(value, str) else value
+    return csv_cell(value) if isinstance(value, str) else value

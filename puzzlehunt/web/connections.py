@@ -1,13 +1,16 @@
-"""Connections: how many there may be, how long each may take, and what is logged of trouble."""
+"""Visitors and their connections: how many there may be, and how long each may take."""
 
 import asyncio
 import logging
 import resource
+import socket
 import time
 from collections import Counter, OrderedDict
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
 import h11
@@ -15,8 +18,10 @@ from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from puzzlehunt.web.visitors import Proxies, plain_address, visitor_of
+from puzzlehunt.errors import SessionError
 
+_HERE = ("127.0.0.1", "::1")
+"""Proxies on this machine."""
 _MOST_FILES = 10_000
 """More files than this the server does not ask the system for."""
 _LONGEST_HEAD = 10.0
@@ -25,6 +30,71 @@ _LONGEST_STALL = 30.0
 """How long a visitor may take nothing of an answer that is sent (seconds)."""
 _QUIET = 60.0
 """How long nothing more is logged of a kind of trouble (seconds)."""
+
+
+# Visitors.
+
+
+def plain_address(host: str) -> str:
+    """Return an address of IPv4 as such, also where IPv6 carries it; other texts as they are."""
+    try:
+        mapped = IPv6Address(host).ipv4_mapped
+    except ValueError:
+        return host
+    return host if mapped is None else str(mapped)
+
+
+def visitor_of(host: str) -> str:
+    """Return the visitor that an address counts as.
+
+    Of IPv6 that is the network of 64 bits: everybody has a whole one.
+    """
+    try:
+        address = ip_address(plain_address(host).partition("%")[0])
+    except ValueError:
+        return host[:100]
+    if not isinstance(address, IPv6Address) or address.is_loopback:
+        return str(address)
+    return str(ip_network((address, 64), strict=False))
+
+
+class Proxies:
+    """The proxies that say by `X-Forwarded-For` and `-Proto` who comes by them, and how."""
+
+    def __init__(self, named: Iterable[str] = ()) -> None:
+        """Take addresses, networks such as 172.18.0.0/16, and names of hosts.
+
+        Raises SessionError for a name that no address is known of.
+        """
+        self.addresses = [*_HERE, *(one for text in named for one in _addresses(text))]
+        self._networks = [ip_network(one) for one in self.addresses]
+
+    def __contains__(self, host: str) -> bool:
+        """Whether an address is that of a proxy."""
+        try:
+            address = ip_address(host)
+        except ValueError:
+            return False
+        return any(address in network for network in self._networks)
+
+
+def _addresses(text: str) -> list[str]:
+    """Return the addresses that an address, a network or a name means. Raises SessionError."""
+    try:
+        return [str(ip_network(text, strict=False))]
+    except ValueError:
+        pass
+    try:
+        found = socket.getaddrinfo(text, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise SessionError(
+            f"--proxy {text}: no address, no network such as 172.18.0.0/16, and no host that is "
+            "known here"
+        ) from None
+    return sorted({str(one[4][0]).partition("%")[0] for one in found})
+
+
+# Connections.
 
 
 @dataclass(frozen=True, slots=True)

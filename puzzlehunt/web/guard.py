@@ -4,8 +4,9 @@ import asyncio
 import hashlib
 import hmac
 import logging
+import time
 from base64 import b64decode
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import SplitResult, urlsplit
@@ -13,8 +14,8 @@ from urllib.parse import SplitResult, urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from puzzlehunt.web.refusals import Refusal, refuse
-from puzzlehunt.web.visitors import Rates, visitor_of
+from puzzlehunt.web.connections import visitor_of
+from puzzlehunt.web.http_errors import HttpError, refuse
 
 _LONGEST_BODY = 30.0
 """How long the body of a request may take to come (seconds)."""
@@ -42,6 +43,8 @@ _DOCS_POLICY = (
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """The policy of the page about the API, whose library sets styles of its own."""
+_MOST_VISITORS = 10_000
+"""How many visitors, the newest, the rates are known of."""
 _log = logging.getLogger("puzzlehunt.web")
 
 
@@ -82,6 +85,32 @@ class Password:
         )
 
 
+class RateLimiter:
+    """How many requests a minute each visitor has left; what is not used up adds up to a minute."""
+
+    def __init__(self, a_minute: int) -> None:
+        self._a_minute = a_minute
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """What a visitor had left (requests) at some time (seconds, monotonic)."""
+
+    def left(self, visitor: str) -> float:
+        """Return how many requests a visitor has left."""
+        now, most = time.monotonic(), float(self._a_minute)
+        left, then = self._left.get(visitor, (most, now))
+        return min(most, left + (now - then) * self._a_minute / 60)
+
+    def take(self, visitor: str) -> bool:
+        """Take one request; return whether there was one left. 0 a minute sets no limit."""
+        if not self._a_minute:
+            return True
+        now, left = time.monotonic(), self.left(visitor)
+        self._left.pop(visitor, None)
+        self._left[visitor] = (max(left - 1, 0.0), now)
+        while len(self._left) > _MOST_VISITORS:
+            self._left.popitem(last=False)
+        return left >= 1
+
+
 class Guard:
     """Refuses what must not reach the routes, and gives every answer its headers."""
 
@@ -94,8 +123,8 @@ class Guard:
         self._most_at_once = requests_at_once
         self._at_once: Counter[str] = Counter()
         """How many requests of each visitor are being answered."""
-        self._requests = Rates(requests_a_minute)
-        self._guesses = Rates(10)
+        self._requests = RateLimiter(requests_a_minute)
+        self._guesses = RateLimiter(10)
         """How often a visitor may give a wrong password (a minute)."""
         self._names = {name.casefold() for name in names}
         """The host names that the server answers to; empty for all."""
@@ -136,7 +165,7 @@ class Guard:
             if not self._at_once[visitor]:
                 del self._at_once[visitor]
 
-    def _refusal(self, scope: Scope, headers: Headers, visitor: str) -> Refusal | None:
+    def _refusal(self, scope: Scope, headers: Headers, visitor: str) -> HttpError | None:
         """Return why a request is refused before its body is read; None where it is not."""
         path, method = scope["path"], scope["method"]
         host = _parts(f"//{headers.get('host', '')}").hostname
@@ -146,27 +175,29 @@ class Guard:
             length = 0
         is_asset = path.startswith("/static/")
         if self._names and host not in self._names:
-            return Refusal(421, "this server does not go by that name; serve --name NAME lets it")
+            return HttpError(421, "this server does not go by that name; serve --name NAME lets it")
         if not is_asset and not self._requests.take(visitor):
-            return Refusal(429, "that is too much at once; wait a minute")
+            return HttpError(429, "too many requests; try again in a minute")
         if self._at_once[visitor] >= self._most_at_once:
-            return Refusal(503, "too many requests at once; come again later", {"Retry-After": "5"})
+            return HttpError(
+                503, "too many requests at once; come again later", {"Retry-After": "5"}
+            )
         if length > LARGEST_BODY:
-            return Refusal(413, _TOO_LARGE)
+            return HttpError(413, _TOO_LARGE)
         if method in _CHANGES and not _same_origin(headers):
-            return Refusal(403, "a change is only taken from the board's own page")
+            return HttpError(403, "a change is only taken from the board's own page")
         if path == "/password" and method == "POST":
             if not self._guesses.take(visitor):
-                return Refusal(429, "too many passwords; wait a minute")
+                return HttpError(429, "too many passwords; wait a minute")
         elif not path.startswith(_OPEN_PATHS):
             is_guess = "authorization" in headers
             if is_guess and self._guesses.left(visitor) < 1:
                 # Not even the right one: otherwise guesses could go on.
-                return Refusal(429, "too many passwords; wait a minute")
+                return HttpError(429, "too many passwords; wait a minute")
             if not self._password.lets_in(headers):
                 if is_guess:
                     self._guesses.take(visitor)
-                return Refusal(401, "this server asks for its password")
+                return HttpError(401, "this server asks for its password")
         return None
 
     async def _within_size(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -174,7 +205,7 @@ class Guard:
         size, has_begun, is_whole = 0, False, False
         is_head = scope["method"] == "HEAD" and not scope["path"].endswith("/events")
         end = asyncio.get_running_loop().time() + _LONGEST_BODY
-        refusal: Refusal | None = None
+        refusal: HttpError | None = None
 
         async def counted_receive() -> Message:
             nonlocal size, is_whole, refusal
@@ -182,12 +213,12 @@ class Guard:
                 async with asyncio.timeout_at(None if is_whole else end):
                     message = await receive()
             except TimeoutError:
-                refusal = Refusal(408, "the request took too long")
+                refusal = HttpError(408, "the request took too long")
                 raise
             size += len(message.get("body", b""))
             is_whole = is_whole or not message.get("more_body", False)
             if size > LARGEST_BODY:
-                refusal = Refusal(413, _TOO_LARGE)
+                refusal = HttpError(413, _TOO_LARGE)
                 raise _TooLargeError
             return message
 
@@ -208,7 +239,7 @@ class Guard:
         except Exception as error:  # noqa: BLE001 - one board's trouble ends no other's request
             if refusal is None:
                 _log.error("%s: %r", scope["method"], error, exc_info=True)
-                refusal = Refusal(500, "this should not happen")
+                refusal = HttpError(500, "this should not happen")
         if refusal is not None and not has_begun:
             await refuse(scope, receive, send, refusal)
 

@@ -27,8 +27,8 @@ _LONGEST = 1_000_000
 """A journal longer than this is written anew (bytes)."""
 _MOST_BYTES = 50_000_000
 """Largest journal that is read (bytes)."""
-_MOST_WRITERS = 5_000
-"""Of how many rows, the newest, the writers are known."""
+_MOST_AUTHORS = 5_000
+"""Of how many rows, the newest, the authors are known."""
 _MOST_KEYS = 1_000
 """How many changes, the newest, are known by their keys."""
 _LARGEST_VERSION = 10**12
@@ -48,7 +48,7 @@ class Entry:
     """
 
     version: int
-    writer: Author
+    author: Author
     line: str
     rows: tuple[str, ...]
     others: Mapping[str, Author] = field(default_factory=dict)
@@ -81,10 +81,10 @@ class Journal:
         """Know what some entries say, and nothing else."""
         self.version = 0
         """The newest version; 0 for a board that was never changed."""
-        self.writers: dict[str, Author] = {}
+        self.authors: dict[str, Author] = {}
         """Who wrote a row, by the row's text."""
         self.names: dict[str, str] = {}
-        """The names of these writers, by the row's text."""
+        """The names of these authors, by the row's text."""
         self.last: Entry | None = None
         """The newest entry."""
         self.made: dict[str, int] = {}
@@ -128,13 +128,13 @@ class Journal:
 
     def _take(self, entry: Entry) -> None:
         self.version, self.last = max(self.version, entry.version), entry
-        for row, writer in {**dict.fromkeys(entry.rows, entry.writer), **entry.others}.items():
-            for known, value in ((self.writers, writer), (self.names, writer.name)):
+        for row, author in {**dict.fromkeys(entry.rows, entry.author), **entry.others}.items():
+            for known, value in ((self.authors, author), (self.names, author.name)):
                 known.pop(row, None)
                 known[row] = value  # type: ignore[assignment]
-        while len(self.writers) > _MOST_WRITERS:
-            oldest = next(iter(self.writers))
-            del self.writers[oldest], self.names[oldest]
+        while len(self.authors) > _MOST_AUTHORS:
+            oldest = next(iter(self.authors))
+            del self.authors[oldest], self.names[oldest]
         if entry.once:
             self.made[entry.once] = entry.version
             while len(self.made) > _MOST_KEYS:
@@ -144,13 +144,13 @@ class Journal:
             self._newest.popleft()
 
     def _write_anew(self) -> None:
-        """Write the journal anew, where it is new or long: an entry for each writer and time.
+        """Write the journal anew, where it is new or long: an entry for each author and time.
 
         The newest entries stay as they are. Raises SessionError.
         """
         rows: dict[Author, list[str]] = {}
-        for row, writer in self.writers.items():
-            rows.setdefault(writer, []).append(row)
+        for row, author in self.authors.items():
+            rows.setdefault(author, []).append(row)
         lines: deque[str] = deque()
         size = 0
         for entry in reversed(self._newest):
@@ -158,7 +158,7 @@ class Journal:
             size += len(lines[0])
             if size > _LONGEST // 2:
                 break
-        summary = [Entry(0, writer, "", tuple(of)) for writer, of in rows.items()]
+        summary = [Entry(0, author, "", tuple(of)) for author, of in rows.items()]
         lines.extendleft(map(_written, reversed(summary)))
         lines.appendleft(json.dumps({"token": self.token}))
         text = "\n".join(lines)
@@ -204,24 +204,24 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
 
 
-def _writer_keys(writer: Author) -> dict[str, str]:
-    return {"by": writer.name, "at": writer.when.isoformat(timespec="seconds")}
+def _author_keys(author: Author) -> dict[str, str]:
+    return {"by": author.name, "at": author.when.isoformat(timespec="seconds")}
 
 
-def _read_writer(said: Mapping[str, Any]) -> Author:
+def _read_author(said: Mapping[str, Any]) -> Author:
     return Author(str(said["by"]), datetime.fromisoformat(said["at"]))
 
 
 def _written(entry: Entry) -> str:
     """Return an entry as JSON, without the keys that say nothing."""
     more = {
-        "others": [{"row": row, **_writer_keys(who)} for row, who in entry.others.items()],
+        "others": [{"row": row, **_author_keys(who)} for row, who in entry.others.items()],
         "once": entry.once,
         "before": entry.before,
         "after": entry.after,
     }
     return json.dumps({
-        "version": entry.version, **_writer_keys(entry.writer), "line": entry.line,
+        "version": entry.version, **_author_keys(entry.author), "line": entry.line,
         "rows": list(entry.rows), **{key: value for key, value in more.items() if value},
     })  # fmt: skip
 
@@ -233,10 +233,10 @@ def _read_entry(said: Mapping[str, Any]) -> Entry:
         raise ValueError(f"version {version}")
     return Entry(
         version,
-        _read_writer(said),
+        _read_author(said),
         str(said["line"]),
         tuple(map(str, said["rows"])),
-        {str(one["row"]): _read_writer(one) for one in said.get("others", [])},
+        {str(one["row"]): _read_author(one) for one in said.get("others", [])},
         *(str(said.get(key, "")) for key in ("once", "before", "after")),
     )
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from puzzlehunt.game.merging import Effect
-from puzzlehunt.web.boards import LONGEST_LINE, MOST_ROWS
+from puzzlehunt.web.board import LONGEST_LINE, MOST_ROWS
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 
 Name = Annotated[str, Field(max_length=60)]

@@ -15,12 +15,11 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import format_turn
 from puzzlehunt.views.page import marks, stylesheet
-from puzzlehunt.web.boards import LONGEST_LINE, Board, Change, MadeError
-from puzzlehunt.web.etags import etag, is_known
+from puzzlehunt.web.board import LONGEST_LINE, MadeError, Submission, TeamBoard
+from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
-from puzzlehunt.web.live import LiveBoard
-from puzzlehunt.web.questions import Position, Task
-from puzzlehunt.web.refusals import TEMPLATES, Refusal, refusal_of
+from puzzlehunt.web.http_errors import TEMPLATES, HttpError, etag, http_error_of, not_modified
+from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest
 from puzzlehunt.web.state import Reply, Server
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError
@@ -85,7 +84,7 @@ async def make_board(
     try:
         text = "" if file is None else _decoded(await file.read(LARGEST_UPLOAD + 1))
         board = await create_board(server_of(request), game, text, name, rows, plain_name(nickname))
-    except Refusal as refusal:
+    except HttpError as refusal:
         context = {"games": _games(), "error": refusal.sentence, "given": {
             "game": game, "name": name, "rows": rows, "nickname": nickname,
         }}  # fmt: skip
@@ -105,61 +104,61 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Refusal(422, "the game file is not a text in UTF-8") from None
+        raise HttpError(422, "the game file is not a text in UTF-8") from None
 
 
 async def create_board(
     server: Server, game: str, file: str, name: str, rows: str, by: str
-) -> LiveBoard:
+) -> BoardFeed:
     """Return a new board of a built-in game or of a file's text, with pasted rows.
 
-    Raises Refusal where it cannot be made; nothing is left of it then.
+    Raises HttpError where it cannot be made; nothing is left of it then.
     """
     import asyncio
 
     if len(rows) > LONGEST_LINE:
-        raise Refusal(422, f"at most {LONGEST_LINE:,} characters can be pasted at once")
+        raise HttpError(422, f"at most {LONGEST_LINE:,} characters can be pasted at once")
     try:
         if file.strip():
-            position = Position("/upload", "", {}, History())
-            task = Task(position, "upload", {"text": file}, _LONGEST_BUILD)
+            snapshot = BoardSnapshot("/upload", "", {}, History())
+            task = WorkerRequest(snapshot, "upload", {"text": file}, _LONGEST_BUILD)
             await server.workers.ask(task).result()
             board = await asyncio.to_thread(server.boards.upload, file, name)
         elif not game.strip():
-            raise Refusal(422, "which game? choose one, or upload a game file")
+            raise HttpError(422, "which game? choose one, or upload a game file")
         else:
             check_game(game.strip())
             board = await asyncio.to_thread(server.boards.create, game.strip(), name)
     except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
-        raise refusal_of(error) from None
+        raise http_error_of(error) from None
     live = server.live(board)
     if rows.strip():
         try:
-            said, _ = await live.say(Change(rows, by))
+            said, _ = await live.submit(Submission(rows, by))
             failed = said.failed
         except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
-            failed = refusal_of(error).sentence
+            failed = http_error_of(error).sentence
         if failed:
             server.forget(board)
-            raise Refusal(422, f"the rows cannot be read: {failed}")
+            raise HttpError(422, f"the rows cannot be read: {failed}")
     return live
 
 
 def check_game(name: str) -> None:
-    """Raise Refusal for a name that is neither a built-in game nor a size: no path is read."""
+    """Raise HttpError for a name that is neither a built-in game nor a size: no path is read."""
     if name not in gamefile.built_in_games() and not gamefile.is_size(name):
         from puzzlehunt.errors import unknown_name
 
-        raise refusal_of(unknown_name("game", name, gamefile.built_in_games()))
+        raise http_error_of(unknown_name("game", name, gamefile.built_in_games()))
 
 
-def _path(request: Request, live: LiveBoard) -> str:
+def _path(request: Request, live: BoardFeed) -> str:
     return f"{request.scope.get('root_path', '')}/b/{live.board.id}"
 
 
-def board_context(request: Request, live: LiveBoard) -> dict[str, Any]:
+def board_context(request: Request, live: BoardFeed) -> dict[str, Any]:
     """Return what the template of a board's page is given about the board."""
-    board: Board = live.board
+    board: TeamBoard = live.board
     game, path = board.game, _path(request, live)
     address = f"{str(request.base_url).rstrip('/')}/b/{board.id}"
     example = example_turn(game)
@@ -192,7 +191,7 @@ async def board_page(
     return page(request, live, reply)
 
 
-def page(request: Request, live: LiveBoard, reply: Reply, status: int = 200) -> Response:
+def page(request: Request, live: BoardFeed, reply: Reply, status: int = 200) -> Response:
     """Return a board's page with what the last line did."""
     fragments = {name: Markup(html) for name, html in live.fragments().items()}
     board = board_context(request, live) | {"standing": reply.standing}
@@ -235,16 +234,16 @@ async def type_line(
         # A tapped guess stands in place of another; it is no clue, even where it looks like one.
         standing = suggested = ""
     seen = int(version) if version.isdecimal() and len(version) < 12 else None
-    change = Change(text, nickname_of(request), seen, standing[:200], suggested[:200], once)
+    change = Submission(text, nickname_of(request), seen, standing[:200], suggested[:200], once)
     is_script = "application/json" in request.headers.get("accept", "")
     status = 200
     try:
-        said, _ = await live.say(change)
+        said, _ = await live.submit(change)
         reply = Reply(said.html, said.standing, "" if tapped else said.line)
     except MadeError as error:
         reply = Reply(f'<p class="note">{error}</p>')
     except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
-        refusal = refusal_of(error)
+        refusal = http_error_of(error)
         if is_script:
             raise refusal from None
         status = refusal.status
@@ -259,7 +258,7 @@ async def type_line(
     return RedirectResponse(f"{_path(request, live)}?said={kept}", 303)
 
 
-def _as_json(live: LiveBoard, reply: Reply) -> dict[str, Any]:
+def _as_json(live: BoardFeed, reply: Reply) -> dict[str, Any]:
     fragments = {"said": reply.html}
     if len(rows := live.fragments()["rows"]) < _MOST_ROWS_SENT:
         fragments["rows"] = rows
@@ -308,7 +307,7 @@ async def events(request: Request, board_id: str) -> Response:
     live = server_of(request).board(board_id)
     await live.refresh()
     if live.is_full or server_of(request).is_full:
-        raise Refusal(503, "too many pages follow this board", {"Retry-After": "30"})
+        raise HttpError(503, "too many pages follow this board", {"Retry-After": "30"})
     name = nickname_of(request)
 
     async def stream() -> AsyncIterator[dict[str, Any]]:
@@ -330,7 +329,7 @@ async def board_file(request: Request, board_id: str) -> Response:
         "ETag": etag(version),
         "Content-Disposition": f'attachment; filename="{live.board.name}.yaml"',
     }
-    if is_known(request, version):
+    if not_modified(request, version):
         return Response(status_code=304, headers=headers)
     return PlainTextResponse(live.board.file_text(), media_type="text/yaml", headers=headers)
 

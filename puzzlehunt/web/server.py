@@ -1,39 +1,59 @@
-"""The running server: its address, its boards' addresses, its end."""
+"""The running server: its address, its application, its end."""
 
+import asyncio
 import logging
 import os
 import secrets
 import socket
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 import uvicorn
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
 
+from puzzlehunt import __version__
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.session.storage import acquire_lock
-from puzzlehunt.web.app import make_app
-from puzzlehunt.web.boards import Board
-from puzzlehunt.web.connections import Limits, OneOfAKind, connection_factory
-from puzzlehunt.web.folder import Boards, remove_leftovers
-from puzzlehunt.web.guard import Password, host_of, is_loopback, loopback_names
+from puzzlehunt.web import api, pages
+from puzzlehunt.web.board import TeamBoard
+from puzzlehunt.web.boards import Boards, remove_leftovers
+from puzzlehunt.web.connections import Limits, OneOfAKind, Proxies, connection_factory
+from puzzlehunt.web.guard import Guard, Password, host_of, is_loopback, loopback_names
+from puzzlehunt.web.http_errors import (
+    HERE,
+    TEMPLATES,
+    HttpError,
+    error_response,
+    http_error_of,
+    invalid_request,
+)
 from puzzlehunt.web.journal import JournalError, write_privately
 from puzzlehunt.web.state import Server
-from puzzlehunt.web.visitors import Proxies
 
 DEFAULT_PORT = 8765
 _QUEUE = 1_024
 """How many connections may wait to be taken in."""
 _EVERYWHERE = ("0.0.0.0", "::", "")
 """Hosts that stand for all addresses of this machine."""
+_WRITERS = 32
+"""How many boards' files may be written at the same time."""
+_ABOUT = (
+    "Boards of a team, as programs and spreadsheets use them. Every answer belongs to one version "
+    "of a board, its ETag; a change with If-Match is made on that version or refused."
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ServerOptions:
     """What a server is asked to serve, and to whom.
 
     - `boards`: built-in games, sizes, and files of games and sessions.
@@ -56,7 +76,7 @@ class Asked:
     workers: int = 3
 
 
-def serve(asked: Asked, tell: Callable[[str], None]) -> None:
+def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
     """Serve until the process is told to end. `tell` is told the addresses, line by line.
 
     Raises SessionError where the port is taken or the folder cannot be used, PuzzlehuntError for a
@@ -125,7 +145,7 @@ def _log_little() -> None:
         logger.addFilter(few)
 
 
-def _names(asked: Asked) -> set[str]:
+def _names(asked: ServerOptions) -> set[str]:
     """Return the host names that the server answers to; none where it answers to all."""
     if asked.name:
         return {*loopback_names("127.0.0.1"), host_of(asked.name)}
@@ -166,7 +186,7 @@ def _cookie_key(folder: Path) -> str:
     return key
 
 
-def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> Board | None:
+def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> TeamBoard | None:
     """Return the board of a built-in game, a size, a file, or a name in the folder.
 
     None where its journal cannot be read: that breaks no other board. Raises SessionError.
@@ -182,7 +202,7 @@ def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> Board | Non
         raise SessionError(f"{name}: {error}") from None
 
 
-def _address(asked: Asked, port: int) -> str:
+def _address(asked: ServerOptions, port: int) -> str:
     """Return the server's address, as other machines know it where they can come."""
     if asked.name:
         return f"https://{asked.name}"
@@ -201,3 +221,73 @@ def _own_address(host: str) -> str:
     known = [one for addresses in psutil.net_if_addrs().values() for one in addresses]
     own = (one.address for one in known if one.family == socket.AF_INET)
     return next((address for address in own if not is_loopback(address)), host)
+
+
+# The application.
+
+
+def make_app(
+    server: Server, password: Password, requests_a_minute: int, names: Iterable[str]
+) -> FastAPI:
+    """Return the application of a server; `names` are the hosts that it answers to, empty: all."""
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        # Threads mostly wait for the disk; one board's write must not wait for another's.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_WRITERS))
+        server.open()
+        yield
+        server.close()
+
+    app = FastAPI(
+        title="puzzlehunt", version=__version__, description=_ABOUT, lifespan=lifespan,
+        docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
+    )  # fmt: skip
+    app.state.server, app.state.password = server, password
+    app.include_router(pages.router)
+    app.include_router(api.router)
+    app.mount("/static", StaticFiles(directory=HERE / "static"), "static")
+    _mount_docs(app)
+    _answer_errors(app)
+    app.add_middleware(
+        Guard,
+        password=password,
+        requests_a_minute=requests_a_minute,
+        names=names,
+        requests_at_once=server.limits.a_visitor,
+    )
+    return app
+
+
+def _mount_docs(app: FastAPI) -> None:
+    """Add the page about the API, whose library comes from a package of its own."""
+    import fastapi_offline
+
+    folder = Path(fastapi_offline.__file__).parent / "static"
+    app.mount("/api/docs/library", StaticFiles(directory=folder), "swagger")
+
+    @app.get("/api/docs", include_in_schema=False)
+    async def docs(request: Request) -> Response:
+        return TEMPLATES.TemplateResponse(request, "docs.html", {})
+
+
+def _answer_errors(app: FastAPI) -> None:
+    """Answer every error by one plain sentence."""
+
+    @app.exception_handler(HttpError)
+    async def refused(request: Request, refusal: HttpError) -> Response:
+        return error_response(request, refusal)
+
+    @app.exception_handler(PuzzlehuntError)
+    async def failed(request: Request, error: PuzzlehuntError) -> Response:
+        return error_response(request, http_error_of(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        return error_response(request, invalid_request(error))
+
+    @app.exception_handler(HTTPException)
+    async def missing(request: Request, error: HTTPException) -> Response:
+        sentences = {404: "there is nothing at this address", 405: "not in this way"}
+        sentence = sentences.get(error.status_code, str(error.detail))
+        return error_response(request, HttpError(error.status_code, sentence, error.headers or {}))

@@ -5,11 +5,11 @@ import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from puzzlehunt.web.boards import Board
+from puzzlehunt.web.board import TeamBoard
+from puzzlehunt.web.boards import Boards
 from puzzlehunt.web.connections import Limits
-from puzzlehunt.web.folder import Boards
-from puzzlehunt.web.live import LiveBoard
-from puzzlehunt.web.refusals import Refusal
+from puzzlehunt.web.feed import BoardFeed
+from puzzlehunt.web.http_errors import HttpError
 from puzzlehunt.web.workers import Workers
 
 _MOST_SAID = 500
@@ -37,24 +37,24 @@ class Server:
         self.workers = Workers(workers)
         self.limits = limits
         self._watcher: asyncio.Task[None] | None = None
-        self._live: OrderedDict[str, LiveBoard] = OrderedDict()
+        self._live: OrderedDict[str, BoardFeed] = OrderedDict()
         self._replies: OrderedDict[str, Reply] = OrderedDict()
         self._text = 0
         """How long these replies are, all together (characters)."""
 
-    def board(self, board_id: str) -> LiveBoard:
-        """Return the board of an address's last part. Raises Refusal where there is none."""
+    def board(self, board_id: str) -> BoardFeed:
+        """Return the board of an address's last part. Raises HttpError where there is none."""
         board = self.boards.find(board_id)
         if board is None:
-            raise Refusal(404, "there is no board with this address")
+            raise HttpError(404, "there is no board with this address")
         return self.live(board)
 
-    def live(self, board: Board) -> LiveBoard:
-        """Return a board as everybody sees it now. Raises Refusal where too many are followed."""
+    def live(self, board: TeamBoard) -> BoardFeed:
+        """Return a board as everybody sees it now. Raises HttpError where too many are followed."""
         live = self._live.pop(board.name, None)
         if live is None:
             self._make_room()
-            live = LiveBoard(board, self.workers)
+            live = BoardFeed(board, self.workers)
         self._live[board.name] = live
         return live
 
@@ -66,14 +66,14 @@ class Server:
             if live.is_idle:
                 self._live.pop(name).board.close()
         if len(self._live) >= self.limits.boards:
-            raise Refusal(503, "too many boards are followed just now", {"Retry-After": "30"})
+            raise HttpError(503, "too many boards are followed just now", {"Retry-After": "30"})
 
     @property
     def is_full(self) -> bool:
         """Whether so many pages follow boards that no more may."""
         return sum(live.followers for live in self._live.values()) >= self.limits.followers
 
-    def forget(self, board: Board) -> None:
+    def forget(self, board: TeamBoard) -> None:
         """Remove a board that was not begun well."""
         self._live.pop(board.name, None)
         self.boards.remove(board)

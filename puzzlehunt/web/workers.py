@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.web.questions import Task, answer, open_session
+from puzzlehunt.web.snapshot import WorkerRequest, answer, open_session
 
 _KEPT_SESSIONS = 8
 """How many boards' sessions, with what their engines know, a worker keeps."""
@@ -28,7 +28,7 @@ _MOST_TASKS = 200
 _MOST_BYTES = 500_000_000
 """Memory above which a worker is replaced after its task (bytes)."""
 _NICE = 15
-"""How far workers stand back where the server itself has work (as the command `nice` counts)."""
+"""Niceness of workers, so that the server itself comes first."""
 _MOST_WAITING = 300
 """How many jobs may wait for a worker."""
 _SECTIONS = 4
@@ -37,6 +37,14 @@ _PATIENCE = 3.0
 """How long an interrupted worker may take to stop before it is ended (seconds)."""
 _STARTS, _PAUSE = 10, 0.05
 """How often a process is started before that is given up, and the pause between (seconds)."""
+_PRELOADED = [
+    "puzzlehunt.engines.choice", "puzzlehunt.explanation.certainty",
+    "puzzlehunt.explanation.conflict", "puzzlehunt.explanation.review",
+    "puzzlehunt.explanation.unread", "puzzlehunt.session.conversation",
+    "puzzlehunt.strategies.adviser", "puzzlehunt.views.conversation", "puzzlehunt.views.json",
+    "puzzlehunt.views.page", "puzzlehunt.web.snapshot",
+]  # fmt: skip
+"""Modules that every worker needs: loaded once, before the workers are forked."""
 _HEAVY = 0.7
 """A board whose last answer took longer to compute is heavy (seconds)."""
 
@@ -103,13 +111,13 @@ def work(connection: Connection) -> None:
                 signal.signal(signal.SIGINT, signal.SIG_IGN)
         except KeyboardInterrupt:
             was_interrupted = True
-            sessions.pop(task.position.board, None)
+            sessions.pop(task.snapshot.board, None)
         except PuzzlehuntError as error:
             last = Failure(type(error).__name__, str(error))
         except (MemoryError, RecursionError) as error:
             last = Failure(type(error).__name__, "that is too much for one answer")
         except Exception as error:  # noqa: BLE001 - told to whoever asked; the worker goes on
-            sessions.pop(task.position.board, None)
+            sessions.pop(task.snapshot.board, None)
             last = Failure("UnexpectedError", f"this should not happen: {error!r:.200}")
         if last is not None:
             connection.send(last)
@@ -122,15 +130,15 @@ def _begin() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _session(sessions: OrderedDict[str, Any], task: Task) -> Any:
+def _session(sessions: OrderedDict[str, Any], task: WorkerRequest) -> Any:
     """Return the session of a task's board, which may be kept from the task before."""
-    position = task.position
-    game = (position.reference, position.settings)
-    kept = sessions.pop(position.board, None)
+    snapshot = task.snapshot
+    game = (snapshot.reference, snapshot.settings)
+    kept = sessions.pop(snapshot.board, None)
     if kept is None or kept[0] != game or kept[2] >= _MOST_TASKS:
-        kept = [game, open_session(position), 0]
+        kept = [game, open_session(snapshot), 0]
     kept[2] += 1
-    sessions[position.board] = kept
+    sessions[snapshot.board] = kept
     while len(sessions) > _KEPT_SESSIONS:
         sessions.popitem(last=False)
     return kept[1]
@@ -149,7 +157,7 @@ def _memory() -> int:
 class Job:
     """A task that waits for a worker or is answered by one; its pieces come in order."""
 
-    def __init__(self, task: Task, is_heavy: bool) -> None:
+    def __init__(self, task: WorkerRequest, is_heavy: bool) -> None:
         self.task = task
         self.is_heavy = is_heavy
         self.began: float | None = None
@@ -160,7 +168,7 @@ class Job:
     @property
     def board(self) -> str:
         """The board that the task is about."""
-        return self.task.position.board
+        return self.task.snapshot.board
 
     @property
     def is_page(self) -> bool:
@@ -208,7 +216,7 @@ def _started() -> tuple[Any, Any]:
     Raises EOFError or OSError where that does not help.
     """
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["puzzlehunt.web.preload"])
+    context.set_forkserver_preload(_PRELOADED)
     for tries_left in reversed(range(_STARTS)):
         ours, theirs = context.Pipe()
         process = context.Process(target=work, args=(theirs,), daemon=True)
@@ -328,9 +336,9 @@ class Workers:
             job.messages.put_nowait(Finished(0, was_interrupted=True))
         self._workers, self._waiting = [], deque()
 
-    def ask(self, task: Task, is_large: bool = False) -> Job:
+    def ask(self, task: WorkerRequest, is_large: bool = False) -> Job:
         """Return the job of a task. `is_large` says that its game may be heavy."""
-        board = task.position.board
+        board = task.snapshot.board
         is_heavy = self._seconds.get(board, 1.0 if is_large else 0.0) > _HEAVY
         job = Job(task, is_heavy)
         if len(self._waiting) >= _MOST_WAITING:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlehunt.web.folder import Boards
+from puzzlehunt.web.boards import Boards
 
 KEPT = Path(__file__).parents[1] / "data" / "kept"
 EXPECTED = json.loads((KEPT / "expected.json").read_text(encoding="utf-8"))
@@ -37,7 +37,7 @@ def test_a_board_and_its_journal_keep_rows_authors_and_times(tmp_path):
     board = Boards(folder, 5).find(f"hunt-{token}")
     assert board is not None
     assert board.version == 6
-    writers = [board.writers()[number] for number in (1, 2, 3)]
+    writers = [board.authors()[number] for number in (1, 2, 3)]
     rows = [line.removeprefix("- ").strip("'") for line in board.file_text().splitlines()[3:6]]
     kept = [
         [row, writer.name, writer.when.isoformat()]

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from interrupts import killed_everywhere, states_of_files
-from puzzlehunt.web.boards import Board, Change, MadeError
-from puzzlehunt.web.folder import Boards, remove_leftovers
+from puzzlehunt.web.board import MadeError, Submission, TeamBoard
+from puzzlehunt.web.boards import Boards, remove_leftovers
 
 CHANGES = {
     "a row": "CC *",
@@ -22,9 +22,9 @@ CHANGES = {
 def check_killed(line: str, folder: Path, step: int, room: str = "web") -> int:
     """Kill a process at each line of a room while it says a line on a board; return how often.
 
-    After each kill `Said.check` holds.
+    After each kill `LineResult.check` holds.
     """
-    said = Said(line, folder)
+    said = LineResult(line, folder)
     times = 0
     for _ in killed_everywhere(said.say, room, step):
         times += 1
@@ -36,9 +36,9 @@ def check_left(line: str, folder: Path) -> int:
     """Check all that kills can leave while a line is said on a board; return how much that is.
 
     A kill leaves the files as they are then. So they are looked at before each line of the whole
-    package, and `Said.check` holds for each state in which they ever are.
+    package, and `LineResult.check` holds for each state in which they ever are.
     """
-    said = Said(line, folder)
+    said = LineResult(line, folder)
     states = states_of_files(said.say, folder)
     for texts in states:
         for path in folder.iterdir():
@@ -48,26 +48,26 @@ def check_left(line: str, folder: Path) -> int:
     return len(states)
 
 
-class Said:
+class LineResult:
     """A board of two rows in a folder, and a line that is said on it again and again."""
 
     def __init__(self, line: str, folder: Path) -> None:
         board = Boards(folder, 5).create("2x3")
         for row in ("AB *", "AC *"):
-            board.say(Change(row, "Ann"))
+            board.submit(Submission(row, "Ann"))
         board.close()
         (journal,) = folder.glob("*.journal")
         self._name, self._path, self._folder = board.name, board.path, folder
         self._texts = {path: path.read_bytes() for path in (board.path, journal)}
-        self._change = Change(line, "Bob", once="key")
-        board.say(self._change)
+        self._change = Submission(line, "Bob", once="key")
+        board.submit(self._change)
         self._after = board.session.history, _names(board), 3
         board.close()
         self.restore(self._texts)
 
     def say(self) -> None:
         """Say the line; the board is not closed."""
-        Board(self._name, self._path).say(self._change)
+        TeamBoard(self._name, self._path).submit(self._change)
 
     def check(self) -> None:
         """Check what is left of a change that was interrupted; bring the board back.
@@ -79,16 +79,16 @@ class Said:
         assert {path.name for path in self._folder.iterdir()} == {
             "2x3.yaml", ".2x3.yaml.lock", ".2x3.yaml.journal"
         }  # fmt: skip
-        again = Board(self._name, self._path)
+        again = TeamBoard(self._name, self._path)
         if again.session.history == self._after[0]:
             assert again.version == 3
         else:
             assert again.path.read_bytes() == self._texts[self._path]
             assert again.version == 2
-            again.say(self._change)
+            again.submit(self._change)
         assert (again.session.history, _names(again), again.version) == self._after
         with pytest.raises(MadeError) as made:
-            again.say(self._change)
+            again.submit(self._change)
         assert made.value.version == 3
         again.close()
         self.restore(self._texts)
@@ -99,5 +99,5 @@ class Said:
             path.write_bytes(text)
 
 
-def _names(board: Board) -> list[str]:
-    return [writer.name for writer in board.writers().values()]
+def _names(board: TeamBoard) -> list[str]:
+    return [author.name for author in board.authors().values()]

@@ -42,8 +42,8 @@ def test_what_is_obeyed_is_escaped_and_all_else_is_shown() -> None:
         r"a # b \<i> \| <0.1 & \&amp; \[x\] " + "\\\\"
     )
     for sign in ("=", "+", "-", "@", "\t", "\r"):
-        assert escapes.in_cell(f"{sign}1")[0] == "'"
-    assert escapes.in_cell("A=1") == "A=1"
+        assert escapes.csv_cell(f"{sign}1")[0] == "'"
+    assert escapes.csv_cell("A=1") == "A=1"
 
 
 def test_no_way_to_the_screen_is_obeyed() -> None:

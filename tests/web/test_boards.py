@@ -8,16 +8,16 @@ import pytest
 
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.web.boards import (
-    Board,
+from puzzlehunt.web.board import (
     BrokenBoardError,
-    Change,
     EngineNeededError,
     FullError,
     OvertakenError,
     RefusedLineError,
+    Submission,
+    TeamBoard,
 )
-from puzzlehunt.web.folder import Boards
+from puzzlehunt.web.boards import Boards
 from puzzlehunt.web.uploads import check_upload
 
 
@@ -27,94 +27,96 @@ def boards(tmp_path: Path) -> Boards:
 
 
 @pytest.fixture
-def board(boards: Boards) -> Board:
+def board(boards: Boards) -> TeamBoard:
     return boards.create("2x3")
 
 
-def say(board: Board, line: str, by: str = "Ann", version: int | None = None, **more: str) -> str:
-    return "\n".join(board.say(Change(line, by, version, **more)).text)
+def run_line(
+    board: TeamBoard, line: str, by: str = "Ann", version: int | None = None, **more: str
+) -> str:
+    return "\n".join(board.submit(Submission(line, by, version, **more)).text)
 
 
-def rows(board: Board) -> list[str]:
+def rows(board: TeamBoard) -> list[str]:
     game = board.game
     return [game.format_turn(turn) for turn in board.session.history.turns]
 
 
 def test_settings_are_a_new_version_though_a_worker_answers_the_line(boards: Boards) -> None:
     board = boards.create("cryptic")
-    say(board, "HORSE B_WR_")
+    run_line(board, "HORSE B_WR_")
     with pytest.raises(EngineNeededError):
-        say(board, "/rates 5%", "Bob")
+        run_line(board, "/rates 5%", "Bob")
     assert board.version == 2
     assert board.journal.last is not None
     assert board.journal.last.line == "/rates 5%"
     assert "reads: 5%" in board.path.read_text()
     with pytest.raises(EngineNeededError):
-        say(board, "/candidates")
+        run_line(board, "/candidates")
     assert board.version == 2
 
 
-def test_every_change_is_in_the_file_and_names_its_writer(board: Board) -> None:
-    assert say(board, "AB b") == "1. AB: 1 black, 0 white"
-    assert say(board, "AC W", "Bob").startswith("2. AC")
+def test_every_change_is_in_the_file_and_names_its_writer(board: TeamBoard) -> None:
+    assert run_line(board, "AB b") == "1. AB: 1 black, 0 white"
+    assert run_line(board, "AC W", "Bob").startswith("2. AC")
     assert board.version == 2
     assert gamefile.load(board.path).history.turns == board.session.history.turns
-    names = {number: writer.name for number, writer in board.writers().items()}
+    names = {number: author.name for number, author in board.authors().items()}
     assert names == {1: "Ann", 2: "Bob"}
-    again = Board(board.name, board.path)
+    again = TeamBoard(board.name, board.path)
     board.close()
     assert again.id == board.id
     assert again.version == 2
-    assert {n: w.name for n, w in again.writers().items()} == names
+    assert {n: w.name for n, w in again.authors().items()} == names
 
 
-def test_rows_of_two_people_are_both_kept(board: Board) -> None:
-    say(board, "AB *", version=0)
-    say(board, "AC *", "Bob", version=0)
+def test_rows_of_two_people_are_both_kept(board: TeamBoard) -> None:
+    run_line(board, "AB *", version=0)
+    run_line(board, "AC *", "Bob", version=0)
     assert rows(board) == ["AB *", "AC *"]
 
 
-def test_of_two_who_change_a_row_the_second_is_told(board: Board) -> None:
-    say(board, "AB *")
-    say(board, "/edit 1 b", version=1)
+def test_of_two_who_change_a_row_the_second_is_told(board: TeamBoard) -> None:
+    run_line(board, "AB *")
+    run_line(board, "/edit 1 b", version=1)
     for line in ("/edit 1 w", "/edit AB w", "/drop 1", "/doubt 1", "/add 1 w", "AB 0b 2w"):
         with pytest.raises(OvertakenError, match="another by now; Ann wrote last"):
-            say(board, line, "Bob", version=1)
+            run_line(board, line, "Bob", version=1)
     assert board.version == 2
 
 
 @pytest.mark.parametrize("line", ["/undo", "/redo", "/new", "/repair 1"])
-def test_nobody_takes_back_what_they_have_not_seen(board: Board, line: str) -> None:
-    say(board, "AB *")
+def test_nobody_takes_back_what_they_have_not_seen(board: TeamBoard, line: str) -> None:
+    run_line(board, "AB *")
     with pytest.raises(OvertakenError, match=r"Ann has changed the board meanwhile \(AB \*\)"):
-        say(board, line, "Bob", version=0)
+        run_line(board, line, "Bob", version=0)
     assert rows(board) == ["AB *"]
 
 
-def test_a_row_is_found_again_where_its_number_has_moved(board: Board) -> None:
-    say(board, "AB *")
-    say(board, "AC *")
-    say(board, "/drop 1", "Bob", version=2)
-    say(board, "/edit 2 b", version=2)
+def test_a_row_is_found_again_where_its_number_has_moved(board: TeamBoard) -> None:
+    run_line(board, "AB *")
+    run_line(board, "AC *")
+    run_line(board, "/drop 1", "Bob", version=2)
+    run_line(board, "/edit 2 b", version=2)
     assert rows(board) == ["AC B"]
-    assert board.writers()[1].name == "Ann"
+    assert board.authors()[1].name == "Ann"
 
 
-def test_undo_brings_back_rows_and_their_writers(board: Board) -> None:
-    say(board, "AB *")
-    say(board, "/new", "Bob")
+def test_undo_brings_back_rows_and_their_writers(board: TeamBoard) -> None:
+    run_line(board, "AB *")
+    run_line(board, "/new", "Bob")
     assert rows(board) == []
-    assert say(board, "/undo", "Bob").splitlines()[0] == "back: 1. AB * (Ann)"
-    assert board.writers()[1].name == "Ann"
+    assert run_line(board, "/undo", "Bob").splitlines()[0] == "back: 1. AB * (Ann)"
+    assert board.authors()[1].name == "Ann"
     assert board.version == 3
 
 
-def test_a_clue_alone_answers_what_its_author_saw(board: Board) -> None:
-    said = board.say(Change("AB", "Ann"))
+def test_a_clue_alone_answers_what_its_author_saw(board: TeamBoard) -> None:
+    said = board.submit(Submission("AB", "Ann"))
     assert (said.standing, board.version) == ("AB", 0)
-    say(board, "b", standing="AB")
-    say(board, "w", suggested="AC")
-    say(board, "CC *", standing="BB")
+    run_line(board, "b", standing="AB")
+    run_line(board, "w", suggested="AC")
+    run_line(board, "CC *", standing="BB")
     assert rows(board) == ["AB B", "AC W", "BB *", "CC *"]
 
 
@@ -122,15 +124,15 @@ def test_a_clue_alone_answers_all_that_was_played_and_not_the_guess_it_counts_as
     boards: Boards,
 ) -> None:
     board = boards.create("nethack")
-    standing = board.say(Change("AABBCD", "Ann")).standing
-    said = say(board, "5 gears", standing=standing)
+    standing = board.submit(Submission("AABBCD", "Ann")).standing
+    said = run_line(board, "5 gears", standing=standing)
     assert "right, but more was played: play AABBC alone" in said
     assert rows(board) == ["AABBCx 5G0T"]
     assert not board.session.is_won
-    say(
+    run_line(
         board,
         "You see a drawbridge coming down!",
-        standing=board.say(Change("AABBC", "Ann")).standing,
+        standing=board.submit(Submission("AABBC", "Ann")).standing,
     )
     assert board.session.is_won
 
@@ -142,19 +144,19 @@ def test_a_guess_that_waits_for_its_clue_is_no_concern_of_the_board(
     path = tmp_path / "mine.yaml"
     path.write_text(f"game: 2x3\n{comment}")
     board = boards.open_file(path)
-    assert board.say(Change("CC", "Ann")).standing == "CC"
-    say(board, "AC B", "Bob")
+    assert board.submit(Submission("CC", "Ann")).standing == "CC"
+    run_line(board, "AC B", "Bob")
     assert rows(board) == ["AC B"]
     assert path.read_text() == f"game: 2x3\nturns:\n- AC B\n{comment}"
-    say(board, "AB W", "Bob")
+    run_line(board, "AB W", "Bob")
     assert path.read_text() == "game: 2x3\nturns:\n- AC B\n- AB W\n"
 
 
-def test_what_needs_an_engine_is_left_to_a_worker(board: Board) -> None:
-    say(board, "AB *")
+def test_what_needs_an_engine_is_left_to_a_worker(board: TeamBoard) -> None:
+    run_line(board, "AB *")
     for line in ("/suggest", "/candidates", "/certain", "/repair", "/next", "/review"):
         with pytest.raises(EngineNeededError):
-            say(board, line)
+            run_line(board, line)
 
 
 @pytest.mark.parametrize(
@@ -169,50 +171,50 @@ def test_what_needs_an_engine_is_left_to_a_worker(board: Board) -> None:
         ("A" * 20_001, "at most 20,000 characters"),
     ],
 )
-def test_lines_that_a_board_does_not_take(board: Board, line: str, problem: str) -> None:
+def test_lines_that_a_board_does_not_take(board: TeamBoard, line: str, problem: str) -> None:
     with pytest.raises(RefusedLineError, match=problem):
-        say(board, line)
+        run_line(board, line)
     assert board.version == 0
 
 
-def test_a_line_that_fails_changes_nothing_and_comes_back(board: Board) -> None:
-    said = board.say(Change("AZ b", "Ann"))
+def test_a_line_that_fails_changes_nothing_and_comes_back(board: TeamBoard) -> None:
+    said = board.submit(Submission("AZ b", "Ann"))
     assert said.failed
     assert said.line == "AZ b"
     assert "no symbol" in said.failed or "Z" in said.failed
-    said = board.say(Change("AB b\nAZ b", "Ann"))
+    said = board.submit(Submission("AB b\nAZ b", "Ann"))
     assert said.failed.startswith("line 2: ")
     assert said.line == "AB b\nAZ b"
     assert board.version == 0
 
 
-def test_a_file_that_is_edited_underneath_is_read_again(board: Board) -> None:
-    say(board, "AB *")
+def test_a_file_that_is_edited_underneath_is_read_again(board: TeamBoard) -> None:
+    run_line(board, "AB *")
     board.path.write_text("game: 2x3\nturns: [AC b]\n", encoding="utf-8")
     board.refresh()
     assert rows(board) == ["AC B"]
     assert board.version == 2
-    say(board, "BB *")
+    run_line(board, "BB *")
     assert rows(board) == ["AC B", "BB *"]
 
 
 def test_a_file_that_is_broken_underneath_breaks_its_own_board_alone(
-    boards: Boards, board: Board
+    boards: Boards, board: TeamBoard
 ) -> None:
-    say(board, "AB *")
+    run_line(board, "AB *")
     board.path.write_text("turns: [", encoding="utf-8")
     with pytest.raises(BrokenBoardError, match=r"2x3\.yaml") as caught:
-        say(board, "AC *")
+        run_line(board, "AC *")
     assert str(board.path.parent) not in str(caught.value)
     other = boards.create("2x3")
-    say(other, "AB *")
+    run_line(other, "AB *")
     board.path.write_text("game: 2x3\n", encoding="utf-8")
-    say(board, "AC *")
+    run_line(board, "AC *")
     assert rows(board) == ["AC *"]
 
 
-def test_what_cannot_be_written_is_taken_back(board: Board) -> None:
-    say(board, "AB *")
+def test_what_cannot_be_written_is_taken_back(board: TeamBoard) -> None:
+    run_line(board, "AB *")
     text = board.path.read_text() + f"# {'long ' * 2_000}\n"
     board.path.write_text(text)
     board.refresh()
@@ -222,22 +224,22 @@ def test_what_cannot_be_written_is_taken_back(board: Board) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, former[1]))
     try:
         with pytest.raises(BrokenBoardError, match="not written, so nothing has changed"):
-            say(board, "AC *", once="k")
+            run_line(board, "AC *", once="k")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, former)
     assert board.path.read_text() == text
-    for known in (board, Board(board.name, board.path)):
+    for known in (board, TeamBoard(board.name, board.path)):
         board.close()
         assert (rows(known), known.version) == (["AB *"], version)
         known.close()
-    assert say(board, "AC *", "Bob", once="k")
+    assert run_line(board, "AC *", "Bob", once="k")
     board.close()
-    again = Board(board.name, board.path)
+    again = TeamBoard(board.name, board.path)
     assert (rows(again), again.version) == (["AB *", "AC *"], version + 1)
-    assert [writer.name for writer in again.writers().values()] == ["Ann", "Bob"]
+    assert [author.name for author in again.authors().values()] == ["Ann", "Bob"]
 
 
-def test_an_address_cannot_be_guessed(boards: Boards, board: Board) -> None:
+def test_an_address_cannot_be_guessed(boards: Boards, board: TeamBoard) -> None:
     assert boards.find(board.id) is board
     assert len(board.journal.token) == 22
     for wrong in ("", "2x3", "2x3-", f"2x3-{'a' * 22}", f"../{board.id}", board.id[:-1], "-" * 23):
@@ -258,7 +260,7 @@ def test_an_uploaded_session_is_a_board(boards: Boards) -> None:
     board = boards.upload("# ours\ngame: 2x3\nturns: [AB b]\n", "Our hunt!")
     assert board.name == "our-hunt"
     assert rows(board) == ["AB B"]
-    say(board, "AC w")
+    run_line(board, "AC w")
     assert board.file_text() == "# ours\ngame: 2x3\nturns: [AB b, AC W]\n"
 
 
@@ -298,45 +300,47 @@ def test_the_check_of_an_upload_names_key_and_mend() -> None:
     assert check_upload("game: cryptic\nturns: [HORSE B]").value["game"] == "cryptic"
 
 
-def test_too_many_rows_are_refused_at_once(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlehunt.web.boards.MOST_ROWS", 2)
+def test_too_many_rows_are_refused_at_once(
+    board: TeamBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlehunt.web.board.MOST_ROWS", 2)
     with pytest.raises(FullError, match="at most 2 rows"):
         board.apply(
-            Change("rows", "Ann"),
+            Submission("rows", "Ann"),
             lambda session: session.play(*map(session.game.parse_turn, ["AA *", "AB *", "AC *"])),
         )
     assert board.version == 0
 
 
 def test_a_long_journal_is_written_anew_and_says_the_same(
-    board: Board, monkeypatch: pytest.MonkeyPatch
+    board: TeamBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("puzzlehunt.web.journal._LONGEST", 2_000)
-    say(board, "AB *")
-    say(board, "AC *", "Bob")
+    run_line(board, "AB *")
+    run_line(board, "AC *", "Bob")
     for _ in range(30):
-        say(board, "/new", "Cid")
-        say(board, "/undo", "Bob")
+        run_line(board, "/new", "Cid")
+        run_line(board, "/undo", "Bob")
     (journal,) = board.path.parent.glob(".*.journal")
     assert journal.stat().st_size < 2_500
     assert journal.stat().st_mode & 0o777 == 0o600
-    again = Board(board.name, board.path)
+    again = TeamBoard(board.name, board.path)
     board.close()
     assert (again.id, again.version) == (board.id, 62)
-    assert [writer.name for writer in again.writers().values()] == ["Ann", "Bob"]
+    assert [author.name for author in again.authors().values()] == ["Ann", "Bob"]
 
 
-def test_a_journal_whose_last_line_was_cut_off_is_read(board: Board) -> None:
-    say(board, "AB *")
+def test_a_journal_whose_last_line_was_cut_off_is_read(board: TeamBoard) -> None:
+    run_line(board, "AB *")
     board.close()
     (journal,) = board.path.parent.glob(".*.journal")
     with journal.open("a", encoding="utf-8") as file:
         file.write('\n{"version": 2, "by": "B')
-    again = Board(board.name, board.path)
+    again = TeamBoard(board.name, board.path)
     assert again.id == board.id
     assert again.version == 1
-    say(again, "AC *", "Bob")
-    assert Board(board.name, board.path).version == 2
+    run_line(again, "AC *", "Bob")
+    assert TeamBoard(board.name, board.path).version == 2
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -360,7 +364,7 @@ def test_people_who_type_at_once_lose_nothing_and_hit_what_they_saw(
         )  # fmt: skip
         version = board.version
         try:
-            said = board.say(Change(line, name, seen[name]))
+            said = board.submit(Submission(line, name, seen[name]))
         except OvertakenError:
             assert seen[name] < version
             assert (rows(board), board.version) == (before, version)
@@ -381,6 +385,6 @@ def test_people_who_type_at_once_lose_nothing_and_hit_what_they_saw(
             assert {row.split()[0] for row in before} <= {row.split()[0] for row in now}
             assert line.split()[0] in {row.split()[0] for row in now}
         seen[name] = board.version
-    again = Board(board.name, board.path)
+    again = TeamBoard(board.name, board.path)
     assert again.version == board.version
     assert again.journal.names == board.journal.names

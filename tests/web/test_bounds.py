@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from puzzlehunt.views.page import Author
-from puzzlehunt.web import journal, visitors
-from puzzlehunt.web.boards import Board, Change, OvertakenError
-from puzzlehunt.web.folder import Boards
-from puzzlehunt.web.visitors import Rates
+from puzzlehunt.web import guard, journal
+from puzzlehunt.web.board import OvertakenError, Submission, TeamBoard
+from puzzlehunt.web.boards import Boards
+from puzzlehunt.web.guard import RateLimiter
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Board:
+def board(tmp_path: Path) -> TeamBoard:
     return Boards(tmp_path, 5).create("2x3")
 
 
@@ -29,12 +29,12 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(visitors, "time", made)
+    monkeypatch.setattr(guard, "time", made)
     return made
 
 
 def test_what_is_not_used_up_adds_up_to_a_minute_and_no_more(clock: Clock) -> None:
-    rates = Rates(60)
+    rates = RateLimiter(60)
     assert rates.take("ann")
     clock.now += 24 * 3600
     assert rates.left("ann") == 60
@@ -45,14 +45,14 @@ def test_what_is_not_used_up_adds_up_to_a_minute_and_no_more(clock: Clock) -> No
 
 
 def test_visitors_have_an_allowance_each_and_nobody_owes_more_than_all(clock: Clock) -> None:
-    rates, rng = Rates(10), random.Random(0)
+    rates, rng = RateLimiter(10), random.Random(0)
     for _ in range(300):
         visitor = rng.choice(["ann", "bob", "cid"])
         left = rates.left(visitor)
         assert 0 <= left <= 10
         assert rates.take(visitor) == (left >= 1)
         clock.now += rng.choice([0, 0.1, 3, 600])
-    assert all(Rates(0).take("ann") for _ in range(100))
+    assert all(RateLimiter(0).take("ann") for _ in range(100))
 
 
 @pytest.mark.parametrize("longest", [10, 700, 1_000_000])
@@ -63,26 +63,26 @@ def test_a_journal_written_anew_still_ends_with_its_newest_entry(
     path, when = tmp_path / "board.yaml", datetime(2020, 1, 1, tzinfo=UTC)
     kept = journal.Journal(path)
     for version, line in enumerate(["AB *", "BC *", "/drop 1", "CA B", "/undo"], start=1):
-        writer = Author(("Ann", "Bob")[version % 2], when + timedelta(minutes=version))
+        author = Author(("Ann", "Bob")[version % 2], when + timedelta(minutes=version))
         rows = () if line.startswith("/") else (line,)
-        entry = journal.Entry(version, writer, line, rows)
+        entry = journal.Entry(version, author, line, rows)
         kept.write(entry)
         kept.take(entry)
         again = journal.Journal(path)
         assert again.last == kept.last == entry
         assert (again.version, again.token) == (version, kept.token)
-        assert again.writers == kept.writers
-    assert set(again.writers) == {"AB *", "BC *", "CA B"}
+        assert again.authors == kept.authors
+    assert set(again.authors) == {"AB *", "BC *", "CA B"}
 
 
-def test_a_row_that_was_not_seen_may_be_completed_and_not_replaced(board: Board) -> None:
-    board.say(Change("AB *", "Ann"))
+def test_a_row_that_was_not_seen_may_be_completed_and_not_replaced(board: TeamBoard) -> None:
+    board.submit(Submission("AB *", "Ann"))
     seen = board.version
-    board.say(Change("AB B", "Bob"))
+    board.submit(Submission("AB B", "Bob"))
     with pytest.raises(OvertakenError, match="row 1 is another by now"):
-        board.say(Change("AB WW", "Ann", version=seen))
-    board.say(Change("AB WW", "Ann", version=board.version))
-    board.say(Change("BC *", "Bob"))
-    board.say(Change("BC W", "Ann", version=seen))
+        board.submit(Submission("AB WW", "Ann", version=seen))
+    board.submit(Submission("AB WW", "Ann", version=board.version))
+    board.submit(Submission("BC *", "Bob"))
+    board.submit(Submission("BC W", "Ann", version=seen))
     lines = [board.session.game.format_turn(turn) for turn in board.session.history.turns]
     assert lines == ["AB WW", "BC W"]

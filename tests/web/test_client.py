@@ -12,7 +12,7 @@ import puzzlehunt
 from program import Run
 from puzzlehunt.errors import GameFileError, SessionError
 from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.web.client import RemoteSession, connect, document_of
+from puzzlehunt.web.remote import RemoteSession, connect, document_of
 from servers import ServerProcess
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from board_kills import CHANGES, check_killed
-from puzzlehunt.web.boards import Board, Change, MadeError
-from puzzlehunt.web.folder import Boards, remove_leftovers
+from puzzlehunt.web.board import MadeError, Submission, TeamBoard
+from puzzlehunt.web.boards import Boards, remove_leftovers
 from puzzlehunt.web.journal import JournalError
 
 
@@ -17,57 +17,57 @@ def boards(tmp_path: Path) -> Boards:
 
 
 @pytest.fixture
-def board(boards: Boards) -> Board:
+def board(boards: Boards) -> TeamBoard:
     return boards.create("2x3")
 
 
-def say(board: Board, line: str, by: str = "Ann", once: str = "") -> None:
-    board.say(Change(line, by, once=once))
+def run_line(board: TeamBoard, line: str, by: str = "Ann", once: str = "") -> None:
+    board.submit(Submission(line, by, once=once))
 
 
-def names(board: Board) -> list[str]:
-    return [writer.name for writer in board.writers().values()]
+def names(board: TeamBoard) -> list[str]:
+    return [author.name for author in board.authors().values()]
 
 
-def journal_of(board: Board) -> Path:
+def journal_of(board: TeamBoard) -> Path:
     return board.path.with_name(f".{board.path.name}.journal")
 
 
-def reopened(board: Board) -> Board:
+def reopened(board: TeamBoard) -> TeamBoard:
     board.close()
-    return Board(board.name, board.path)
+    return TeamBoard(board.name, board.path)
 
 
 @pytest.mark.parametrize("away", ["/undo", "/drop 1", "/new", "/edit 1 AB w"])
-def test_a_row_typed_again_is_of_the_one_who_typed_it_last(board: Board, away: str) -> None:
-    say(board, "AB *")
+def test_a_row_typed_again_is_of_the_one_who_typed_it_last(board: TeamBoard, away: str) -> None:
+    run_line(board, "AB *")
     board.close()
     journal = journal_of(board)
     journal.write_text(journal.read_text().replace("20", "10", 1).replace('"at": "20', '"at": "10'))
-    board = Board(board.name, board.path)
-    assert board.writers()[1].when.year < 1100
-    say(board, away, "Cid")
-    say(board, "/edit 1 AB *" if "edit" in away else "AB *", "Bob")
+    board = TeamBoard(board.name, board.path)
+    assert board.authors()[1].when.year < 1100
+    run_line(board, away, "Cid")
+    run_line(board, "/edit 1 AB *" if "edit" in away else "AB *", "Bob")
     for known in (board, reopened(board)):
         assert names(known) == ["Bob"]
-        assert known.writers()[1].when.year > 2000
+        assert known.authors()[1].when.year > 2000
         known.close()
 
 
-def test_undo_brings_a_row_back_as_it_was_in_that_version(board: Board) -> None:
-    say(board, "AB *")
-    say(board, "/drop 1", "Cid")
-    say(board, "AB *", "Bob")
-    say(board, "/undo", "Cid")
-    say(board, "/undo", "Cid")
+def test_undo_brings_a_row_back_as_it_was_in_that_version(board: TeamBoard) -> None:
+    run_line(board, "AB *")
+    run_line(board, "/drop 1", "Cid")
+    run_line(board, "AB *", "Bob")
+    run_line(board, "/undo", "Cid")
+    run_line(board, "/undo", "Cid")
     for known in (board, reopened(board)):
         assert names(known) == ["Ann"]
         known.close()
 
 
-def test_whoever_doubts_a_row_has_not_written_it(board: Board) -> None:
-    say(board, "AB b")
-    say(board, "/doubt 1", "Bob")
+def test_whoever_doubts_a_row_has_not_written_it(board: TeamBoard) -> None:
+    run_line(board, "AB b")
+    run_line(board, "/doubt 1", "Bob")
     for known in (board, reopened(board)):
         assert names(known) == ["Ann"]
         known.close()
@@ -76,14 +76,14 @@ def test_whoever_doubts_a_row_has_not_written_it(board: Board) -> None:
 def test_a_row_that_stands_twice_has_two_writers(boards: Boards) -> None:
     text = "secret: {symbols: ABC, length: 2}\nrule: pegs\nlies: {chance: 0.2}\n"
     board = boards.upload(text)
-    say(board, "AB b")
-    say(board, "AB b", "Bob")
+    run_line(board, "AB b")
+    run_line(board, "AB b", "Bob")
     assert names(board) == ["Ann", "Bob"]
-    say(board, "CC *", "Cid")
+    run_line(board, "CC *", "Cid")
     assert names(board) == ["Ann", "Bob", "Cid"]
 
 
-def test_a_file_changed_before_anybody_said_a_line_is_a_new_version(board: Board) -> None:
+def test_a_file_changed_before_anybody_said_a_line_is_a_new_version(board: TeamBoard) -> None:
     assert (names(board), board.version) == ([], 0)
     board.path.write_text("game: 2x3\nturns: [AB *]\n")
     board.refresh()
@@ -95,41 +95,41 @@ def test_a_change_that_comes_again_after_a_kill_is_made_once(tmp_path: Path, cha
     assert check_killed(CHANGES[change], tmp_path, step=23) > 4
 
 
-def test_what_comes_again_is_not_made_again(board: Board) -> None:
-    say(board, "/fact no C", once="k")
+def test_what_comes_again_is_not_made_again(board: TeamBoard) -> None:
+    run_line(board, "/fact no C", once="k")
     for known in (board, reopened(board)):
         with pytest.raises(MadeError, match="taken before"):
-            say(known, "/fact no C", once="k")
+            run_line(known, "/fact no C", once="k")
         assert len(known.session.history.facts) == 1
         known.close()
 
 
 def test_keys_of_changes_outlast_a_journal_that_is_written_anew(
-    board: Board, monkeypatch: pytest.MonkeyPatch
+    board: TeamBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("puzzlehunt.web.journal._LONGEST", 2_000)
     for number in range(30):
-        say(board, "AB *" if number % 2 == 0 else "/drop 1", once=f"key {number}")
+        run_line(board, "AB *" if number % 2 == 0 else "/drop 1", once=f"key {number}")
     again = reopened(board)
     assert journal_of(board).stat().st_size < 3_000
     assert again.version == 30
     with pytest.raises(MadeError):
-        say(again, "/drop 1", once="key 29")
+        run_line(again, "/drop 1", once="key 29")
 
 
-def test_a_file_changed_while_no_server_ran_is_a_new_version(board: Board) -> None:
-    say(board, "AB *")
+def test_a_file_changed_while_no_server_ran_is_a_new_version(board: TeamBoard) -> None:
+    run_line(board, "AB *")
     board.close()
     board.path.write_text("game: 2x3\nturns: [AB *, CC *]\n")
-    again = Board(board.name, board.path)
+    again = TeamBoard(board.name, board.path)
     assert len(again.session.history.turns) == 2
     assert (names(again), again.version) == (["Ann", "the file"], 2)
     assert (names(reopened(again)), again.version) == (["Ann", "the file"], 2)
 
 
-def test_a_journal_without_digests_and_keys_is_read(board: Board) -> None:
-    say(board, "AB *")
-    say(board, "AC *", "Bob")
+def test_a_journal_without_digests_and_keys_is_read(board: TeamBoard) -> None:
+    run_line(board, "AB *")
+    run_line(board, "AC *", "Bob")
     board.close()
     lines = journal_of(board).read_text().splitlines()
     old = [json.loads(line) for line in lines]
@@ -137,19 +137,19 @@ def test_a_journal_without_digests_and_keys_is_read(board: Board) -> None:
         for key in ("before", "after", "once", "others"):
             entry.pop(key, None)
     journal_of(board).write_text("\n".join(map(json.dumps, old)))
-    again = Board(board.name, board.path)
+    again = TeamBoard(board.name, board.path)
     assert len(again.session.history.turns) == 2
     assert (again.id, again.version, names(again)) == (board.id, 2, ["Ann", "Bob"])
-    say(again, "CC *", "Cid")
+    run_line(again, "CC *", "Cid")
     assert names(reopened(again)) == ["Ann", "Bob", "Cid"]
 
 
 @pytest.mark.parametrize("kind", ["a folder", "no token", "not json"])
 def test_a_journal_that_cannot_be_read_breaks_its_board_alone(
-    boards: Boards, board: Board, kind: str
+    boards: Boards, board: TeamBoard, kind: str
 ) -> None:
     other = boards.create("2x3")
-    say(board, "AB *")
+    run_line(board, "AB *")
     for one in (board, other):
         one.close()
     journal = journal_of(board)
@@ -164,46 +164,46 @@ def test_a_journal_that_cannot_be_read_breaks_its_board_alone(
     assert str(boards.folder) not in str(caught.value)
     found = again.find(other.id)
     assert found is not None
-    say(found, "AB *")
+    run_line(found, "AB *")
     if kind != "a folder":
         assert len(journal.read_bytes()) < 20
 
 
-def test_odd_lines_of_a_journal_are_passed_over(board: Board) -> None:
-    say(board, "AB *")
+def test_odd_lines_of_a_journal_are_passed_over(board: TeamBoard) -> None:
+    run_line(board, "AB *")
     board.close()
     rest = '"by": "", "at": "2026-01-01", "line": "", "rows": []}'
     odd = ["7", '"token"', "[" * 100_000, f'{{"version": 1e999, {rest}', "null",
            f'{{"version": -3, {rest}', f'{{"version": 1{"0" * 30}, {rest}']  # fmt: skip
     with journal_of(board).open("a") as file:
         file.write("\n" + "\n".join(odd))
-    again = Board(board.name, board.path)
+    again = TeamBoard(board.name, board.path)
     assert (again.id, names(again), again.version) == (board.id, ["Ann"], 1)
 
 
-def test_the_address_of_a_board_is_the_one_that_its_journal_began_with(board: Board) -> None:
-    say(board, "AB *")
+def test_the_address_of_a_board_is_the_one_that_its_journal_began_with(board: TeamBoard) -> None:
+    run_line(board, "AB *")
     board.close()
     with journal_of(board).open("a") as file:
         file.write('\n{"token": "another"}')
-    assert Board(board.name, board.path).id == board.id
+    assert TeamBoard(board.name, board.path).id == board.id
 
 
-def test_a_change_that_a_kill_prevented_can_be_made_after_the_next_one(board: Board) -> None:
+def test_a_change_that_a_kill_prevented_can_be_made_after_the_next_one(board: TeamBoard) -> None:
     _ = board.session
     before = board.path.read_text()
-    say(board, "AB *", once="k")
+    run_line(board, "AB *", once="k")
     board.close()
     board.path.write_text(before)  # as after a kill between the journal and the file
-    say(Board(board.name, board.path), "AC *", "Bob")
+    run_line(TeamBoard(board.name, board.path), "AC *", "Bob")
     again = reopened(board)
     assert (names(again), again.version) == (["Bob"], 1)
-    say(again, "AB *", once="k")
+    run_line(again, "AB *", once="k")
     assert names(reopened(again)) == ["Bob", "Ann"]
 
 
 def test_files_left_by_a_kill_are_removed_unless_somebody_writes_them(
-    boards: Boards, board: Board
+    boards: Boards, board: TeamBoard
 ) -> None:
     other = boards.create("2x3")
     other.close()

@@ -13,13 +13,12 @@ import httpx
 import pytest
 
 from puzzlehunt.errors import SessionError
-from puzzlehunt.web.app import make_app
-from puzzlehunt.web.connections import Limits, OneOfAKind
-from puzzlehunt.web.folder import Boards
+from puzzlehunt.web.boards import Boards
+from puzzlehunt.web.connections import Limits, OneOfAKind, Proxies, visitor_of
 from puzzlehunt.web.guard import Password
-from puzzlehunt.web.refusals import Refusal
+from puzzlehunt.web.http_errors import HttpError
+from puzzlehunt.web.server import make_app
 from puzzlehunt.web.state import Server
-from puzzlehunt.web.visitors import Proxies, visitor_of
 from servers import ServerProcess
 
 
@@ -245,7 +244,7 @@ def test_boards_that_are_followed_are_not_more_than_may_be_open(tmp_path: Path) 
         assert [board._session is None for board in made[:2]] == [True, True]
         for board in made[2:]:
             server.live(board)._followers["somebody"] = ""
-        with pytest.raises(Refusal, match="too many boards"):
+        with pytest.raises(HttpError, match="too many boards"):
             server.live(made[0])
         assert server.live(made[3]).followers == 1
 

@@ -79,7 +79,7 @@ def turns(address: str) -> list[str]:
     return list(answer["history"]["turns"])
 
 
-def say(page: Page, line: str) -> None:
+def run_line(page: Page, line: str) -> None:
     page.fill("#line", line)
     page.press("#line", "Enter")
 
@@ -100,7 +100,7 @@ def test_a_row_typed_by_one_is_seen_by_the_other_who_goes_on_typing(
     expect(ann.locator("#people")).to_have_text("with Ann, Bob")
     bob.focus("#line")
     bob.keyboard.type("AC ")
-    say(ann, "AB B_")
+    run_line(ann, "AB B_")
     expect(rows(bob)).to_have_count(1)
     expect(rows(bob).first).to_contain_text("Ann")
     expect(bob.locator("#line")).to_be_focused()
@@ -119,7 +119,7 @@ def test_a_row_typed_by_one_is_seen_by_the_other_who_goes_on_typing(
     name = guess.inner_text()
     guess.click()
     expect(ann.locator("#line-label")).to_have_text(f"Clue of {name}")
-    say(ann, "*")
+    run_line(ann, "*")
     expect(rows(bob)).to_have_count(3)
     assert turns(address) == ["AB B", "AC *", f"{name} *"]
     # A row is put into the line to be edited, and dropped by its menu.
@@ -138,7 +138,7 @@ def test_nothing_that_others_write_is_obeyed(server: ServerProcess, new_page: Ne
     body = {"rows": [f"<b>-c * # {hostile}"], "by": hostile}
     assert httpx.post(f"{board}/rows", json=body, timeout=30).status_code == 200
     page = new_page(board.replace("/api/v1/boards/", "/b/"), hostile[:28])
-    say(page, f"<b>-d * # {hostile}")
+    run_line(page, f"<b>-d * # {hostile}")
     expect(rows(page)).to_have_count(2)
     expect(page.locator("#people")).to_contain_text("<img")
     for row in (rows(page).first, rows(page).last, page.locator("h1")):
@@ -152,11 +152,11 @@ def test_a_paste_is_taken_whole_or_put_back_to_be_mended(
 ) -> None:
     address = made(server, "4x6")
     page = new_page(address)
-    say(page, "AABB B\nCCDX W\nEEFF .")
+    run_line(page, "AABB B\nCCDX W\nEEFF .")
     expect(page.locator("#said")).to_contain_text("line 2")
     expect(page.locator("#line")).to_have_value("AABB B\nCCDX W\nEEFF .")
     assert turns(address) == []
-    say(page, "AABB B\nCCDD W\nEEFF BB")
+    run_line(page, "AABB B\nCCDD W\nEEFF BB")
     expect(rows(page)).to_have_count(3)
     expect(page.locator("#line")).to_have_value("")
     page.get_by_role("button", name="Undo", exact=True).click()
@@ -170,12 +170,12 @@ def test_the_newest_of_many_rows_are_in_sight(server: ServerProcess, new_page: N
     address = made(server, "2x6", *many[:30])
     page = new_page(address, viewport=PHONE)
     expect(rows(page).nth(29)).to_be_in_viewport()
-    say(page, many[30])
+    run_line(page, many[30])
     expect(rows(page).nth(30)).to_be_in_viewport()
     # Who looks at an old row is left there when others write.
     rows(page).nth(3).scroll_into_view_if_needed()
     other = new_page(address)
-    say(other, many[31])
+    run_line(other, many[31])
     expect(rows(page)).to_have_count(32)
     expect(rows(page).nth(3)).to_be_in_viewport()
     expect(rows(page).nth(31)).not_to_be_in_viewport()
@@ -203,11 +203,11 @@ def test_lines_typed_offline_are_kept_and_sent_once(
     page, other = new_page(address, "Ann"), new_page(address, "Bob")
     expect(page.locator("#people")).to_have_text("with Ann, Bob")
     page.context.set_offline(True)
-    say(page, "AB *")
-    say(page, "AC *")
+    run_line(page, "AB *")
+    run_line(page, "AC *")
     expect(page.locator("#offline")).to_contain_text("offline, reconnecting; 2 lines wait")
     page.fill("#line", "BC")
-    say(other, "CA *")
+    run_line(other, "CA *")
     expect(rows(other)).to_have_count(1)
     assert turns(address) == ["CA *"]
     page.context.set_offline(False)
@@ -229,7 +229,7 @@ def test_a_line_whose_answer_is_lost_is_said_once(server: ServerProcess, new_pag
             route.continue_()
 
     page.route(address, lose)
-    say(page, "/fact no C")
+    run_line(page, "/fact no C")
     expect(page.locator("#said")).to_have_text("fact: no C")
     assert lost == [200]
     facts = httpx.get(address.replace("/b/", "/api/v1/boards/"), timeout=30).json()["facts"]
@@ -245,11 +245,11 @@ def test_what_is_typed_outlasts_the_page(
     other = page.context.new_page()
     other.goto(address)
     other.fill("#line", "BB")
-    say(page, "CC")
+    run_line(page, "CC")
     expect(page.locator("#line-label")).to_have_text("Clue of CC")
     server.kill()
     for line in ("AB *", "/fact no C"):
-        say(page, line)
+        run_line(page, line)
     expect(page.locator("#offline")).to_contain_text("2 lines wait")
     page.fill("#line", "AC b")
     if how == "saving a name":
@@ -293,11 +293,11 @@ def _lose_posts(route: Route) -> None:
 def test_the_server_is_away_for_a_while(server: ServerProcess, new_page: NewPage) -> None:
     address, port = made(server, "2x3"), server.port
     page = new_page(address)
-    say(page, "AB *")
+    run_line(page, "AB *")
     expect(rows(page)).to_have_count(1)
     server.kill()
     expect(page.locator("#offline")).to_contain_text("offline")
-    say(page, "AC *")
+    run_line(page, "AC *")
     expect(page.locator("#offline")).to_contain_text("1 line waits")
     server.start(port)
     expect(rows(page)).to_have_count(2)
@@ -374,7 +374,7 @@ def test_nothing_overflows_a_phone_and_nobody_is_kept_out(
     for address in boards(server):
         page.goto(address)
         if page.locator("#ask").count():
-            say(page, "/help")
+            run_line(page, "/help")
             expect(page.locator("#said")).to_contain_text("/suggest")
             for menu in ("summary.more", ".rows summary.group", ".rows summary.tile"):
                 if page.locator(menu).count():

@@ -1,4 +1,4 @@
-"""Refusals: what is answered instead of an answer, as one plain sentence with its status."""
+"""Errors as HTTP answers them, and versions as its headers write them."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,7 +20,7 @@ from puzzlehunt.errors import (
     UnknownNameError,
 )
 from puzzlehunt.views.escapes import shortened
-from puzzlehunt.web.boards import BrokenBoardError, FullError, OvertakenError, RefusedLineError
+from puzzlehunt.web.board import BrokenBoardError, FullError, OvertakenError, RefusedLineError
 from puzzlehunt.web.journal import JournalError
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError
 
@@ -47,7 +47,7 @@ _KINDS = {kind.__name__: status for kind, status in _STATUSES.items()} | {
 }
 
 
-class Refusal(Exception):  # noqa: N818 - it is what is answered
+class HttpError(Exception):
     """A status of HTTP, one plain sentence, and headers."""
 
     def __init__(
@@ -64,19 +64,19 @@ def status_of(kind: str) -> int:
     return _KINDS.get(kind, 422)
 
 
-def refusal_of(error: Exception) -> Refusal:
+def http_error_of(error: Exception) -> HttpError:
     """Return what is answered for an error of a board or of a worker."""
-    if isinstance(error, Refusal):
+    if isinstance(error, HttpError):
         return error
     if isinstance(error, AnswerError):
         status = status_of(error.kind)
         sentence = str(error).partition("; --seconds")[0]
-        return Refusal(status, _one_line(sentence), _later(status))
+        return HttpError(status, _one_line(sentence), _later(status))
     if isinstance(error, InterruptedAnswerError):
-        return Refusal(503, "the board changes too fast for an answer; ask again", _later(503))
+        return HttpError(503, "the board changes too fast for an answer; ask again", _later(503))
     if isinstance(error, PuzzlehuntError):
         status = next((s for kind, s in _STATUSES.items() if isinstance(error, kind)), 422)
-        return Refusal(status, _one_line(str(error)), _later(status))
+        return HttpError(status, _one_line(str(error)), _later(status))
     raise error
 
 
@@ -94,7 +94,7 @@ def wants_page(request: Request) -> bool:
     return not is_api and "text/html" in request.headers.get("accept", "")
 
 
-def answer_to(request: Request, refusal: Refusal) -> Response:
+def error_response(request: Request, refusal: HttpError) -> Response:
     """Return a refusal as a page or as JSON."""
     headers = dict(refusal.headers)
     if refusal.status == 401:
@@ -109,15 +109,49 @@ def answer_to(request: Request, refusal: Refusal) -> Response:
     return JSONResponse({"detail": refusal.sentence}, refusal.status, headers=headers)
 
 
-async def refuse(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:
+async def refuse(scope: Scope, receive: Receive, send: Send, refusal: HttpError) -> None:
     """Answer a request with a refusal."""
-    await answer_to(Request(scope), refusal)(scope, receive, send)
+    await error_response(Request(scope), refusal)(scope, receive, send)
 
 
-def invalid_request(error: RequestValidationError) -> Refusal:
+def invalid_request(error: RequestValidationError) -> HttpError:
     """Return the refusal of a request whose parts are missing or of the wrong kind."""
     first: Any = next(iter(error.errors()), {})
     where = [str(part) for part in first.get("loc", ()) if part not in ("body", "query", "path")]
     what = str(first.get("msg", "cannot be read")).removeprefix("Value error, ")
     sentence = f"{'.'.join(where)}: {what}" if where else what
-    return Refusal(422, _one_line(sentence[:300]))
+    return HttpError(422, _one_line(sentence[:300]))
+
+
+def etag(version: int) -> str:
+    """Return the tag of an answer that belongs to a version."""
+    return f'"{version}"'
+
+
+def _tags(header: str) -> list[str]:
+    return [tag.strip() for tag in header.split(",")]
+
+
+def not_modified(request: Request, version: int) -> bool:
+    """Return whether whoever asks has the answer of this version already (If-None-Match)."""
+    header = request.headers.get("if-none-match")
+    if header is None:
+        return False
+    tags = [tag.removeprefix("W/") for tag in _tags(header)]
+    return header.strip() == "*" or etag(version) in tags
+
+
+def wanted_version(request: Request, version: int) -> int | None:
+    """Return the version that a change is made for by If-Match; None without the header.
+
+    Raises HttpError (412) where that is not `version`, the newest. A weak tag (W/) names none.
+    """
+    header = request.headers.get("if-match")
+    if header is None:
+        return None
+    if header.strip() == "*" or etag(version) in _tags(header):
+        return version
+    raise HttpError(
+        412, f"the board has version {version} by now: look, and do it again",
+        {"ETag": etag(version)},
+    )  # fmt: skip

@@ -30,7 +30,7 @@ _SUGGESTIONS, _CANDIDATES, _MARKS = 5, 20, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class BoardSnapshot:
     """One version of a board: its game, as `Session` keeps it, and its turns and facts."""
 
     board: str
@@ -40,40 +40,42 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """What a worker is asked about a position, and how long it may take (seconds)."""
+class WorkerRequest:
+    """What a worker is asked about a snapshot, and how long it may take (seconds)."""
 
-    position: Position
+    snapshot: BoardSnapshot
     question: str
     parameters: Parameters = field(default_factory=dict)
     seconds: float = 10.0
 
 
-def open_session(position: Position) -> Session:
-    """Return a session of a position, without a file."""
+def open_session(snapshot: BoardSnapshot) -> Session:
+    """Return a session of a snapshot, without a file."""
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.game.files.document import Document
 
-    document = Document(dict(position.settings))
-    if position.reference:
-        document = document.inherit(gamefile.find_document(position.reference, Path()))
+    document = Document(dict(snapshot.settings))
+    if snapshot.reference:
+        document = document.inherit(gamefile.find_document(snapshot.reference, Path()))
     value = {key: v for key, v in document.value.items() if key not in ("facts", "turns")}
     document.value = value
-    return Session(gamefile.build(document), position.reference, position.settings)
+    return Session(gamefile.build(document), snapshot.reference, snapshot.settings)
 
 
-def answer(task: Task, session_of: Callable[[Task], Session] | None = None) -> Iterator[Any]:
+def answer(
+    task: WorkerRequest, session_of: Callable[[WorkerRequest], Session] | None = None
+) -> Iterator[Any]:
     """Yield the pieces of an answer: for a page, pairs of a fragment's name and its HTML.
 
-    `session_of` returns the session of a task's position, by default a new one. Raises
+    `session_of` returns the session of a request's snapshot, by default a new one. Raises
     PuzzlehuntError.
     """
     if task.question == "upload":
         with limited(task.seconds):
             _build(task.parameters["text"])
         return
-    session = open_session(task.position) if session_of is None else session_of(task)
-    session.history = task.position.history
+    session = open_session(task.snapshot) if session_of is None else session_of(task)
+    session.history = task.snapshot.history
     if task.question == "page":
         first = ("end", _end) if session.is_won else ("count", _standing)
         yield from _fragments(session, [first], task.seconds)
@@ -182,7 +184,7 @@ _PLACES: dict[type[Outcome], str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LineResult:
     """What a line did: its outcomes as HTML and as text, and the history after it.
 
     `standing` is the guess that waits for its clue, "" for none; `line` is what is put back into
@@ -199,7 +201,7 @@ class Said:
     """The name of the error's class, empty without one."""
 
 
-def say(player: Player, text: str) -> Said:
+def run_line(player: Player, text: str) -> LineResult:
     """Return what a line does to a player's session, shown in HTML and as text."""
     from io import StringIO
 
@@ -227,7 +229,7 @@ def say(player: Player, text: str) -> Said:
     html, printed = "".join(parts), out.getvalue()
     if len(html) > _LONGEST_SAID:
         html = f'<p class="note">{_TOO_LONG}</p>'
-    return Said(
+    return LineResult(
         html,
         tuple(printed.splitlines()) if len(printed) <= _LONGEST_SAID else (_TOO_LONG,),
         player.session.history,
@@ -238,7 +240,7 @@ def say(player: Player, text: str) -> Said:
     )
 
 
-def stand(player: Player, standing: str, suggested: str) -> None:
+def set_pending(player: Player, standing: str, suggested: str) -> None:
     """Give a player the guess that waits for its clue, and the guess that was suggested.
 
     Texts that are no guesses of the game are passed over.
@@ -262,10 +264,10 @@ def stand(player: Player, standing: str, suggested: str) -> None:
 # Questions of programs.
 
 
-def _line(session: Session, parameters: Parameters) -> Said:
+def _line(session: Session, parameters: Parameters) -> LineResult:
     player = Player(session)
-    stand(player, parameters["standing"], parameters["suggested"])
-    return say(player, parameters["text"])
+    set_pending(player, parameters["standing"], parameters["suggested"])
+    return run_line(player, parameters["text"])
 
 
 def _suggestions(session: Session, parameters: Parameters) -> dict[str, Any]:

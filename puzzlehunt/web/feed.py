@@ -9,15 +9,15 @@ from typing import Any
 
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.page import row_items, row_list
-from puzzlehunt.web.boards import (
+from puzzlehunt.web.board import (
     MOST_ROWS,
-    Board,
     BrokenBoardError,
-    Change,
     EngineNeededError,
     Result,
+    Submission,
+    TeamBoard,
 )
-from puzzlehunt.web.questions import Said, Task
+from puzzlehunt.web.snapshot import LineResult, WorkerRequest
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError, Job, Workers
 
 SECONDS = 10.0
@@ -48,13 +48,13 @@ class _Fragment:
     state: int
 
 
-class LiveBoard:
+class BoardFeed:
     """A board with its followers and its answers.
 
     `state` counts what the page shows: it is higher after every change, of rows or of answers.
     """
 
-    def __init__(self, board: Board, workers: Workers) -> None:
+    def __init__(self, board: TeamBoard, workers: Workers) -> None:
         self.board = board
         self.state = 1
         self._workers = workers
@@ -117,11 +117,11 @@ class LiveBoard:
 
     # Changes.
 
-    async def say(self, change: Change, wanted: int | None = None) -> tuple[Said, int]:
-        """Say a line; return what it did, and the version after it. Raises what `Board.say` does.
+    async def submit(self, change: Submission, wanted: int | None = None) -> tuple[LineResult, int]:
+        """Apply a line; return what it did, and the version after it.
 
-        `wanted` is the version that it has to be said on. Raises AnswerError and
-        InterruptedAnswerError where a worker could not answer.
+        `wanted` is the version that it has to be made on. Raises what `TeamBoard.submit` does,
+        AnswerError and InterruptedAnswerError where a worker could not answer.
         """
         async with self._lock:
             version = self.board.version
@@ -129,19 +129,19 @@ class LiveBoard:
                 self.board.check_once(change.once)
                 self.board.check_newest(wanted)
             try:
-                said = await asyncio.to_thread(self.board.say, change)
+                said = await asyncio.to_thread(self.board.submit, change)
                 return said, self._after(version)
             except EngineNeededError:
                 version = self._after(version)
-                position, is_large = self.board.position, self.board.is_large
+                snapshot, is_large = self.board.snapshot, self.board.is_large
         parameters = {
             "text": change.line,
             "standing": change.standing,
             "suggested": change.suggested,
         }
-        job = self._workers.ask(Task(position, "line", parameters, SECONDS), is_large)
+        job = self._workers.ask(WorkerRequest(snapshot, "line", parameters, SECONDS), is_large)
         said = await job.result()
-        if said.history != position.history:
+        if said.history != snapshot.history:
             async with self._lock:
                 before = self.board.version
                 await asyncio.to_thread(self.board.commit, change, said, version)
@@ -149,11 +149,11 @@ class LiveBoard:
         return said, version
 
     async def apply(
-        self, change: Change, step: Callable[[Session], Result], wanted: int | None
+        self, change: Submission, step: Callable[[Session], Result], wanted: int | None
     ) -> tuple[Result, int]:
         """Make a change by a function of the session; return its result, and the version after it.
 
-        `wanted` is the version that it has to be made on. Raises what `Board.apply` does.
+        `wanted` is the version that it has to be made on. Raises what `TeamBoard.apply` does.
         """
         async with self._lock:
             before = self.board.version
@@ -223,7 +223,7 @@ class LiveBoard:
 
     async def _show_answers(self, question: str, shown: set[str]) -> None:
         """Show the fragments that a worker makes of the newest version; add their names."""
-        task = Task(self.board.position, question, {}, SECONDS)
+        task = WorkerRequest(self.board.snapshot, question, {}, SECONDS)
         self._page_job = self._workers.ask(task, self.board.is_large)
         async for name, html in self._page_job.pieces():
             shown.add(name)
@@ -258,7 +258,7 @@ class LiveBoard:
         session = self.board.session
         if len(self._made) > 2 * MOST_ROWS:
             self._made.clear()
-        items = row_items(session.game, session.history, self.board.writers(), self._made)
+        items = row_items(session.game, session.history, self.board.authors(), self._made)
         self.state += 1
         for place, html in enumerate(items):
             if place >= len(self._rows):
@@ -348,7 +348,7 @@ class LiveBoard:
             if key not in asked:
                 while len(asked) >= _MOST_ASKED:
                     asked.pop(next(iter(asked)))
-                task = Task(self.board.position, question, dict(parameters), SECONDS)
+                task = WorkerRequest(self.board.snapshot, question, dict(parameters), SECONDS)
                 job = self._workers.ask(task, self.board.is_large)
                 asked[key] = asyncio.create_task(job.result())
             try:

@@ -1,0 +1,575 @@
+"""Boards: session files that a team changes together, version by version.
+
+A change is a line, as one types it in a terminal. It says which version of the board its author
+saw: new rows are added to what others have written meanwhile, while a row that somebody else has
+changed is left as it is, and the author is told. Every change is in the board's file before it is
+answered.
+"""
+
+import copy
+import hashlib
+import json
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeVar
+
+from puzzlehunt.codes.words import built_in_lists
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.errors import PuzzlehuntError, SessionError
+from puzzlehunt.game.files.document import dump
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.lines import format_turn
+from puzzlehunt.game.merging import MergeResult, merge
+from puzzlehunt.game.play import TREE_PREFIX
+from puzzlehunt.session.commands import command_of
+from puzzlehunt.session.player import Player
+from puzzlehunt.session.session import Session
+from puzzlehunt.session.session_file import SessionFile
+from puzzlehunt.views.page import Author
+from puzzlehunt.web.journal import Entry, Journal, digest_of
+from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, run_line, set_pending
+
+Result = TypeVar("Result")
+LONGEST_LINE = 20_000
+"""Longest line or pasted block (characters)."""
+MOST_ROWS = 1_000
+"""Most rows and facts of a board."""
+_KEPT_VERSIONS = 500
+"""How many versions are kept in memory, so that a change can say which one its author saw."""
+_LARGE = 2_000_000
+"""Number of secrets from which on a game's answers may take seconds."""
+
+
+class EngineNeededError(Exception):
+    """A line cannot be answered without an engine, and so by a worker."""
+
+
+class OvertakenError(PuzzlehuntError):
+    """A change was made on an older version, and somebody else has changed the same since then."""
+
+
+class BrokenBoardError(PuzzlehuntError):
+    """The file of a board cannot be read, or was changed by another program."""
+
+
+class MadeError(PuzzlehuntError):
+    """A change that was made before comes again; `version` is the one that it made."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__("that was taken before: only its answer was lost")
+        self.version = version
+
+
+class FullError(PuzzlehuntError):
+    """There is no room for more rows, or for another board."""
+
+
+class RefusedLineError(PuzzlehuntError):
+    """A line that a board does not take."""
+
+
+class _BoardSession(Session):
+    """The session of a board's file, in the server's process, which has no engines."""
+
+    seen: History | None = None
+    """The history that the author of the present change saw; None for the present one."""
+    is_held: bool = False
+    """Whether changes stay in memory for now."""
+    note_text: Callable[[str], None] | None = None
+    """What is told the file's text just before it is written."""
+    names: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def writers(self) -> Mapping[str, str]:
+        """The names of those who wrote turns, by the turn's line."""
+        return self.names
+
+    def keep_standing(self, turn: Turn | None) -> None:
+        """Do nothing: a guess that waits for its clue is one visitor's, whose page keeps it."""
+
+    @property
+    def engine(self) -> Engine:
+        """Raises EngineNeededError."""
+        raise EngineNeededError
+
+    @property
+    def text(self) -> str:
+        """The file's text as it was read or written last."""
+        return "" if self._file is None else self._file.known_text
+
+    def save(self) -> None:
+        """Write the file, unless changes stay in memory for now. Raises SessionError."""
+        if self.is_held:
+            self.unsaved = None
+        else:
+            super().save()
+
+    def _write(self, file: SessionFile, text: str, standing: str) -> None:
+        if self.note_text is not None:
+            self.note_text(text)
+        super()._write(file, text, standing)
+
+    def play(self, *turns: Turn | str, is_log: bool = False) -> MergeResult:
+        """Merge turns, but not over a row that the author of the change has not seen.
+
+        Raises OvertakenError.
+        """
+        played = list(map(self.game.as_turn, turns))
+        merged = merge(self.game, self.history, played, is_log)
+        seen = self.history.turns if self.seen is None else self.seen.turns
+        for placed in merged.changed:
+            if placed.effect == "replaced" and placed.old not in seen:
+                raise OvertakenError(f"row {placed.number} is another by now")
+        return super().play(*played, is_log=is_log)
+
+    def _change(self, history: History) -> None:
+        """Take a history. Raises FullError for one that grows too long."""
+        if len(history) > max(MOST_ROWS, len(self.history)):
+            raise FullError(f"a board has at most {MOST_ROWS:,} rows")
+        super()._change(history)
+
+
+class _QuietPlayer(Player):
+    """A player who is not told where the game stands: a worker says it."""
+
+    def state(self):  # type: ignore[no-untyped-def]
+        """Yield nothing."""
+        return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A line to say on a board: who says it, and which version its author saw.
+
+    `version` is None where the author saw the newest one. `standing` is the guess that waits for
+    its clue, `suggested` the one that was suggested: a clue alone answers one of them. `once` is
+    another text for every change: one that comes again, since its answer was lost, is not made
+    again.
+    """
+
+    line: str
+    by: str
+    version: int | None = None
+    standing: str = ""
+    suggested: str = ""
+    once: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a board: its history, and who wrote each turn, None where nobody knows."""
+
+    number: int
+    history: History
+    authors: tuple[Author | None, ...] = ()
+
+
+class TeamBoard:
+    """One board: its file, its newest version, and who wrote which row."""
+
+    def __init__(self, name: str, path: Path) -> None:
+        self.name = name
+        self.path = path
+        self.journal = Journal(path)
+        self._session: _BoardSession | None = None
+        self._versions: deque[Version] = deque(maxlen=_KEPT_VERSIONS)
+        self._known_state: tuple[int, ...] = ()
+        """What the system said of the file when this process read or wrote it last."""
+        self._text: str | None = None
+        """The file's text when this process read or wrote it last."""
+        self.problem = ""
+        """Why the board cannot be used, empty where it can."""
+
+    @property
+    def id(self) -> str:
+        """The last part of the board's address: its name and its token."""
+        return f"{self.name}-{self.journal.token}"
+
+    @property
+    def version(self) -> int:
+        """The number of the newest version."""
+        return self.journal.version
+
+    @property
+    def session(self) -> _BoardSession:
+        """The board's session. Raises BrokenBoardError where its file cannot be used."""
+        if self._session is None:
+            self._open()
+        assert self._session is not None
+        return self._session
+
+    @property
+    def game(self) -> Game:
+        """The game that is played. Raises BrokenBoardError."""
+        return self.session.game
+
+    @property
+    def snapshot(self) -> BoardSnapshot:
+        """The newest version, as a worker takes it. Raises BrokenBoardError."""
+        session = self.session
+        return BoardSnapshot(self.id, session.reference, session.settings, session.history)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether questions about the board may take seconds."""
+        return self.game.secrets.size > _LARGE
+
+    def _open(self) -> None:
+        """Read the file, and become its one writer."""
+        # Noted before it is read: what is written meanwhile is then read again.
+        self._known_state = self._state()
+        try:
+            session = _BoardSession.resume(self.path)
+        except PuzzlehuntError as error:
+            self.problem = self.plain(str(error))
+            raise BrokenBoardError(self.problem) from None
+        assert isinstance(session, _BoardSession)
+        self.problem, self._session = "", session
+        session.names = self.journal.names
+        is_known = self._text in (None, session.text)
+        self._text = session.text
+        if self.journal.settle(session.text) and is_known:
+            self._note_version(self._known_authors(session.history))
+            return
+        author = _now("the file")
+        authors = self._authors_after(session.history, author)
+        try:
+            self._note_change(authors, Submission("", author.name), author, session.text)
+        except SessionError as error:
+            self.close()
+            raise BrokenBoardError(self.plain(str(error))) from None
+
+    def _known_authors(self, history: History) -> tuple[Author | None, ...]:
+        """Return who wrote each turn of a history, as the newest version or the journal says."""
+        newest = self._versions[-1] if self._versions else None
+        if newest is not None and newest.history == history:
+            return newest.authors
+        return tuple(self.journal.authors.get(text) for text in self._texts(history))
+
+    def refresh(self) -> None:
+        """Read the file again if another program has changed it. Raises BrokenBoardError."""
+        if self._session is not None and self.has_changed:
+            self.close()
+        _ = self.session
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether another program has changed the file since it was read or written last."""
+        return self._state() != self._known_state
+
+    def _state(self) -> tuple[int, ...]:
+        """Return what the system says of the file: every change shows in it."""
+        try:
+            stat = self.path.stat()
+        except OSError:
+            return ()
+        return stat.st_ino, stat.st_size, stat.st_mtime_ns
+
+    def check_newest(self, version: int) -> None:
+        """Raise OvertakenError where a version is not the newest."""
+        if version != self.version:
+            raise OvertakenError(self._meanwhile(version))
+
+    def check_once(self, once: str) -> None:
+        """Raise MadeError where a change with this key was made already."""
+        if once[:100] in self.journal.made:
+            raise MadeError(self.journal.made[once[:100]])
+
+    def close(self) -> None:
+        """Let go of the file; the next question opens it again."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+    def plain(self, message: str) -> str:
+        """Return the message of an error without the folder of the board's file."""
+        return message.replace(f"{self.path.parent}/", "")
+
+    def file_text(self) -> str:
+        """Return the board's file. Raises BrokenBoardError."""
+        try:
+            return self.path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            raise BrokenBoardError(f"{self.path.name} cannot be read") from None
+
+    def game_text(self) -> str:
+        """Return the game without its rows as a game file that needs no other file.
+
+        Raises BrokenBoardError.
+        """
+        session, game = self.session, self.session.game
+        whole = session.whole_game().value
+        value = {key: v for key, v in whole.items() if key not in ("facts", "turns")}
+        for section, space in (("secret", game.one_board.secrets), ("guess", game.guesses)):
+            keys = value.get(section, {})
+            name = keys.get("words")
+            if isinstance(name, str) and name not in built_in_lists():
+                words = [space.alphabet.format(code) for code in space]
+                value[section] = {**keys, "words": words}
+        return dump(value)
+
+    @property
+    def game_tag(self) -> str:
+        """Return a text that is another whenever the game itself has changed."""
+        session = self.session
+        described = f"{session.reference} {json.dumps(session.settings, sort_keys=True)}"
+        return hashlib.sha256(described.encode(errors="replace")).hexdigest()[:16]
+
+    def authors(self) -> dict[int, Author]:
+        """Return who wrote each turn, by its number (from 1), where that is known."""
+        _ = self.session
+        numbered = enumerate(self._versions[-1].authors, start=1)
+        return {number: author for number, author in numbered if author is not None}
+
+    # Changes.
+
+    def submit(self, change: Submission) -> LineResult:
+        """Say a line; return what it did, the board's file being written.
+
+        Raises EngineNeededError where a worker has to answer it (settings that it changes are a
+        new version already), OvertakenError where it would change what its author has not seen,
+        MadeError, FullError, RefusedLineError, BrokenBoardError.
+        """
+        self._check(change.line)
+        with self._changing(change) as session:
+            line = self._on_newest_version(change)
+            player = _QuietPlayer(session)
+            set_pending(player, change.standing, change.suggested)
+            before = session.history
+            try:
+                said = run_line(player, line)
+            except EngineNeededError:
+                if session.history == before:
+                    # Settings may have changed before an engine was asked, as by /rates.
+                    raise
+                said = LineResult("", (), session.history)
+            if said.kind == OvertakenError.__name__:
+                raise OvertakenError(self._who_changed(said.failed, change))
+        return said
+
+    def commit(self, change: Submission, said: LineResult, version: int) -> bool:
+        """Take over the history that a worker's answer to a line has made of a version.
+
+        Returns whether it changed. Raises MadeError, and OvertakenError where the board has a newer
+        version.
+        """
+        with self._changing(change) as session:
+            if said.history == session.history:
+                return False
+            self.check_newest(version)
+            session.seen = None
+            session.revise(said.history)
+        return True
+
+    def apply(self, change: Submission, step: Callable[[Session], Result]) -> Result:
+        """Make a change that a program asks for, by a function of the session; return its result.
+
+        Raises what the function raises, MadeError, OvertakenError, FullError, BrokenBoardError.
+        """
+        with self._changing(change) as session:
+            return step(session)
+
+    @contextmanager
+    def _changing(self, change: Submission) -> Iterator[_BoardSession]:
+        """Give the session, to be changed in memory; then write the journal and the file.
+
+        Where that fails, or the change does, nothing has changed. Raises MadeError,
+        BrokenBoardError.
+        """
+        session = self._current_session()
+        self.check_once(change.once)
+        before, settings = session.history, copy.deepcopy(session.settings)
+        session.seen, session.is_held = self._seen(change), True
+        try:
+            yield session
+        except BaseException as error:
+            if not isinstance(error, EngineNeededError):
+                if session.history != before or session.settings != settings:
+                    self.close()
+                raise
+            self._write(session, before, settings, change)
+            raise
+        finally:
+            session.seen, session.is_held = None, False
+        self._write(session, before, settings, change)
+
+    def _write(
+        self, session: _BoardSession, before: History, settings: object, change: Submission
+    ) -> None:
+        """Write the journal and the file after a change. Raises BrokenBoardError."""
+        session.is_held = False
+        if session.history == before and session.settings == settings:
+            return
+        author = _now(change.by)
+        returns = command_of(change.line, self.game.alphabet)[0] in ("undo", "redo")
+        authors = self._authors_after(session.history, author, returns=returns)
+        try:
+            self._note_change(authors, change, author)
+        except SessionError as error:
+            self.close()
+            reason = self.plain(str(error))
+            raise BrokenBoardError(f"not written, so nothing has changed: {reason}") from None
+
+    def _note_change(
+        self, authors: tuple[Author | None, ...], change: Submission, author: Author, text: str = ""
+    ) -> None:
+        """Write the journal's entry of a change, and then the file, unless it has that text.
+
+        Raises SessionError.
+        """
+        session = self.session
+        known, others, rows = self.journal.authors, {}, []
+        for row, who in zip(self._texts(session.history), authors, strict=True):
+            if who is author:
+                rows.append(row)
+            elif who is not None and known.get(row) != who:
+                others[row] = who
+        entry = Entry(
+            self.version + 1, author, change.line[:200], tuple(rows), others, change.once[:100],
+            digest_of(session.text),
+        )  # fmt: skip
+
+        def write_journal(new_text: str) -> None:
+            nonlocal entry
+            entry = replace(entry, after=digest_of(new_text))
+            self.journal.write(entry)
+
+        if text:
+            write_journal(text)
+        else:
+            session.note_text = write_journal
+            try:
+                session.save()
+            finally:
+                session.note_text = None
+                self._known_state, self._text = self._state(), session.text
+        self.journal.take(entry)
+        self._note_version(authors)
+
+    def _authors_after(
+        self, history: History, author: Author, *, returns: bool = False
+    ) -> tuple[Author | None, ...]:
+        """Return who wrote each turn of a history, where a change that somebody made has led to it.
+
+        A turn whose guess and clue stood there before is still that of whoever wrote it; other
+        turns are the author's, unless the change `returns` to a version that had them.
+        """
+        if returns:
+            # That very one: another version may have had the same rows from somebody else.
+            earlier = (v.authors for v in self._versions if v.history is history)
+            if (found := next(earlier, None)) is not None:
+                return found
+        newest = self._versions[-1] if self._versions else Version(0, History())
+        there: dict[object, deque[Author | None]] = {}
+        for turn, who in zip(newest.history.turns, newest.authors, strict=True):
+            there.setdefault((turn.guess, turn.clue), deque()).append(who)
+        authors = []
+        for turn, text in zip(history.turns, self._texts(history), strict=True):
+            same = there.get((turn.guess, turn.clue))
+            known = self.journal.authors.get(text) if returns or not self._versions else None
+            authors.append(same.popleft() if same else known or author)
+        return tuple(authors)
+
+    def _check(self, line: str) -> None:
+        """Raise RefusedLineError for a line that is too long, or that a board does not take."""
+        if len(line) > LONGEST_LINE:
+            raise RefusedLineError(f"a line has at most {LONGEST_LINE:,} characters")
+        name, argument = command_of(line, self.game.alphabet)
+        if name == "save":
+            raise RefusedLineError("a board is saved with every change; its page has its file")
+        if name == "quit":
+            raise RefusedLineError("a board stays open; just leave the page")
+        if name == "export" and argument:
+            raise RefusedLineError("/export alone shows the script; no file is written here")
+        if name == "widen" and argument and argument not in built_in_lists():
+            lists = ", ".join(built_in_lists())
+            raise RefusedLineError(f"only lists that come with the program: {lists}")
+        if name == "strategy" and (argument.startswith(TREE_PREFIX) or ":" in argument):
+            raise RefusedLineError("only strategies that come with the program")
+
+    def _current_session(self) -> _BoardSession:
+        """Return the session, read again where the file was changed by another program."""
+        if self._session is not None and self._session.unsaved is not None:
+            self.close()
+        self.refresh()
+        return self.session
+
+    def _texts(self, history: History) -> list[str]:
+        return [format_turn(self.game, turn) for turn in history.turns]
+
+    def _note_version(self, authors: tuple[Author | None, ...]) -> None:
+        version = Version(self.version, self.session.history, authors)
+        if not self._versions or self._versions[-1] != version:
+            self._versions.append(version)
+
+    # Versions.
+
+    def _seen(self, change: Submission) -> History | None:
+        """Return the history that the author of a change saw; None for the newest."""
+        if change.version is None or change.version == self.version:
+            return None
+        found = (v.history for v in self._versions if v.number == change.version)
+        return next(found, History())
+
+    def _on_newest_version(self, change: Submission) -> str:
+        """Return the line as it is typed on the newest version: numbers of rows may have moved.
+
+        Raises OvertakenError where it is about what somebody else has changed.
+        """
+        seen = self._seen(change)
+        name, argument = command_of(change.line, self.game.alphabet)
+        if seen is None or not name:
+            return change.line
+        if name in ("undo", "redo", "new", "repair") and (name != "repair" or argument):
+            assert change.version is not None
+            raise OvertakenError(self._meanwhile(change.version))
+        if name not in ("edit", "drop", "doubt", "add"):
+            return change.line
+        row, *rest = argument.split(maxsplit=1)[:2] or [""]
+        turns = self.session.history.turns
+        if row.isdecimal() and len(row) < 8:
+            number = int(row)
+            if not 1 <= number <= len(seen.turns):
+                raise OvertakenError(self._who_changed(f"row {number} was not there yet", change))
+            if seen.turns[number - 1] not in turns:
+                raise OvertakenError(self._who_changed(f"row {number} is another by now", change))
+            row = str(turns.index(seen.turns[number - 1]) + 1)
+        elif not self._is_unchanged(row, seen):
+            raise OvertakenError(self._who_changed(f"the row of {row} is another by now", change))
+        return " ".join([f"/{name}", row, *rest])
+
+    def _is_unchanged(self, guess: str, seen: History) -> bool:
+        """Return whether the rows of a guess are as they were."""
+        try:
+            code = self.game.parse_guess(guess)
+        except PuzzlehuntError:
+            return True
+        rows = (
+            [turn for turn in h.turns if turn.guess == code] for h in (seen, self.session.history)
+        )
+        old, new = rows
+        return old == new
+
+    def _who_changed(self, what: str, change: Submission) -> str:
+        last = self.journal.last
+        by = f"; {last.author.name} wrote last" if last is not None and last.author.name else ""
+        return f"{what}{by}: look, and do it again"
+
+    def _meanwhile(self, version: int) -> str:
+        """Return what has happened since a version, for whoever has not seen it."""
+        last = self.journal.last
+        if last is None:
+            return "the board has changed meanwhile: look, and do it again"
+        did = f": {last.line}" if last.line else ""
+        name = last.author.name or "somebody"
+        return f"{name} has changed the board meanwhile ({did.lstrip(': ')}): look, and do it again"
+
+
+def _now(name: str) -> Author:
+    return Author(name, datetime.now(UTC).replace(microsecond=0))
