@@ -7,6 +7,6 @@
 - `proving`: proofs as runs of the lab, with a checkpoint and on a cluster
 - `walk`, `compiled_walk`: many secrets at once, along a decision tree
 - `growing`, `candidates_left`: the tree as a file, and how many candidates each guess leaves
-- `naive`, `lazy`: strategies that only the lab plays
+- `naive`: strategies that only the lab plays
 - `comparison`, `statistics`, `published`: several strategies, their differences, others' figures
 """

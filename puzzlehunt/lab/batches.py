@@ -18,7 +18,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
 from puzzlehunt.kernels.codes import LARGEST_SPACE, array_of, places_in
-from puzzlehunt.lab import lazy, naive
+from puzzlehunt.lab import naive
 from puzzlehunt.lab.walk import walk
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
@@ -32,7 +32,7 @@ from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.growing import tells_nothing
 from puzzlehunt.strategies.search.replay import Book
 
-LAB_ONLY = (*naive.NAMES, lazy.NAME)
+LAB_ONLY = naive.NAMES
 """Strategies that play a game from its rule alone."""
 
 
@@ -121,8 +121,6 @@ class Player:
         name = self.game.play.strategy
         if name in naive.NAMES:
             return *naive.play(self.game, name, secret), (0,), None
-        if name == lazy.NAME:
-            return *lazy.play(self.game, secret), next(iter(self.game.secrets)), None
         rng = random.Random(f"{self.game.play.seed}:{number}")
         self.engine.follow(self.game.history)
         played, known, first = 0, None, None

@@ -37,7 +37,7 @@ def check(game: Game, name: str) -> None:
     ):
         raise UnknownNameError(
             f"strategy {name}: expected a game like nethack, with pegs and short guesses; "
-            "median plays any game"
+            "first plays any game"
         )
 
 

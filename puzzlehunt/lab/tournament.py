@@ -15,14 +15,14 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import chosen
-from puzzlehunt.errors import IllegalGuessError, LabError, check_number, counted, unknown_name
+from puzzlehunt.errors import IllegalGuessError, LabError, check_number, counted
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.kernels.codes import LARGEST_SPACE, Bytes, array_of, code_of
-from puzzlehunt.lab import lazy, naive
+from puzzlehunt.lab import naive
 from puzzlehunt.lab.batches import LAB_ONLY, Batch, BatchResult, Player, basis_of, opening_of
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of
 from puzzlehunt.lab.compiled_walk import on_cores, suits
@@ -41,7 +41,12 @@ from puzzlehunt.lab.workers import check_cluster, play_all
 from puzzlehunt.strategies.base import Strategy, called
 from puzzlehunt.strategies.basis import Basis
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.registry import StrategyLike, find_strategy, strategy_names
+from puzzlehunt.strategies.registry import (
+    StrategyLike,
+    find_strategy,
+    strategy_names,
+    unknown_strategy,
+)
 from puzzlehunt.strategies.search.proof import Bounds
 
 _GAMES_A_BATCH = 10
@@ -260,8 +265,6 @@ def check_strategy(game: Game) -> None:
     name = game.play.strategy
     if name in naive.NAMES:
         naive.check(game, name)
-    elif name == lazy.NAME:
-        lazy.check(game)
     if isinstance(name, str):
         check_name(name)
 
@@ -269,7 +272,7 @@ def check_strategy(game: Game) -> None:
 def check_name(name: str) -> None:
     """Raise UnknownNameError for a strategy that the lab does not know."""
     if ":" not in name and name not in lab_strategies():
-        raise unknown_name("strategy", name, lab_strategies())
+        raise unknown_strategy(name, lab_strategies())
 
 
 def _check_opening(game: Game) -> None:

@@ -8,8 +8,7 @@
 - `measures`, `observation`: what a guess is worth, and what will be seen of its answer
 - `oneply`: entropy, minimax and other measures of a guess, one guess ahead; `weighed`: the same
   where some candidates are likelier, as the words of Wordle are
-- `consistent`, `evenness`: any candidate, or the one whose symbols are spread most (un)evenly
-- `structured`: a strategy that begins with probes for any code
+- `consistent`: any candidate, or the first
 - `joint`: several boards, or several secrets, at once
 - `search/`: whole games, and decision trees
 - `probes/`: the longest codes, such as 100 positions of 20 colours

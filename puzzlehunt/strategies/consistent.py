@@ -1,4 +1,4 @@
-"""Consistent play: a candidate drawn with the seed, the first in code order, or the middle one."""
+"""Consistent play: a candidate drawn with the seed, or the first in code order."""
 
 from typing import ClassVar
 
@@ -31,16 +31,3 @@ class First(Strategy):
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         indices = range(min(top, len(position.candidates)))
         return [self.rate(position, position.candidate(index)) for index in indices], True
-
-
-class Median(Strategy):
-    """Plays the middle candidate in code order; of two, the first."""
-
-    name: ClassVar[str] = "median"
-    measure = "the middle candidate"
-
-    def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        middle = (len(position.candidates) - 1) // 2
-        indices = range(len(position.candidates))
-        nearest = sorted(indices, key=lambda index: abs(index - middle))[:top]
-        return [self.rate(position, position.candidate(index)) for index in nearest], True

@@ -4,7 +4,7 @@ A package adds a strategy with an entry point in the group `puzzlehunt.strategie
 line `module:function` names a pure function of the counts of a partition, smaller is better.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -37,16 +37,16 @@ _deep = _maker("search.deep", "Deep", _entropy, _optimal, _maker("weighed", "Wei
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "consistent": _maker("consistent", "Consistent"),
     "first": _maker("consistent", "First"),
-    "median": _maker("consistent", "Median"),
-    "leptokurtic": _maker("evenness", "Evenness", 1.0),
-    "mesokurtic": _maker("evenness", "Evenness", 0.5),
-    "platykurtic": _maker("evenness", "Evenness", 0.0),
     **{name: _maker("oneply", "OnePly", measure) for name, measure in MEASURES.items()},
     "deep": _deep,
     "optimal": _optimal,
     "book": _maker("search.replay", "Book", _deep),
-    "structured": _maker("structured", "Structured", _entropy),
 }
+_ELSEWHERE = dict.fromkeys(
+    ("median", "leptokurtic", "mesokurtic", "platykurtic", "structured"),
+    "a plug-in has it, examples/plugins in the source",
+) | {"lazy": "first makes the same guesses"}
+"""Strategies that are not built in, and what has or replaces them."""
 
 
 def strategy_names() -> list[str]:
@@ -96,7 +96,14 @@ def _named(name: str) -> Strategy:
             reason = str(error) if isinstance(error, _NOT_FOUND) else in_one_line(error)
             raise UnknownNameError(f"strategy {name!r} cannot be loaded: {reason}") from None
         return _as_strategy(name, target)
-    raise unknown_name("strategy", name, strategy_names())
+    raise unknown_strategy(name, strategy_names())
+
+
+def unknown_strategy(name: str, names: Iterable[str]) -> UnknownNameError:
+    """Return the error that no strategy has a name, with the nearest one, or where it is found."""
+    if name in _ELSEWHERE:
+        return UnknownNameError(f"no strategy {name!r} is built in: {_ELSEWHERE[name]}")
+    return unknown_name("strategy", name, names)
 
 
 _NOT_FOUND = (ImportError, AttributeError)

@@ -25,7 +25,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.strategies.probes.settling import Settler
-from sampled_games import check_chains, excess, fitting, played, played_out, told_in_full
+from sampled_games import check_chains, excess, fitting, played, told_in_full
 
 seeds = st.integers(0, 100_000)
 
@@ -252,12 +252,6 @@ def test_a_guess_about_a_part_fills_it_with_what_agrees_and_the_rest_with_one_sy
     hits = game.score(first, secret)[0]
     rest = secret.count(first[16]) - second[:16].count(first[16])
     assert sum(a == b for a, b in zip(first[:16], second[:16], strict=True)) == hits - rest
-
-
-@pytest.mark.parametrize("size", ["4x6", "16x6"])
-def test_structured_play_comes_to_an_end_on_codes_of_any_size(size):
-    guesses, _ = played_out(size, 1, "play.strategy=structured")
-    assert guesses <= 16
 
 
 def test_the_most_that_are_left_is_known_of_any_code():

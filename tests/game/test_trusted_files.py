@@ -47,7 +47,7 @@ def test_no_command_loads_code_that_a_file_names(
 ) -> None:
     monkeypatch.syspath_prepend(stranger)
     (stranger / "game.yaml").write_text("game: 2x2\nplay: {strategy: 'evil:f'}\n")
-    given = {"score": ["AB", "AA"], "lab compare": ["--strategy", "first", "--strategy", "median"]}
+    given = {"score": ["AB", "AA"], "lab compare": ["--strategy", "first", "--strategy", "parts"]}
     done = run(*command, "stranger/game.yaml", *given.get(" ".join(command), []), stdin="AB 1 0\n")
     assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1)
     expected = "stranger/game.yaml:2: play.strategy: code is only loaded from --strategy evil:f"

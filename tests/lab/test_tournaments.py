@@ -13,7 +13,7 @@ from puzzlehunt.errors import LabError, PuzzlehuntError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import compiled_walk, lazy, naive, tournament, workers
+from puzzlehunt.lab import compiled_walk, naive, tournament, workers
 from puzzlehunt.lab.batches import BatchResult, Player
 from puzzlehunt.lab.checkpoint import Checkpoint
 from puzzlehunt.lab.walk import walk_compiled, walk_one_by_one
@@ -108,44 +108,6 @@ def test_what_is_played_by_hand_needs_short_guesses(name, strategy):
     game = gamefile.load(name).with_play({"strategy": strategy})
     with pytest.raises(UnknownNameError, match="like nethack"):
         tournament.run(game, name=name, secrets=2)
-
-
-@pytest.mark.parametrize("block", [7, 1 << 16])
-@pytest.mark.parametrize("spec", ["3x4", "words", "distinct"])
-def test_lazy_plays_as_first_does(block, spec, game_of, monkeypatch):
-    monkeypatch.setattr(lazy, "_BLOCK", block)
-    game = game_of(
-        {
-            "3x4": {"secret": {"symbols": "ABCD", "length": 3}, "rule": "pegs"},
-            "words": {"secret": {"symbols": "ABC", "length": 3}, "rule": "marks"},
-            "distinct": {
-                "secret": {"symbols": "ABCDE", "length": 3, "distinct": True},
-                "rule": "pegs",
-            },
-        }[spec]
-    )
-    first = tournament.run(with_play(game, strategy="first"), name="first").outcomes
-    done = tournament.run(with_play(game, strategy="lazy"), name="lazy").outcomes
-    assert (done.played == first.played).all()
-    assert (done.known == first.known).all()
-
-
-def test_choices_by_evenness_and_by_the_middle_are_those_of_their_definitions():
-    position = position_of(gamefile.load("3x3"))
-    left = [tuple(code) for code in position.secrets.codes.tolist()]
-
-    def uneven(code):
-        return sum(code.count(symbol) ** 2 for symbol in set(code))
-
-    by_evenness = sorted(left, key=lambda code: (uneven(code), code))
-    expected = {
-        "leptokurtic": max(left, key=uneven),
-        "platykurtic": min(left, key=uneven),
-        "mesokurtic": by_evenness[(len(left) - 1) // 2],
-        "median": left[(len(left) - 1) // 2],
-    }
-    for name, guess in expected.items():
-        assert find_strategy(name).rank(position, 1)[0][0].guess == guess
 
 
 # Samples, where the work is done, and what is kept of it.

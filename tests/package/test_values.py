@@ -88,7 +88,7 @@ def test_an_engine_of_some_codes_keeps_them():
 
 
 @on_copies
-@pytest.mark.parametrize("strategy", ["book", "minimax", "optimal", "deep", "structured", max])
+@pytest.mark.parametrize("strategy", ["book", "minimax", "optimal", "deep", max])
 def test_an_adviser_and_its_strategy_are_made_again(strategy, copied):
     strategy = _largest if strategy is max else strategy
     engine = puzzlehunt.open_engine("3x4")
