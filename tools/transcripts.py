@@ -22,8 +22,8 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
-from puzzlehunt.views.conversation import prompt, show
 from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.terminal import prompt, terminal
 
 FOLDER = Path(__file__).resolve().parents[1] / "examples" / "transcripts"
 TRANSCRIPTS = [
@@ -105,7 +105,7 @@ class _Desk:
         assert self._conversation is not None
         screen = Screen(self._printed, self._printed)
         for outcome in outcomes:
-            show(outcome, screen, self._conversation.game)
+            terminal.show(outcome, screen, self._conversation.game)
 
 
 if __name__ == "__main__":

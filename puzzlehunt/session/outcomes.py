@@ -25,17 +25,11 @@ from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.merging import Effect, RowEffect
 from puzzlehunt.strategies.adviser import Advice
 
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One thing that a line did, or that it asked for."""
-
-
 # The beginning and the end.
 
 
 @dataclass(frozen=True, slots=True)
-class Begun(Outcome):
+class Begun:
     """A game begins, with the history that it starts from; `example` is a turn to learn from."""
 
     history: History
@@ -43,28 +37,28 @@ class Begun(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class Following(Outcome):
+class Following:
     """Another program writes the session's file: this one shows what it reads there."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
-class WriterNow(Outcome):
+class WriterNow:
     """The program that wrote the session's file has left it, and this one writes it from now on."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
-class PracticeBegun(Outcome):
+class PracticeBegun:
     """A game against a codemaker begins, with what the codemaker gave away."""
 
     history: History
 
 
 @dataclass(frozen=True, slots=True)
-class Solved(Outcome):
+class Solved:
     """Everything was found; `secret` is the code that a codemaker hid, None without one."""
 
     history: History
@@ -72,21 +66,21 @@ class Solved(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class OutOfAttempts(Outcome):
+class OutOfAttempts:
     """No attempt is left, and the secret was not found."""
 
     secret: Code
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed(Outcome):
+class Revealed:
     """The player gave up, and the codemaker names its secret."""
 
     secret: Code
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Outcome):
+class Ended:
     """A game came to its end: how good its guesses were, as far as time allowed."""
 
     review: Review
@@ -95,7 +89,7 @@ class Ended(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class Quit(Outcome):
+class Quit:
     """The player left."""
 
 
@@ -103,7 +97,7 @@ class Quit(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnTaken(Outcome):
+class TurnTaken:
     """A turn was recorded or changed; its number (from 1), and the history of turns before it."""
 
     number: int
@@ -112,14 +106,14 @@ class TurnTaken(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnChanged(Outcome):
+class TurnChanged:
     """The turn of a guess that was on the board was completed or replaced; it was `old` before."""
 
     placed: RowEffect
 
 
 @dataclass(frozen=True, slots=True)
-class TurnKnown(Outcome):
+class TurnKnown:
     """A turn was not recorded, since the turn of its guess says that already, and maybe more.
 
     `turn` is that of the session, `typed` the one that was not recorded.
@@ -131,14 +125,14 @@ class TurnKnown(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class BlockMerged(Outcome):
+class BlockMerged:
     """How many turns of a block had each effect, where some of their guesses were on the board."""
 
     counts: Mapping[Effect, int]
 
 
 @dataclass(frozen=True, slots=True)
-class OneFound(Outcome):
+class OneFound:
     """One of several secrets was found on `board` (from 0), None where all share one board."""
 
     code: Code
@@ -146,21 +140,21 @@ class OneFound(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class GuessStands(Outcome):
+class GuessStands:
     """A guess was typed without its clue, and waits for it."""
 
     guess: Code
 
 
 @dataclass(frozen=True, slots=True)
-class Unlisted(Outcome):
+class Unlisted:
     """A guess is in no word list of its game; it is played all the same."""
 
     guess: Code
 
 
 @dataclass(frozen=True, slots=True)
-class CountsAs(Outcome):
+class CountsAs:
     """A guess counts as another code in this game, since parts of its text do not count."""
 
     text: str
@@ -168,21 +162,21 @@ class CountsAs(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadAsClue(Outcome):
+class ReadAsClue:
     """A word that could be a guess, too, was read as a clue."""
 
     word: str
 
 
 @dataclass(frozen=True, slots=True)
-class CommandWithoutSlash(Outcome):
+class CommandWithoutSlash:
     """A word was not taken for a guess, because it is the name of a command."""
 
     word: str
 
 
 @dataclass(frozen=True, slots=True)
-class HeadingRead(Outcome):
+class HeadingRead:
     """A line was no row but the heading of a table or of a message.
 
     `columns` are the titles of the columns by which the rows that follow are read; without them the
@@ -193,7 +187,7 @@ class HeadingRead(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class BlockRefused(Outcome):
+class BlockRefused:
     """Nothing of a pasted block was recorded: its problems, and its text for the player to mend."""
 
     problems: tuple[LineError, ...]
@@ -201,7 +195,7 @@ class BlockRefused(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnToEdit(Outcome):
+class TurnToEdit:
     """A turn, and its number (from 1), that the player wants to change, but did not say how."""
 
     number: int
@@ -216,7 +210,7 @@ HistoryChange: TypeAlias = Literal["undo", "redo", "drop", "new", "read"]
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryChanged(Outcome):
+class HistoryChanged:
     """The history changed, not by a turn; `standing` is the standing guess that went, if any.
 
     `writers` are the names of those who wrote turns, by the turn's line, where several people do.
@@ -230,14 +224,14 @@ class HistoryChanged(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class FactAdded(Outcome):
+class FactAdded:
     """A fact was recorded."""
 
     fact: Fact
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryShown(Outcome):
+class HistoryShown:
     """All turns and facts."""
 
     history: History
@@ -247,7 +241,7 @@ class HistoryShown(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class Counted(Outcome):
+class Counted:
     """How many candidates are left.
 
     `outside` is how likely (0 to 1) the secret is none of them, since a turn is misread; None where
@@ -259,7 +253,7 @@ class Counted(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class CountedOnBoards(Outcome):
+class CountedOnBoards:
     """How many candidates each of several boards has, and the secret of each that is solved."""
 
     counts: tuple[Count, ...]
@@ -267,14 +261,14 @@ class CountedOnBoards(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class MaybeMisread(Outcome):
+class MaybeMisread:
     """A turn is so likely to be wrong that it is named unasked."""
 
     suspect: Suspect
 
 
 @dataclass(frozen=True, slots=True)
-class Advised(Outcome):
+class Advised:
     """The one next guess that is suggested unasked.
 
     `only` says what wider word lists hold, where the guess is the only candidate and there are such
@@ -286,7 +280,7 @@ class Advised(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class NothingFits(Outcome):
+class NothingFits:
     """No candidate is left since the turn or fact at `place` (from 0) in the history.
 
     `wider` are the candidates of a wider word list, None where no such list has any. `own_list` is
@@ -304,7 +298,7 @@ class NothingFits(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class StillNothingFits(Outcome):
+class StillNothingFits:
     """What NothingFits and FixesOffered said of the item at `place` (from 0) holds still."""
 
     history: History
@@ -312,19 +306,19 @@ class StillNothingFits(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class ConflictFound(Outcome):
+class ConflictFound:
     """A smallest set of turns and facts that cannot all be right."""
 
     explanation: Explanation
 
 
 @dataclass(frozen=True, slots=True)
-class TurnsAgree(Outcome):
+class TurnsAgree:
     """There is no conflict: all turns and facts agree."""
 
 
 @dataclass(frozen=True, slots=True)
-class FixesOffered(Outcome):
+class FixesOffered:
     """What the player can do where nothing fits since the item at `place` (from 0) in the history.
 
     The player can change the item, or apply a repair. `repairs` are in order, the likeliest first,
@@ -337,7 +331,7 @@ class FixesOffered(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class RepairsListed(Outcome):
+class RepairsListed:
     """All repairs of a history, the likeliest first."""
 
     history: History
@@ -348,21 +342,21 @@ class RepairsListed(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestions(Outcome):
+class Suggestions:
     """The best next guesses, up to the number asked for."""
 
     advice: Advice
 
 
 @dataclass(frozen=True, slots=True)
-class Hint(Outcome):
+class Hint:
     """The best next guess against a codemaker."""
 
     advice: Advice
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates(Outcome):
+class Candidates:
     """Up to `limit` candidates; in a game of several boards those of `board` (from 0)."""
 
     remaining: Remaining
@@ -371,14 +365,14 @@ class Candidates(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class NearlyFitting(Outcome):
+class NearlyFitting:
     """Some secrets that would fit if one turn were wrong, the likeliest first."""
 
     near: tuple[NearMiss, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class GuessTried(Outcome):
+class GuessTried:
     """What a guess would be worth beside the best one.
 
     `name_best` is false where the player wants to find the best guess without being told it.
@@ -389,14 +383,14 @@ class GuessTried(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class Why(Outcome):
+class Why:
     """What rules a code out, if anything does, on each board that was asked about."""
 
     verdicts: tuple[Verdict, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Certainties(Outcome):
+class Certainties:
     """What all candidates have in common, and which turns prove it.
 
     Unless that is `proved` only the game's solver says so.
@@ -407,21 +401,21 @@ class Certainties(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed(Outcome):
+class Reviewed:
     """How good each guess was, in a review that the player asked for; there may be no guess."""
 
     review: Review
 
 
 @dataclass(frozen=True, slots=True)
-class Shared(Outcome):
+class Shared:
     """A history to share with others: how the guesses were answered, without their symbols."""
 
     history: History
 
 
 @dataclass(frozen=True, slots=True)
-class SuspectsListed(Outcome):
+class SuspectsListed:
     """The turns that are likeliest to be wrong; () where that is unknown, or there is no turn."""
 
     history: History
@@ -429,7 +423,7 @@ class SuspectsListed(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class UnreadRanked(Outcome):
+class UnreadRanked:
     """What reading each unread mark is expected to tell, of which up to `limit` are to be shown."""
 
     ranked: UnreadMarks
@@ -437,7 +431,7 @@ class UnreadRanked(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadRatesShown(Outcome):
+class ReadRatesShown:
     """How often marks of each kind are read, as estimated from all turns so far.
 
     `estimates` has a rate (0 to 1) and its standard deviation for each kind of mark. None where the
@@ -451,7 +445,7 @@ class ReadRatesShown(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class ListTaken(Outcome):
+class ListTaken:
     """Secrets now come from the word list `name`; `old_name` is the list before, or empty."""
 
     name: str
@@ -459,7 +453,7 @@ class ListTaken(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class StrategyNamed(Outcome):
+class StrategyNamed:
     """The strategy that picks guesses; `old_name` is the one before, empty where none changed."""
 
     name: str
@@ -467,21 +461,21 @@ class StrategyNamed(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class Saved(Outcome):
+class Saved:
     """The session was written to its file."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
-class ScriptShown(Outcome):
+class ScriptShown:
     """The game as an SMT-LIB script, to be shown."""
 
     script: str
 
 
 @dataclass(frozen=True, slots=True)
-class ScriptWritten(Outcome):
+class ScriptWritten:
     """The game was written as an SMT-LIB script to the file `name`, as the player typed it."""
 
     name: str
@@ -496,21 +490,21 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Helped(Outcome):
+class Helped:
     """The player asked for help: all commands of a conversation."""
 
     commands: tuple[Usage, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PracticeHelped(Outcome):
+class PracticeHelped:
     """The player asked for help: all commands of practice."""
 
     commands: tuple[Usage, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CommandHelped(Outcome):
+class CommandHelped:
     """The player asked for help with one command."""
 
     command: Usage
@@ -520,7 +514,7 @@ class CommandHelped(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class Failed(Outcome):
+class Failed:
     """A line failed; `kind` is the name of the error's class."""
 
     kind: str
@@ -528,7 +522,69 @@ class Failed(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class Unsaved(Outcome):
+class Unsaved:
     """The newest change is in memory only, since the file could not be written."""
 
     reason: str
+
+
+Outcome: TypeAlias = (
+    Begun
+    | Following
+    | WriterNow
+    | PracticeBegun
+    | Solved
+    | OutOfAttempts
+    | Revealed
+    | Ended
+    | Quit
+    | TurnTaken
+    | TurnChanged
+    | TurnKnown
+    | BlockMerged
+    | OneFound
+    | GuessStands
+    | Unlisted
+    | CountsAs
+    | ReadAsClue
+    | CommandWithoutSlash
+    | HeadingRead
+    | BlockRefused
+    | TurnToEdit
+    | HistoryChanged
+    | FactAdded
+    | HistoryShown
+    | Counted
+    | CountedOnBoards
+    | MaybeMisread
+    | Advised
+    | NothingFits
+    | StillNothingFits
+    | ConflictFound
+    | TurnsAgree
+    | FixesOffered
+    | RepairsListed
+    | Suggestions
+    | Hint
+    | Candidates
+    | NearlyFitting
+    | GuessTried
+    | Why
+    | Certainties
+    | Reviewed
+    | Shared
+    | SuspectsListed
+    | UnreadRanked
+    | ReadRatesShown
+    | ListTaken
+    | StrategyNamed
+    | Saved
+    | ScriptShown
+    | ScriptWritten
+    | Helped
+    | PracticeHelped
+    | CommandHelped
+    | Failed
+    | Unsaved
+)
+"""One thing that a line did, or that it asked for. Each face of `views` shows every one."""

@@ -23,8 +23,8 @@ from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session.dialogue import Dialogue
 from puzzlehunt.session.limits import DEFAULT_SECONDS, allow, limited
 from puzzlehunt.session.outcomes import BlockRefused, Outcome
-from puzzlehunt.views.conversation import prompt, show
 from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.terminal import prompt, terminal
 
 _PASTED_LINES = 3
 """Least number of lines arriving at once that are a pasted block: fast typists send two."""
@@ -78,7 +78,7 @@ class _Answers:
             with limited(self._seconds) as watch:
                 allow(2 * self.dialogue.game.play.budget)
                 for outcome in outcomes:
-                    show(outcome, self.screen, self.dialogue.game)
+                    terminal.show(outcome, self.screen, self.dialogue.game)
                     if isinstance(outcome, BlockRefused):
                         refused_text = outcome.text
             self.is_any_stopped = self.is_any_stopped or bool(watch.reached)

@@ -6,7 +6,6 @@ What can be tapped is a button of the form `ask`, whose value is a line as one w
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
-from functools import singledispatch
 from itertools import groupby
 from typing import cast
 
@@ -23,7 +22,6 @@ from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.views.basis import basis_text
 from puzzlehunt.views.candidates import more_command, more_text, unfinished_line
 from puzzlehunt.views.colours import COLOURS, TILES
-from puzzlehunt.views.conversation import show
 from puzzlehunt.views.counts import misread_line
 from puzzlehunt.views.escapes import in_html
 from puzzlehunt.views.explanations import (
@@ -42,8 +40,10 @@ from puzzlehunt.views.page_screen import (
     is_long,
     table_html,
 )
+from puzzlehunt.views.registry import Face
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.suggestions import suggestions_table
+from puzzlehunt.views.terminal import terminal
 from puzzlehunt.views.tiles import (
     Tile,
     code_tiles,
@@ -351,16 +351,60 @@ def _on_boards(game: Game, number: int, turn: Turn, solved: Set[int]) -> str:
 # Outcomes.
 
 
-@singledispatch
-def fragment(outcome: Outcome, game: Game) -> Markup:
-    """Return an outcome as HTML: with things to tap where that helps, else as it is printed."""
-    return _printed(outcome, game)
-
-
 def _printed(outcome: Outcome, game: Game) -> Markup:
     screen = HtmlScreen()
-    show(outcome, screen, game)
+    terminal.show(outcome, screen, game)
     return screen.html
+
+
+AS_PRINTED: frozenset[type[object]] = frozenset(
+    {
+        outcomes.Begun,
+        outcomes.Following,
+        outcomes.WriterNow,
+        outcomes.PracticeBegun,
+        outcomes.Solved,
+        outcomes.OutOfAttempts,
+        outcomes.Revealed,
+        outcomes.Quit,
+        outcomes.TurnTaken,
+        outcomes.TurnChanged,
+        outcomes.TurnKnown,
+        outcomes.BlockMerged,
+        outcomes.OneFound,
+        outcomes.Unlisted,
+        outcomes.CountsAs,
+        outcomes.ReadAsClue,
+        outcomes.CommandWithoutSlash,
+        outcomes.HeadingRead,
+        outcomes.HistoryChanged,
+        outcomes.FactAdded,
+        outcomes.HistoryShown,
+        outcomes.Counted,
+        outcomes.CountedOnBoards,
+        outcomes.MaybeMisread,
+        outcomes.StillNothingFits,
+        outcomes.TurnsAgree,
+        outcomes.Hint,
+        outcomes.GuessTried,
+        outcomes.Why,
+        outcomes.Certainties,
+        outcomes.Reviewed,
+        outcomes.ReadRatesShown,
+        outcomes.ListTaken,
+        outcomes.StrategyNamed,
+        outcomes.Saved,
+        outcomes.ScriptShown,
+        outcomes.ScriptWritten,
+        outcomes.PracticeHelped,
+        outcomes.CommandHelped,
+        outcomes.Failed,
+        outcomes.Unsaved,
+    }
+)
+"""Outcomes that need nothing to tap: a page shows what a terminal prints."""
+page: Face[Outcome, [Game], Markup] = Face("a page", AS_PRINTED, _printed)
+"""Returns an outcome as HTML."""
 
 
 def _lines(*texts: str, name: str = "line") -> str:
@@ -372,13 +416,13 @@ def _note(text: str) -> str:
     return _lines(text, name="note")
 
 
-@fragment.register
+@page.shows(outcomes.GuessStands)
 def _(outcome: outcomes.GuessStands, game: Game) -> Markup:
     guess = _code(game, outcome.guess)
     return element("p", f"{guess} stands and waits for its clue", "line")
 
 
-@fragment.register
+@page.shows(outcomes.TurnToEdit)
 def _(outcome: outcomes.TurnToEdit, game: Game) -> Markup:
     number, turn = outcome.number, outcome.turn
     row = f"{number}. {format_turn(game, turn)}"
@@ -386,7 +430,7 @@ def _(outcome: outcomes.TurnToEdit, game: Game) -> Markup:
     return Markup(_lines(row) + _note(how))
 
 
-@fragment.register
+@page.shows(outcomes.BlockRefused)
 def _(outcome: outcomes.BlockRefused, game: Game) -> Markup:
     problems = [f"line {problem.line}: {problem.message}" for problem in outcome.problems]
     return Markup(
@@ -395,14 +439,14 @@ def _(outcome: outcomes.BlockRefused, game: Game) -> Markup:
     )
 
 
-@fragment.register
+@page.shows(outcomes.Advised)
 def _(outcome: outcomes.Advised, game: Game) -> Markup:
     best = outcome.advice.suggestions[0].guess
     stand = _button(game.format_code(best), _code(game, best))
     return Markup(_printed(outcome, game) + element("p", f"{stand} tap to stand", "note"))
 
 
-@fragment.register
+@page.shows(outcomes.Suggestions)
 def _(outcome: outcomes.Suggestions, game: Game) -> Markup:
     advice = outcome.advice
     if not advice.suggestions:
@@ -420,7 +464,7 @@ def _(outcome: outcomes.Suggestions, game: Game) -> Markup:
     return Markup(suggested + shown + basis)
 
 
-@fragment.register
+@page.shows(outcomes.Candidates)
 def _(outcome: outcomes.Candidates, game: Game) -> Markup:
     remaining, board, title = outcome.remaining, outcome.board, ""
     if board is not None:
@@ -462,7 +506,7 @@ def _after_codes(remaining: Remaining, limit: int) -> str:
     return "" if remaining.codes else _note("none")
 
 
-@fragment.register
+@page.shows(outcomes.NearlyFitting)
 def _(outcome: outcomes.NearlyFitting, game: Game) -> Markup:
     items = []
     for near in outcome.near:
@@ -472,7 +516,7 @@ def _(outcome: outcomes.NearlyFitting, game: Game) -> Markup:
     return Markup(_lines("If one row is wrong:") + element("ul", "".join(items), "codes"))
 
 
-@fragment.register
+@page.shows(outcomes.NothingFits)
 def _(outcome: outcomes.NothingFits, game: Game) -> Markup:
     widen = ""
     if outcome.wider is not None:
@@ -481,7 +525,7 @@ def _(outcome: outcomes.NothingFits, game: Game) -> Markup:
     return Markup(_printed(outcome, game) + widen)
 
 
-@fragment.register
+@page.shows(outcomes.ConflictFound)
 def _(outcome: outcomes.ConflictFound, game: Game) -> Markup:
     explanation = outcome.explanation
     sentence = " ".join(line.strip() for line in conflict_lines(explanation))
@@ -496,7 +540,7 @@ def _(outcome: outcomes.ConflictFound, game: Game) -> Markup:
     return Markup(_lines(sentence) + element("ul", "".join(items), "ways"))
 
 
-@fragment.register
+@page.shows(outcomes.FixesOffered)
 def _(outcome: outcomes.FixesOffered, game: Game) -> Markup:
     undo = element("p", _button("/undo", "Undo the last step"), "ways")
     if not outcome.repairs:
@@ -505,7 +549,7 @@ def _(outcome: outcomes.FixesOffered, game: Game) -> Markup:
     return Markup(title + _repairs(game, outcome.history, outcome.repairs) + undo)
 
 
-@fragment.register
+@page.shows(outcomes.RepairsListed)
 def _(outcome: outcomes.RepairsListed, game: Game) -> Markup:
     return Markup(_repairs(game, outcome.history, outcome.repairs))
 
@@ -520,7 +564,7 @@ def _repairs(game: Game, history: History, repairs: Sequence[Repair]) -> str:
     return element("ol", "".join(items), "repairs")
 
 
-@fragment.register
+@page.shows(outcomes.SuspectsListed)
 def _(outcome: outcomes.SuspectsListed, game: Game) -> Markup:
     if not outcome.suspects:
         return _printed(outcome, game)
@@ -534,7 +578,7 @@ def _(outcome: outcomes.SuspectsListed, game: Game) -> Markup:
     return Markup(_lines(assumption_text(game).strip()) + table)
 
 
-@fragment.register
+@page.shows(outcomes.UnreadRanked)
 def _(outcome: outcomes.UnreadRanked, game: Game) -> Markup:
     telling = telling_marks(outcome.ranked, outcome.limit)
     if not telling:
@@ -554,12 +598,12 @@ def _(outcome: outcomes.UnreadRanked, game: Game) -> Markup:
     )
 
 
-@fragment.register
+@page.shows(outcomes.Ended)
 def _(outcome: outcomes.Ended, game: Game) -> Markup:
     return Markup(_shared(game, outcome.review.history))
 
 
-@fragment.register
+@page.shows(outcomes.Shared)
 def _(outcome: outcomes.Shared, game: Game) -> Markup:
     if not outcome.history.turns:
         return _printed(outcome, game)
@@ -573,7 +617,7 @@ def _shared(game: Game, history: History) -> str:
     return element("div", f"<pre>{text}</pre>{copy}", "share")
 
 
-@fragment.register
+@page.shows(outcomes.Helped)
 def _(outcome: outcomes.Helped, game: Game) -> Markup:
     usages = [(f"/{command.syntax}", command.purpose) for command in outcome.commands]
     left_out = {"/save", "/quit"}

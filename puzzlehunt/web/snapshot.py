@@ -108,7 +108,7 @@ def _fragments(
     session: Session, sections: Sequence[Section], seconds: float
 ) -> Iterator[tuple[str, str]]:
     """Yield fragments of the page by name, section by section; a section takes so long at most."""
-    from puzzlehunt.views.page import fragment
+    from puzzlehunt.views.page import page
 
     player, game = Player(session), session.game
     for name, section in sections:
@@ -117,12 +117,12 @@ def _fragments(
             with limited(seconds):
                 for outcome in section(player):
                     place = _PLACES.get(type(outcome), name)
-                    fragments.setdefault(place, []).append(fragment(outcome, game))
+                    fragments.setdefault(place, []).append(page.show(outcome, game))
                     if place == "count":
                         yield place, "".join(fragments[place])
         except PuzzlehuntError as error:
             failed = outcomes.Failed(type(error).__name__, _without_option(str(error)))
-            fragments.setdefault(name, []).append(fragment(failed, game))
+            fragments.setdefault(name, []).append(page.show(failed, game))
         for place, parts in fragments.items():
             yield place, "".join(parts)
 
@@ -205,9 +205,9 @@ def run_line(player: Player, text: str) -> LineResult:
     """Return what a line does to a player's session, shown in HTML and as text."""
     from io import StringIO
 
-    from puzzlehunt.views.conversation import show
-    from puzzlehunt.views.page import fragment
+    from puzzlehunt.views.page import page
     from puzzlehunt.views.screen import Screen
+    from puzzlehunt.views.terminal import terminal
 
     conversation = Conversation(player.session)
     conversation.player, conversation.answers_one_line = player, True
@@ -217,8 +217,8 @@ def run_line(player: Player, text: str) -> LineResult:
         if isinstance(outcome, outcomes.Unsaved):
             continue
         game = player.game
-        parts.append(fragment(outcome, game))
-        show(outcome, screen, game)
+        parts.append(page.show(outcome, game))
+        terminal.show(outcome, screen, game)
         if isinstance(outcome, outcomes.BlockRefused):
             line = outcome.text
             problems = [f"line {one.line}: {one.message}" for one in outcome.problems]

@@ -41,7 +41,7 @@ _PRELOADED = [
     "puzzlehunt.engines.choice", "puzzlehunt.explanation.certainty",
     "puzzlehunt.explanation.conflict", "puzzlehunt.explanation.review",
     "puzzlehunt.explanation.unread", "puzzlehunt.session.conversation",
-    "puzzlehunt.strategies.adviser", "puzzlehunt.views.conversation", "puzzlehunt.views.json",
+    "puzzlehunt.strategies.adviser", "puzzlehunt.views.terminal", "puzzlehunt.views.json",
     "puzzlehunt.views.page", "puzzlehunt.web.snapshot",
 ]  # fmt: skip
 """Modules that every worker needs: loaded once, before the workers are forked."""

@@ -23,8 +23,8 @@ from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.certain import certain_lines, certain_text, proof_text
-from puzzlehunt.views.conversation import show
 from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.terminal import terminal
 
 Make = Callable[..., Any]
 
@@ -229,7 +229,7 @@ def _say(name: str, *lines: str) -> str:
         out.seek(0)
         out.truncate()
         for outcome in talk.handle(line):
-            show(outcome, screen, talk.game)
+            terminal.show(outcome, screen, talk.game)
     return out.getvalue()
 
 

@@ -7,7 +7,7 @@ from player import KeptScreen
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.practice import Practice
-from puzzlehunt.views.conversation import prompt
+from puzzlehunt.views.terminal import prompt
 
 _load = cache(gamefile.load)
 

@@ -11,8 +11,8 @@ from puzzlehunt.session.dialogue import Dialogue
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import kept_settings
-from puzzlehunt.views.conversation import prompt, show
 from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.terminal import prompt, terminal
 
 _load = cache(gamefile.load)
 _OPENINGS = {
@@ -44,7 +44,7 @@ class KeptScreen(Screen):
         """Print the outcomes of a dialogue, and return them."""
         shown = []
         for outcome in outcomes:
-            show(outcome, self, dialogue.game)
+            terminal.show(outcome, self, dialogue.game)
             shown.append(outcome)
         return shown
 

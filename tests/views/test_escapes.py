@@ -20,8 +20,8 @@ from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.views import escapes
-from puzzlehunt.views.html import html
 from puzzlehunt.views.markup import Table, tile
+from puzzlehunt.views.notebook import notebook
 from puzzlehunt.views.report import Report
 from puzzlehunt.views.tournaments import result_csv
 
@@ -65,8 +65,8 @@ def test_no_way_to_the_screen_is_obeyed() -> None:
 def test_titles_and_cells_are_no_html() -> None:
     assert "<script" not in Table.of([PAGE], [[PAGE]]).html() + tile(PAGE, "red")
     game = puzzlehunt.load("2x2", [f"title='{PAGE}'", "names={black: x}"])
-    assert "&lt;script&gt;" in html(game)
-    assert "<script" not in html(game)
+    assert "&lt;script&gt;" in notebook.show(game)
+    assert "<script" not in notebook.show(game)
 
 
 @pytest.mark.parametrize(

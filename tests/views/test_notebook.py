@@ -3,8 +3,9 @@
 import pytest
 
 import puzzlehunt
-from puzzlehunt.views.html import code_html, history_html
+from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.views.markup import Table, bar, tile
+from puzzlehunt.views.notebook import code_html, history_html, notebook
 
 
 @pytest.fixture
@@ -118,3 +119,14 @@ def test_results_show_both_counts():
     shown = result._repr_html_()
     assert "played" in shown
     assert f"{result.outcomes.known.sum()}" in shown
+
+
+def test_every_value_that_shows_itself_in_a_notebook_is_shown():
+    # A class with slots is made twice, so that its first version may be listed, too.
+    own = {kind.__name__ for kind in NotebookShown.__subclasses__()}
+    assert {kind.__name__ for kind in notebook.kinds} == own
+
+
+def test_a_type_without_a_function_is_refused():
+    with pytest.raises(TypeError, match="a notebook cannot show int"):
+        notebook.show(1)

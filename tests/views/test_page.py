@@ -13,7 +13,7 @@ from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.colours import COLOURS, TILES
-from puzzlehunt.views.page import Author, fragment, marks, rows, stylesheet
+from puzzlehunt.views.page import Author, marks, page, rows, stylesheet
 from puzzlehunt.views.page_screen import HtmlScreen
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
@@ -60,7 +60,7 @@ def _conversation(game="2x3", *settings):
 def _said(conversation, *lines):
     """Return what lines do, as fragments of a page."""
     outcomes = [outcome for line in lines for outcome in conversation.handle(line)]
-    return _Read("".join(fragment(outcome, conversation.game) for outcome in outcomes))
+    return _Read("".join(page.show(outcome, conversation.game) for outcome in outcomes))
 
 
 def _rows(conversation, writers=None):
@@ -75,7 +75,7 @@ def test_what_is_printed_is_on_the_page_too():
             for outcome in conversation.handle(line):
                 screen.show(conversation, [outcome])
                 printed = " ".join(screen.take())
-                shown = _Read(fragment(outcome, conversation.game)).text
+                shown = _Read(page.show(outcome, conversation.game)).text
                 codes = {word.strip(":") for word in printed.split() if word[:2].isupper()}
                 assert all(code in shown for code in codes)
                 assert shown.strip() or not printed.strip()

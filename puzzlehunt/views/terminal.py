@@ -1,7 +1,6 @@
 """Outcomes of a conversation, and of practice, as they are printed in a terminal."""
 
 import textwrap
-from functools import singledispatch
 from pathlib import Path
 
 from rich.cells import cell_len
@@ -40,6 +39,7 @@ from puzzlehunt.views.explanations import (
     verdict_lines,
 )
 from puzzlehunt.views.names import name_item
+from puzzlehunt.views.registry import Face
 from puzzlehunt.views.review import review_table, skill_line, solved_line
 from puzzlehunt.views.screen import LINE_WIDTH, Screen
 from puzzlehunt.views.share import share_lines
@@ -65,15 +65,20 @@ def prompt(game: Game, expected_line: ExpectedLine) -> str:
     return "> " if expected_line.number is None else f"{expected_line.number}> "
 
 
-@singledispatch
-def show(outcome: Outcome, screen: Screen, game: Game) -> None:
-    """Print an outcome of a game; nothing for a type without a printer: the prompt says enough."""
+def _print_nothing(_outcome: Outcome, _screen: Screen, _game: Game) -> None:
+    """The prompt, or its absence, says enough."""
+
+
+SILENT: frozenset[type[object]] = frozenset({outcomes.GuessStands, outcomes.Quit})
+"""Outcomes that are not printed."""
+terminal: Face[Outcome, [Screen, Game], None] = Face("a terminal", SILENT, _print_nothing)
+"""Prints an outcome of a game on a screen."""
 
 
 # The beginning and the end.
 
 
-@show.register
+@terminal.shows(outcomes.Begun)
 def _(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
     screen.line(f"{game.title} ({size_text(game, 'code')})")
     for line in passed_over(game):
@@ -94,17 +99,17 @@ def _what_to_type(game: Game, example: Turn | None) -> list[str]:
     return [line] if cell_len(line) <= LINE_WIDTH else ["type GUESS CLUE (/help), as", text]
 
 
-@show.register
+@terminal.shows(outcomes.Following)
 def _(outcome: outcomes.Following, screen: Screen, _game: Game) -> None:
     screen.note(f"{outcome.path} is open in another puzzlehunt: rows are typed there, shown here")
 
 
-@show.register
+@terminal.shows(outcomes.WriterNow)
 def _(outcome: outcomes.WriterNow, screen: Screen, _game: Game) -> None:
     screen.note(f"the other puzzlehunt has left: {outcome.path} is written here now")
 
 
-@show.register
+@terminal.shows(outcomes.PracticeBegun)
 def _(outcome: outcomes.PracticeBegun, screen: Screen, game: Game) -> None:
     screen.line(f"{game.title} ({size_text(game, 'code')})")
     for line in passed_over(game):
@@ -117,22 +122,22 @@ def _(outcome: outcomes.PracticeBegun, screen: Screen, game: Game) -> None:
     screen.line(f"{limit}; see /help")
 
 
-@show.register
+@terminal.shows(outcomes.Solved)
 def _(outcome: outcomes.Solved, screen: Screen, game: Game) -> None:
     screen.line(solved_line(game, outcome.history, outcome.secret))
 
 
-@show.register
+@terminal.shows(outcomes.OutOfAttempts)
 def _(outcome: outcomes.OutOfAttempts, screen: Screen, game: Game) -> None:
     screen.line(f"Out of attempts; it was {game.format_code(outcome.secret)}")
 
 
-@show.register
+@terminal.shows(outcomes.Revealed)
 def _(outcome: outcomes.Revealed, screen: Screen, game: Game) -> None:
     screen.line(f"It was {game.format_code(outcome.secret)}")
 
 
-@show.register
+@terminal.shows(outcomes.Ended)
 def _(outcome: outcomes.Ended, screen: Screen, game: Game) -> None:
     review = outcome.review
     if review.complete and (line := skill_line(review)):
@@ -146,12 +151,12 @@ def _(outcome: outcomes.Ended, screen: Screen, game: Game) -> None:
 # Turns.
 
 
-@show.register
+@terminal.shows(outcomes.TurnTaken)
 def _(outcome: outcomes.TurnTaken, screen: Screen, game: Game) -> None:
     screen.lines(turn_lines(game, outcome.number, outcome.turn, outcome.history_before))
 
 
-@show.register
+@terminal.shows(outcomes.TurnChanged)
 def _(outcome: outcomes.TurnChanged, screen: Screen, game: Game) -> None:
     screen.line(change_line(game, outcome.placed))
     if both := _both_clues(game, outcome.placed):
@@ -167,7 +172,7 @@ def _both_clues(game: Game, placed: RowEffect) -> str:
     return "" if clue in (None, old.clue, new.clue) else game.rule.format(clue)
 
 
-@show.register
+@terminal.shows(outcomes.TurnKnown)
 def _(outcome: outcomes.TurnKnown, screen: Screen, game: Game) -> None:
     says_more = outcome.typed.clue != outcome.turn.clue
     known = "says that already" if says_more else "is known already"
@@ -177,42 +182,42 @@ def _(outcome: outcomes.TurnKnown, screen: Screen, game: Game) -> None:
         screen.note(f"to replace it: /edit {outcome.number} {answer}")
 
 
-@show.register
+@terminal.shows(outcomes.BlockMerged)
 def _(outcome: outcomes.BlockMerged, screen: Screen, _game: Game) -> None:
     effects = [name for name in reversed(EFFECTS) if outcome.counts.get(name)]
     counts = [f"{outcome.counts[name]} {name}" for name in effects]
     screen.line(f"rows: {', '.join(counts)}")
 
 
-@show.register
+@terminal.shows(outcomes.OneFound)
 def _(outcome: outcomes.OneFound, screen: Screen, game: Game) -> None:
     found = "one found" if outcome.board is None else f"board {outcome.board + 1} solved"
     screen.line(f"{found}: {game.format_code(outcome.code)}")
 
 
-@show.register
+@terminal.shows(outcomes.Unlisted)
 def _(outcome: outcomes.Unlisted, screen: Screen, game: Game) -> None:
     guess = game.format_code(outcome.guess)
     screen.note(f"{guess} is in no list; it counts as a guess all the same")
 
 
-@show.register
+@terminal.shows(outcomes.CountsAs)
 def _(outcome: outcomes.CountsAs, screen: Screen, game: Game) -> None:
     screen.note(f"{outcome.text} counts as {game.format_code(outcome.guess)} in this game")
 
 
-@show.register
+@terminal.shows(outcomes.ReadAsClue)
 def _(outcome: outcomes.ReadAsClue, screen: Screen, _game: Game) -> None:
     screen.note(f"read as a clue; the guess is written {outcome.word.upper()} *")
 
 
-@show.register
+@terminal.shows(outcomes.CommandWithoutSlash)
 def _(outcome: outcomes.CommandWithoutSlash, screen: Screen, _game: Game) -> None:
     word = outcome.word
     screen.note(f"/{word.casefold()}? Commands start with a slash; a guess: {word} *")
 
 
-@show.register
+@terminal.shows(outcomes.HeadingRead)
 def _(outcome: outcomes.HeadingRead, screen: Screen, _game: Game) -> None:
     if outcome.columns:
         screen.note("a heading; rows are read by its columns, until an empty line")
@@ -220,21 +225,21 @@ def _(outcome: outcomes.HeadingRead, screen: Screen, _game: Game) -> None:
         screen.note("a heading, passed over; rows are typed GUESS CLUE")
 
 
-@show.register
+@terminal.shows(outcomes.BlockRefused)
 def _(outcome: outcomes.BlockRefused, screen: Screen, _game: Game) -> None:
     for problem in outcome.problems:
         screen.error(f"line {problem.line}: {problem.message}")
     screen.note("nothing was recorded; arrow up brings the lines back to be mended")
 
 
-@show.register
+@terminal.shows(outcomes.TurnToEdit)
 def _(outcome: outcomes.TurnToEdit, screen: Screen, game: Game) -> None:
     number = outcome.number
     screen.line(f"{number}. {format_turn(game, outcome.turn)}")
     screen.note(f"write /edit {number} CLUE, or /edit {number} GUESS CLUE")
 
 
-@show.register
+@terminal.shows(outcomes.HistoryChanged)
 def _(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) -> None:
     if outcome.change == "new":
         screen.line(_new_game(outcome))
@@ -266,12 +271,12 @@ def _new_game(outcome: outcomes.HistoryChanged) -> str:
     return f"A new game; /undo brings back {' and '.join(parts)}" if parts else "A new game"
 
 
-@show.register
+@terminal.shows(outcomes.FactAdded)
 def _(outcome: outcomes.FactAdded, screen: Screen, _game: Game) -> None:
     screen.line(f"fact: {outcome.fact.text}")
 
 
-@show.register
+@terminal.shows(outcomes.HistoryShown)
 def _(outcome: outcomes.HistoryShown, screen: Screen, game: Game) -> None:
     screen.lines(history_lines(game, outcome.history))
 
@@ -279,23 +284,23 @@ def _(outcome: outcomes.HistoryShown, screen: Screen, game: Game) -> None:
 # Where the game stands.
 
 
-@show.register
+@terminal.shows(outcomes.Counted)
 def _(outcome: outcomes.Counted, screen: Screen, _game: Game) -> None:
     screen.lines(left_lines(outcome.count, outcome.outside))
 
 
-@show.register
+@terminal.shows(outcomes.CountedOnBoards)
 def _(outcome: outcomes.CountedOnBoards, screen: Screen, game: Game) -> None:
     screen.lines(boards_lines(game, outcome.solved, [count.exact for count in outcome.counts]))
 
 
-@show.register
+@terminal.shows(outcomes.MaybeMisread)
 def _(outcome: outcomes.MaybeMisread, screen: Screen, game: Game) -> None:
     screen.line("Maybe misread (/suspect):")
     screen.line(suspect_line(game, outcome.suspect))
 
 
-@show.register
+@terminal.shows(outcomes.Advised)
 def _(outcome: outcomes.Advised, screen: Screen, game: Game) -> None:
     if outcome.advice.basis:
         screen.note(f"(from {basis_text(outcome.advice.basis)})")
@@ -304,7 +309,7 @@ def _(outcome: outcomes.Advised, screen: Screen, game: Game) -> None:
     screen.line(suggestion_line(game, outcome.advice, outcome.only))
 
 
-@show.register
+@terminal.shows(outcomes.NothingFits)
 def _(outcome: outcomes.NothingFits, screen: Screen, game: Game) -> None:
     if outcome.wider is not None:
         words = wider_line(outcome.wider, Path(outcome.own_list).name)
@@ -322,33 +327,33 @@ def _(outcome: outcomes.NothingFits, screen: Screen, game: Game) -> None:
     screen.line(f"It became impossible with {name_item(game, outcome.history, outcome.place)}")
 
 
-@show.register
+@terminal.shows(outcomes.StillNothingFits)
 def _(outcome: outcomes.StillNothingFits, screen: Screen, game: Game) -> None:
     item = name_item(game, outcome.history, outcome.place)
     screen.line(f"Still nothing fits since {item}: /repair, /conflicts")
 
 
-@show.register
+@terminal.shows(outcomes.ConflictFound)
 def _(outcome: outcomes.ConflictFound, screen: Screen, _game: Game) -> None:
     screen.lines(conflict_lines(outcome.explanation))
 
 
-@show.register
+@terminal.shows(outcomes.TurnsAgree)
 def _(_outcome: outcomes.TurnsAgree, screen: Screen, _game: Game) -> None:
     screen.line("The rows agree with each other.")
 
 
-@show.register
+@terminal.shows(outcomes.FixesOffered)
 def _(outcome: outcomes.FixesOffered, screen: Screen, game: Game) -> None:
     number = outcome.history.turn_number(outcome.place)
     ways = "" if number is None else f"/edit {number} CLUE, /drop {number}, "
     screen.line(f"Mend a row: {ways}/undo")
     if outcome.repairs:
         screen.line("Or, the likeliest first, /repair N:")
-        show(outcomes.RepairsListed(outcome.history, outcome.repairs), screen, game)
+        terminal.show(outcomes.RepairsListed(outcome.history, outcome.repairs), screen, game)
 
 
-@show.register
+@terminal.shows(outcomes.RepairsListed)
 def _(outcome: outcomes.RepairsListed, screen: Screen, game: Game) -> None:
     for repair in outcome.repairs[:MOST_REPAIRS]:
         screen.lines(repair_lines(game, outcome.history, repair))
@@ -357,19 +362,19 @@ def _(outcome: outcomes.RepairsListed, screen: Screen, game: Game) -> None:
 # Answers to questions.
 
 
-@show.register
+@terminal.shows(outcomes.Suggestions)
 def _(outcome: outcomes.Suggestions, screen: Screen, game: Game) -> None:
     screen.table(suggestions_table(game, outcome.advice))
     if outcome.advice.basis:
         screen.note(f"(from {basis_text(outcome.advice.basis)})")
 
 
-@show.register
+@terminal.shows(outcomes.Hint)
 def _(outcome: outcomes.Hint, screen: Screen, game: Game) -> None:
     screen.line(suggestion_line(game, outcome.advice))
 
 
-@show.register
+@terminal.shows(outcomes.Candidates)
 def _(outcome: outcomes.Candidates, screen: Screen, game: Game) -> None:
     remaining = outcome.remaining
     if outcome.board is not None:
@@ -389,31 +394,31 @@ def _(outcome: outcomes.Candidates, screen: Screen, game: Game) -> None:
         screen.note("none")
 
 
-@show.register
+@terminal.shows(outcomes.NearlyFitting)
 def _(outcome: outcomes.NearlyFitting, screen: Screen, game: Game) -> None:
     screen.line("If one row is wrong:")
     screen.lines(near_lines(game, outcome.near))
 
 
-@show.register
+@terminal.shows(outcomes.GuessTried)
 def _(outcome: outcomes.GuessTried, screen: Screen, game: Game) -> None:
     screen.lines(tried_lines(game, outcome.tried, name_best=outcome.name_best))
 
 
-@show.register
+@terminal.shows(outcomes.Why)
 def _(outcome: outcomes.Why, screen: Screen, _game: Game) -> None:
     for verdict in outcome.verdicts:
         screen.lines(verdict_lines(verdict))
 
 
-@show.register
+@terminal.shows(outcomes.Certainties)
 def _(outcome: outcomes.Certainties, screen: Screen, game: Game) -> None:
     screen.lines(certain_lines(game, list(outcome.certain)))
     if outcome.certain and not outcome.proved:
         screen.note(f"({unconfirmed_text(game)})")
 
 
-@show.register
+@terminal.shows(outcomes.Reviewed)
 def _(outcome: outcomes.Reviewed, screen: Screen, game: Game) -> None:
     review = outcome.review
     if not review.turns:
@@ -428,7 +433,7 @@ def _(outcome: outcomes.Reviewed, screen: Screen, game: Game) -> None:
         screen.note(f"(no time for what came after row {review.turns[-1].number})")
 
 
-@show.register
+@terminal.shows(outcomes.Shared)
 def _(outcome: outcomes.Shared, screen: Screen, game: Game) -> None:
     if outcome.history.turns:
         screen.lines(share_lines(game, outcome.history))
@@ -436,7 +441,7 @@ def _(outcome: outcomes.Shared, screen: Screen, game: Game) -> None:
         screen.note("nothing to share yet")
 
 
-@show.register
+@terminal.shows(outcomes.SuspectsListed)
 def _(outcome: outcomes.SuspectsListed, screen: Screen, game: Game) -> None:
     if not outcome.history.turns:
         screen.note("no row yet")
@@ -445,12 +450,12 @@ def _(outcome: outcomes.SuspectsListed, screen: Screen, game: Game) -> None:
     screen.lines(suspects_lines(game, outcome.suspects))
 
 
-@show.register
+@terminal.shows(outcomes.UnreadRanked)
 def _(outcome: outcomes.UnreadRanked, screen: Screen, _game: Game) -> None:
     show_unread(outcome.ranked, outcome.limit, screen)
 
 
-@show.register
+@terminal.shows(outcomes.ReadRatesShown)
 def _(outcome: outcomes.ReadRatesShown, screen: Screen, game: Game) -> None:
     screen.lines(rates_lines(game, outcome.estimates))
 
@@ -458,13 +463,13 @@ def _(outcome: outcomes.ReadRatesShown, screen: Screen, game: Game) -> None:
 # Settings and files.
 
 
-@show.register
+@terminal.shows(outcomes.ListTaken)
 def _(outcome: outcomes.ListTaken, screen: Screen, _game: Game) -> None:
     way_back = f"; /widen {outcome.old_name} goes back" if outcome.old_name else ""
     screen.line(f"secrets: {Path(outcome.name).name}{way_back}")
 
 
-@show.register
+@terminal.shows(outcomes.StrategyNamed)
 def _(outcome: outcomes.StrategyNamed, screen: Screen, _game: Game) -> None:
     if outcome.old_name:
         screen.note(f"/undo leaves it; back: /strategy {outcome.old_name}")
@@ -472,22 +477,22 @@ def _(outcome: outcomes.StrategyNamed, screen: Screen, _game: Game) -> None:
         screen.line(outcome.name)
 
 
-@show.register
+@terminal.shows(outcomes.Saved)
 def _(outcome: outcomes.Saved, screen: Screen, _game: Game) -> None:
     screen.line(f"saved: {outcome.path}")
 
 
-@show.register
+@terminal.shows(outcomes.ScriptShown)
 def _(outcome: outcomes.ScriptShown, screen: Screen, _game: Game) -> None:
     screen.line(outcome.script.rstrip())
 
 
-@show.register
+@terminal.shows(outcomes.ScriptWritten)
 def _(outcome: outcomes.ScriptWritten, screen: Screen, _game: Game) -> None:
     screen.line(f"written: {outcome.name}")
 
 
-@show.register
+@terminal.shows(outcomes.Helped)
 def _(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
     screen.line("GUESS CLUE plays a row; CLUE alone")
     screen.line("answers the suggestion; ` ?` doubts it,")
@@ -501,14 +506,14 @@ def _(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
     screen.lines(f"/{command.syntax:<20} {command.purpose}" for command in outcome.commands)
 
 
-@show.register
+@terminal.shows(outcomes.PracticeHelped)
 def _(outcome: outcomes.PracticeHelped, screen: Screen, game: Game) -> None:
     screen.line("Type a guess; the answer comes at once.")
     screen.line(f"Answers: {marks_line(game.rule.named_marks())}")
     screen.lines(f"/{command.syntax:<10} {command.purpose}" for command in outcome.commands)
 
 
-@show.register
+@terminal.shows(outcomes.CommandHelped)
 def _(outcome: outcomes.CommandHelped, screen: Screen, _game: Game) -> None:
     screen.line(f"/{outcome.command.syntax}  {outcome.command.purpose}")
 
@@ -516,11 +521,11 @@ def _(outcome: outcomes.CommandHelped, screen: Screen, _game: Game) -> None:
 # What went wrong.
 
 
-@show.register
+@terminal.shows(outcomes.Failed)
 def _(outcome: outcomes.Failed, screen: Screen, _game: Game) -> None:
     screen.error(outcome.message)
 
 
-@show.register
+@terminal.shows(outcomes.Unsaved)
 def _(outcome: outcomes.Unsaved, screen: Screen, _game: Game) -> None:
     screen.error(f"in memory only: {outcome.reason}; /save FILE elsewhere")

@@ -1,7 +1,6 @@
 """Values as HTML, as a notebook shows them: symbols and marks on tiles, in their colours."""
 
 from collections.abc import Iterable
-from functools import singledispatch
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count, Engine
@@ -11,6 +10,7 @@ from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.outcomes import COUNTS
 from puzzlehunt.lab.tournament import Result
@@ -22,6 +22,7 @@ from puzzlehunt.views.basis import basis_text, measure_text
 from puzzlehunt.views.counts import left_lines
 from puzzlehunt.views.markup import Markup, Table, bar, lines, markup, tile
 from puzzlehunt.views.names import percent
+from puzzlehunt.views.registry import Face
 from puzzlehunt.views.suggestions import win_text, win_title
 from puzzlehunt.views.tiles import Tile, code_tiles, guess_tiles, mark_tiles
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
@@ -33,13 +34,11 @@ _MOST_ANSWERS = 20
 """How many feedbacks of a partition a notebook shows at most."""
 
 
-@singledispatch
-def html(value: object) -> Markup:
-    """Return a value of this package as a notebook shows it. Raises TypeError for other values."""
-    raise TypeError(f"a notebook cannot show {type(value).__name__}")
+notebook: Face[NotebookShown, [], Markup] = Face("a notebook")
+"""Returns a value as HTML."""
 
 
-@html.register
+@notebook.shows(Game)
 def _game(game: Game) -> Markup:
     size_and_rule = [
         counted(game.secrets.size, "secret"),
@@ -52,7 +51,7 @@ def _game(game: Game) -> Markup:
     return lines(title, about, "; ".join(filter(None, size_and_rule)), game.rule.legend(), turns)
 
 
-@html.register
+@notebook.shows(History)
 def _history(history: History) -> Markup:
     """Return turns as they were written: without their game, a history knows no colours."""
     number, rows = 0, []
@@ -75,7 +74,7 @@ def _written(turn: Turn) -> str:
     return turn.text or "-".join(str(symbol + 1) for symbol in turn.guess)
 
 
-@html.register
+@notebook.shows(Engine)  # type: ignore[type-abstract]
 def _engine(engine: Engine) -> Markup:
     """Return what an engine knows, how many candidates are left, and the first of them."""
     game, history = engine.game, History(engine.items)
@@ -97,12 +96,12 @@ def _engine(engine: Engine) -> Markup:
     return lines(turns, *first, Markup(f"<b>{number}</b> {after}"), Markup(codes + more))
 
 
-@html.register
+@notebook.shows(Session)
 def _session(session: Session) -> Markup:
-    return lines(session.game.title, html(session.engine))
+    return lines(session.game.title, notebook.show(session.engine))
 
 
-@html.register
+@notebook.shows(Advice)
 def _advice(advice: Advice) -> Markup:
     header = ["guess", measure_text(advice), "at worst left", win_title(advice)]
     rows = [_suggestion(advice.game, suggestion) for suggestion in advice.suggestions]
@@ -122,7 +121,7 @@ def _suggestion(game: Game | None, suggestion: Suggestion) -> list[str]:
     return [guess_text, value, worst, win_text(suggestion)]
 
 
-@html.register
+@notebook.shows(Partition)
 def _partition(partition: Partition) -> Markup:
     rule, guess = partition.game.rule, partition.guess
     largest_parts = list(partition.counts.items())[:_MOST_ANSWERS]
@@ -149,7 +148,7 @@ def _partition(partition: Partition) -> Markup:
     return lines(code_html(partition.game, guess), summary, table.html(), more)
 
 
-@html.register
+@notebook.shows(UnreadMarks)
 def _unread(ranked: UnreadMarks) -> Markup:
     table = unread_table(ranked, _MOST_ANSWERS)
     if not table.rows:
@@ -158,7 +157,7 @@ def _unread(ranked: UnreadMarks) -> Markup:
     return lines(f"bits expected of one unread mark, and of all in its row{note}", table.html())
 
 
-@html.register
+@notebook.shows(Result)
 def _result(result: Result) -> Markup:
     header = ["guesses until", "average", "worst", "total", "guesses: games"]
     rows = []
@@ -173,7 +172,7 @@ def _result(result: Result) -> Markup:
     return lines(title, table.html())
 
 
-@html.register
+@notebook.shows(Comparison)
 def _comparison(comparison: Comparison) -> Markup:
     tables = [results_table(comparison).html(), pairs_table(comparison).html()]
     return lines(headline(comparison), *tables, *map(pair_sentence, comparison.pairs))
