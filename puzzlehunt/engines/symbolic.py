@@ -175,7 +175,7 @@ class SymbolicEngine(Engine):
     @property
     def _is_huge(self) -> bool:
         """Whether the space is so large that candidates are drawn, and the solver may give up."""
-        return self.sampler.compiled and self.game.secrets.size > _HUGE
+        return self.sampler.serves_pairs and self.game.secrets.size > _HUGE
 
     @property
     def _literal_count(self) -> int:

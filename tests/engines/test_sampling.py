@@ -77,7 +77,7 @@ def test_halves_take_facts_and_distinct_symbols(seed, turns):
 
 def test_lies_within_a_budget_are_left_to_others():
     game = replace(gamefile.load("4x6"), channel=Channel(lies=Lies(at_most=1)))
-    assert not Sampler(game).compiled
+    assert not Sampler(game).serves_pairs
     table, turn_arrays = SymbolCounts.of(game).table, Sampler(game).turn_arrays([])
     assert meet_in_the_middle(game, turn_arrays, table, 10, lambda codes: codes) is None
 
@@ -108,6 +108,26 @@ def test_what_is_drawn_is_as_likely_to_be_any_candidate(size, seed):
     assert made <= 40_000
     if len(expected) > 1:
         assert abs(excess(drawn, expected)) < 5
+
+
+@pytest.mark.parametrize("size", ["5x3", "16x6"])
+@given(seeds, st.integers(0, 6), st.sampled_from([1, 100, 2_000]))
+@settings(max_examples=4)
+def test_numpy_draws_the_codes_that_the_compiled_kernel_draws(size, seed, turns, most):
+    game, items, _ = played(size, seed, turns)
+    drawn = [
+        Sampler(game, compiled)._draw(items, 70_000, np.random.default_rng(seed), most)
+        for compiled in (False, True)
+    ]
+    assert drawn[0][0].tolist() == drawn[1][0].tolist()
+    assert drawn[0][1] == drawn[1][1]
+
+
+def test_where_nothing_is_compiled_annealing_stands_in_for_chains():
+    game, items, _ = played("16x6", 3, 7)
+    codes = Sampler(game, compiled=False).sample(items, 3, random.Random(1))
+    assert codes
+    assert all(game.fits(History(items), code) for code in codes)
 
 
 def test_chains_come_to_all_candidates_about_as_often():

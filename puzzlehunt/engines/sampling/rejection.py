@@ -10,22 +10,30 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.engines.sampling.turn_arrays import TurnArrays, fits
-from puzzlehunt.kernels.codes import Bytes
-from puzzlehunt.kernels.compiled.decorators import makes_no_array
-from puzzlehunt.kernels.compiled.splitmix64 import next_number
+from puzzlehunt.engines.sampling.turn_arrays import TurnArrays
+from puzzlehunt.kernels.codes import Bytes, Places
+from puzzlehunt.kernels.compiled.decorators import inner, makes_no_array
+from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number, numbers_after
 
 _FEWEST_DRAWS = 4_096
 """Draws that are prepared together at first; then as many again as were made."""
+_MOST_AT_ONCE = 1 << 16
+"""Most draws that numpy makes together."""
 
 
 def draw(
-    table: Bytes, turns: TurnArrays, most: int, draws: int, generator: np.random.Generator
+    table: Bytes,
+    turns: TurnArrays,
+    most: int,
+    draws: int,
+    generator: np.random.Generator,
+    compiled: bool,
 ) -> tuple[Bytes, int]:
     """Return up to `most` fitting codes, (N, length), in the order drawn, and the number of draws.
 
     That is `draws` at most. `table` (N, symbols) holds the symbol counts that are possible; each
-    of its rows is drawn as often as the number of its codes demands.
+    of its rows is drawn as often as the number of its codes demands. With `compiled` the compiled
+    kernel draws; the codes are the same.
     """
     cumulated = np.cumsum(arrangements(table))
     picks = generator.random(draws) * cumulated[-1]
@@ -34,11 +42,17 @@ def draw(
     seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
     kept = drawn = 0
     while kept < most and drawn < draws:  # often few draws are enough
-        some = picks[drawn : drawn + max(_FEWEST_DRAWS, drawn)]
+        size = max(_FEWEST_DRAWS, drawn)
+        some = picks[drawn : drawn + (size if compiled else min(size, _MOST_AT_ONCE))]
         picked = np.minimum(np.searchsorted(cumulated, some, side="right"), len(table) - 1)
-        kept, more = _draw_fitting(
-            table, picked, turns.guesses, turns.times, turns.allowed, seed, code, fitting, kept
-        )
+        if compiled:
+            kept, more = _draw_fitting(
+                table, picked, turns.guesses, turns.times, turns.allowed, seed, code, fitting, kept
+            )
+        else:
+            codes, more = _draw_fitting_by_numpy(table, picked, turns, seed, most - kept)
+            fitting[kept : kept + len(codes)] = codes
+            kept += len(codes)
         drawn += more
     return fitting[:kept], drawn
 
@@ -49,6 +63,39 @@ def arrangements(table: Bytes) -> npt.NDArray[np.float64]:
     logs = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, length + 1)))))
     each = -logs[table].sum(axis=1)
     return np.asarray(np.exp(each - each[0]))
+
+
+def _draw_fitting_by_numpy(
+    table: Bytes, picked: Places, turns: TurnArrays, seed: Words, most: int
+) -> tuple[Bytes, int]:
+    """Return up to `most` of the codes that `_draw_fitting` keeps, and how many were drawn."""
+    length, symbols = turns.guesses.shape[1], np.arange(table.shape[1], dtype=np.uint8)
+    codes = np.repeat(np.tile(symbols, len(picked)), table[picked].ravel()).reshape(-1, length)
+    numbers = numbers_after(seed, len(picked) * (length - 1)).reshape(len(picked), length - 1)
+    each = np.arange(len(picked))
+    for p in range(length - 1, 0, -1):
+        high = numbers[:, length - 1 - p] >> np.uint64(32)
+        other = (high * np.uint64(p + 1) >> np.uint64(32)).astype(np.intp)
+        moved = codes[each, other]
+        codes[each, other] = codes[:, p]
+        codes[:, p] = moved
+    fitting = np.flatnonzero(turns.fit(codes))[:most]
+    return codes[fitting], int(fitting[-1]) + 1 if len(fitting) == most else len(picked)
+
+
+@inner
+def fits(code: Any, counts: Any, guesses: Any, times: Any, allowed: Any) -> Any:
+    """Return whether a code fits all turns; `counts` is how often each symbol occurs in it."""
+    for t in range(len(guesses)):
+        in_place = common = 0
+        for p in range(len(code)):
+            if guesses[t, p] == code[p]:
+                in_place += 1
+        for s in range(len(counts)):
+            common += min(times[t, s], np.int64(counts[s]))
+        if not allowed[t, in_place, common]:
+            return False
+    return True
 
 
 @makes_no_array

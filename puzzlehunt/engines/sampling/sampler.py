@@ -21,6 +21,7 @@ from puzzlehunt.engines.sampling.annealing import anneal, distances
 from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts, arrangements
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.codes import Bytes
 
 if TYPE_CHECKING:
@@ -59,26 +60,30 @@ _TINY_SAMPLE = 2
 class Sampler:
     """Samples and counts the candidates of one game with many more secrets than can be listed.
 
-    `compiled` says whether compiled kernels serve the game: its feedback is how many symbols are in
-    place and in common, it has no budget of lies, and its secrets are all codes of some symbols.
-    `symbol_counts` is None where they are too many to be listed, or the game has none;
-    `counts_unlisted` is True where compiled kernels serve although symbol counts are not listed.
+    `serves_pairs` says whether drawing, listing and chains serve the game: its feedback is how many
+    symbols are in place and in common, it has no budget of lies, and its secrets are all codes of
+    some symbols. `symbol_counts` is None where they are too many to be listed, or the game has
+    none; `counts_unlisted` is True where chains serve although symbol counts are not listed.
+
+    With `compiled`, by default where numba is installed, kernels draw and there are chains. Without
+    it drawing gives the same codes, and annealing stands in for chains.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, compiled: bool | None = None) -> None:
         self.game = game
+        self.compiled = fast.is_installed() if compiled is None else compiled
         self.symbol_counts = SymbolCounts.of(game)
         pairs = game.rule.pair_offsets is not None and isinstance(game.secrets, SymbolSpace)
-        self.compiled = pairs and not game.channel.lies.at_most
-        self.counts_unlisted = self.compiled and self.symbol_counts is None
+        self.serves_pairs = pairs and not game.channel.lies.at_most
+        self.counts_unlisted = self.serves_pairs and self.symbol_counts is None
         self._allowed_pairs: dict[Turn, npt.NDArray[np.bool_]] = {}
 
     def listed_candidates(self, items: Sequence[Item]) -> Bytes | None:
         """Return all candidates in code order, (N, length); None where they are too many.
 
-        None too where there are no compiled kernels for the game, or listing would take long.
+        None too where the game is not one of pairs of counts, or listing would take long.
         """
-        if self.symbol_counts is None or not self.compiled or not self._may_be_few(items):
+        if self.symbol_counts is None or not self.serves_pairs or not self._may_be_few(items):
             return None
         from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
 
@@ -113,12 +118,16 @@ class Sampler:
         made. After the moment `end` (seconds of `time.monotonic`) no draws or runs begin, except
         the very first.
         """
-        if not self.compiled:
+        if not self.serves_pairs:
             return anneal(self.game, items, size, rng, end)
         generator = np.random.default_rng(rng.randrange(2**32))
         candidates = (
             set() if self.counts_unlisted else self._sample_by_draws(items, size, generator, end)
         )
+        if not self.compiled:
+            if len(candidates) < min(size, _ENOUGH) and not (candidates and _time_is_up(end)):
+                candidates.update(anneal(self.game, items, size - len(candidates), rng, end))
+            return sorted(candidates)
         short_runs = _SHORT_RUNS if size > _TINY_SAMPLE else 1
         long = math.ceil(long_run_share * long_runs(items))
         settled = self.backbone(items) if long > 1 else None
@@ -165,8 +174,10 @@ class Sampler:
 
         The turns are `target_turns`, or those of `items` if it is None. Chains begin at symbol
         counts that all items allow. `known` (length,) has the symbol that a position holds all the
-        time, `FREE` for a position whose symbol may change.
+        time, `FREE` for a position whose symbol may change. Raises MissingPackageError where chains
+        are not compiled.
         """
+        fast.check_installed(f"a guess at codes of {self.game.length} positions")
         from puzzlehunt.engines.sampling.tempering_chains import Chains
 
         table = self._possible_counts(items, generator)
@@ -215,13 +226,14 @@ class Sampler:
         return backbone(self.turn_arrays(items), np.array(bounds[0]))
 
     def count(self, items: Sequence[Item], seed: int = 0) -> Count:
-        """Return how many candidates there are, estimated by drawing; `UNKNOWN` if not `compiled`.
+        """Return how many candidates there are, estimated by drawing.
 
-        Where symbol counts are too many to draw codes, the count is only an upper bound.
+        Where symbol counts are too many to draw codes, the count is only an upper bound; it is
+        `UNKNOWN` if not `serves_pairs`.
         """
         if not items:
             return Count.exactly(self.game.secrets.size)
-        if not self.compiled:
+        if not self.serves_pairs:
             return UNKNOWN
         if self.symbol_counts is None:
             return Count(0, self._upper_bound(items))
@@ -284,7 +296,7 @@ class Sampler:
         table = self.symbol_counts.table[self.symbol_counts.allowed_mask(items)]
         if not len(table):
             return np.empty((0, self.game.length), dtype=np.uint8), draws
-        codes, made = draw(table, self.turn_arrays(items), most, draws, generator)
+        codes, made = draw(table, self.turn_arrays(items), most, draws, generator, self.compiled)
         return self._fitting_facts(items, codes), made
 
     def fitting(self, items: Sequence[Item], codes: Bytes) -> Bytes:

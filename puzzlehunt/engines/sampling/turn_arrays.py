@@ -7,7 +7,6 @@ has in common with the secret, those in place included (`Rule.pair_offsets`).
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +15,6 @@ from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.codes import Bytes, array_of
-from puzzlehunt.kernels.compiled.decorators import inner, makes_no_array
 
 FREE = -1
 """Stands for the symbol of a position whose symbol is not known."""
@@ -55,9 +53,14 @@ class TurnArrays:
 
     def fit(self, codes: Bytes) -> npt.NDArray[np.bool_]:
         """Return (N,): which of some codes, (N, length), fit all turns."""
-        fitting = np.empty(len(codes), dtype=np.bool_)
-        counts = np.empty(self.times.shape[1], dtype=np.uint8)
-        _fill_fitting(codes, self.guesses, self.times, self.allowed, counts, fitting)
+        left = np.arange(len(codes))
+        counts = np.stack([(codes == s).sum(axis=1) for s in range(self.times.shape[1])], axis=1)
+        for guess, times, allowed in zip(self.guesses, self.times, self.allowed, strict=True):
+            in_place = (codes[left] == guess).sum(axis=1)
+            common = np.minimum(counts[left], times).sum(axis=1)
+            left = left[allowed[in_place, common]]
+        fitting = np.zeros(len(codes), dtype=np.bool_)
+        fitting[left] = True
         return fitting
 
     @cached_property
@@ -75,34 +78,6 @@ class TurnArrays:
                 for kind, counts in enumerate((in_place, common, common - in_place)):
                     low[kind, turn], high[kind, turn] = counts.min(), counts.max()
         return low, high
-
-
-@inner
-def fits(code: Any, counts: Any, guesses: Any, times: Any, allowed: Any) -> Any:
-    """Return whether a code fits all turns; `counts` is how often each symbol occurs in it."""
-    for t in range(len(guesses)):
-        in_place = common = 0
-        for p in range(len(code)):
-            if guesses[t, p] == code[p]:
-                in_place += 1
-        for s in range(len(counts)):
-            common += min(times[t, s], np.int64(counts[s]))
-        if not allowed[t, in_place, common]:
-            return False
-    return True
-
-
-@makes_no_array
-def _fill_fitting(
-    codes: Any, guesses: Any, times: Any, allowed: Any, counts: Any, fitting: Any
-) -> None:
-    """Fill in which of some codes fit all turns; `counts` (symbols,) is work space."""
-    for n in range(len(codes)):
-        for symbol in range(len(counts)):
-            counts[symbol] = 0
-        for p in range(codes.shape[1]):
-            counts[codes[n, p]] += 1
-        fitting[n] = fits(codes[n], counts, guesses, times, allowed)
 
 
 def allowed_pairs(game: Game, turn: Turn) -> npt.NDArray[np.bool_]:

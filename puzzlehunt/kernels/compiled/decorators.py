@@ -1,17 +1,20 @@
 """How functions are compiled: kept in numba's cache, and without Python's lock.
 
 A function that makes no array need not count references to arrays either, which is much of what
-there is to compile; one that only kernels call needs no wrapper for calls by Python.
+there is to compile; one that only kernels call needs no wrapper for calls by Python. Without numba
+all functions stay as they are, so that their files can be imported; nothing calls them then.
 """
 
 from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
-import numba
-from numba.core.caching import FunctionCache
+numba: Any = import_module("numba") if find_spec("numba") else None
+_FunctionCache: Any = import_module("numba.core.caching").FunctionCache if numba else object
 
 
-class _Cache(FunctionCache):
+class _Cache(_FunctionCache):  # type: ignore[misc]
     """numba's cache of a function, begun anew where what is there cannot be read.
 
     It names types by their modules, and another version of this package may have had them
@@ -30,6 +33,8 @@ def _compiled(**options: Any) -> Callable[[Any], Any]:
     """Return a decorator for functions that numba compiles when they are called."""
 
     def decorate(function: Any) -> Any:
+        if numba is None:
+            return function
         dispatcher = numba.njit(nogil=True, **options)(function)
         dispatcher._cache = _Cache(function)  # what `cache=True` does with numba's own class
         return dispatcher

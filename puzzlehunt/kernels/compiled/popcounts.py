@@ -8,10 +8,9 @@ the rule's feedbacks.
 
 from typing import Any
 
-from numba.core import types
-from numba.extending import intrinsic
+import numpy as np
 
-from puzzlehunt.kernels.compiled.decorators import kernel
+from puzzlehunt.kernels.compiled.decorators import kernel, numba
 
 
 def _popcount_of(_context: Any, _word: Any) -> Any:
@@ -20,10 +19,10 @@ def _popcount_of(_context: Any, _word: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
-    return types.int64(types.uint64), generate
+    return numba.int64(numba.uint64), generate
 
 
-popcount: Any = intrinsic(_popcount_of)
+popcount: Any = numba.extending.intrinsic(_popcount_of) if numba else np.bitwise_count
 
 
 @kernel

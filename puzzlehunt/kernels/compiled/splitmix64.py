@@ -1,17 +1,30 @@
 """Splitmix64 (Steele, Lea and Flood, 2014): random numbers from one word of state."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlehunt.kernels.compiled.decorators import inner
+
+Words: TypeAlias = npt.NDArray[np.uint64]
+_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 @inner
 def next_number(state: Any) -> Any:
     """Return the next number of 64 bits; `state` (1,) is one word of 64 bits, which moves on."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    state[0] += _STEP
     z = state[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
+
+
+def numbers_after(state: Words, size: int) -> Words:
+    """Return the next `size` numbers by numpy; `state` (1,) moves on."""
+    states = state + np.arange(size + 1, dtype=np.uint64) * _STEP
+    state[0], z = states[-1], states[1:]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(z ^ (z >> np.uint64(31)))

@@ -4,17 +4,20 @@ Kernels let go of Python's lock, so threads of Python share them. numba's own pa
 do the same, but take two to three times as long to compile.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
 from threading import Event
 
-import numba
-
 _BLOCKS_A_THREAD = 8
 """Blocks that each thread gets, so that none waits long for the slowest."""
-_cores: list[int] = [vars(numba.config)["NUMBA_NUM_THREADS"]]
+_affinity = getattr(os, "sched_getaffinity", None)
+_cores = [
+    int(os.environ.get("NUMBA_NUM_THREADS", "0"))
+    or (len(_affinity(0)) if _affinity else os.cpu_count() or 1)
+]
 
 
 def threads() -> int:

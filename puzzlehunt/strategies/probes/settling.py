@@ -21,6 +21,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.sampling.sampler import LONG_ROUNDS, Sampler, long_runs
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.kernels import fast
 
 if TYPE_CHECKING:
     from puzzlehunt.strategies.probes.placing import Placer
@@ -42,7 +43,7 @@ class Settler:
 
     def guess_for_symbols(self, items: Sequence[Item]) -> Code | None:
         """Return a guess that asks how often symbols occur; None if none would tell more."""
-        if not self.sampler.compiled:
+        if not self.sampler.serves_pairs:
             return None
         occurs = self.sampler.occurrence_bounds(items)
         if occurs is None:
@@ -76,6 +77,7 @@ class Settler:
         if not self.sampler.counts_unlisted or self.game.channel.weighs:
             return None
         if self._placer is None:
+            fast.check_installed(f"a guess at codes of {self.game.length} positions")
             from puzzlehunt.strategies.probes.placing import Placer
 
             self._placer = Placer(self.sampler)
@@ -89,7 +91,7 @@ class Settler:
         None where turns contradict each other, or the sampler does not serve their rule. The search
         for a code ends at the moment `end` of the monotonic clock, with the best code so far.
         """
-        if not self.sampler.compiled:
+        if not self.sampler.serves_pairs:
             return None
         occurs = self.sampler.occurrence_bounds(items)
         if occurs is None:
