@@ -36,27 +36,24 @@ from puzzlehunt.session.other_names import unknown_command
 from puzzlehunt.session.outcomes import (
     Candidates,
     Certainties,
-    CommandHelped,
-    ConflictFound,
+    ConflictShown,
     FactAdded,
     GuessTried,
     Helped,
     HistoryShown,
     ListTaken,
-    NearlyFitting,
+    NearMissesListed,
     Outcome,
     Quit,
     ReadRatesShown,
     RepairsListed,
     Reviewed,
     Saved,
-    ScriptShown,
-    ScriptWritten,
+    ScriptExported,
     Shared,
     StrategyNamed,
     Suggestions,
     SuspectsListed,
-    TurnsAgree,
     TurnToEdit,
     UnreadRanked,
     Usage,
@@ -130,7 +127,7 @@ def candidates(player: Player, argument: str) -> Iterator[Outcome]:
     if not boards:
         yield Candidates(remaining(engine, limit), limit)
     if near := near_misses(engine, _MOST_LISTED, NEAR_CHANCE):
-        yield NearlyFitting(tuple(near))
+        yield NearMissesListed(tuple(near))
 
 
 def _all(engine: Engine) -> int:
@@ -204,10 +201,8 @@ def rank_unread(player: Player, argument: str) -> Iterator[Outcome]:
 def show_conflicts(player: Player, argument: str) -> Iterator[Outcome]:
     """Yield smallest sets of turns and facts that cannot all be right: 5, or as many as asked."""
     smallest_conflicts = conflicts(player.session.engine, _number(argument, _MOST_LISTED))
-    if not any(smallest_conflicts):
-        yield TurnsAgree()
-    for places in smallest_conflicts:
-        yield ConflictFound(Explanation(player.game, player.session.history, places))
+    for places in smallest_conflicts or [()]:
+        yield ConflictShown(Explanation(player.game, player.session.history, places))
 
 
 def history(player: Player, _argument: str) -> Iterator[Outcome]:
@@ -219,9 +214,9 @@ def help_with(_player: Player, argument: str) -> Iterator[Outcome]:
     """Yield how to write clues and all commands, or the usage of the command in `argument`."""
     name = _full_name(argument.lstrip("/"))
     if argument and name in COMMANDS:
-        yield CommandHelped(COMMANDS[name].usage)
+        yield Helped("command", (COMMANDS[name].usage,))
         return
-    yield Helped(tuple(command.usage for command in COMMANDS.values()))
+    yield Helped("conversation", tuple(command.usage for command in COMMANDS.values()))
 
 
 # Changes of turns.
@@ -452,9 +447,7 @@ def export(player: Player, argument: str) -> Iterator[Outcome]:
     script = smtlib.script(player.game, player.session.history)
     if argument:
         write_new(_path(argument), script)
-        yield ScriptWritten(argument)
-    else:
-        yield ScriptShown(script)
+    yield ScriptExported(script, argument)
 
 
 def leave(player: Player, _argument: str) -> Iterator[Outcome]:

@@ -53,14 +53,13 @@ from puzzlehunt.session.outcomes import (
     BlockRefused,
     CommandWithoutSlash,
     CountsAs,
-    Following,
     GuessStands,
     HeadingRead,
     Outcome,
     Quit,
     ReadAsClue,
     Unsaved,
-    WriterNow,
+    WriterChanged,
 )
 from puzzlehunt.session.player import Player
 from puzzlehunt.session.session import Session
@@ -101,7 +100,7 @@ class Conversation(Dialogue):
         """Yield the history that the game begins with, and where the game stands."""
         yield Begun(self.session.history, example_turn(self.game))
         if self.is_follower and self.session.path is not None:
-            yield Following(self.session.path)
+            yield WriterChanged(self.session.path, here=False)
         yield from self._unsaved_warning()
         yield from with_failures(self.player.state())
 
@@ -114,7 +113,7 @@ class Conversation(Dialogue):
             self.is_open = self.is_open and not isinstance(outcome, Quit)
             if followed is not None and not self.is_follower:
                 if followed == self.session.path:
-                    yield WriterNow(followed)
+                    yield WriterChanged(followed, here=True)
                 followed = None
             yield outcome
         yield from self._unsaved_warning()

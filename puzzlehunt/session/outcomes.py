@@ -37,17 +37,11 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class Following:
-    """Another program writes the session's file: this one shows what it reads there."""
+class WriterChanged:
+    """Which program writes the session's file from now on: this one, `here`, or another."""
 
     path: Path
-
-
-@dataclass(frozen=True, slots=True)
-class WriterNow:
-    """The program that wrote the session's file has left it, and this one writes it from now on."""
-
-    path: Path
+    here: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +60,11 @@ class Solved:
 
 
 @dataclass(frozen=True, slots=True)
-class OutOfAttempts:
-    """No attempt is left, and the secret was not found."""
+class SecretNamed:
+    """The secret of a game that was lost: the player gave up, or is `out_of_attempts`."""
 
     secret: Code
-
-
-@dataclass(frozen=True, slots=True)
-class Revealed:
-    """The player gave up, and the codemaker names its secret."""
-
-    secret: Code
+    out_of_attempts: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,15 +294,10 @@ class StillNothingFits:
 
 
 @dataclass(frozen=True, slots=True)
-class ConflictFound:
-    """A smallest set of turns and facts that cannot all be right."""
+class ConflictShown:
+    """A smallest set of turns and facts that cannot all be right, or that all agree."""
 
     explanation: Explanation
-
-
-@dataclass(frozen=True, slots=True)
-class TurnsAgree:
-    """There is no conflict: all turns and facts agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,7 +348,7 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
-class NearlyFitting:
+class NearMissesListed:
     """Some secrets that would fit if one turn were wrong, the likeliest first."""
 
     near: tuple[NearMiss, ...]
@@ -468,17 +451,11 @@ class Saved:
 
 
 @dataclass(frozen=True, slots=True)
-class ScriptShown:
-    """The game as an SMT-LIB script, to be shown."""
+class ScriptExported:
+    """The game as an SMT-LIB script, written to the file `name`, as typed; to be shown if empty."""
 
     script: str
-
-
-@dataclass(frozen=True, slots=True)
-class ScriptWritten:
-    """The game was written as an SMT-LIB script to the file `name`, as the player typed it."""
-
-    name: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -491,23 +468,13 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Helped:
-    """The player asked for help: all commands of a conversation."""
+    """The player asked for help: with one command, or with a conversation or practice.
 
+    `commands` are those of the `topic`.
+    """
+
+    topic: Literal["command", "conversation", "practice"]
     commands: tuple[Usage, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PracticeHelped:
-    """The player asked for help: all commands of practice."""
-
-    commands: tuple[Usage, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CommandHelped:
-    """The player asked for help with one command."""
-
-    command: Usage
 
 
 # What went wrong.
@@ -530,12 +497,10 @@ class Unsaved:
 
 Outcome: TypeAlias = (
     Begun
-    | Following
-    | WriterNow
+    | WriterChanged
     | PracticeBegun
     | Solved
-    | OutOfAttempts
-    | Revealed
+    | SecretNamed
     | Ended
     | Quit
     | TurnTaken
@@ -560,14 +525,13 @@ Outcome: TypeAlias = (
     | Advised
     | NothingFits
     | StillNothingFits
-    | ConflictFound
-    | TurnsAgree
+    | ConflictShown
     | FixesOffered
     | RepairsListed
     | Suggestions
     | Hint
     | Candidates
-    | NearlyFitting
+    | NearMissesListed
     | GuessTried
     | Why
     | Certainties
@@ -579,11 +543,8 @@ Outcome: TypeAlias = (
     | ListTaken
     | StrategyNamed
     | Saved
-    | ScriptShown
-    | ScriptWritten
+    | ScriptExported
     | Helped
-    | PracticeHelped
-    | CommandHelped
     | Failed
     | Unsaved
 )

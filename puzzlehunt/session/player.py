@@ -18,7 +18,7 @@ from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.session.outcomes import (
     Advised,
     BlockMerged,
-    ConflictFound,
+    ConflictShown,
     Counted,
     CountedOnBoards,
     Ended,
@@ -263,7 +263,7 @@ class Player:
         yield NothingFits(history, place, wider, list_name, empty_boards, engine.proves)
         explanation = explain(self.game, engine)
         if explanation.conflict:
-            yield ConflictFound(explanation)
+            yield ConflictShown(explanation)
         self.repairs_shown = tuple(self.repairs)
         yield FixesOffered(history, place, self.repairs_shown)
 

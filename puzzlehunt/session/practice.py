@@ -25,15 +25,14 @@ from puzzlehunt.session.dialogue import (
 from puzzlehunt.session.other_names import unknown_command
 from puzzlehunt.session.outcomes import (
     Ended,
+    Helped,
     Hint,
     HistoryShown,
     OneFound,
     Outcome,
-    OutOfAttempts,
     PracticeBegun,
-    PracticeHelped,
     Quit,
-    Revealed,
+    SecretNamed,
     Solved,
     TurnTaken,
     Usage,
@@ -172,7 +171,7 @@ class Practice(Dialogue):
             self.is_solved = True
             yield from self._finish(Solved(codemaker.history, codemaker.secret))
         elif attempts is not None and len(codemaker.history.turns) >= attempts:
-            yield from self._finish(OutOfAttempts(codemaker.secret))
+            yield from self._finish(SecretNamed(codemaker.secret, out_of_attempts=True))
 
     def _finish(self, result: Outcome) -> Iterator[Outcome]:
         """Close the dialogue; yield the result, then how good the player's guesses were."""
@@ -218,11 +217,11 @@ class Practice(Dialogue):
     def give_up(self) -> Iterator[Outcome]:
         """Reveal the secret and close the dialogue."""
         self.is_open = False
-        yield Revealed(self.codemaker.secret)
+        yield SecretNamed(self.codemaker.secret, out_of_attempts=False)
 
     def help(self) -> Iterator[Outcome]:
         """Yield how to play, and all commands."""
-        yield PracticeHelped(tuple(command.usage for command in COMMANDS.values()))
+        yield Helped("practice", tuple(command.usage for command in COMMANDS.values()))
 
     def quit(self) -> Iterator[Outcome]:
         """Close the dialogue without revealing the secret."""

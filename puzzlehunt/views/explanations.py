@@ -25,6 +25,7 @@ MOST_REPAIRS = 5
 """How many repairs are shown at most, the likeliest first: more would hide those."""
 _PROBABLE = 0.5
 """Least probability of a suspect that is listed as probably wrong to a person who asked."""
+NO_CONFLICT = "The rows agree with each other."
 _NO_CODE_FITS = "no code of this game fits it"
 """Why one turn or fact alone cannot be right, where no sum shows it."""
 
@@ -41,7 +42,7 @@ def explanation_lines(explanation: "Explanation") -> list[str]:
         lines += ["Nor can these:"] * bool(explanation.others)
         lines += [f"  {name_places(history, places)}" for places in explanation.others]
     elif explanation.code is None:
-        lines.append("The rows agree with each other.")
+        lines.append(NO_CONFLICT)
     return lines + [line for verdict in explanation.verdicts for line in verdict_lines(verdict)]
 
 

@@ -360,12 +360,10 @@ def _printed(outcome: Outcome, game: Game) -> Markup:
 AS_PRINTED: frozenset[type[object]] = frozenset(
     {
         outcomes.Begun,
-        outcomes.Following,
-        outcomes.WriterNow,
+        outcomes.WriterChanged,
         outcomes.PracticeBegun,
         outcomes.Solved,
-        outcomes.OutOfAttempts,
-        outcomes.Revealed,
+        outcomes.SecretNamed,
         outcomes.Quit,
         outcomes.TurnTaken,
         outcomes.TurnChanged,
@@ -384,7 +382,6 @@ AS_PRINTED: frozenset[type[object]] = frozenset(
         outcomes.CountedOnBoards,
         outcomes.MaybeMisread,
         outcomes.StillNothingFits,
-        outcomes.TurnsAgree,
         outcomes.Hint,
         outcomes.GuessTried,
         outcomes.Why,
@@ -394,10 +391,7 @@ AS_PRINTED: frozenset[type[object]] = frozenset(
         outcomes.ListTaken,
         outcomes.StrategyNamed,
         outcomes.Saved,
-        outcomes.ScriptShown,
-        outcomes.ScriptWritten,
-        outcomes.PracticeHelped,
-        outcomes.CommandHelped,
+        outcomes.ScriptExported,
         outcomes.Failed,
         outcomes.Unsaved,
     }
@@ -506,8 +500,8 @@ def _after_codes(remaining: Remaining, limit: int) -> str:
     return "" if remaining.codes else _note("none")
 
 
-@page.shows(outcomes.NearlyFitting)
-def _(outcome: outcomes.NearlyFitting, game: Game) -> Markup:
+@page.shows(outcomes.NearMissesListed)
+def _(outcome: outcomes.NearMissesListed, game: Game) -> Markup:
     items = []
     for near in outcome.near:
         rows_wrong = " and ".join(map(str, near.numbers))
@@ -525,8 +519,10 @@ def _(outcome: outcomes.NothingFits, game: Game) -> Markup:
     return Markup(_printed(outcome, game) + widen)
 
 
-@page.shows(outcomes.ConflictFound)
-def _(outcome: outcomes.ConflictFound, game: Game) -> Markup:
+@page.shows(outcomes.ConflictShown)
+def _(outcome: outcomes.ConflictShown, game: Game) -> Markup:
+    if not outcome.explanation.conflict:
+        return _printed(outcome, game)
     explanation = outcome.explanation
     sentence = " ".join(line.strip() for line in conflict_lines(explanation))
     history, items = explanation.history, []
@@ -619,6 +615,8 @@ def _shared(game: Game, history: History) -> str:
 
 @page.shows(outcomes.Helped)
 def _(outcome: outcomes.Helped, game: Game) -> Markup:
+    if outcome.topic != "conversation":
+        return _printed(outcome, game)
     usages = [(f"/{command.syntax}", command.purpose) for command in outcome.commands]
     left_out = {"/save", "/quit"}
     cells = [

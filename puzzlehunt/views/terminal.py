@@ -31,6 +31,7 @@ from puzzlehunt.views.counts import boards_lines, count_line, left_lines, misrea
 from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.explanations import (
     MOST_REPAIRS,
+    NO_CONFLICT,
     conflict_lines,
     repair_lines,
     suspect_line,
@@ -99,14 +100,13 @@ def _what_to_type(game: Game, example: Turn | None) -> list[str]:
     return [line] if cell_len(line) <= LINE_WIDTH else ["type GUESS CLUE (/help), as", text]
 
 
-@terminal.shows(outcomes.Following)
-def _(outcome: outcomes.Following, screen: Screen, _game: Game) -> None:
-    screen.note(f"{outcome.path} is open in another puzzlehunt: rows are typed there, shown here")
-
-
-@terminal.shows(outcomes.WriterNow)
-def _(outcome: outcomes.WriterNow, screen: Screen, _game: Game) -> None:
-    screen.note(f"the other puzzlehunt has left: {outcome.path} is written here now")
+@terminal.shows(outcomes.WriterChanged)
+def _(outcome: outcomes.WriterChanged, screen: Screen, _game: Game) -> None:
+    path = outcome.path
+    if outcome.here:
+        screen.note(f"the other puzzlehunt has left: {path} is written here now")
+    else:
+        screen.note(f"{path} is open in another puzzlehunt: rows are typed there, shown here")
 
 
 @terminal.shows(outcomes.PracticeBegun)
@@ -127,14 +127,10 @@ def _(outcome: outcomes.Solved, screen: Screen, game: Game) -> None:
     screen.line(solved_line(game, outcome.history, outcome.secret))
 
 
-@terminal.shows(outcomes.OutOfAttempts)
-def _(outcome: outcomes.OutOfAttempts, screen: Screen, game: Game) -> None:
-    screen.line(f"Out of attempts; it was {game.format_code(outcome.secret)}")
-
-
-@terminal.shows(outcomes.Revealed)
-def _(outcome: outcomes.Revealed, screen: Screen, game: Game) -> None:
-    screen.line(f"It was {game.format_code(outcome.secret)}")
+@terminal.shows(outcomes.SecretNamed)
+def _(outcome: outcomes.SecretNamed, screen: Screen, game: Game) -> None:
+    it = "Out of attempts; it" if outcome.out_of_attempts else "It"
+    screen.line(f"{it} was {game.format_code(outcome.secret)}")
 
 
 @terminal.shows(outcomes.Ended)
@@ -333,14 +329,9 @@ def _(outcome: outcomes.StillNothingFits, screen: Screen, game: Game) -> None:
     screen.line(f"Still nothing fits since {item}: /repair, /conflicts")
 
 
-@terminal.shows(outcomes.ConflictFound)
-def _(outcome: outcomes.ConflictFound, screen: Screen, _game: Game) -> None:
-    screen.lines(conflict_lines(outcome.explanation))
-
-
-@terminal.shows(outcomes.TurnsAgree)
-def _(_outcome: outcomes.TurnsAgree, screen: Screen, _game: Game) -> None:
-    screen.line("The rows agree with each other.")
+@terminal.shows(outcomes.ConflictShown)
+def _(outcome: outcomes.ConflictShown, screen: Screen, _game: Game) -> None:
+    screen.lines(conflict_lines(outcome.explanation) or [NO_CONFLICT])
 
 
 @terminal.shows(outcomes.FixesOffered)
@@ -394,8 +385,8 @@ def _(outcome: outcomes.Candidates, screen: Screen, game: Game) -> None:
         screen.note("none")
 
 
-@terminal.shows(outcomes.NearlyFitting)
-def _(outcome: outcomes.NearlyFitting, screen: Screen, game: Game) -> None:
+@terminal.shows(outcomes.NearMissesListed)
+def _(outcome: outcomes.NearMissesListed, screen: Screen, game: Game) -> None:
     screen.line("If one row is wrong:")
     screen.lines(near_lines(game, outcome.near))
 
@@ -482,18 +473,27 @@ def _(outcome: outcomes.Saved, screen: Screen, _game: Game) -> None:
     screen.line(f"saved: {outcome.path}")
 
 
-@terminal.shows(outcomes.ScriptShown)
-def _(outcome: outcomes.ScriptShown, screen: Screen, _game: Game) -> None:
-    screen.line(outcome.script.rstrip())
-
-
-@terminal.shows(outcomes.ScriptWritten)
-def _(outcome: outcomes.ScriptWritten, screen: Screen, _game: Game) -> None:
-    screen.line(f"written: {outcome.name}")
+@terminal.shows(outcomes.ScriptExported)
+def _(outcome: outcomes.ScriptExported, screen: Screen, _game: Game) -> None:
+    screen.line(f"written: {outcome.name}" if outcome.name else outcome.script.rstrip())
 
 
 @terminal.shows(outcomes.Helped)
 def _(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
+    commands, width = outcome.commands, 20
+    if outcome.topic == "command":
+        screen.lines(f"/{command.syntax}  {command.purpose}" for command in commands)
+        return
+    if outcome.topic == "practice":
+        width = 10
+        screen.line("Type a guess; the answer comes at once.")
+        screen.line(f"Answers: {marks_line(game.rule.named_marks())}")
+    else:
+        _explain_rows(screen, game)
+    screen.lines(f"/{command.syntax:<{width}} {command.purpose}" for command in commands)
+
+
+def _explain_rows(screen: Screen, game: Game) -> None:
     screen.line("GUESS CLUE plays a row; CLUE alone")
     screen.line("answers the suggestion; ` ?` doubts it,")
     screen.line("` # ...` is a note. A guess again")
@@ -503,19 +503,6 @@ def _(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
     # What is left out, and what an unread mark may be.
     any_guess = (0,) * game.one_board.length
     screen.lines(words for words, _ in game.one_board.rule.readings(any_guess)[:2])
-    screen.lines(f"/{command.syntax:<20} {command.purpose}" for command in outcome.commands)
-
-
-@terminal.shows(outcomes.PracticeHelped)
-def _(outcome: outcomes.PracticeHelped, screen: Screen, game: Game) -> None:
-    screen.line("Type a guess; the answer comes at once.")
-    screen.line(f"Answers: {marks_line(game.rule.named_marks())}")
-    screen.lines(f"/{command.syntax:<10} {command.purpose}" for command in outcome.commands)
-
-
-@terminal.shows(outcomes.CommandHelped)
-def _(outcome: outcomes.CommandHelped, screen: Screen, _game: Game) -> None:
-    screen.line(f"/{outcome.command.syntax}  {outcome.command.purpose}")
 
 
 # What went wrong.

@@ -171,7 +171,7 @@ _PLACES: dict[type[Outcome], str] = {
     outcomes.CountedOnBoards: "count",
     outcomes.Suggestions: "suggestions",
     outcomes.NothingFits: "trouble",
-    outcomes.ConflictFound: "trouble",
+    outcomes.ConflictShown: "trouble",
     outcomes.FixesOffered: "trouble",
     outcomes.Solved: "end",
     outcomes.Ended: "end",

@@ -78,11 +78,11 @@ def test_each_line_has_its_outcomes(lines: list[str], names: list[str]) -> None:
 
 def test_a_contradiction_is_told_with_its_conflict_and_its_repairs() -> None:
     player = Player("mastermind").say("RRRR B", "RGBY none")
-    assert _names(player) == ["TurnTaken", "NothingFits", "ConflictFound", "FixesOffered"]
+    assert _names(player) == ["TurnTaken", "NothingFits", "ConflictShown", "FixesOffered"]
     nothing, conflict, ways = player.outcomes[1:]
     assert isinstance(nothing, outcomes.NothingFits)
     assert (nothing.place, nothing.wider, nothing.boards) == (1, None, ())
-    assert isinstance(conflict, outcomes.ConflictFound)
+    assert isinstance(conflict, outcomes.ConflictShown)
     assert conflict.explanation.conflict == (0, 1)
     assert isinstance(ways, outcomes.FixesOffered)
     assert ways.repairs == tuple(player.conversation.player.repairs)
