@@ -76,6 +76,20 @@ class SessionInUseError(SessionError):
     """Another running program writes this session file."""
 
 
+class OvertakenError(PuzzlehuntError):
+    """A change was made on an older history, and somebody else has changed the same since then.
+
+    `row` is the row (from 1) in question, None for the whole history; `was_there` is false where
+    the author of the change cannot have seen the row.
+    """
+
+    def __init__(self, row: int | None = None, was_there: bool = True) -> None:
+        by_now = "is another by now" if was_there else "was not there yet"
+        super().__init__("the rows have changed" if row is None else f"row {row} {by_now}")
+        self.row = row
+        self.was_there = was_there
+
+
 class UnknownNameError(PuzzlehuntError):
     """A name that no game, strategy, engine or option has."""
 

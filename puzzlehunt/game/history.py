@@ -133,15 +133,18 @@ class History(NotebookShown):
         return History(self.items[:place] + self.items[place + 1 :])
 
     def doubt(self, number: int, chance: float | None = None) -> "History":
-        """Return this history with turn `number` (from 1) doubted.
+        """Return this history with turn `number` (from 1) doubted: `doubt_after` says how much."""
+        chance = self.doubt_after(number, chance)
+        return self.replace(number, replace(self.turn(number), doubt=chance))
 
-        `chance` is the probability that the turn is wrong. Without one, an undoubted turn gets
-        `DEFAULT_DOUBT`, and a doubted turn loses its doubt.
+    def doubt_after(self, number: int, chance: float | None = None) -> float:
+        """Return the probability that turn `number` (from 1) is wrong, once it is doubted.
+
+        That is `chance`. Without one, an undoubted turn gets `DEFAULT_DOUBT`, and a doubted turn
+        loses its doubt.
         """
-        turn = self.turn(number)
-        if chance is None:
-            chance = 0.0 if turn.doubted else DEFAULT_DOUBT
-        return self.replace(number, replace(turn, doubt=chance))
+        doubted = self.turn(number).doubted
+        return chance if chance is not None else 0.0 if doubted else DEFAULT_DOUBT
 
     def turn(self, number: int) -> Turn:
         """Return turn `number` (from 1). Raises SessionError if there is none."""

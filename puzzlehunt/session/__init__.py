@@ -5,6 +5,8 @@
   and default paths; `settings`: what the file says besides its turns; `standing`: the guess that
   waits for its clue.
 - `changes`, `questions`: what can be done and asked, as values; `codec`: both as JSON.
+- `timeline`: undo and redo, and what a change makes of a history; `rebase`: a change brought onto a
+  newer history.
 - `dialogue`: `Dialogue`: answers typed lines with outcomes. Two kinds: `conversation`, where the
   player reads the clues elsewhere; `practice`, where a codemaker here answers guesses.
 - `outcomes`: everything that a line can do, as values.

@@ -31,8 +31,23 @@ from puzzlehunt.game.files.trusted_files import trust
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
-from puzzlehunt.game.merging import MergeResult, RowEffect, merge, merged_with_itself
+from puzzlehunt.game.merging import MergeResult, RowEffect
 from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.session.changes import (
+    AddFact,
+    Change,
+    Clear,
+    DropRow,
+    EditRows,
+    RecordTurns,
+    Redo,
+    ReplaceHistory,
+    SetDoubt,
+    SetReadRates,
+    SetStrategy,
+    SetWordList,
+    Undo,
+)
 from puzzlehunt.session.session_file import SessionFile
 from puzzlehunt.session.settings import (
     absolute_list,
@@ -44,6 +59,7 @@ from puzzlehunt.session.settings import (
     with_reads,
 )
 from puzzlehunt.session.standing import Standing, read_standing, standing_line
+from puzzlehunt.session.timeline import Timeline, apply
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.registry import check_known
@@ -99,16 +115,12 @@ class Session(NotebookShown):
     ) -> None:
         check_type("game", game, Game)
         self.game = game
-        self.history = game.history
+        self._timeline = Timeline.ending_in(game.history)
         self.unsaved: SessionError | None = None
         """Why the newest change is in memory only; None where the file has it."""
         self.reference = reference
         self.settings = dict(settings or {})
         self._standing: Standing | None = None
-        self._past = _beginnings(game.history)
-        """The histories that undo returns to, the newest last: each first item is one step."""
-        self._future: list[History] = []
-        """The histories that redo returns to, the next one last."""
         self._file: SessionFile | None = None
         self._contents: _Contents | None = None
         """What the file said when it was read last; None for a session that was not read."""
@@ -163,6 +175,15 @@ class Session(NotebookShown):
         return session
 
     @property
+    def history(self) -> History:
+        """The turns and facts that the game has now."""
+        return self._timeline.present
+
+    @history.setter
+    def history(self, history: History) -> None:
+        self._timeline = Timeline(history)
+
+    @property
     def path(self) -> Path | None:
         """The session's file; None for a session without one."""
         return None if self._file is None else self._file.path
@@ -190,8 +211,7 @@ class Session(NotebookShown):
             self.game, self.reference = contents.game, contents.reference
             self.settings = dict(contents.settings)
             self._engine = self._adviser = self._wider = None
-        self._contents, self.history = contents, contents.game.history
-        self._past, self._future = _beginnings(self.history), []
+        self._contents, self._timeline = contents, Timeline.ending_in(contents.game.history)
         self._standing = read_standing(self.game, self.history, self._file.standing)
 
     def become_writer(self) -> None:
@@ -327,99 +347,84 @@ class Session(NotebookShown):
         own, other = (replace(each, channel=PERFECT) for each in (self.game, game))
         return fingerprint(own) == fingerprint(other)
 
-    # Changes of the history; each is one step of undo. Where the file cannot be written, the game
-    # goes on in memory and `unsaved` says why. While another program writes the file, every change
-    # raises SessionInUseError.
+    # Changes. Where the file cannot be written, the game goes on in memory and `unsaved` says why.
+    # While another program writes the file, every change raises SessionInUseError.
 
-    def play(self, *turns: Turn | str, is_log: bool = False) -> MergeResult:
-        """Merge turns, or their lines, into the history, as one step; return what became of each.
+    def apply(self, change: Change) -> MergeResult:
+        """Make a change; return what became of the rows that it names.
 
-        A guess that is on the board is completed or replaced, as `merge` says; `is_log` says that
-        the turns are a whole log. Where they say only what was known there is no step.
+        A change of turns and facts is one step of undo, unless the rows say only what was known.
+        Raises SessionError for a row that is not there, and where there is nothing to undo or redo.
         """
-        merged = merge(self.game, self.history, [*map(self.game.as_turn, turns)], is_log)
-        if merged.changed:
-            self._change(merged.history)
-        return merged
+        match change:
+            case SetStrategy(name):
+                self.set_play(strategy=name)
+            case SetReadRates(rates):
+                self.set_reads(rates)
+            case SetWordList(name):
+                self.widen(name)
+            case _:
+                if isinstance(change, Undo | Redo):
+                    self.become_writer()
+                timeline, result = apply(self.game, self._timeline, change)
+                if timeline is not self._timeline:
+                    self._go_to(timeline)
+                return result
+        return MergeResult(self.history, ())
 
-    def add_fact(self, fact: Fact | str) -> None:
-        """Add a fact, or that of a text, at the end of the history."""
-        fact = self.game.parse_fact(fact) if isinstance(fact, str) else fact
-        self._change(self.history.add(self.game.as_item(fact)))
-
-    def edit(self, number: int, turn: Turn | str) -> RowEffect:
-        """Replace turn `number` (from 1), and return what became of it.
-
-        If its guess is now that of another turn it is merged into that one; in a game that answers
-        anew by chance only a later turn is merged into one of which now nothing is read. The note
-        stays if the new turn has none. A turn that stays as it is is no step. Raises SessionError
-        if there is no such turn.
-        """
-        others, old = self.history.drop(number), self.history.turn(number)
-        turn = self.game.as_turn(turn)
-        turn = replace(turn, note=turn.note or old.note)
-        if turn == old:
-            return RowEffect(number, turn, "known", old)
-        if others.number_of(turn.guess) is None or self.game.channel.answers_anew:
-            history = self.history.replace(number, turn)
-            if turn.clue == self.game.unread_clue(turn.guess):
-                history = merged_with_itself(self.game, history)
-            self._change(history)
-            return RowEffect(number, history.turn(number), "replaced", old)
-        merged = merge(self.game, others, [turn])
-        self._change(merged.history)
-        return merged.placed[0]
-
-    def drop(self, number: int) -> None:
-        """Remove turn `number` (from 1). Raises SessionError if there is none."""
-        self._change(self.history.drop(number))
-
-    def doubt(self, number: int, chance: float | None = None) -> None:
-        """Set the chance (0 to 1) that turn `number` (from 1) is wrong.
-
-        With None a doubted turn is no longer doubted, and any other turn is doubted with the usual
-        chance. Raises SessionError if there is no such turn.
-        """
-        self._change(self.history.doubt(number, chance))
-
-    def clear(self) -> None:
-        """Remove every turn and fact, as one step."""
-        self._change(History())
-
-    def revise(self, history: History) -> None:
-        """Replace the whole history, as one step."""
-        self._change(self.game.as_history(history))
-
-    def undo(self) -> None:
-        """Return to the history before the last step. Raises SessionError if there is none."""
-        past = self._begin_step(self._past, "undo")
-        self._go_to(past[-1], past[:-1], [*self._future, self.history])
-
-    def redo(self) -> None:
-        """Return to the history before the last undo. Raises SessionError if there is none."""
-        future = self._begin_step(self._future, "redo")
-        self._go_to(future[-1], [*self._past, self.history], future[:-1])
-
-    def _change(self, history: History) -> None:
-        self.become_writer()
-        self._go_to(history, [*self._past, self.history], [])
-
-    def _begin_step(self, histories: list[History], name: str) -> list[History]:
-        """Return histories that undo or redo (`name`) returns to; the session may be changed."""
-        self.become_writer()
-        if not histories:
-            raise SessionError(f"nothing to {name}")
-        return histories
-
-    def _go_to(self, history: History, past: list[History], future: list[History]) -> None:
+    def _go_to(self, timeline: Timeline) -> None:
         """Take a history, with those that undo and redo return to, and save it.
 
         An interrupt before the file is written leaves the session as it was, or `unsaved` says so.
         """
+        self.become_writer()
         unsaved = None if self._file is None else SessionError(_INTERRUPTED)
         # One statement, so that an interrupt comes before all of it or after.
-        self.unsaved, self.history, self._past, self._future = unsaved, history, past, future
+        self.unsaved, self._timeline = unsaved, timeline
         self._try_to_save()
+
+    def play(self, *turns: Turn | str, is_log: bool = False) -> MergeResult:
+        """Merge turns, or their lines, into the history: `RecordTurns`."""
+        return self.apply(RecordTurns(tuple(map(self.game.as_turn, turns)), is_log))
+
+    def add_fact(self, fact: Fact | str) -> None:
+        """Add a fact, or that of a text, at the end of the history: `AddFact`."""
+        fact = self.game.parse_fact(fact) if isinstance(fact, str) else fact
+        self.game.as_item(fact)
+        self.apply(AddFact(fact))
+
+    def edit(self, number: int, turn: Turn | str) -> RowEffect:
+        """Replace turn `number` (from 1), and return what became of it: `EditRows`."""
+        self.history.turn(number)
+        return self.apply(EditRows(((number, self.game.as_turn(turn)),))).placed[0]
+
+    def drop(self, number: int) -> None:
+        """Remove turn `number` (from 1): `DropRow`."""
+        self.apply(DropRow(number))
+
+    def doubt(self, number: int, chance: float | None = None) -> None:
+        """Set the chance (0 to 1) that turn `number` (from 1) is wrong: `SetDoubt`.
+
+        With None a doubted turn is no longer doubted, and any other turn is doubted with the usual
+        chance.
+        """
+        self.apply(SetDoubt(number, self.history.doubt_after(number, chance)))
+
+    def clear(self) -> None:
+        """Remove every turn and fact, as one step: `Clear`."""
+        self.apply(Clear())
+
+    def revise(self, history: History) -> None:
+        """Replace the whole history, as one step: `ReplaceHistory`."""
+        self.apply(ReplaceHistory(self.game.as_history(history)))
+
+    def undo(self) -> None:
+        """Return to the history before the last step: `Undo`."""
+        self.apply(Undo())
+
+    def redo(self) -> None:
+        """Return to the history before the last undo: `Redo`."""
+        self.apply(Redo())
 
     def save_interrupted(self) -> None:
         """Save again where an interrupt came before the file was written."""
@@ -592,8 +597,3 @@ class Session(NotebookShown):
             self._adviser = Adviser(self.game)
             self._advice_given.clear()
         return self._adviser
-
-
-def _beginnings(history: History) -> list[History]:
-    """Return the histories that lead to a history, item by item, from the empty one on."""
-    return [History(history.items[:n]) for n in range(len(history.items))]

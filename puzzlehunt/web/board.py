@@ -18,6 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
+from puzzlehunt import errors
 from puzzlehunt.codes.words import built_in_lists
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import PuzzlehuntError, SessionError
@@ -25,12 +26,15 @@ from puzzlehunt.game.files.document import dump
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import format_turn
-from puzzlehunt.game.merging import MergeResult, merge
+from puzzlehunt.game.merging import MergeResult
 from puzzlehunt.game.play import TREE_PREFIX
+from puzzlehunt.session import changes
 from puzzlehunt.session.commands import command_of
 from puzzlehunt.session.player import Player
+from puzzlehunt.session.rebase import rebase
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.session_file import SessionFile
+from puzzlehunt.session.timeline import Timeline
 from puzzlehunt.views.page import Author
 from puzzlehunt.web.journal import Entry, Journal, digest_of
 from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, run_line, set_pending
@@ -115,24 +119,23 @@ class _BoardSession(Session):
             self.note_text(text)
         super()._write(file, text, standing)
 
-    def play(self, *turns: Turn | str, is_log: bool = False) -> MergeResult:
-        """Merge turns, but not over a row that the author of the change has not seen.
+    def apply(self, change: changes.Change) -> MergeResult:
+        """Make a change, but record no turns over a row that its author has not seen.
 
         Raises OvertakenError.
         """
-        played = list(map(self.game.as_turn, turns))
-        merged = merge(self.game, self.history, played, is_log)
-        seen = self.history.turns if self.seen is None else self.seen.turns
-        for placed in merged.changed:
-            if placed.effect == "replaced" and placed.old not in seen:
-                raise OvertakenError(f"row {placed.number} is another by now")
-        return super().play(*played, is_log=is_log)
+        if isinstance(change, changes.RecordTurns) and self.seen is not None:
+            try:
+                rebase(self.game, change, self.seen, self.history)
+            except errors.OvertakenError as error:
+                raise OvertakenError(str(error)) from None
+        return super().apply(change)
 
-    def _change(self, history: History) -> None:
+    def _go_to(self, timeline: Timeline) -> None:
         """Take a history. Raises FullError for one that grows too long."""
-        if len(history) > max(MOST_ROWS, len(self.history)):
+        if len(timeline.present) > max(MOST_ROWS, len(self.history)):
             raise FullError(f"a board has at most {MOST_ROWS:,} rows")
-        super()._change(history)
+        super()._go_to(timeline)
 
 
 class _QuietPlayer(Player):

@@ -1,0 +1,76 @@
+"""Changes that were made on an older history, brought onto the newest one."""
+
+from dataclasses import replace
+
+from puzzlehunt.errors import OvertakenError
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.lines import with_text
+from puzzlehunt.game.merging import agreed_clue, merge
+from puzzlehunt.session.changes import (
+    AddFact,
+    AddMarks,
+    Change,
+    DropRow,
+    EditRows,
+    RecordTurns,
+    SetDoubt,
+    SetReadRates,
+    SetStrategy,
+    SetWordList,
+)
+
+
+def rebase(game: Game, change: Change, seen: History, now: History) -> Change:
+    """Return the change of the history `now` that means what a change of the history `seen` did.
+
+    A change of a row follows the row to its new number. Raises OvertakenError where the row is
+    another by now, where a recorded turn would replace a row that was not seen, and for a change of
+    the whole history.
+    """
+    if seen == now:
+        return change
+    match change:
+        case RecordTurns(turns, whole_log):
+            for effect in merge(game, now, turns, whole_log).changed:
+                if effect.effect == "replaced" and effect.old not in seen.turns:
+                    raise OvertakenError(effect.number)
+            return change
+        case AddMarks():
+            return _completed(game, change, seen, now)
+        case EditRows(rows):
+            return replace(change, rows=tuple((_moved(row, seen, now), turn) for row, turn in rows))
+        case DropRow(row) | SetDoubt(row):
+            return replace(change, row=_moved(row, seen, now))
+        case AddFact() | SetStrategy() | SetReadRates() | SetWordList():
+            return change
+        case _:
+            raise OvertakenError
+
+
+def _moved(row: int, seen: History, now: History) -> int:
+    """Return the number in `now` of a row of `seen`. Raises OvertakenError."""
+    turn = _seen_turn(row, seen)
+    if now.turns[row - 1 : row] == (turn,):
+        return row
+    if turn not in now.turns:
+        raise OvertakenError(row)
+    return now.turns.index(turn) + 1
+
+
+def _seen_turn(row: int, seen: History) -> Turn:
+    if row > len(seen.turns):
+        raise OvertakenError(row, was_there=False)
+    return seen.turns[row - 1]
+
+
+def _completed(game: Game, change: AddMarks, seen: History, now: History) -> AddMarks:
+    """Return the change that adds the same marks to the row of the same guess."""
+    old, new = _seen_turn(change.row, seen), change.turn
+    if old in now.turns:
+        return replace(change, row=_moved(change.row, seen, now))
+    row = now.number_of(old.guess)
+    clue = None if row is None else agreed_clue(game, old.guess, now.turn(row).clue, new.clue)
+    if row is None or clue is None or new.guess != old.guess or game.channel.answers_anew:
+        raise OvertakenError(change.row)
+    return AddMarks(row, with_text(game, replace(now.turn(row), clue=clue)))

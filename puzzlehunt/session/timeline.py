@@ -1,0 +1,138 @@
+"""The history of a session with undo and redo, and what each change makes of it.
+
+Nothing here needs an engine or a file: `apply` is a function of values.
+"""
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from puzzlehunt.errors import SessionError
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.merging import MergeResult, RowEffect, merge, merged_with_itself
+from puzzlehunt.session.changes import (
+    AddFact,
+    AddMarks,
+    Clear,
+    DropRow,
+    EditRows,
+    HistoryChange,
+    RecordTurns,
+    Redo,
+    ReplaceHistory,
+    SetDoubt,
+    Undo,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """A history, and those that undo and redo return to.
+
+    `past` has the newest last, `future` the next last.
+    """
+
+    present: History
+    past: tuple[History, ...] = ()
+    future: tuple[History, ...] = ()
+
+    @classmethod
+    def ending_in(cls, history: History) -> "Timeline":
+        """Return the timeline in which each item of a history is one step."""
+        return cls(history, tuple(History(history.items[:n]) for n in range(len(history.items))))
+
+    def step_to(self, history: History) -> "Timeline":
+        """Return this timeline one step later."""
+        return Timeline(history, (*self.past, self.present))
+
+    def undone(self, steps: int = 1) -> "Timeline":
+        """Return this timeline some steps earlier, or at its beginning.
+
+        Raises SessionError where it is there.
+        """
+        if not self.past:
+            raise SessionError("nothing to undo")
+        kept = max(0, len(self.past) - steps)
+        again = (self.present, *reversed(self.past[kept + 1 :]))
+        return Timeline(self.past[kept], self.past[:kept], (*self.future, *again))
+
+    def redone(self, steps: int = 1) -> "Timeline":
+        """Return this timeline with steps done again; SessionError where none was taken back."""
+        if not self.future:
+            raise SessionError("nothing to redo")
+        kept = max(0, len(self.future) - steps)
+        before = (self.present, *reversed(self.future[kept + 1 :]))
+        return Timeline(self.future[kept], (*self.past, *before), self.future[:kept])
+
+
+TimelineChange: TypeAlias = HistoryChange | Undo | Redo
+
+
+def apply(game: Game, timeline: Timeline, change: TimelineChange) -> tuple[Timeline, MergeResult]:
+    """Return a timeline after a change, and what became of the rows that the change names.
+
+    Where rows say only what was known, the timeline is the same. Raises SessionError for a row that
+    is not there, and where there is nothing to undo or redo.
+    """
+    match change:
+        case Undo(steps):
+            later = timeline.undone(steps)
+        case Redo(steps):
+            later = timeline.redone(steps)
+        case _:
+            result = _changed(game, timeline.present, change)
+            is_step = bool(result.changed) or not result.placed
+            return (timeline.step_to(result.history) if is_step else timeline), result
+    return later, MergeResult(later.present, ())
+
+
+def _changed(game: Game, history: History, change: HistoryChange) -> MergeResult:
+    match change:
+        case RecordTurns(turns, whole_log):
+            return merge(game, history, turns, whole_log)
+        case EditRows(rows):
+            placed: list[RowEffect] = []
+            for row, turn in rows:
+                result = _edited(game, history, row, turn)
+                history = result.history
+                placed += result.placed
+            return MergeResult(history, tuple(placed))
+        case AddMarks(row, turn):
+            return _as_completed(_edited(game, history, row, turn))
+        case DropRow(row):
+            history = history.drop(row)
+        case SetDoubt(row, chance):
+            history = history.doubt(row, chance)
+        case AddFact(fact):
+            history = history.add(fact)
+        case ReplaceHistory():
+            history = change.history
+        case Clear():
+            history = History()
+    return MergeResult(history, ())
+
+
+def _edited(game: Game, history: History, row: int, turn: Turn) -> MergeResult:
+    """Return a history with a row replaced; the note stays if the new turn has none.
+
+    If the guess is now that of another row, they are merged; in a game that answers anew by chance
+    only a later row is merged into one of which now nothing is read.
+    """
+    others, old = history.drop(row), history.turn(row)
+    turn = replace(turn, note=turn.note or old.note)
+    if turn == old:
+        return MergeResult(history, (RowEffect(row, turn, "known", old),))
+    if others.number_of(turn.guess) is not None and not game.channel.answers_anew:
+        return merge(game, others, [turn])
+    history = history.replace(row, turn)
+    if turn.clue == game.unread_clue(turn.guess):
+        history = merged_with_itself(game, history)
+    return MergeResult(history, (RowEffect(row, history.turn(row), "replaced", old),))
+
+
+def _as_completed(result: MergeResult) -> MergeResult:
+    placed = (
+        replace(one, effect="completed") if one.effect == "replaced" else one
+        for one in result.placed
+    )
+    return replace(result, placed=tuple(placed))
