@@ -13,7 +13,7 @@ from report import table
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.files.gamefile import load
-from puzzlehunt.kernels.codes import array_of, code_of
+from puzzlehunt.kernels.packed_codes import array_of, code_of
 from puzzlehunt.strategies.base import Budget, Strategy
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy

@@ -17,8 +17,8 @@ from report import table, times
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.codes import Rows, space_array
-from puzzlehunt.kernels.compiled.threads import on_cores, threads
+from puzzlehunt.kernels.compiled.threads import thread_limit, threads
+from puzzlehunt.kernels.packed_codes import PackedCodes, space_array
 from puzzlehunt.kernels.partitions import (
     Counts,
     popcount_partitions_by_numpy,
@@ -30,14 +30,14 @@ GAMES = ["4x6", "5x7", "5x8", "bulls-and-cows", "cryptic"]
 FEW = [1, 3, 10, 30, 100, 1000]
 
 
-def vectorised(rule: PegsRule, guesses: Rows, secrets: Rows) -> Counts:
+def vectorised(rule: PegsRule, guesses: PackedCodes, secrets: PackedCodes) -> Counts:
     """Return the partitions by numpy, whatever their size."""
     return popcount_partitions_by_numpy(guesses, secrets, rule.pair_offsets, len(rule.feedbacks))
 
 
-def compiled(cores: int, rule: PegsRule, guesses: Rows, secrets: Rows) -> Counts:
+def compiled(cores: int, rule: PegsRule, guesses: PackedCodes, secrets: PackedCodes) -> Counts:
     """Return the partitions by the compiled kernel on some cores, whatever their size."""
-    with on_cores(cores):
+    with thread_limit(cores):
         return popcount_partitions_compiled(
             guesses, secrets, rule.pair_offsets, len(rule.feedbacks)
         )
@@ -55,13 +55,15 @@ def measured(jobs: dict[str, Callable[[], Any]], repeats: int) -> dict[str, list
     return seconds
 
 
-def opened(name: str) -> tuple[Game, PegsRule, Rows]:
+def opened(name: str) -> tuple[Game, PegsRule, PackedCodes]:
     game = load(name)
     assert isinstance(game.rule, PegsRule)
     return game, game.rule, game.rule.rows(space_array(game.secrets, game.length))
 
 
-def partitions(rule: PegsRule, guesses: Rows, secrets: Rows) -> dict[str, Callable[[], Counts]]:
+def partitions(
+    rule: PegsRule, guesses: PackedCodes, secrets: PackedCodes
+) -> dict[str, Callable[[], Counts]]:
     """Return the kernels to compare, after checking that they agree."""
     jobs: dict[str, Callable[[], Counts]] = {
         "numpy": lambda: vectorised(rule, guesses, secrets),
@@ -73,7 +75,7 @@ def partitions(rule: PegsRule, guesses: Rows, secrets: Rows) -> dict[str, Callab
     return jobs
 
 
-def plain(game: Game, rows: Rows, pairs: int) -> Callable[[], None]:
+def plain(game: Game, rows: PackedCodes, pairs: int) -> Callable[[], None]:
     rng = random.Random(0)
     codes: list[Code] = [tuple(map(int, row)) for row in rows.codes[:: max(1, len(rows) // 1000)]]
     sample = [(rng.choice(codes), rng.choice(codes)) for _ in range(pairs)]

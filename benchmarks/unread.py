@@ -25,7 +25,7 @@ from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.kernels.codes import array_of, places_in
+from puzzlehunt.kernels.packed_codes import array_of, indices_in
 
 PLAIN = 0.5
 """Probability from which on the hidden word counts as found."""
@@ -107,7 +107,7 @@ def solve(log: str, order: str, seed: int, number: int) -> Solved:
     hunt = begun(log, seed, number)
     engine = open_engine(hunt.game).listed
     assert engine is not None
-    (place,) = places_in(engine.secrets().codes, array_of([hunt.secret], hunt.game.length))
+    (place,) = indices_in(engine.secrets().codes, array_of([hunt.secret], hunt.game.length))
     marks, slowest = 0, 0.0
     engine.follow(hunt.history)
     while engine.posterior.probabilities[place] < PLAIN and any(hunt.unread):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from puzzlehunt.engines.posterior import Posterior
     from puzzlehunt.engines.sampling.sampler import Sampler
-    from puzzlehunt.kernels.codes import Rows
+    from puzzlehunt.kernels.packed_codes import PackedCodes
 
 
 _Kind = TypeVar("_Kind", bound="Engine")
@@ -365,7 +365,7 @@ class Listing(Engine):
         return self
 
     @abstractmethod
-    def secrets(self) -> "Rows":
+    def secrets(self) -> "PackedCodes":
         """Return all S secrets that the engine holds, candidates or not, in code order."""
 
     @abstractmethod

@@ -15,8 +15,15 @@ from puzzlehunt.engines.posterior import Posterior, TurnEvidence
 from puzzlehunt.errors import check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, space_array, where_holds
-from puzzlehunt.kernels.tables import unsigned_type
+from puzzlehunt.kernels.feedback_matrix import unsigned_type
+from puzzlehunt.kernels.packed_codes import (
+    Indices,
+    PackedCodes,
+    array_of,
+    code_of,
+    space_array,
+    where_holds,
+)
 from puzzlehunt.rules.notation.clue import Feedback
 
 Breaks = npt.NDArray[np.uint16]
@@ -43,13 +50,13 @@ class ExplicitEngine(Listing):
         self._secrets = game.rule.rows(array)
         self._holds_all = codes is None
         self._weights = self._space_weights() if codes is None else None
-        self._candidates: list[Places] = [np.arange(len(array))]
+        self._candidates: list[Indices] = [np.arange(len(array))]
         """The places of the candidates after the first n items, for n from 0 on."""
         self._budget = min(game.channel.lies.at_most, IMPOSSIBLE - 1) if game.boards == 1 else 0
         self._broken: list[Breaks] = [np.zeros(len(array) if self._budget else 0, dtype=np.uint16)]
         """For each of `_candidates`: how many turns its secrets break; empty without a budget."""
         self._turn_evidence: dict[Turn, TurnEvidence] = {}
-        self._guess_rows: dict[Code, Rows] = {}
+        self._guess_rows: dict[Code, PackedCodes] = {}
         """The guesses that were scored, each as the rule's kernels take it."""
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
         """The posterior that was computed last, after the items that it is of."""
@@ -78,8 +85,8 @@ class ExplicitEngine(Listing):
         del self._items[height:], self._candidates[height + 1 :], self._broken[height + 1 :]
 
     def _filtered(
-        self, item: Item, places: Places, broken: Breaks, before: Sequence[Item]
-    ) -> tuple[Places, Breaks]:
+        self, item: Item, places: Indices, broken: Breaks, before: Sequence[Item]
+    ) -> tuple[Indices, Breaks]:
         """Return the places of the secrets that an item leaves, and how many turns they break.
 
         `places` are those of the secrets before, and `broken` is how many turns these broke; both
@@ -93,7 +100,7 @@ class ExplicitEngine(Listing):
         kept = total <= self._budget
         return places[kept], total[kept]
 
-    def _breaks(self, item: Item, secrets: Rows, before: Sequence[Item]) -> Breaks:
+    def _breaks(self, item: Item, secrets: PackedCodes, before: Sequence[Item]) -> Breaks:
         """Return (N,): 0 for a secret that fits an item, 1 for one that breaks only a turn's clue.
 
         Any other secret has IMPOSSIBLE. `before` are the items that the game had before this one.
@@ -109,7 +116,7 @@ class ExplicitEngine(Listing):
         broken[self._tried(item, secrets, before)] = IMPOSSIBLE
         return broken
 
-    def _tried(self, turn: Turn, secrets: Rows, before: Sequence[Item]) -> Places:
+    def _tried(self, turn: Turn, secrets: PackedCodes, before: Sequence[Item]) -> Indices:
         """Return the places of the pairs of secrets that a turn rules out, both being tried."""
         tried = [
             np.flatnonzero((secrets.codes == np.array(pair, dtype=np.uint8)).all(axis=1))
@@ -123,7 +130,7 @@ class ExplicitEngine(Listing):
             return IMPOSSIBLE
         return 0 if self.game.clue_admits(turn, feedback) else 1
 
-    def _answers(self, turn: Turn, secrets: Rows) -> tuple[Places, Places]:
+    def _answers(self, turn: Turn, secrets: PackedCodes) -> tuple[Indices, Indices]:
         """Return (F,): the distinct feedbacks of a turn's guess against N secrets, as indices.
 
         And (N,): the place of each secret's feedback among them.
@@ -159,7 +166,7 @@ class ExplicitEngine(Listing):
                     superset.add(place)
         return sorted(superset)
 
-    def _left_after(self, chosen: Sequence[int]) -> tuple[Places, Breaks]:
+    def _left_after(self, chosen: Sequence[int]) -> tuple[Indices, Breaks]:
         """Return what `_filtered` returns after the last of the chosen items.
 
         If the chosen items begin with the first items of the stack, the stack has their result.
@@ -217,13 +224,13 @@ class ExplicitEngine(Listing):
     def count(self, quickly: bool = False) -> Count:
         return Count.exactly(len(self._candidates[-1]))
 
-    def secrets(self) -> Rows:
+    def secrets(self) -> PackedCodes:
         return self._secrets
 
-    def places_left(self, chosen: Sequence[int]) -> Places:
+    def places_left(self, chosen: Sequence[int]) -> Indices:
         return self._left_after(chosen)[0]
 
-    def candidate_places(self) -> Places:
+    def candidate_places(self) -> Indices:
         return self._candidates[-1]
 
     def weights(self) -> npt.NDArray[np.float64] | None:
@@ -270,7 +277,7 @@ class ExplicitEngine(Listing):
         known = self._turn_evidence.get(turn)
         return self._scored_against(turn, self._secrets) if known is None else known
 
-    def _scored_against(self, turn: Turn, secrets: Rows) -> TurnEvidence:
+    def _scored_against(self, turn: Turn, secrets: PackedCodes) -> TurnEvidence:
         """Return a turn scored against some secrets."""
         present, where = self._answers(turn, secrets)
         feedbacks = [self.game.rule.feedbacks[n] for n in present.tolist()]
@@ -324,7 +331,7 @@ class ExplicitEngine(Listing):
             evidence.append((len(places), self._evidence([*items, *more], places)))
         return evidence
 
-    def _evidence(self, items: Sequence[Item], places: Places) -> float:
+    def _evidence(self, items: Sequence[Item], places: Indices) -> float:
         """Return the log probability of `evidence`, up to a constant.
 
         `items` are all turns and facts, `places` those of the candidates that they leave.

@@ -17,7 +17,7 @@ from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.smtlib import Encoding
 from puzzlehunt.game.history import Item
-from puzzlehunt.kernels.codes import LARGEST_SPACE, Bytes, code_of
+from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, code_of
 
 ListedBy: TypeAlias = Callable[..., Listing]
 """Makes the engine that lists a game's secrets, or those of some codes: `ExplicitEngine`."""
@@ -35,7 +35,7 @@ class Refutations:
         self._known: dict[Code, None] = {}
         self._some: tuple[int, Listing] | None = None
         """The listing of the known codes, and how many they were."""
-        self._left: tuple[Any, Bytes] | None = None
+        self._left: tuple[Any, CodeArray] | None = None
         """The codes that were left last, and what was asked for them."""
 
     @property
@@ -66,7 +66,7 @@ class Refutations:
             true &= values.of(formula)
         return code_of(codes[int(true.argmax())]) if true.any() else None
 
-    def _codes_left(self, items: Sequence[Item], chosen: Sequence[int]) -> Bytes:
+    def _codes_left(self, items: Sequence[Item], chosen: Sequence[int]) -> CodeArray:
         """Return the codes that fit the chosen items, by the rule's scores."""
         listing = self._listing
         asked = listing, tuple(items), tuple(chosen)
@@ -94,7 +94,7 @@ class Refutations:
 class FormulaValues:
     """What formulas of an encoding are for each of N codes."""
 
-    def __init__(self, encoding: Encoding, codes: Bytes) -> None:
+    def __init__(self, encoding: Encoding, codes: CodeArray) -> None:
         self._codes = codes
         self._values: dict[FNode, Any] = {}
         for position, row in enumerate(encoding.position_booleans):

@@ -26,7 +26,7 @@ from puzzlehunt.engines.solvers.choice import Solver, open_solver
 from puzzlehunt.errors import ModelError, SolverError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.kernels.codes import Bytes, code_of
+from puzzlehunt.kernels.packed_codes import CodeArray, code_of
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class _Level:
     """The Boolean that the turn lies; None for an item that cannot lie."""
     satisfiable: bool | None = None
     """Whether the history leaves a candidate; None if that was not asked yet."""
-    candidates: Bytes | None = None
+    candidates: CodeArray | None = None
     """All candidates of the history, (N, length), in code order; None if they are not listed."""
 
 
@@ -351,7 +351,7 @@ class SymbolicEngine(Engine):
             self._refutations.remember(self._witness)
         return self._witness is not None
 
-    def _listed_candidates(self) -> Bytes | None:
+    def _listed_candidates(self) -> CodeArray | None:
         """Return all candidates of a huge space once they are few; None while they are many.
 
         Once they are listed, later items filter the list.

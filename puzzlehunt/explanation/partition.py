@@ -10,7 +10,7 @@ from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.given import as_guess
 from puzzlehunt.game.notebook import NotebookShown
-from puzzlehunt.kernels.codes import array_of
+from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.measures import entropy, expected_size
 

@@ -22,7 +22,6 @@ from puzzlehunt.errors import NoCandidatesError, check_type
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.notebook import NotebookShown
-from puzzlehunt.kernels.codes import Places
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE
 from puzzlehunt.strategies.base import Budget
@@ -151,8 +150,8 @@ class _Answer:
 
     weights: Chances
     right: Chances
-    truths: Places
-    answers: Places
+    truths: Indices
+    answers: Indices
     chances: Chances
     if_wrong: Chances
 

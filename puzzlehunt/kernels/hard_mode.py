@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels.codes import Bytes, Places
-from puzzlehunt.kernels.tables import Table
+from puzzlehunt.kernels.feedback_matrix import Table
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices
 
 MOST_ATTEMPTS = 40
 """Attempts left where a game has no limit, and at most."""
@@ -21,7 +21,7 @@ NO_BOUND = 1 << 60
 """More than any value."""
 SCALE = 1 << 10
 """The estimate of one guess."""
-UNREACHED = 1 << 28
+UNSOLVED_COST = 1 << 28
 """The cost in guesses of a candidate that is not found in time."""
 ALL_GUESSES_ATTEMPTS = 3
 """With so many attempts left, or fewer, all guesses are tried for the safe value."""
@@ -40,14 +40,14 @@ class Setting:
     """What a search is about, as in `compiled/hard_mode.py`, which tells of each field."""
 
     table: Table
-    as_guess: Places
+    guess_of: Indices
     winning: int
     feedbacks: int
-    codes: Bytes
-    occurrences: Bytes
-    digits: Bytes
+    codes: CodeArray
+    occurrences: CodeArray
+    digits: CodeArray
     fits: Table
-    prices: Numbers
+    cost_to_go: Numbers
     width: int
     safe_width: int
     all_up_to: int
@@ -63,9 +63,9 @@ class _Look:
     - `most_parts`: the most parts without the winning one that a guess makes
     """
 
-    guesses: Places
+    guesses: Indices
     floors: Numbers
-    order: Places
+    order: Indices
     lows: Numbers
     floor: int
     most_parts: int
@@ -75,8 +75,8 @@ class _Look:
 class _Part:
     """A position: candidates (places), allowed guesses (places), and attempts left."""
 
-    members: Places
-    allowed: Places
+    members: Indices
+    allowed: Indices
     attempts: int
     most_parts: int
 
@@ -99,8 +99,8 @@ class Search:
         self._root: _Part | None = None
         self._best_of_root = NO_BOUND, -1
 
-    def value_of(
-        self, members: Places, allowed: Places, attempts: int, work: int
+    def solve(
+        self, members: Indices, allowed: Indices, attempts: int, work: int
     ) -> tuple[int, int]:
         """Return the value of a position, and the best guess.
 
@@ -121,8 +121,8 @@ class Search:
         """Return value and best guess; a value of `bound` or more is only no less."""
         count = len(part.members)
         if count <= 2 or part.attempts == 1:
-            lost = (count - 1) * UNREACHED if part.attempts == 1 else count - 1
-            return count + lost, int(self.setting.as_guess[part.members[0]])
+            lost = (count - 1) * UNSOLVED_COST if part.attempts == 1 else count - 1
+            return count + lost, int(self.setting.guess_of[part.members[0]])
         key = part.key
         floor, value, guess = self._memory.get((key, wanted), (0, 0, -1))
         if value or floor >= bound:
@@ -148,7 +148,7 @@ class Search:
         best, best_guess = NO_BOUND, -1
         few = part.attempts <= ALL_GUESSES_ATTEMPTS
         for place in look.order[: None if few else self.setting.safe_width].tolist():
-            if look.floor >= best or best < UNREACHED:
+            if look.floor >= best or best < UNSOLVED_COST:
                 break
             if look.floors[place] < best:
                 value = self._guess_value(part, look, place, self._SAFE, best)
@@ -206,7 +206,7 @@ class Search:
         self._work_left -= len(part.allowed) * count + _WORK_OF_A_POSITION
         if self._work_left < 0:
             raise TooMuchWorkError
-        lows, prices = self._least(part.most_parts, after), setting.prices[after]
+        lows, cost_to_go = self._least(part.most_parts, after), setting.cost_to_go[after]
         answers = np.sort(setting.table[part.allowed[:, None], part.members], axis=1)
         begins = np.ones(answers.shape, dtype=np.bool_)
         np.not_equal(answers[:, 1:], answers[:, :-1], out=begins[:, 1:])
@@ -219,7 +219,7 @@ class Search:
         sizes[answers.ravel()[starts] == setting.winning] = 0
         rows = np.cumsum(parts) - parts
         floors = (count + np.add.reduceat(lows[sizes], rows))[tells]
-        estimates = np.add.reduceat(prices[sizes], rows)[tells]
+        estimates = np.add.reduceat(cost_to_go[sizes], rows)[tells]
         others = np.add.reduceat(sizes > 0, rows, dtype=np.int64)[tells]
         return _Look(
             guesses=part.allowed[tells],
@@ -237,17 +237,17 @@ class Search:
         """
         if (known := self._lows.get((parts, attempts))) is not None:
             return known
-        most = len(self.setting.as_guess)
+        most = len(self.setting.guess_of)
         counts = np.arange(most + 1)
         lows, found, more = counts.copy(), 0, 1
         for left in range(attempts, 0, -1):
             found += more
-            lows += np.maximum(counts - found, 0) * (UNREACHED if left == 1 else 1)
+            lows += np.maximum(counts - found, 0) * (UNSOLVED_COST if left == 1 else 1)
             more = min(most, more * max(1, parts))
         self._lows[parts, attempts] = lows
         return lows
 
-    def allowed_after(self, guess: int, answer: int, before: Places) -> Places:
+    def allowed_after(self, guess: int, answer: int, before: Indices) -> Indices:
         """Return the guesses of `before` that hard mode allows after a guess and its answer."""
         setting = self.setting
         if len(setting.fits):

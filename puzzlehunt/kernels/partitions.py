@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels.codes import Rows
-from puzzlehunt.kernels.tables import BLOCK, Table, popcount_table
+from puzzlehunt.kernels.feedback_matrix import BLOCK, Table, popcount_table
+from puzzlehunt.kernels.packed_codes import PackedCodes
 
 Counts: TypeAlias = npt.NDArray[Any]
 """Numbers of codes (int64) or weights (float64)."""
@@ -29,8 +29,8 @@ _left_to_numpy = [0]
 
 
 def popcount_partitions(
-    guesses: Rows,
-    secrets: Rows,
+    guesses: PackedCodes,
+    secrets: PackedCodes,
     offsets: Table,
     feedbacks: int,
     weights: npt.NDArray[np.float64] | None = None,
@@ -51,8 +51,8 @@ def popcount_partitions(
 
 
 def popcount_partitions_by_numpy(
-    guesses: Rows,
-    secrets: Rows,
+    guesses: PackedCodes,
+    secrets: PackedCodes,
     offsets: Table,
     feedbacks: int,
     weights: npt.NDArray[np.float64] | None = None,
@@ -69,25 +69,25 @@ def popcount_partitions_by_numpy(
 
 
 def popcount_partitions_compiled(
-    guesses: Rows,
-    secrets: Rows,
+    guesses: PackedCodes,
+    secrets: PackedCodes,
     offsets: Table,
     feedbacks: int,
     weights: npt.NDArray[np.float64] | None = None,
 ) -> Counts:
     """Return what `popcount_partitions` returns, by the compiled kernel, shared among the cores."""
-    from puzzlehunt.kernels.compiled import popcounts
-    from puzzlehunt.kernels.compiled.threads import share
+    from puzzlehunt.kernels.compiled import partitions
+    from puzzlehunt.kernels.compiled.threads import parallel_for
 
     counts = np.zeros((len(guesses), feedbacks), np.int64 if weights is None else np.float64)
     secret_weights = np.ones(1, np.int64) if weights is None else weights
-    bits = secrets.place_bits, secrets.repeat_bits
+    bits = secrets.position_bits, secrets.count_bits
 
     def fill(begin: int, end: int) -> None:
-        own = guesses.place_bits[begin:end], guesses.repeat_bits[begin:end]
-        popcounts.popcount_partitions(*own, *bits, offsets, secret_weights, counts[begin:end])
+        own = guesses.position_bits[begin:end], guesses.count_bits[begin:end]
+        partitions.popcount_partitions(*own, *bits, offsets, secret_weights, counts[begin:end])
 
-    share(fill, len(guesses), -(-_LEAST_SHARED // max(1, len(secrets))))
+    parallel_for(fill, len(guesses), -(-_LEAST_SHARED // max(1, len(secrets))))
     return counts
 
 

@@ -17,7 +17,7 @@ from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
-from puzzlehunt.kernels.codes import LARGEST_SPACE, array_of, places_in
+from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, array_of, indices_in
 from puzzlehunt.lab import naive
 from puzzlehunt.lab.walk import walk
 from puzzlehunt.session.codemaker import open_codemaker
@@ -198,5 +198,5 @@ def basis_of(position: Position, strategy: Strategy) -> Basis | None:
 def _places_of(position: Position, secrets: Sequence[Code]) -> npt.NDArray[np.intp]:
     """Return the places of some candidates in `position.secrets`, in order."""
     wanted = array_of(secrets, position.game.length)
-    places = places_in(position.secrets.codes[position.candidates], wanted)
+    places = indices_in(position.secrets.codes[position.candidates], wanted)
     return np.sort(position.candidates[places])

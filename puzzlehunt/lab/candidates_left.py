@@ -12,7 +12,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.kernels.codes import code_of, places_in
+from puzzlehunt.kernels.packed_codes import code_of, indices_in
 from puzzlehunt.lab.batches import LAB_ONLY, budget_of, opening_of
 from puzzlehunt.lab.comparison import is_repeatable
 from puzzlehunt.lab.tournament import Result
@@ -100,7 +100,7 @@ def _by_tree(
     pool = Pool.of(game, engine.secrets())
     strategy = find_strategy(game.play.strategy).for_game(game)
     position = Position.of(game, engine, pool, budget=budget_of(game, strategy, budget))
-    places = places_in(position.secrets.codes, result.outcomes.secrets)
+    places = indices_in(position.secrets.codes, result.outcomes.secrets)
     wanted = np.zeros(len(position.secrets), dtype=np.bool_)
     wanted[places] = True
     left = [np.full(len(position.secrets), len(position.candidates))]

@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels.codes import Places, Rows, code_of
-from puzzlehunt.kernels.tables import unsigned_type
+from puzzlehunt.kernels.feedback_matrix import unsigned_type
+from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, code_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import STEPS_PER_BIT, Measure
 from puzzlehunt.strategies.oneply import MOST_SCORES
 from puzzlehunt.strategies.position import Position, rng_of
-from puzzlehunt.strategies.symmetry import representatives
+from puzzlehunt.strategies.symmetry import orbit_representatives
 
 Numbers = npt.NDArray[np.int64]
 
@@ -74,8 +74,8 @@ def too_small(position: Position) -> bool:
 def walk(
     position: Position,
     strategy: Strategy,
-    wanted: Places,
-    opening: Rows,
+    wanted: Indices,
+    opening: PackedCodes,
     progress: Callable[[int], None],
 ) -> npt.NDArray[np.int32]:
     """Return (2, S): guesses until played and until known, of the wanted of S secrets.
@@ -91,14 +91,14 @@ def walk(
 
 
 @contextmanager
-def on_cores(jobs: int | None) -> Iterator[None]:
+def thread_limit(jobs: int | None) -> Iterator[None]:
     """Let the compiled kernels use `jobs` cores inside the `with` block (None: all cores)."""
     if jobs is None:
         yield
         return
     from puzzlehunt.kernels.compiled import threads
 
-    with threads.on_cores(jobs):
+    with threads.thread_limit(jobs):
         yield
 
 
@@ -115,17 +115,17 @@ class Walker:
     symbols, one bit each, that its guesses have named.
     """
 
-    def __init__(self, position: Position, strategy: Strategy, wanted: Places) -> None:
+    def __init__(self, position: Position, strategy: Strategy, wanted: Indices) -> None:
         self.position = position
         self.strategy = strategy
-        self.kernels = import_module("puzzlehunt.kernels.compiled.tree_walk")
+        self.kernels = import_module("puzzlehunt.kernels.compiled.one_ply")
         rule, secrets = position.game.rule, position.secrets
         size = len(secrets)
         self.candidates_only = position.pool.guesses is None
         self.guesses = secrets if position.pool.guesses is None else position.pool.guesses
-        as_guess = np.arange(size) if self.candidates_only else position.pool.as_guess
-        self.as_guess: Numbers = np.asarray(as_guess, dtype=np.int64)
-        self.secrets = secrets.place_bits, secrets.repeat_bits
+        guess_of = np.arange(size) if self.candidates_only else position.pool.guess_of
+        self.guess_of: Numbers = np.asarray(guess_of, dtype=np.int64)
+        self.secrets = secrets.position_bits, secrets.count_bits
         self.scoring, self.answer_count = _scoring_of(rule, self.guesses, secrets)
         paired = rule.pair_offsets is not None
         self.feedback_count = len(rule.feedbacks)
@@ -142,15 +142,15 @@ class Walker:
         self.run_start = np.full(size, -1, dtype=np.int64)
         self.run_start[self.order] = 0
         secret_of = np.full(len(self.guesses), -1, dtype=np.int64)
-        guessable = np.flatnonzero(self.as_guess >= 0)
-        secret_of[self.as_guess[guessable]] = guessable
+        guessable = np.flatnonzero(self.guess_of >= 0)
+        secret_of[self.guess_of[guessable]] = guessable
         self.ties = secret_of, self.run_start, position.ties == "candidate"
 
         self.used = np.zeros(size, dtype=np.uint64)
         for symbol in position.used_symbols or ():
             if 0 <= symbol < _MOST_SYMBOLS:
                 self.used |= np.uint64(1 << symbol)
-        self.representatives_of: dict[int, Places] = {}
+        self.representatives_of: dict[int, Indices] = {}
         self.large: list[tuple[int, int]] = []
         self.small: list[tuple[int, int]] = []
         self.small_work = 0
@@ -160,7 +160,7 @@ class Walker:
         """Whether any position waits for a guess."""
         return bool(self.large or self.small)
 
-    def open(self, guess: Rows) -> int:
+    def open(self, guess: PackedCodes) -> int:
         """Play the first guess; return how many wanted secrets are done."""
         return self._play_guess(0, len(self.order), guess)
 
@@ -170,7 +170,7 @@ class Walker:
             return self._play_large(*self.large.pop())
         return self._play_small()
 
-    def _symbol_sets(self, guesses: Rows) -> npt.NDArray[np.uint64]:
+    def _symbol_sets(self, guesses: PackedCodes) -> npt.NDArray[np.uint64]:
         """Return each guess's symbols, one bit each; 0 where symbols are never interchangeable."""
         sets = np.zeros(len(guesses), dtype=np.uint64)
         if self.position.used_symbols is not None:
@@ -179,14 +179,14 @@ class Walker:
                 sets |= np.where(column < _MOST_SYMBOLS, bits, np.uint64(0))
         return sets
 
-    def _representatives(self, used: int) -> Places:
+    def _representatives(self, used: int) -> Indices:
         """Return one guess of each class that is alike but for symbols outside the set `used`."""
         if used not in self.representatives_of:
             symbols = None
             if self.position.used_symbols is not None:
                 symbols = frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
             after = replace(self.position, used_symbols=symbols, nothing_known=False)
-            self.representatives_of[used] = representatives(after, self.guesses.codes)
+            self.representatives_of[used] = orbit_representatives(after, self.guesses.codes)
         return self.representatives_of[used]
 
     def _play_large(self, start: int, stop: int) -> int:
@@ -210,12 +210,12 @@ class Walker:
             guess = self.strategy.choose(after)
             return self._play_guess(start, stop, guess)
         place = self.kernels.choose_one(
-            tried, self.order, start, stop, self.as_guess, self.ties, self.scoring, self.secrets,
+            tried, self.order, start, stop, self.guess_of, self.ties, self.scoring, self.secrets,
             self.measure, self.answer_count,
         )  # fmt: skip
         return self._play_guess(start, stop, self.guesses[np.array([place])])
 
-    def _play_guess(self, start: int, stop: int, guess: Rows) -> int:
+    def _play_guess(self, start: int, stop: int, guess: PackedCodes) -> int:
         """Play a guess in one position; return how many wanted secrets are done."""
         members = self.order[start:stop]
         answers = self.position.game.rule.table(guess, self.position.secrets[members])[0]
@@ -234,14 +234,14 @@ class Walker:
             tried = np.concatenate(lists)
             ends = np.cumsum([0, *map(len, lists)])
         chosen = self.kernels.choose_many(
-            self.order, starts, stops, tried, ends, list_of, self.feedback_count, self.as_guess,
+            self.order, starts, stops, tried, ends, list_of, self.feedback_count, self.guess_of,
             self.ties, self.scoring, self.secrets, self.measure, self.answer_count,
         )  # fmt: skip
         runs = [self.order[start:stop] for start, stop in zip(starts, stops, strict=True)]
         answers = self._answers(np.repeat(chosen, stops - starts), np.concatenate(runs))
         return self._divide(starts, stops, self.guesses[chosen], answers, self.winning_answer)
 
-    def _answers(self, guesses: Places, members: Places) -> Numbers:
+    def _answers(self, guesses: Indices, members: Indices) -> Numbers:
         """Return (members,): the answer of each of these secrets to the guess at its place."""
         table, guess_places, guess_repeats, stride = self.scoring
         if len(table):
@@ -255,7 +255,7 @@ class Walker:
         return np.asarray(places + stride * repeats, dtype=np.int64)
 
     def _divide(
-        self, starts: Numbers, stops: Numbers, guesses: Rows, answers: Numbers, winning: int
+        self, starts: Numbers, stops: Numbers, guesses: PackedCodes, answers: Numbers, winning: int
     ) -> int:
         """Play one guess in each position; return how many wanted secrets are done.
 
@@ -301,11 +301,13 @@ class Walker:
                 self.small_work += size * guesses
 
 
-def _scoring_of(rule: Rule, guesses: Rows, secrets: Rows) -> tuple[tuple[Any, ...], int]:
+def _scoring_of(
+    rule: Rule, guesses: PackedCodes, secrets: PackedCodes
+) -> tuple[tuple[Any, ...], int]:
     """Return (table, guess_places, guess_repeats, stride), and the number of different answers.
 
     The table (guesses, secrets) holds the answers. Or it is empty, and the answer of two codes is
-    m + stride * n, with m of their `place_bits` and n of their `repeat_bits` in common;
+    m + stride * n, with m of their `position_bits` and n of their `count_bits` in common;
     `guess_places` and `guess_repeats` are these bits of the guesses.
     """
     if rule.pair_offsets is None:
@@ -316,7 +318,7 @@ def _scoring_of(rule: Rule, guesses: Rows, secrets: Rows) -> tuple[tuple[Any, ..
     answers = counts if rule.pair_offsets[-1] == 0 else counts * counts
     none = np.zeros((0, 0), unsigned_type(answers))
     stride = counts if answers > counts else 0
-    return (none, guesses.place_bits, guesses.repeat_bits, stride), answers
+    return (none, guesses.position_bits, guesses.count_bits, stride), answers
 
 
 def _measure_of(measure: Measure, most: int) -> tuple[Any, ...]:

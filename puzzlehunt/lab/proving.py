@@ -17,7 +17,7 @@ from puzzlehunt.lab.checkpoint import Checkpoint, counts_in, rows_of
 from puzzlehunt.lab.workers import solve_on_cluster
 from puzzlehunt.strategies.search.hard import Hard
 from puzzlehunt.strategies.search.optimal import Optimal
-from puzzlehunt.strategies.search.proof import Bounds, Finding, Ledger
+from puzzlehunt.strategies.search.proof import BoundRecord, Bounds, ProofLog
 
 
 def proves(player: Player) -> bool:
@@ -43,20 +43,20 @@ def proving(
     assert isinstance(strategy, Optimal | Hard)
     if cluster is not None and isinstance(strategy, Hard):
         raise LabError("--cluster: hard mode is searched on one machine; leave --cluster out")
-    ledger = Ledger(report=report)
+    proof_log = ProofLog(report=report)
     if checkpoint is not None:
         file = _checkpoint_of(player.game, checkpoint)
-        ledger = replace(ledger, found=file.begin, note=file.add)
+        proof_log = replace(proof_log, found=file.begin, note=file.add)
     if cluster is not None:
-        ledger = replace(ledger, elsewhere=partial(solve_on_cluster, player, cluster=cluster))
-    before, strategy.ledger = strategy.ledger, ledger
+        proof_log = replace(proof_log, elsewhere=partial(solve_on_cluster, player, cluster=cluster))
+    before, strategy.proof_log = strategy.proof_log, proof_log
     try:
         yield
     finally:
-        strategy.ledger = before
+        strategy.proof_log = before
 
 
-def _checkpoint_of(game: Game, path: Path) -> Checkpoint[Finding]:
+def _checkpoint_of(game: Game, path: Path) -> Checkpoint[BoundRecord]:
     """Return the file of a game's proof. Raises LabError where it is another's."""
     play = game.play
     header = {
@@ -67,7 +67,7 @@ def _checkpoint_of(game: Game, path: Path) -> Checkpoint[Finding]:
         "opening": play.opening,
     }
 
-    def finding(line: dict[str, Any]) -> Finding:
+    def finding(line: dict[str, Any]) -> BoundRecord:
         first, guess, second = (_code(game, line[key]) for key in ("first", "guess", "second"))
         (floor,), answer = counts_in([line["floor"]]), line["answer"]
         if answer is not None:
@@ -78,9 +78,9 @@ def _checkpoint_of(game: Game, path: Path) -> Checkpoint[Finding]:
             raise ValueError
         if len(line) != 5:
             raise ValueError
-        return Finding(first, answer, floor, guess, second)
+        return BoundRecord(first, answer, floor, guess, second)
 
-    return Checkpoint(path, header, Finding._asdict, finding, "value that a proof found")
+    return Checkpoint(path, header, BoundRecord._asdict, finding, "value that a proof found")
 
 
 def _code(game: Game, value: object) -> Code | None:

@@ -13,7 +13,7 @@ from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.errors import TooLargeError, UnknownNameError, check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.given import as_secret
-from puzzlehunt.kernels.codes import array_of, code_of, places_in
+from puzzlehunt.kernels.packed_codes import array_of, code_of, indices_in
 
 Secrets: TypeAlias = int | Sequence[Code] | None
 """How many secrets to play, a sample of so many, or which; None for all."""
@@ -69,7 +69,7 @@ def places_to_play(engine: Listing, secrets: Secrets) -> npt.NDArray[np.intp]:
         return places
     if not isinstance(secrets, int):
         codes = array_of(secrets, engine.game.length)
-        return np.sort(places_in(engine.secrets().codes, codes))
+        return np.sort(indices_in(engine.secrets().codes, codes))
     rng = random.Random(engine.game.play.seed)
     size, weights = min(secrets, len(places)), engine.weights()
     if weights is None or engine.game.channel.weighs:

@@ -21,11 +21,11 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.starting_hints import starting_hints
-from puzzlehunt.kernels.codes import LARGEST_SPACE, Bytes, array_of, code_of
+from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, array_of, code_of
 from puzzlehunt.lab import naive
 from puzzlehunt.lab.batches import LAB_ONLY, Batch, BatchResult, Player, basis_of, opening_of
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of
-from puzzlehunt.lab.compiled_walk import on_cores, suits
+from puzzlehunt.lab.compiled_walk import suits, thread_limit
 from puzzlehunt.lab.outcomes import CountName, Outcomes, Summary, guesses_of, histogram
 from puzzlehunt.lab.proving import proves, proving
 from puzzlehunt.lab.secrets import (
@@ -219,7 +219,7 @@ def _both(
 
 def _begun(player: Player, secrets: Secrets, jobs: int | None) -> "_Games":
     """Return the games to play, the first guess of a tree chosen."""
-    with on_cores(jobs):
+    with thread_limit(jobs):
         return (_GamesOfTree if _share_a_tree(player) else _Games)(player, secrets)
 
 
@@ -292,7 +292,7 @@ class _Games:
         self.secrets = self._secrets_to_play(secrets)
         self._guess_counts = np.zeros((2, len(self.secrets)), dtype=np.int32)
 
-    def _secrets_to_play(self, secrets: Secrets) -> Bytes:
+    def _secrets_to_play(self, secrets: Secrets) -> CodeArray:
         """Return the codes (N, length) to play."""
         game = self.player.game
         rng = random.Random(game.play.seed)
@@ -355,7 +355,7 @@ class _GamesOfTree(_Games):
     which has its own tree.
     """
 
-    def _secrets_to_play(self, secrets: Secrets) -> Bytes:
+    def _secrets_to_play(self, secrets: Secrets) -> CodeArray:
         engine = self.player.listing
         self._places = places_to_play(engine, secrets)
         game = self.player.game
@@ -391,7 +391,7 @@ class _GamesOfTree(_Games):
 
     def walk(self, progress: Callable[[int], None], jobs: int | None) -> None:
         """Play all games on `jobs` cores (None: all), without batches."""
-        with on_cores(jobs):
+        with thread_limit(jobs):
             for _, position, places, guess in self._groups:
                 planned = self.player.strategy.plans_ahead(position)
                 if planned:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.codes import Places
+from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.lab import compiled_walk
 from puzzlehunt.lab.outcomes import Outcomes
 from puzzlehunt.strategies.base import Strategy
@@ -20,7 +20,7 @@ Progress = Callable[[int], None]
 def walk(
     position: Position,
     strategy: Strategy,
-    wanted: Places,
+    wanted: Indices,
     opening: Code | None = None,
     progress: Progress = lambda _done: None,
 ) -> Outcomes:
@@ -41,7 +41,7 @@ def walk(
 def walk_compiled(
     position: Position,
     strategy: Strategy,
-    wanted: Places,
+    wanted: Indices,
     opening: Code | None = None,
     progress: Progress = lambda _done: None,
 ) -> npt.NDArray[np.int32]:
@@ -56,7 +56,7 @@ def walk_compiled(
 def walk_one_by_one(
     position: Position,
     strategy: Strategy,
-    wanted: Places,
+    wanted: Indices,
     opening: Code | None = None,
     progress: Progress = lambda _done: None,
 ) -> npt.NDArray[np.int32]:

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlehunt.kernels.codes import Bytes, Rows
+    from puzzlehunt.kernels.feedback_matrix import Table
+    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
     from puzzlehunt.kernels.partitions import Counts
-    from puzzlehunt.kernels.tables import Table
 
 Options: TypeAlias = Mapping[str, str | list[str]]
 """The settings of a game file under `rule:`, without the rule's name."""
@@ -137,27 +137,27 @@ class Rule(ABC):
     # Arrays.
 
     @abstractmethod
-    def rows(self, codes: "Bytes") -> "Rows":
-        """Return an array of codes (N, length) as the `Rows` that `table` and `partitions` take."""
+    def rows(self, codes: "CodeArray") -> "PackedCodes":
+        """Return codes (N, length) as the `PackedCodes` that `table` and `partitions` take."""
 
     @abstractmethod
-    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
+    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         """Return the indices in `feedbacks` of all scores, an array (guesses, secrets)."""
 
     @property
     def pair_offsets(self) -> "Table | None":
         """The index in `feedbacks` of the first with each number of common repeats, from 0 up.
 
-        Only for rules that score by two popcounts: two codes with m of their `place_bits` and n of
-        their `repeat_bits` in common have the score `feedbacks[pair_offsets[n] + m]`. None for
+        Only for rules that score by two popcounts: two codes with m of their `position_bits` and n
+        of their `count_bits` in common have the score `feedbacks[pair_offsets[n] + m]`. None for
         all other rules.
         """
         return None
 
     def partitions(
         self,
-        guesses: "Rows",
-        secrets: "Rows",
+        guesses: "PackedCodes",
+        secrets: "PackedCodes",
         weights: "npt.NDArray[np.float64] | None" = None,
         compiled: bool = False,
     ) -> "Counts":
@@ -167,12 +167,12 @@ class Rule(ABC):
         the counts that are not 0, in another order, and zeros after them. With `compiled`, a rule
         that has a compiled kernel uses it for small arrays, too.
         """
+        from puzzlehunt.kernels.feedback_matrix import table_blocks
         from puzzlehunt.kernels.partitions import (
             join_blocks,
             partitions_by_sorting,
             table_partitions,
         )
-        from puzzlehunt.kernels.tables import table_blocks
 
         feedbacks = len(self.feedbacks)
         by_sorting = len(secrets) * _FEEDBACKS_PER_SECRET <= feedbacks

@@ -17,8 +17,8 @@ from puzzlehunt.rules.notation.cells import cells_of, fitting
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.codes import Bytes, Rows
-    from puzzlehunt.kernels.tables import Table
+    from puzzlehunt.kernels.feedback_matrix import Table
+    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 
 _SOLVED_BEFORE = "done"
 """What a row says of a board that an earlier guess solved: nothing is read of it."""
@@ -70,10 +70,10 @@ class BoardsRule(Rule):
         """The feedback that wins on all boards at once, which needs the same secret on all."""
         return tuple(self.single_rule.winning) * self.boards
 
-    def rows(self, codes: "Bytes") -> "Rows":
+    def rows(self, codes: "CodeArray") -> "PackedCodes":
         return self.single_rule.rows(codes)
 
-    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
+    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         raise TooLargeError("the answers of several boards are too many to list")
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:

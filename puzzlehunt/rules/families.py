@@ -38,8 +38,8 @@ from puzzlehunt.rules.notation.signs import in_marks
 from puzzlehunt.rules.notation.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.codes import Bytes, Rows
-    from puzzlehunt.kernels.tables import Table, Tile
+    from puzzlehunt.kernels.feedback_matrix import Table, Tile
+    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 
 
 class NotedRule(Rule):
@@ -234,7 +234,7 @@ class TileRule(NotedRule):
         )
 
     @abstractmethod
-    def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
+    def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
         """Return the digit of one tile of a guess for each secret of an array (secrets, length)."""
 
     @abstractmethod
@@ -250,16 +250,16 @@ class TileRule(NotedRule):
     def winning(self) -> Feedback:
         return (2,) * self.width
 
-    def rows(self, codes: "Bytes") -> "Rows":
+    def rows(self, codes: "CodeArray") -> "PackedCodes":
         return plain_rows(codes)
 
-    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned_type
+    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
+        from puzzlehunt.kernels.feedback_matrix import sum_table, tiles_of, unsigned_type
 
         # The index of a feedback is the number that its digits write in base 3.
         dtype = unsigned_type(3**self.width)
 
-        def summands(tile: "Tile", codes: "Bytes") -> "Table":
+        def summands(tile: "Tile", codes: "CodeArray") -> "Table":
             digits: Any = self.tile_digits(tile, codes).astype(dtype)
             return digits * dtype(3 ** (self.width - 1 - tile.place))  # type: ignore[no-any-return]
 
@@ -347,14 +347,14 @@ class PlaceRule(TileRule):
         return ""
 
 
-def plain_rows(codes: "Bytes") -> "Rows":
-    """Return codes as `Rows` without bit-rows."""
+def plain_rows(codes: "CodeArray") -> "PackedCodes":
+    """Return codes as `PackedCodes` without bit-rows."""
     import numpy as np
 
-    from puzzlehunt.kernels.codes import Rows
+    from puzzlehunt.kernels.packed_codes import PackedCodes
 
     no_bits = np.zeros((len(codes), 0), dtype=np.uint64)
-    return Rows(codes, no_bits, no_bits)
+    return PackedCodes(codes, no_bits, no_bits)
 
 
 def sum_terms(*sums: Iterable[Term]) -> tuple[Term, ...]:

@@ -17,8 +17,8 @@ from puzzlehunt.rules.notation.clue import WON_WORDS, Clue, Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.codes import Bytes, Rows
-    from puzzlehunt.kernels.tables import Table, Tile
+    from puzzlehunt.kernels.feedback_matrix import Table, Tile
+    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 
 
 class Letters(NamedTuple):
@@ -76,18 +76,18 @@ class LettersRule(CountRule):
     def winning(self) -> Letters:
         return Letters(self.length, 1)
 
-    def rows(self, codes: "Bytes") -> "Rows":
+    def rows(self, codes: "CodeArray") -> "PackedCodes":
         return plain_rows(codes)
 
-    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
+    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         import numpy as np
 
-        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned_type
+        from puzzlehunt.kernels.feedback_matrix import sum_table, tiles_of, unsigned_type
 
         # A sum is common + base * (symbols in place). Only the secret itself gets the largest sum.
         base = self.length + 1
 
-        def summands(tile: "Tile", codes: "Bytes") -> "Table":
+        def summands(tile: "Tile", codes: "CodeArray") -> "Table":
             common = (codes == tile.symbol).sum(axis=1) > tile.earlier
             in_place = codes[:, tile.place] == tile.symbol
             summands: Table = common + np.uint32(base) * in_place

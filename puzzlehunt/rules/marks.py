@@ -26,8 +26,8 @@ from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue, feedback_count
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.codes import Bytes
-    from puzzlehunt.kernels.tables import Tile
+    from puzzlehunt.kernels.feedback_matrix import Tile
+    from puzzlehunt.kernels.packed_codes import CodeArray
 
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
 _MOST_CHECKED = 3**7
@@ -74,13 +74,13 @@ class MarksRule(TileRule):
     def score(self, guess: Code, secret: Code) -> Feedback:
         return score(guess, secret)
 
-    def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
+    def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
         right = secrets[:, tile.place] == tile.symbol
         # The secret's occurrences of the symbol that no later tile claims by being right.
         unclaimed = (secrets == tile.symbol).sum(axis=1, dtype="uint8")
         for place in tile.later:
             unclaimed -= secrets[:, place] == tile.symbol
-        digits: Bytes = (unclaimed > tile.earlier).astype("uint8")
+        digits: CodeArray = (unclaimed > tile.earlier).astype("uint8")
         digits[right] = _RIGHT
         return digits
 

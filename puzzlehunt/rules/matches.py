@@ -13,8 +13,8 @@ from puzzlehunt.rules.families import CountRule, in_place, plain_rows
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.codes import Bytes, Rows
-    from puzzlehunt.kernels.tables import Table, Tile
+    from puzzlehunt.kernels.feedback_matrix import Table, Tile
+    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 
 
 _LIKENESS = re.compile(
@@ -61,14 +61,14 @@ class MatchesRule(CountRule):
     def winning(self) -> Matches:
         return Matches(self.length)
 
-    def rows(self, codes: "Bytes") -> "Rows":
+    def rows(self, codes: "CodeArray") -> "PackedCodes":
         return plain_rows(codes)
 
-    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned_type
+    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
+        from puzzlehunt.kernels.feedback_matrix import sum_table, tiles_of, unsigned_type
 
-        def summands(tile: "Tile", codes: "Bytes") -> "Bytes":
-            matches: Bytes = (codes[:, tile.place] == tile.symbol).astype("uint8")
+        def summands(tile: "Tile", codes: "CodeArray") -> "CodeArray":
+            matches: CodeArray = (codes[:, tile.place] == tile.symbol).astype("uint8")
             return matches
 
         dtype = unsigned_type(len(self.feedbacks))

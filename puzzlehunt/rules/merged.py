@@ -14,8 +14,8 @@ from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue, TileFeedbacks
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.codes import Bytes, Rows
-    from puzzlehunt.kernels.tables import Table, Tile
+    from puzzlehunt.kernels.feedback_matrix import Table, Tile
+    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 
 _CELLS_AT_ONCE = 1 << 20
 """Cap on the scores of a table that are looked up together (cells)."""
@@ -67,7 +67,7 @@ class MergedRule(TileRule):
         """The positions at which the secrets begin in their common code."""
         return range(0, self.length, self.single_rule.length)
 
-    def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
+    def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
         length = self.single_rule.length
         digits = self.single_rule.tile_digits(tile, secrets[:, :length])
         for start in self._starts[1:]:
@@ -75,7 +75,7 @@ class MergedRule(TileRule):
             digits = digits.clip(min=other)
         return digits
 
-    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
+    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         """Return the indices in `feedbacks` of all scores, an array (guesses, secrets).
 
         Each score comes from one sum: digits + 3**width * places. `digits` are those of the tiles,
@@ -84,12 +84,17 @@ class MergedRule(TileRule):
         """
         import numpy as np
 
-        from puzzlehunt.kernels.tables import sum_table, table_blocks, tiles_of, unsigned_type
+        from puzzlehunt.kernels.feedback_matrix import (
+            sum_table,
+            table_blocks,
+            tiles_of,
+            unsigned_type,
+        )
 
         tiles, base = 3**self.width, self.width + 1
         dtype = unsigned_type(tiles * base**self.secrets)
 
-        def summands(tile: "Tile", codes: "Bytes") -> "Table":
+        def summands(tile: "Tile", codes: "CodeArray") -> "Table":
             summands: Any = self.tile_digits(tile, codes).astype(dtype)
             summands *= dtype(3 ** (self.width - 1 - tile.place))
             for number, start in enumerate(self._starts):

@@ -12,8 +12,8 @@ from puzzlehunt.rules.families import PlaceRule, TileRule
 from puzzlehunt.rules.notation.clue import Feedback
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.codes import Bytes
-    from puzzlehunt.kernels.tables import Tile
+    from puzzlehunt.kernels.feedback_matrix import Tile
+    from puzzlehunt.kernels.packed_codes import CodeArray
 
 _FAR, _NEAR, _EQUAL = range(3)
 
@@ -54,10 +54,10 @@ class NearRule(PlaceRule):
     def score(self, guess: Code, secret: Code) -> Feedback:
         return score(guess, secret, self.within)
 
-    def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
+    def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
         column = secrets[:, tile.place].astype("int16")
         distance = abs(column - tile.symbol)
-        digits: Bytes = (distance <= self.within).astype("uint8")
+        digits: CodeArray = (distance <= self.within).astype("uint8")
         digits[distance == 0] = _EQUAL
         return digits
 

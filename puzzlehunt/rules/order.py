@@ -12,8 +12,8 @@ from puzzlehunt.rules.families import PlaceRule
 from puzzlehunt.rules.notation.clue import Feedback
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.codes import Bytes
-    from puzzlehunt.kernels.tables import Tile
+    from puzzlehunt.kernels.feedback_matrix import Tile
+    from puzzlehunt.kernels.packed_codes import CodeArray
 
 _EARLIER, _LATER, _EQUAL = range(3)
 
@@ -49,9 +49,9 @@ class OrderRule(PlaceRule):
     def score(self, guess: Code, secret: Code) -> Feedback:
         return score(guess, secret)
 
-    def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
+    def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
         column = secrets[:, tile.place]
-        digits: Bytes = (column > tile.symbol).astype("uint8")
+        digits: CodeArray = (column > tile.symbol).astype("uint8")
         digits[column == tile.symbol] = _EQUAL
         return digits
 

@@ -17,8 +17,8 @@ from puzzlehunt.rules.families import CountRule, in_common, in_place, plain_rows
 from puzzlehunt.rules.notation.clue import Feedback
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.codes import Bytes, Rows
-    from puzzlehunt.kernels.tables import Table, Tile
+    from puzzlehunt.kernels.feedback_matrix import Table, Tile
+    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 
 
 class Pairs(NamedTuple):
@@ -88,7 +88,7 @@ class PairsRule(CountRule):
     def winning(self) -> Pairs:
         return Pairs(self.length, 0, 0)
 
-    def rows(self, codes: "Bytes") -> "Rows":
+    def rows(self, codes: "CodeArray") -> "PackedCodes":
         return plain_rows(codes)
 
     def _halves(self, symbol: int) -> tuple[int, ...]:
@@ -97,16 +97,16 @@ class PairsRule(CountRule):
         halves = map(_halves_of, self.alphabet)
         return tuple(n for n, (f, s) in enumerate(halves) if (f == first) != (s == second))
 
-    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
+    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         import numpy as np
 
-        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned_type
+        from puzzlehunt.kernels.feedback_matrix import sum_table, tiles_of, unsigned_type
 
         # A sum is half + base * (pairs in common) + base**2 * black.
         base = self.length + 1
         dtype = unsigned_type(base**3)
 
-        def summands(tile: "Tile", codes: "Bytes") -> "Table":
+        def summands(tile: "Tile", codes: "CodeArray") -> "Table":
             column = codes[:, tile.place]
             black = (column == tile.symbol).astype(dtype)
             common = ((codes == tile.symbol).sum(axis=1) > tile.earlier).astype(dtype)

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlehunt.kernels.codes import Bytes, Rows
+    from puzzlehunt.kernels.feedback_matrix import Table
+    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
     from puzzlehunt.kernels.partitions import Counts
-    from puzzlehunt.kernels.tables import Table
 
 
 class Pegs(NamedTuple):
@@ -90,13 +90,13 @@ class PegsRule(CountRule):
     def winning(self) -> Feedback:
         return self._reported(Pegs(self.length, 0))
 
-    def rows(self, codes: "Bytes") -> "Rows":
-        from puzzlehunt.kernels.codes import Rows, place_bits, repeat_bits
+    def rows(self, codes: "CodeArray") -> "PackedCodes":
+        from puzzlehunt.kernels.packed_codes import PackedCodes, count_bits, position_bits
 
-        return Rows(
+        return PackedCodes(
             codes,
-            place_bits(codes, self.symbols),
-            repeat_bits(codes, self.symbols, self.repeats),
+            position_bits(codes, self.symbols),
+            count_bits(codes, self.symbols, self.repeats),
         )
 
     @cached_property
@@ -111,15 +111,15 @@ class PegsRule(CountRule):
             return np.array(offsets, dtype=np.uint8)
         return np.array(offsets, dtype=np.uint16)
 
-    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        from puzzlehunt.kernels.tables import popcount_table
+    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
+        from puzzlehunt.kernels.feedback_matrix import popcount_table
 
         return popcount_table(guesses, secrets, self.pair_offsets)
 
     def partitions(
         self,
-        guesses: "Rows",
-        secrets: "Rows",
+        guesses: "PackedCodes",
+        secrets: "PackedCodes",
         weights: "npt.NDArray[np.float64] | None" = None,
         compiled: bool = False,
     ) -> "Counts":

@@ -19,7 +19,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.codes import Rows
+    from puzzlehunt.kernels.packed_codes import PackedCodes
 
 SMALL = 100
 """Cap on the number of codes of a rule of which `check_rule` takes all as secrets."""
@@ -169,7 +169,7 @@ def _check_holds(
     name: str, constraint: Constraint, guess: Code, secrets: Sequence[Code], expected: list[bool]
 ) -> None:
     """Check for which secrets a constraint holds, one by one and as an array."""
-    from puzzlehunt.kernels.codes import array_of, where_holds
+    from puzzlehunt.kernels.packed_codes import array_of, where_holds
 
     length = max(map(len, secrets), default=0)
     mask = where_holds(constraint, array_of(secrets, length)).tolist()
@@ -238,7 +238,7 @@ def _pair(guess: Code, secret: Code) -> str:
     return f"{guess} against {secret}"
 
 
-def _rows(rule: Rule, codes: Sequence[Code]) -> "Rows":
-    from puzzlehunt.kernels.codes import array_of
+def _rows(rule: Rule, codes: Sequence[Code]) -> "PackedCodes":
+    from puzzlehunt.kernels.packed_codes import array_of
 
     return rule.rows(array_of(codes, rule.length))

@@ -18,7 +18,7 @@ from puzzlehunt.game.given import as_guess, as_secret
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.game.lines import with_text
 from puzzlehunt.game.starting_hints import starting_hints
-from puzzlehunt.kernels.codes import array_of, code_of
+from puzzlehunt.kernels.packed_codes import array_of, code_of
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 

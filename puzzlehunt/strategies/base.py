@@ -13,7 +13,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import PuzzlehuntError, StrategyError, check_number, in_one_line
 from puzzlehunt.game.play import strategy_name
-from puzzlehunt.kernels.codes import Rows, array_of
+from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
@@ -109,7 +109,7 @@ class Strategy(ABC):
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {strategy_name(self)}>"
 
-    def bits(self, position: "Position", guesses: Rows) -> npt.NDArray[np.float64] | None:
+    def bits(self, position: "Position", guesses: PackedCodes) -> npt.NDArray[np.float64] | None:
         """Return how many bits the answer to each guess tells, None if that is not evaluated."""
         return None
 
@@ -192,7 +192,7 @@ class Strategy(ABC):
         """Return up to `most` suggestions behind the guess of a book: by default none."""
         return []
 
-    def choose(self, position: "Position") -> Rows:
+    def choose(self, position: "Position") -> PackedCodes:
         """Return the best guess alone, as arrays of one row."""
         ranked, _ = self.ranked(position, 1)
         return position.game.rule.rows(array_of([ranked[0].guess], position.game.length))

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.codes import Rows, array_of, code_of, places_in
+from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, code_of, indices_in
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis
 from puzzlehunt.strategies.pool import sample_of_guesses
@@ -35,7 +35,7 @@ class JointPosition:
     """
 
     positions: Sequence[Position]
-    guesses: Rows
+    guesses: PackedCodes
     secrets_each: int
     found: frozenset[Code]
     basis: Basis | None = None
@@ -55,7 +55,7 @@ class JointPosition:
         most = first.budget.guesses
         if most is None or most >= len(rows):
             return cls(positions, rows, secrets_each, found)
-        as_guess = places_in(rows.codes[:, :length], codes)
+        as_guess = indices_in(rows.codes[:, :length], codes)
         places = np.sort(sample_of_guesses(first, np.arange(len(rows)), as_guess, most))
         return cls(positions, rows[places], secrets_each, found, GUESS_SAMPLE)
 
@@ -82,7 +82,7 @@ class JointPosition:
         )
         return attempts is not None and attempts <= missing
 
-    def _bits(self, strategy: Strategy, guesses: Rows) -> Values:
+    def _bits(self, strategy: Strategy, guesses: PackedCodes) -> Values:
         """Return (G,): the bits that the answers on all boards tell together."""
         total = _zeros(guesses)
         bits_of: dict[tuple[bytes, bytes], Values] = {}  # equal boards are evaluated once
@@ -94,7 +94,7 @@ class JointPosition:
             total += bits_of[key]
         return total
 
-    def _chances(self, position: Position, guesses: Rows) -> Values:
+    def _chances(self, position: Position, guesses: PackedCodes) -> Values:
         """Return (G,): how many secrets of a board each guess is expected to find."""
         secrets = position.secrets.codes[position.candidates]
         length = secrets.shape[1] // self.secrets_each
@@ -103,7 +103,7 @@ class JointPosition:
             [code in self.found for code in map(code_of, codes)] if self.secrets_each > 1 else False
         )
         chance = np.append(np.where(found, 0.0, counts / len(secrets)), 0.0)
-        return chance[places_in(codes, guesses.codes[:, :length])]
+        return chance[indices_in(codes, guesses.codes[:, :length])]
 
     def rate(self, strategy: Strategy, guess: Code) -> Suggestion:
         """Return what a guess is worth on all boards; `worst` multiplies their largest parts."""
@@ -118,5 +118,5 @@ class JointPosition:
         return Suggestion(guess, float(self._bits(strategy, rows)[0]), worst, bool(chance > 0))
 
 
-def _zeros(guesses: Rows) -> Values:
+def _zeros(guesses: PackedCodes) -> Values:
     return np.zeros(len(guesses))

@@ -20,7 +20,7 @@ from puzzlehunt.channel.counts import CountLikelihood
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.channel.tiles import TileLikelihood
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.codes import Places
+from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.strategies.measures import CluePartitions
 
 Counts: TypeAlias = npt.NDArray[np.float64]
@@ -72,7 +72,7 @@ class Observation:
         self,
         feedback_weights: Partitioner,
         weights: Counts,
-        candidates: Places,
+        candidates: Indices,
         count_possible: bool = True,
     ) -> CluePartitions:
         """Return the candidates by the clues that each of G guesses may get.

@@ -17,14 +17,21 @@ import numpy.typing as npt
 from puzzlehunt.channel.model import PROBABLY
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, in_one_line
-from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, join_rows, places_in
+from puzzlehunt.kernels.feedback_matrix import table_blocks
+from puzzlehunt.kernels.packed_codes import (
+    Indices,
+    PackedCodes,
+    array_of,
+    code_of,
+    indices_in,
+    join_codes,
+)
 from puzzlehunt.kernels.partitions import table_partitions
-from puzzlehunt.kernels.tables import table_blocks
 from puzzlehunt.strategies.base import Strategy, Suggestion, deadline
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure
 from puzzlehunt.strategies.pool import Pool, sample_of_guesses
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.symmetry import representatives
+from puzzlehunt.strategies.symmetry import orbit_representatives
 
 _BLOCK, _LARGE_BLOCK = 20_000_000, 2_000_000_000
 """Scores (a guess against a candidate) of a block of guesses, which are evaluated at once: if a
@@ -68,7 +75,7 @@ class OnePly(Strategy):
         rows, best, exact = self._ranked(position, top)
         return [self.rate(position, code_of(rows.codes[place])) for place in best], exact
 
-    def choose(self, position: Position) -> Rows:
+    def choose(self, position: Position) -> PackedCodes:
         if len(position.candidates) == 1:
             return position.secrets[position.candidates]
         rows, best, _ = self._ranked(position, 1)
@@ -77,7 +84,7 @@ class OnePly(Strategy):
     def one_ply(self) -> Measure | None:
         return self._measure if type(self) is OnePly else None
 
-    def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64]:
+    def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64]:
         secrets = position.secrets[position.candidates]
         return np.concatenate(
             [
@@ -95,37 +102,37 @@ class OnePly(Strategy):
         Some random steps lead to them, if the position's guesses are too many to list.
         """
         rows, best, _ = self._ranked(position, most)
-        codes, as_guess = rows.codes, position.choices()[1]
-        kept = np.union1d(best, as_guess[as_guess >= 0])
+        codes, guess_of = rows.codes, position.choices()[1]
+        kept = np.union1d(best, guess_of[guess_of >= 0])
         guesses = position.game.rule.rows(codes[kept])
         everywhere = np.full(len(position.secrets), -1)
-        everywhere[position.candidates] = places_in(
+        everywhere[position.candidates] = indices_in(
             guesses.codes, position.secrets.codes[position.candidates]
         )
         return replace(position, pool=Pool(guesses, everywhere, position.pool.basis))
 
-    def _ranked(self, position: Position, top: int) -> tuple[Rows, Places, bool]:
+    def _ranked(self, position: Position, top: int) -> tuple[PackedCodes, Indices, bool]:
         """Return guesses, the places of the best in order, and whether all were evaluated."""
-        rows, as_guess = position.choices()
-        tried, exact = self._tried(position, rows, as_guess)
+        rows, guess_of = position.choices()
+        tried, exact = self._tried(position, rows, guess_of)
         quick = len(tried) * _scores_a_guess(position) <= _QUICK_SCORES
         end = math.inf if quick else deadline(position.budget)
         costs, tried, complete = self._costs(position, rows, tried, end)
         if position.pool.takes_steps and position.budget.guesses is None:
             rows, tried, costs = self._stepped(position, rows, tried, costs, end)
         if position.observation is None or not self._measure.uses_weights:
-            return rows, self._best(costs, tried, as_guess, position, top), exact and complete
+            return rows, self._best(costs, tried, guess_of, position, top), exact and complete
         costs = _with_wins(costs, position, rows[tried])
         misread = self._looks_outside(position) and position.outside > PROBABLY
         if not (misread and self.allows_for_channel):
-            return rows, self._best(costs, tried, as_guess, position, top), exact and complete
+            return rows, self._best(costs, tried, guess_of, position, top), exact and complete
         most = max(top, _WITH_MISREADINGS, _MISREAD_SCORES // len(position.secrets))
-        best = self._best(costs, tried, as_guess, position, most)
+        best = self._best(costs, tried, guess_of, position, most)
         best = self._with_outsiders(position, rows, best)
         whole = position.with_misreadings
         costs = self._block_costs(whole, rows[best], whole.secrets[whole.candidates])
         costs = _with_wins(costs, whole, rows[best])
-        return rows, self._best(costs, best, as_guess, position, top), exact and complete
+        return rows, self._best(costs, best, guess_of, position, top), exact and complete
 
     def _looks_outside(self, position: Position) -> bool:
         """Return whether the measure is about all secrets that are possible if rows are misread.
@@ -138,19 +145,24 @@ class OnePly(Strategy):
         )
 
     @staticmethod
-    def _with_outsiders(position: Position, rows: Rows, best: Places) -> Places:
+    def _with_outsiders(position: Position, rows: PackedCodes, best: Indices) -> Indices:
         """Return the places of guesses, and of the likeliest secrets that are no candidates."""
         assert position.probabilities is not None
         outside = position.probabilities.copy()
         outside[position.candidates] = 0
         likeliest = np.argsort(-outside, kind="stable")[:_WITH_MISREADINGS]
         codes = position.secrets.codes[likeliest[outside[likeliest] > 0]]
-        outsiders = places_in(rows.codes, codes)
+        outsiders = indices_in(rows.codes, codes)
         return np.union1d(best, outsiders[outsiders >= 0])
 
     def _stepped(
-        self, position: Position, rows: Rows, tried: Places, costs: npt.NDArray[Any], end: float
-    ) -> tuple[Rows, Places, npt.NDArray[Any]]:
+        self,
+        position: Position,
+        rows: PackedCodes,
+        tried: Indices,
+        costs: npt.NDArray[Any],
+        end: float,
+    ) -> tuple[PackedCodes, Indices, npt.NDArray[Any]]:
         """Return guesses, evaluated places and costs, with codes near the best guesses added.
 
         Each round evaluates random steps from the best guesses so far.
@@ -166,28 +178,30 @@ class OnePly(Strategy):
             more = position.game.rule.rows(near)
             more_costs, done, _ = self._costs(position, more, np.arange(len(near)), end)
             costs, tried = np.concatenate((costs, more_costs)), np.append(tried, done + len(rows))
-            rows = join_rows(rows, more)
+            rows = join_codes(rows, more)
         return rows, tried, costs
 
-    def _tried(self, position: Position, rows: Rows, as_guess: Places) -> tuple[Places, bool]:
+    def _tried(
+        self, position: Position, rows: PackedCodes, guess_of: Indices
+    ) -> tuple[Indices, bool]:
         """Return the places of the guesses to evaluate, in order, and whether those are all.
 
         A large pool is evaluated in a seeded order, so that the guesses evaluated in time are a
         fair sample.
         """
-        tried = representatives(position, rows.codes)
+        tried = orbit_representatives(position, rows.codes)
         work = len(tried) * len(position.candidates)
         person_waits = position.budget.person_waits
         default = len(tried) if person_waits or work <= MOST_SCORES else _SAMPLED_GUESSES
         most = position.budget.guesses or default
         if len(tried) <= most and (not person_waits or work <= _QUICK_SCORES):
             return tried, True
-        sample = sample_of_guesses(position, tried, as_guess, most)
+        sample = sample_of_guesses(position, tried, guess_of, most)
         return sample, len(sample) == len(tried)
 
     def _costs(
-        self, position: Position, rows: Rows, tried: Places, end: float
-    ) -> tuple[npt.NDArray[Any], Places, bool]:
+        self, position: Position, rows: PackedCodes, tried: Indices, end: float
+    ) -> tuple[npt.NDArray[Any], Indices, bool]:
         """Return costs of guesses, their places, and whether all were evaluated before `end`."""
         secrets = position.secrets[position.candidates]
         person_waits = position.budget.person_waits
@@ -206,12 +220,14 @@ class OnePly(Strategy):
         return np.concatenate(blocks), tried[:done], done == len(tried)
 
     def _block_costs(
-        self, position: Position, guesses: Rows, secrets: Rows
+        self, position: Position, guesses: PackedCodes, secrets: PackedCodes
     ) -> npt.NDArray[np.float64]:
         """Return the costs of some guesses against the candidates, smaller is better."""
         return self._measure.cost_of(self._clue_partitions(position, guesses, secrets))
 
-    def _clue_partitions(self, position: Position, guesses: Rows, secrets: Rows) -> CluePartitions:
+    def _clue_partitions(
+        self, position: Position, guesses: PackedCodes, secrets: PackedCodes
+    ) -> CluePartitions:
         """Return the candidates by the clues of each guess, as the game's channel shows them."""
         observation, weights = position.observation, position.weights
         if observation is None:
@@ -222,7 +238,9 @@ class OnePly(Strategy):
         count_possible = self._measure.uses_sizes or len(guesses) == 1
         return observation.partitions(count, shares, position.candidates, count_possible)
 
-    def _partitions(self, position: Position, guesses: Rows, secrets: Rows) -> CluePartitions:
+    def _partitions(
+        self, position: Position, guesses: PackedCodes, secrets: PackedCodes
+    ) -> CluePartitions:
         """Return the candidates by the answers of each guess, all seen in full."""
         partitions, compiled = position.game.rule.partitions, position.budget.compiled
         if position.weights is None or not self._measure.uses_weights:
@@ -233,15 +251,15 @@ class OnePly(Strategy):
 
     @staticmethod
     def _best(
-        costs: npt.NDArray[Any], tried: Places, as_guess: Places, position: Position, top: int
-    ) -> Places:
+        costs: npt.NDArray[Any], tried: Indices, guess_of: Indices, position: Position, top: int
+    ) -> Indices:
         """Return the places of the best guesses; ties as the position says, then code order."""
         if top < len(costs):
             near = costs <= np.partition(costs, top - 1)[top - 1]
             costs, tried = costs[near], tried[near]
         behind = np.zeros(len(tried), dtype=np.bool_)
         if position.ties == "candidate":
-            behind = ~np.isin(tried, as_guess)
+            behind = ~np.isin(tried, guess_of)
         return tried[np.lexsort((tried, behind, costs))][:top]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
@@ -257,7 +275,7 @@ class OnePly(Strategy):
 
 
 def _with_wins(
-    costs: npt.NDArray[np.float64], position: Position, rows: Rows
+    costs: npt.NDArray[np.float64], position: Position, rows: PackedCodes
 ) -> npt.NDArray[np.float64]:
     """Return costs less what guesses may win: a win is worth as much as the best guess tells."""
     return np.asarray(costs - position.chances(rows) * max(0.0, -float(costs.min())))

@@ -12,24 +12,24 @@ from puzzlehunt.codes.product_spaces import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels.codes import (
+from puzzlehunt.kernels.packed_codes import (
     LARGEST_SPACE,
-    Bytes,
+    CodeArray,
+    Indices,
     Mask,
-    Places,
-    Rows,
+    PackedCodes,
     array_of,
-    places_in,
+    indices_in,
     space_array,
     where_holds,
 )
 from puzzlehunt.strategies.basis import CANDIDATES_AS_GUESSES, Basis, Evaluated
-from puzzlehunt.strategies.symmetry import shapes
+from puzzlehunt.strategies.symmetry import canonical_codes
 
 if TYPE_CHECKING:
     from puzzlehunt.strategies.position import Position
 
-Codes = TypeVar("Codes", Bytes, Places)
+Codes = TypeVar("Codes", CodeArray, Indices)
 """Codes as bytes, or as places in an alphabet: (N, length)."""
 _MOST_SHAPES = 5000
 """Most shapes (AAAA, AAAB, ...) of which one code is tried as the first guess of a huge game."""
@@ -41,19 +41,19 @@ _CODES_NEAR = 1_500
 class Pool:
     """The guesses that a strategy may choose from, prepared once for a whole game.
 
-    `guesses` are their codes, `as_guess` (S,) is the place of each of S secrets among them, -1 for
+    `guesses` are their codes, `guess_of` (S,) is the place of each of S secrets among them, -1 for
     a secret that may not be guessed; both are None where only candidates may be guessed. `basis`
     says which guesses these are, where the game admits more than can be listed, else None. With
     `takes_steps`, codes a few random steps (`one_random_step`) from the best guesses are tried too.
     """
 
-    guesses: Rows | None = None
-    as_guess: Places | None = None
+    guesses: PackedCodes | None = None
+    guess_of: Indices | None = None
     basis: Basis | None = None
     takes_steps: bool = False
 
     @classmethod
-    def of(cls, game: Game, secrets: Rows) -> "Pool":
+    def of(cls, game: Game, secrets: PackedCodes) -> "Pool":
         """Return the pool that a game's `play.pool` names; `secrets` are all of an engine."""
         if game.play.pool == "candidates":
             return cls()
@@ -65,7 +65,7 @@ class Pool:
         ):
             return cls(secrets, np.arange(len(secrets)))
         guesses = game.rule.rows(space_array(space, game.length))
-        return cls(guesses, places_in(guesses.codes, secrets.codes))
+        return cls(guesses, indices_in(guesses.codes, secrets.codes))
 
     @classmethod
     def for_sample(cls, game: Game) -> "Pool":
@@ -73,7 +73,7 @@ class Pool:
         return cls(basis=CANDIDATES_AS_GUESSES, takes_steps=True) if _can_step(game) else cls()
 
     @classmethod
-    def for_first_turn(cls, game: Game, secrets: Rows) -> "Pool":
+    def for_first_turn(cls, game: Game, secrets: PackedCodes) -> "Pool":
         """Return a pool for the first turn: some secrets, and AAAA, AAAB, AABB, ...
 
         Before the first turn all guesses of one shape are worth the same.
@@ -85,14 +85,16 @@ class Pool:
             and game.play.pool != "candidates"
         ):
             return cls()
-        shaped = [code for code in islice(shapes(game, length), _MOST_SHAPES) if code in space]
+        shaped = [
+            code for code in islice(canonical_codes(game, length), _MOST_SHAPES) if code in space
+        ]
         if not shaped:
             return cls()
         codes = np.concatenate((secrets.codes, array_of(shaped, secrets.codes.shape[1])))
         return cls(game.rule.rows(codes), np.arange(len(secrets)))
 
     @classmethod
-    def near_candidates(cls, game: Game, secrets: Rows, rng: random.Random) -> "Pool":
+    def near_candidates(cls, game: Game, secrets: PackedCodes, rng: random.Random) -> "Pool":
         """Return the pool of some secrets, and of codes one or two random steps from them.
 
         Where all guesses are too many to list, such codes tell candidates apart that no candidate
@@ -110,10 +112,10 @@ class Pool:
 
     def restricted(self, kept: Mask) -> "Pool":
         """Return the pool of the guesses that a mask (G,) keeps."""
-        if self.guesses is None or self.as_guess is None:
+        if self.guesses is None or self.guess_of is None:
             return self
         moved = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)
-        return Pool(self.guesses[kept], moved[self.as_guess], self.basis)
+        return Pool(self.guesses[kept], moved[self.guess_of], self.basis)
 
 
 def _pool_space(game: Game) -> CodeSpace:
@@ -133,7 +135,7 @@ def _can_step(game: Game) -> bool:
     return any_code and too_many and game.rule.pair_offsets is not None
 
 
-def new_guesses(game: Game, codes: Bytes, excluded: Bytes) -> Bytes:
+def new_guesses(game: Game, codes: CodeArray, excluded: CodeArray) -> CodeArray:
     """Return those codes that may be guessed, fill all positions, and are not `excluded`.
 
     Each comes once, in code order.
@@ -143,11 +145,11 @@ def new_guesses(game: Game, codes: Bytes, excluded: Bytes) -> Bytes:
     if isinstance(space, SymbolSpace) and space.distinct:
         ordered = np.sort(codes, axis=1)
         codes = codes[(ordered[:, 1:] != ordered[:, :-1]).all(axis=1)]
-    return codes[places_in(excluded, codes) < 0]
+    return codes[indices_in(excluded, codes) < 0]
 
 
 def one_random_step(
-    codes: Codes, symbols: Places, positions: Places, generator: np.random.Generator
+    codes: Codes, symbols: Indices, positions: Indices, generator: np.random.Generator
 ) -> Codes:
     """Return each code after one random step at some positions.
 
@@ -179,7 +181,7 @@ def without_past_guesses(game: Game, pool: Pool, items: Iterable[Item]) -> Pool:
     past = [item.guess for item in items if isinstance(item, Turn)]
     if pool.guesses is None or not past:
         return pool
-    places = places_in(pool.guesses.codes, array_of(past, game.length))
+    places = indices_in(pool.guesses.codes, array_of(past, game.length))
     kept = np.ones(len(pool.guesses), dtype=np.bool_)
     kept[places[places >= 0]] = False
     return pool.restricted(kept)
@@ -192,14 +194,16 @@ def allowed_in_hard_mode(game: Game, pool: Pool, turn: Turn) -> Pool:
     return pool.restricted(where_holds(game.hard_mode_constraint(turn), pool.guesses.codes))
 
 
-def sample_of_guesses(position: "Position", tried: Places, as_guess: Places, most: int) -> Places:
+def sample_of_guesses(
+    position: "Position", tried: Indices, guess_of: Indices, most: int
+) -> Indices:
     """Return up to `most` of the guesses at the places `tried`, in a seeded random order.
 
-    Half of them are candidates, as far as there are so many; `as_guess` are the candidates' places.
+    Half of them are candidates, as far as there are so many; `guess_of` are the candidates' places.
     """
     rng = np.random.default_rng(position.rng.randrange(2**32))
     shuffled = rng.permutation(tried)
-    is_candidate = np.isin(shuffled, as_guess)
+    is_candidate = np.isin(shuffled, guess_of)
     candidates = shuffled[is_candidate][: max(1, min(most, len(shuffled)) // 2)]
     others = shuffled[~np.isin(shuffled, candidates)]
     return rng.permutation(np.concatenate((candidates, others))[:most])

@@ -14,7 +14,14 @@ from puzzlehunt.errors import NoCandidatesError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.game.play import Ties
-from puzzlehunt.kernels.codes import Bytes, Places, Rows, array_of, code_of, places_in
+from puzzlehunt.kernels.packed_codes import (
+    CodeArray,
+    Indices,
+    PackedCodes,
+    array_of,
+    code_of,
+    indices_in,
+)
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import NO_BUDGET, Budget
 from puzzlehunt.strategies.observation import Observation
@@ -44,8 +51,8 @@ class Position:
     """
 
     game: Game
-    secrets: Rows
-    candidates: Places
+    secrets: PackedCodes
+    candidates: Indices
     pool: Pool
     ties: Ties
     weights: npt.NDArray[np.float64] | None = None
@@ -96,7 +103,7 @@ class Position:
             budget=budget,
         )
 
-    def after(self, guess: Code, candidates: Places, feedback: Feedback) -> "Position":
+    def after(self, guess: Code, candidates: Indices, feedback: Feedback) -> "Position":
         """Return the position after a guess and its answer, which leave the given candidates."""
         used = None if self.used_symbols is None else self.used_symbols | set(guess)
         attempts = None if self.attempts is None else max(1, self.attempts - 1)
@@ -133,29 +140,31 @@ class Position:
             return 0.0
         return float(1 - self.probabilities[self.candidates].sum())
 
-    def choices(self) -> tuple[Rows, Places]:
+    def choices(self) -> tuple[PackedCodes, Indices]:
         """Return the guesses to choose from, and the place of each candidate among them.
 
         The place is -1 for a candidate that may not be guessed.
         """
-        if self.pool.guesses is None or self.pool.as_guess is None:
+        if self.pool.guesses is None or self.pool.guess_of is None:
             return self.secrets[self.candidates], np.arange(len(self.candidates))
-        return self.pool.guesses, self.pool.as_guess[self.candidates]
+        return self.pool.guesses, self.pool.guess_of[self.candidates]
 
-    def chances(self, guesses: Rows) -> npt.NDArray[np.float64]:
+    def chances(self, guesses: PackedCodes) -> npt.NDArray[np.float64]:
         """Return how likely (0 to 1) each guess is to be the secret, 0 if it is no candidate."""
         secrets = self.secrets.codes[self.candidates]
         weights = np.ones(len(secrets)) if self.weights is None else self.weights[self.candidates]
         total = weights.sum()
         shares = np.append(weights / (total if total > 0 else 1), 0.0)
-        return np.asarray(shares[places_in(secrets, guesses.codes)])
+        return np.asarray(shares[indices_in(secrets, guesses.codes)])
 
     def chance(self, guess: Code) -> float:
         """Return how likely (0 to 1) a guess is to be the secret, a candidate or not."""
         rows = self.game.rule.rows(array_of([guess], self.game.length))
         return float(self.with_misreadings.chances(rows)[0])
 
-    def guesses_near(self, codes: Bytes, excluded: Bytes, generator: np.random.Generator) -> Bytes:
+    def guesses_near(
+        self, codes: CodeArray, excluded: CodeArray, generator: np.random.Generator
+    ) -> CodeArray:
         """Return guesses one random step from `codes`, without past and `excluded` ones."""
         symbols, positions = np.arange(len(self.game.alphabet)), np.arange(codes.shape[1])
         near = one_random_step(codes, symbols, positions, generator)
@@ -187,7 +196,7 @@ def attempts_left(game: Game, items: Iterable[Item]) -> int | None:
     return max(1, game.play.attempts - sum(isinstance(item, Turn) for item in items))
 
 
-def rng_of(game: Game, candidates: Places) -> random.Random:
+def rng_of(game: Game, candidates: Indices) -> random.Random:
     """Return the random numbers of a position that was reached by walking a decision tree.
 
     They depend on the seed and the candidates alone, and not on the positions visited before.

@@ -16,8 +16,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels.codes import PAD, Bytes, Places, array_of
-from puzzlehunt.kernels.tables import Table
+from puzzlehunt.kernels.feedback_matrix import Table
+from puzzlehunt.kernels.packed_codes import PAD, CodeArray, Indices, array_of
 
 if TYPE_CHECKING:
     from puzzlehunt.strategies.position import Position
@@ -39,7 +39,7 @@ def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
     return frozenset(s for item in items if isinstance(item, Turn) for s in item.guess)
 
 
-def representatives(position: "Position", codes: npt.NDArray[np.uint8]) -> Places:
+def orbit_representatives(position: "Position", codes: npt.NDArray[np.uint8]) -> Indices:
     """Return the places of one guess, the first, of each class of guesses that are alike.
 
     Symbols that no guess so far has are interchangeable; before the first turn positions are, too.
@@ -56,7 +56,7 @@ def representatives(position: "Position", codes: npt.NDArray[np.uint8]) -> Place
     return np.flatnonzero(keep)
 
 
-def _is_first_of_class(codes: Bytes, symbols: Iterable[int]) -> npt.NDArray[np.bool_]:
+def _is_first_of_class(codes: CodeArray, symbols: Iterable[int]) -> npt.NDArray[np.bool_]:
     """Return (G,): whether no code before differs by an exchange of some symbols alone.
 
     That is where those symbols begin to occur in their order.
@@ -84,11 +84,11 @@ def _interchangeable(position: "Position") -> list[list[int]]:
     return [group for group in groups if len(group) > 1]
 
 
-def _places_of_shapes(game: Game, codes: npt.NDArray[np.uint8]) -> Places:
+def _places_of_shapes(game: Game, codes: npt.NDArray[np.uint8]) -> Indices:
     """Return the places of AAAAA, AAAAB, AAABB, ...: one of each class before the first turn."""
     space = game.guesses
     assert isinstance(space, SymbolSpace)
-    codes_of_shapes = [code for length in space.lengths for code in shapes(game, length)]
+    codes_of_shapes = [code for length in space.lengths for code in canonical_codes(game, length)]
     rows = array_of([code for code in codes_of_shapes if code in space], codes.shape[1])
     equal = np.ones(len(codes), dtype=np.bool_)
     places: list[int] = []
@@ -100,19 +100,19 @@ def _places_of_shapes(game: Game, codes: npt.NDArray[np.uint8]) -> Places:
     return np.sort(np.array(places, dtype=np.intp))
 
 
-def shapes(game: Game, length: int) -> Iterator[Code]:
+def canonical_codes(game: Game, length: int) -> Iterator[Code]:
     """Yield the codes AAAA, AAAB, AABB, ... of a length, one of each shape."""
-    for shape in _partitions_of(length, len(game.guesses.alphabet), length):
+    for shape in _integer_partitions(length, len(game.guesses.alphabet), length):
         yield tuple(symbol for symbol, times in enumerate(shape) for _ in range(times))
 
 
-def _partitions_of(total: int, most_parts: int, largest: int) -> Iterator[tuple[int, ...]]:
+def _integer_partitions(total: int, most_parts: int, largest: int) -> Iterator[tuple[int, ...]]:
     """Yield the ways to write `total` as a sum of at most `most_parts` numbers, largest first."""
     if total == 0:
         yield ()
     elif most_parts:
         for part in range(min(total, largest), 0, -1):
-            for rest in _partitions_of(total - part, most_parts - 1, part):
+            for rest in _integer_partitions(total - part, most_parts - 1, part):
                 yield (part, *rest)
 
 
@@ -130,7 +130,7 @@ def by_position(game: Game) -> bool:
     return every and game.rule.symmetric_by_position
 
 
-def places_unlike_by_position(codes: Bytes, past_guesses: Sequence[Bytes]) -> Places:
+def canonical_indices_by_position(codes: CodeArray, past_guesses: Sequence[CodeArray]) -> Indices:
     """Return the places of the first code of each class of `codes` (G, length) that are alike.
 
     Two codes are alike if some order of the positions, and some renaming of the symbols of each
@@ -148,7 +148,7 @@ def places_unlike_by_position(codes: Bytes, past_guesses: Sequence[Bytes]) -> Pl
     return np.sort(np.unique(keys, axis=0, return_index=True)[1])
 
 
-def places_unlike(codes: Bytes, past_guesses: Sequence[Bytes], symbols: int) -> Places:
+def canonical_indices(codes: CodeArray, past_guesses: Sequence[CodeArray], symbols: int) -> Indices:
     """Return the places of the first code of each class of `codes` that are alike.
 
     `codes` are (G, length), short ones padded. Two codes are alike if some order of the positions
@@ -160,7 +160,7 @@ def places_unlike(codes: Bytes, past_guesses: Sequence[Bytes], symbols: int) -> 
     smallest = np.full(len(codes), np.iinfo(np.uint64).max, dtype=np.uint64)
     orders = permutations(range(length)) if length <= _LONGEST else [tuple(range(length))]
     for order in orders:
-        renamed = _renaming(past_guesses, order, symbols)
+        renamed = _stabiliser_renaming(past_guesses, order, symbols)
         if renamed is None:
             continue
         names = np.tile(renamed, (len(codes), 1))
@@ -181,14 +181,14 @@ def places_unlike(codes: Bytes, past_guesses: Sequence[Bytes], symbols: int) -> 
     return np.sort(np.unique(smallest, return_index=True)[1])
 
 
-def _unnamed(past_guesses: Sequence[Bytes], symbols: int) -> npt.NDArray[np.int64]:
+def _unnamed(past_guesses: Sequence[CodeArray], symbols: int) -> npt.NDArray[np.int64]:
     """Return the symbols in the order in which they serve as new names: guessed symbols first."""
     used = sorted({s for row in past_guesses for s in row.tolist() if s != PAD})
     return np.array([*used, *(s for s in range(symbols) if s not in used), symbols])
 
 
-def _renaming(
-    past_guesses: Sequence[Bytes], order: Sequence[int], symbols: int
+def _stabiliser_renaming(
+    past_guesses: Sequence[CodeArray], order: Sequence[int], symbols: int
 ) -> npt.NDArray[np.int64] | None:
     """Return the new name of each symbol, -1 where any will do, for an order of the positions.
 
@@ -208,40 +208,45 @@ def _renaming(
     return names if len(set(given.tolist())) == len(given) else None
 
 
-def extents_of(codes: Bytes) -> Places:
+def used_symbol_counts(codes: CodeArray) -> Indices:
     """Return (N,): how many of the first symbols hold all those of each code (N, length)."""
     return np.asarray(np.where(codes == PAD, 0, codes.astype(np.int64) + 1).max(axis=1))
 
 
-def firsts_by_extent(codes: Bytes, symbols: int) -> npt.NDArray[np.bool_]:
+def representatives_by_used_count(codes: CodeArray, symbols: int) -> npt.NDArray[np.bool_]:
     """Return (symbols + 1, G): whether a code of (G, length) is the first of those alike.
 
     Codes are alike if they differ by an exchange of symbols alone that are none of the first k, for
     k of 0 to `symbols`.
     """
-    rows = [_is_first_of_class(codes, range(extent, symbols)) for extent in range(symbols + 1)]
+    rows = [
+        _is_first_of_class(codes, range(used_symbol_count, symbols))
+        for used_symbol_count in range(symbols + 1)
+    ]
     return np.array(rows)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Blocks:
+class OrbitColumns:
     """A table (secrets, columns) with blocks of columns that are enough once some guesses are made.
 
     Symbols that no guess had are interchangeable: of guesses that differ only by those, the first
     stands for all. Where the first k symbols hold all that were guessed, the columns from
     `bounds[k, 0]` to before `bounds[k, 1]` are those guesses; a search that reads them one after
     the other is far quicker than one that picks them. The first columns are all guesses. `guesses`
-    (columns,) are the guesses of the columns, `extent` (columns,) how many of the first symbols
-    hold theirs.
+    (columns,) are the guesses of the columns, `used_symbol_count` (columns,) how many of the first
+    symbols hold theirs.
     """
 
     table: Table
     guesses: list[int]
-    extent: Places
-    bounds: Places
+    used_symbol_count: Indices
+    bounds: Indices
 
     @classmethod
-    def of(cls, codes: Bytes, symbols: int, table: Table, by_position: bool = False) -> "Blocks":
+    def of(
+        cls, codes: CodeArray, symbols: int, table: Table, by_position: bool = False
+    ) -> "OrbitColumns":
         """Return the blocks of a table of codes (G, length); with 0 symbols there is none.
 
         With `by_position` the symbols of each position are interchangeable by themselves: then any
@@ -249,11 +254,11 @@ class Blocks:
         """
         every = np.arange(len(codes))
         blocks, bounds, room = [every], [], _MOST_IN_BLOCKS
-        for extent in range(symbols):
+        for used_symbol_count in range(symbols):
             kept = np.flatnonzero(
-                extents_of(codes) <= extent + 1
+                used_symbol_counts(codes) <= used_symbol_count + 1
                 if by_position
-                else _is_first_of_class(codes, range(extent, symbols))
+                else _is_first_of_class(codes, range(used_symbol_count, symbols))
             )
             room -= len(kept) * len(table)
             if len(kept) > _LARGEST_BLOCK * len(codes) or room < 0:
@@ -264,15 +269,15 @@ class Blocks:
         bounds += [(0, len(codes))] * (symbols + 1 - len(bounds))
         guesses = np.concatenate(blocks)
         whole = table if len(blocks) == 1 else table.take(guesses, axis=1)
-        extents = np.minimum(extents_of(codes)[guesses], symbols)
+        extents = np.minimum(used_symbol_counts(codes)[guesses], symbols)
         return cls(whole, guesses.tolist(), extents, np.array(bounds, dtype=np.int64))
 
     @property
-    def all_guesses(self) -> Places:
+    def all_guesses(self) -> Indices:
         """Bounds of all guesses, whatever was guessed before."""
         return self.bounds[-1:].repeat(len(self.bounds), axis=0)
 
-    def extent_of(self, past_guesses: Sequence[Bytes] | None) -> int:
+    def extent_of(self, past_guesses: Sequence[CodeArray] | None) -> int:
         """Return how many of the first symbols hold all those of some guesses.
 
         These are all symbols where more is known than the answers to guesses: None.
@@ -280,5 +285,5 @@ class Blocks:
         most = len(self.bounds) - 1
         if past_guesses is None:
             return most
-        extents = [int(extents_of(row[None])[0]) for row in past_guesses]
+        extents = [int(used_symbol_counts(row[None])[0]) for row in past_guesses]
         return min(most, max(extents, default=0))

@@ -21,9 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.codes import Places, Rows, array_of
+from puzzlehunt.kernels.feedback_matrix import Table
+from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of
 from puzzlehunt.kernels.partitions import relabelled, table_partitions
-from puzzlehunt.kernels.tables import Table
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Suggestion
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.oneply import OnePly
@@ -69,13 +69,13 @@ class Weighed(OnePly):
         average = float(self._costs_of(position, rows, unreached=1.0)[0])
         return replace(super().rate(position, guess), value=round(average, 4))
 
-    def _ranked(self, position: Position, top: int) -> tuple[Rows, Places, bool]:
+    def _ranked(self, position: Position, top: int) -> tuple[PackedCodes, Indices, bool]:
         if position.attempts != _MANY + 1 or len(position.candidates) > _FEW:
             return super()._ranked(position, top)
         rows, best, complete = super()._ranked(position, max(top, _LOOKED_INTO))
         return rows, self._safest_first(position, rows, best)[:top], complete
 
-    def _safest_first(self, position: Position, rows: Rows, best: Places) -> Places:
+    def _safest_first(self, position: Position, rows: PackedCodes, best: Indices) -> Indices:
         """Return the best guesses, in order of cost, with what their parts leave unreached added.
 
         A guess that leaves nothing unreached is followed by those that cost more before.
@@ -98,11 +98,11 @@ class Weighed(OnePly):
                 break
         return best[np.argsort(costs, kind="stable")]
 
-    def _block_costs(self, position: Position, guesses: Rows, secrets: Rows) -> Costs:
+    def _block_costs(self, position: Position, guesses: PackedCodes, secrets: PackedCodes) -> Costs:
         return self._costs_of(position, guesses, _UNREACHED)
 
     @staticmethod
-    def _costs_of(position: Position, guesses: Rows, unreached: float) -> Costs:
+    def _costs_of(position: Position, guesses: PackedCodes, unreached: float) -> Costs:
         """Return (guesses,): what each guess costs, a candidate that is not reached `unreached`."""
         rule = position.game.rule
         attempts = _MANY + 1 if position.attempts is None else position.attempts
@@ -152,10 +152,10 @@ def compiled_costs(
     table: Table, shares: Costs, winning: int, feedbacks: int, later: int, unreached: float
 ) -> Costs:
     """Return what `weighed_costs` returns, by the compiled kernel."""
-    from puzzlehunt.kernels.compiled import weighed
+    from puzzlehunt.kernels.compiled import partitions
 
     surprises = _surprises(shares)
-    costs: Costs = weighed.weighed_costs(
+    costs: Costs = partitions.weighed_costs(
         table, shares, surprises, winning, feedbacks, later, GROWTH, unreached
     )
     return costs

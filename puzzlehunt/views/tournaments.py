@@ -8,7 +8,7 @@ import numpy as np
 
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.codes import code_of
+from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab.comparison import REAL_BELOW, Comparison, Pair
 from puzzlehunt.lab.outcomes import COUNTS, CountName, guesses_of
 from puzzlehunt.lab.published import Published

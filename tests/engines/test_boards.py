@@ -24,7 +24,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
-from puzzlehunt.kernels.codes import code_of, space_array, where_holds
+from puzzlehunt.kernels.packed_codes import code_of, space_array, where_holds
 from puzzlehunt.strategies.adviser import Adviser
 
 seeds = st.integers(0, 100_000)

@@ -28,7 +28,7 @@ from puzzlehunt.errors import MissingPackageError, SolverError, TooLargeError, U
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.kernels.codes import space_array, where_holds
+from puzzlehunt.kernels.packed_codes import space_array, where_holds
 from solver_programs import interrupt_after
 
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]

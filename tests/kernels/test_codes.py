@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from puzzlehunt.kernels.codes import PAD, place_bits, repeat_bits
+from puzzlehunt.kernels.packed_codes import PAD, count_bits, position_bits
 
 
 def set_bits(row):
@@ -19,7 +19,7 @@ def set_bits(row):
 def test_a_bit_row_has_a_bit_for_each_symbol_in_its_place_and_each_time_it_occurs(length, symbols):
     numbers = np.random.default_rng(length).integers(0, symbols + 2, (60, length))
     codes = np.where(numbers < symbols, numbers, PAD - numbers % 2).astype(np.uint8)
-    places, repeats = place_bits(codes, symbols), repeat_bits(codes, symbols, length)
+    places, repeats = position_bits(codes, symbols), count_bits(codes, symbols, length)
     for code, place_row, repeat_row in zip(codes.tolist(), places, repeats, strict=True):
         held = [(p, s) for p, s in enumerate(code) if s < symbols]
         assert set_bits(place_row) == {p * symbols + s for p, s in held}
@@ -29,4 +29,4 @@ def test_a_bit_row_has_a_bit_for_each_symbol_in_its_place_and_each_time_it_occur
 
 def test_no_codes_have_no_bit_rows():
     none = np.zeros((0, 4), dtype=np.uint8)
-    assert place_bits(none, 6).shape == repeat_bits(none, 6, 4).shape == (0, 1)
+    assert position_bits(none, 6).shape == count_bits(none, 6, 4).shape == (0, 1)

@@ -5,7 +5,7 @@ import sys
 
 
 def test_a_cache_that_names_what_is_no_longer_there_is_begun_anew(tmp_path):
-    call = "from puzzlehunt.kernels.compiled.floors import least_total as f; print(f(10, 3, 5))"
+    call = "from puzzlehunt.kernels.compiled.bounds import tree_size_bound as f; print(f(10, 3, 5))"
 
     def printed():
         environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
@@ -24,6 +24,6 @@ def test_a_cache_that_names_what_is_no_longer_there_is_begun_anew(tmp_path):
     assert indices
     for path, content in indices.items():
         version = pickle.dumps(pickle.loads(content))
-        path.write_bytes(version + b"cpuzzlehunt.kernels.compiled.floors\nMoved\n.")
+        path.write_bytes(version + b"cpuzzlehunt.kernels.compiled.bounds\nMoved\n.")
     assert printed() == first
     assert all(b"Moved" not in path.read_bytes() for path in indices)

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.kernels.compiled.threads import on_cores, share, threads
+from puzzlehunt.kernels.compiled.threads import parallel_for, thread_limit, threads
 
 
 @given(size=st.integers(0, 200), least=st.integers(1, 70), cores=st.integers(1, 3))
 @settings(max_examples=30, deadline=None)
 def test_blocks_make_up_the_whole_and_none_but_the_last_is_smaller_than_asked(size, least, cores):
     blocks = []
-    with on_cores(cores):
-        share(lambda begin, end: blocks.append((begin, end)), size, least)
+    with thread_limit(cores):
+        parallel_for(lambda begin, end: blocks.append((begin, end)), size, least)
     blocks = sorted(block for block in blocks if block[0] < block[1])
     assert [n for begin, end in blocks for n in range(begin, end)] == list(range(size))
     assert all(end - begin >= least for begin, end in blocks[:-1])
@@ -22,9 +22,9 @@ def test_blocks_make_up_the_whole_and_none_but_the_last_is_smaller_than_asked(si
 
 def test_one_core_means_no_other_thread():
     seen = set()
-    with on_cores(1):
+    with thread_limit(1):
         assert threads() == 1
-        share(lambda _begin, _end: seen.add(get_ident()), 1000, 1)
+        parallel_for(lambda _begin, _end: seen.add(get_ident()), 1000, 1)
     assert seen == {get_ident()}
 
 
@@ -34,4 +34,4 @@ def test_an_error_in_any_thread_is_raised():
             raise ValueError("the last block")
 
     with pytest.raises(ValueError, match="the last block"):
-        share(fail_at_the_end, 1000, 1)
+        parallel_for(fail_at_the_end, 1000, 1)

@@ -12,8 +12,8 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import ImpossibleClueError, TooLargeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.codes import array_of, code_of, space_array
-from puzzlehunt.kernels.compiled.popcounts import popcount_partitions
+from puzzlehunt.kernels.compiled.partitions import popcount_partitions
+from puzzlehunt.kernels.packed_codes import array_of, code_of, space_array
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.pegs import Pegs, PegsRule, score
 
@@ -155,10 +155,10 @@ def test_the_compiled_kernel_counts_scores(drawn, data):
     for each, shown in [(np.ones(1, np.int64), alike), (np.array(weights), weights)]:
         counts = np.zeros((len(guesses), len(rule.feedbacks)), each.dtype)
         popcount_partitions(
-            many.place_bits,
-            many.repeat_bits,
-            few.place_bits,
-            few.repeat_bits,
+            many.position_bits,
+            many.count_bits,
+            few.position_bits,
+            few.count_bits,
             offsets,
             each,
             counts,

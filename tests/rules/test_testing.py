@@ -3,7 +3,7 @@
 import pytest
 
 from puzzlehunt.codes.constraints import AllOf
-from puzzlehunt.kernels.codes import array_of
+from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.matches import Matches, MatchesRule
 from puzzlehunt.rules.near import NearRule
 from puzzlehunt.rules.testing import check_rule

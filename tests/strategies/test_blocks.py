@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.kernels.codes import array_of
+from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies import symmetry
-from puzzlehunt.strategies.symmetry import Blocks
+from puzzlehunt.strategies.symmetry import OrbitColumns
 
 
 @pytest.mark.parametrize("distinct", [False, True])
@@ -22,7 +22,7 @@ def test_a_block_has_the_first_of_all_guesses_that_differ_by_unguessed_symbols(
         if not distinct or len(set(code)) == length
     ]
     table = np.arange(3 * len(codes)).reshape(3, -1)
-    blocks = Blocks.of(array_of(codes, length), symbols, table)
+    blocks = OrbitColumns.of(array_of(codes, length), symbols, table)
     assert blocks.guesses[: len(codes)] == list(range(len(codes)))
     assert (blocks.table == table[:, blocks.guesses]).all()
     for guessed in range(symbols + 1):
@@ -40,7 +40,7 @@ def test_a_block_has_all_guesses_but_for_symbols_of_a_position_that_stand_for_ea
     monkeypatch.setattr(symmetry, "_LARGEST_BLOCK", 1)
     codes = list(product(range(4), repeat=length))
     table = np.zeros((3, len(codes)), dtype=np.int64)
-    blocks = Blocks.of(array_of(codes, length), 4, table, by_position=True)
+    blocks = OrbitColumns.of(array_of(codes, length), 4, table, by_position=True)
     for guessed in range(5):
         first, after_last = blocks.bounds[guessed]
         chosen = [codes[guess] for guess in blocks.guesses[first:after_last]]
@@ -67,13 +67,13 @@ def test_guesses_left_out_change_neither_tree_nor_value(settings, monkeypatch):
         return [found.secrets.tolist(), found.played.tolist(), found.known.tolist()]
 
     built = []
-    in_blocks = Blocks.of
+    in_blocks = OrbitColumns.of
 
     def noted(*arguments):
         built.append(in_blocks(*arguments))
         return built[-1]
 
-    monkeypatch.setattr(Blocks, "of", noted)
+    monkeypatch.setattr(OrbitColumns, "of", noted)
     with_blocks = outcomes()
     assert any(len(np.unique(blocks.bounds[:, 0])) > 1 for blocks in built)
     monkeypatch.setattr(symmetry, "_LARGEST_BLOCK", 0)

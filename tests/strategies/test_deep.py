@@ -15,8 +15,8 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search.deep import NEVER, ONE, UNREACHED, Lookahead, priced
-from puzzlehunt.strategies.search.whole_games import prices
+from puzzlehunt.strategies.search.deep import ONE, UNINFORMATIVE, UNSOLVED_COST, Lookahead, priced
+from puzzlehunt.strategies.search.whole_games import cost_to_go
 
 
 @given(lookaheads())
@@ -27,7 +27,9 @@ def test_compiled_lookahead_finds_what_the_plain_one_finds(ahead):
     twin = replace(ahead, compiled=True)
     for left in (2, 1000):
         assert (ahead.costs(alive, left) == twin.costs(alive, left)).all()
-    assert (ahead.values(alive, guesses, NEVER) == twin.values(alive, guesses, NEVER)).all()
+    assert (
+        ahead.values(alive, guesses, UNINFORMATIVE) == twin.values(alive, guesses, UNINFORMATIVE)
+    ).all()
 
 
 @given(lookaheads(), st.integers(3, 60))
@@ -35,7 +37,7 @@ def test_a_bound_changes_only_values_that_do_not_matter(ahead, guesses_on_averag
     alive = np.arange(ahead.table.shape[1])
     guesses = np.arange(len(ahead.table))
     bound = len(alive) * ONE * guesses_on_average // 10
-    whole = ahead.values(alive, guesses, NEVER)
+    whole = ahead.values(alive, guesses, UNINFORMATIVE)
     bounded = ahead.values(alive, guesses, bound)
     assert ((bounded == whole) | ((bounded >= bound) & (whole >= bound))).all()
 
@@ -43,7 +45,7 @@ def test_a_bound_changes_only_values_that_do_not_matter(ahead, guesses_on_averag
 @given(st.integers(1, 60), st.integers(1, 40), st.integers(2, 400), st.integers(0, 2**20))
 def test_prices_are_added_part_by_part(guesses, secrets, feedbacks, seed):
     table = np.random.default_rng(seed).integers(0, feedbacks, (guesses, secrets)).astype(np.uint16)
-    estimated = prices(secrets, ONE)
+    estimated = cost_to_go(secrets, ONE)
     expected = [estimated[np.unique(row, return_counts=True)[1]].sum() for row in table]
     assert priced(table, feedbacks, estimated).tolist() == expected
 
@@ -54,9 +56,9 @@ def tight(seed: int) -> Lookahead:
     secrets, feedbacks = int(chance.integers(8, 16)), int(chance.integers(3, 5))
     guesses = secrets + int(chance.integers(0, 12))
     table = chance.integers(1, feedbacks, (guesses, secrets)).astype(np.uint8)
-    as_guess = np.sort(chance.permutation(guesses)[:secrets])
-    table[as_guess, np.arange(secrets)] = 0
-    return Lookahead(table, as_guess, 0, feedbacks, 4, 10**6)
+    guess_of = np.sort(chance.permutation(guesses)[:secrets])
+    table[guess_of, np.arange(secrets)] = 0
+    return Lookahead(table, guess_of, 0, feedbacks, 4, 10**6)
 
 
 @pytest.mark.parametrize("seed", [8, 11, 26, 341])
@@ -65,13 +67,13 @@ def test_more_guesses_are_looked_into_until_one_loses_nobody(seed):
     plain = tight(seed)
     alive, guesses = np.arange(plain.table.shape[1]), np.arange(len(plain.table))
     twin = replace(plain, compiled=True)
-    values = plain.values(alive, guesses, NEVER)
-    assert (values == twin.values(alive, guesses, NEVER)).all()
-    assert min(values) < UNREACHED
+    values = plain.values(alive, guesses, UNINFORMATIVE)
+    assert (values == twin.values(alive, guesses, UNINFORMATIVE)).all()
+    assert min(values) < UNSOLVED_COST
 
 
 def test_small_parts_are_exact():
-    assert (prices(3, ONE)[:3] == [0, ONE, 3 * ONE]).all()
+    assert (cost_to_go(3, ONE)[:3] == [0, ONE, 3 * ONE]).all()
 
 
 def cost_of_play(ahead, alive, left):
@@ -159,7 +161,7 @@ def test_it_solves_every_sampled_secret(name, length):
 
 
 def test_lost_candidates_outweigh_any_number_of_guesses():
-    assert prices(20_000, ONE)[-1] < UNREACHED
+    assert cost_to_go(20_000, ONE)[-1] < UNSOLVED_COST
 
 
 def test_a_budget_of_all_guesses_is_the_whole_search():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from positions import open_known, position_of
 from puzzlehunt.errors import TreeError
-from puzzlehunt.kernels.codes import code_of
+from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.rules import marks, pegs
 from puzzlehunt.strategies.adviser import suggest
@@ -108,7 +108,7 @@ def test_a_proof_has_bounds_on_both_sides_and_goes_on_from_what_was_noted(game_o
         for known in (0, 1, 3, None):
             strategy, before = Hard(None), findings[:known]
             bounds, findings = [], []
-            strategy.ledger = proof.Ledger(lambda b=before: b, findings.append, bounds.append)
+            strategy.proof_log = proof.ProofLog(lambda b=before: b, findings.append, bounds.append)
             assert found(strategy, position_of(game)) == expected
             for each in bounds:
                 assert (each.lost[0], each.lower) <= expected <= (each.lost[1], each.upper)
@@ -121,7 +121,7 @@ def hard_proof_of(game, order=None):
     searched, part = Hard(None)._searching_for(position)
     search = searched.search
     order = search.by_estimate(part, part.allowed) if order is None else order
-    made = hard_proof.HardProof(search, part, order, proof.Ledger())
+    made = hard_proof.HardProof(search, part, order, proof.ProofLog())
     return order, made.run()
 
 
@@ -143,7 +143,7 @@ def test_a_guess_as_good_as_the_best_and_before_it_is_still_raised(game_of):
     game = game_of(game_text(["aab", "abb", "bbb", "bac", "cab"], [*WORDS[:12], "bbb"], None))
     searched, part = Hard(None)._searching_for(position_of(game))
     order = searched.search.by_estimate(part, part.allowed)
-    made = hard_proof.HardProof(searched.search, part, order, proof.Ledger())
+    made = hard_proof.HardProof(searched.search, part, order, proof.ProofLog())
     before, made.best, after = made.firsts[0], made.firsts[1], made.firsts[2]
     assert [made._enough(first) for first in (before, after)] == [made.upper + 1, made.upper]
     before.low = after.low = made.upper

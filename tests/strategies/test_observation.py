@@ -12,7 +12,7 @@ from puzzlehunt.channel.model import Channel, Rate
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.kernels.codes import array_of
+from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.basis import Basis, Evaluated

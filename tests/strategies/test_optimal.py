@@ -11,8 +11,8 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
-from puzzlehunt.kernels.codes import array_of, space_array
 from puzzlehunt.kernels.compiled import branch_and_bound
+from puzzlehunt.kernels.packed_codes import array_of, space_array
 from puzzlehunt.lab import tournament
 from puzzlehunt.rules.pegs import score
 from puzzlehunt.strategies.base import Budget
@@ -20,8 +20,12 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import branch_and_bound as search
 from puzzlehunt.strategies.search import optimal
-from puzzlehunt.strategies.search.whole_games import prices
-from puzzlehunt.strategies.symmetry import by_position, places_unlike, places_unlike_by_position
+from puzzlehunt.strategies.search.whole_games import cost_to_go
+from puzzlehunt.strategies.symmetry import (
+    by_position,
+    canonical_indices,
+    canonical_indices_by_position,
+)
 
 
 @pytest.mark.parametrize("attempts", [None, 2, 3, 4])
@@ -127,8 +131,8 @@ def test_the_bound_is_what_a_tree_of_so_many_branches_could_reach(count, parts, 
     ]
     reached = depths[:count]
     lost = count - len(reached)
-    expected = sum(reached) + lost * (attempts + branch_and_bound.UNREACHED)
-    assert branch_and_bound.least_total(count, parts, attempts) == expected
+    expected = sum(reached) + lost * (attempts + branch_and_bound.UNSOLVED_COST)
+    assert branch_and_bound.tree_size_bound(count, parts, attempts) == expected
 
 
 def room_at(depth, parts, most):
@@ -151,7 +155,7 @@ def test_guesses_are_alike_if_places_and_symbols_can_be_exchanged(first):
                 if kept == made:
                     images.add(image)
         classes.add(min(images))
-    chosen = places_unlike(codes, list(array_of(made, 4)), 4)
+    chosen = canonical_indices(codes, list(array_of(made, 4)), 4)
     assert len(chosen) == len(classes)
     assert sorted(chosen) == list(chosen)
 
@@ -174,7 +178,7 @@ def test_guesses_are_alike_by_position_if_its_symbols_can_be_exchanged(past):
                     images.add(image)
         classes.add(min(images))
     codes = space_array(game.guesses, 3)
-    chosen = places_unlike_by_position(codes, list(array_of(made, 3)))
+    chosen = canonical_indices_by_position(codes, list(array_of(made, 3)))
     assert [tuple(code) for code in codes[chosen].tolist()] == sorted(classes)
 
 
@@ -238,4 +242,4 @@ def test_deep_with_a_budget_serves_where_nothing_can_be_searched():
 
 
 def test_prices_of_small_parts_are_exact():
-    assert prices(2, 100).tolist() == [0, 100, 300]
+    assert cost_to_go(2, 100).tolist() == [0, 100, 300]

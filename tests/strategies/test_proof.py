@@ -14,8 +14,8 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
-from puzzlehunt.kernels.compiled.floors import least_total
-from puzzlehunt.kernels.compiled.threads import on_cores
+from puzzlehunt.kernels.compiled.bounds import tree_size_bound
+from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.lab import growing
 from puzzlehunt.rules.pegs import score
 from puzzlehunt.strategies.base import NO_BUDGET
@@ -37,7 +37,7 @@ class Proved:
             if len(self.findings) == stop_after:
                 raise KeyboardInterrupt
 
-        self.strategy.ledger = proof.Ledger(lambda: found, note, self.bounds.append)
+        self.strategy.proof_log = proof.ProofLog(lambda: found, note, self.bounds.append)
 
     def run(self):
         position = Position.of(self.game, open_engine(self.game))
@@ -124,7 +124,7 @@ def test_what_is_found_of_a_second_guess_alone_is_taken_up(monkeypatch):
 
 
 def test_reports_do_not_depend_on_the_number_of_threads(steps):
-    with on_cores(1):
+    with thread_limit(1):
         alone = Proved("3x5").run()
     together = Proved("3x5").run()
     assert together.bounds == alone.bounds
@@ -168,12 +168,12 @@ def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
         floor = len(part.candidates)
         for _, each in search.parts_of(part, guess):
             members = each.candidates
-            seconds = search.as_guess[members] if search.candidates_only else range(table.shape[1])
+            seconds = search.guess_of[members] if search.candidates_only else range(table.shape[1])
             told = [
                 len(set(table[members, second])) + (search.winning in table[members, second])
                 for second in seconds
             ]
-            least = least_total(len(members), most, left)
+            least = tree_size_bound(len(members), most, left)
             floor += max(least, 3 * len(members) - max(told)) if left > 1 else least
         assert look(guess, proof.NO_BOUND) == floor
         assert min(look(guess, floor - 1), floor) >= floor - 1
@@ -205,7 +205,7 @@ def proof_of(game, firsts=None):
     strategy = Optimal()
     searched = strategy._searching_for(position)
     part = searched.search.part(searched.places[position.candidates], position.attempts, [])
-    made = proof.Proof(searched.search, part, proof.Ledger(), firsts)
+    made = proof.Proof(searched.search, part, proof.ProofLog(), firsts)
     return made, *made.run()
 
 
@@ -232,7 +232,7 @@ def test_a_guess_as_good_as_the_best_and_before_it_is_still_looked_into():
     for first in (before, after):
         first.branches, first.low = None, value
     assert [made._beaten(first) for first in (before, after)] == [False, True]
-    branch = proof._Branch(0, made.part, 0, value, guess=7, rank=1, seconds=[5, 7, 9])
+    branch = proof.Subproblem(0, made.part, 0, value, guess=7, rank=1, seconds=[5, 7, 9])
     for found, rank, guess in ((value, 2, 7), (value, 0, 5), (value - 1, 2, 9)):
         made._offer(branch, found, rank)
         assert branch.guess == guess

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
-from puzzlehunt.kernels.codes import code_of
+from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import optimal, selection
 from puzzlehunt.strategies.search.selection import best_opening, most_promising
-from puzzlehunt.strategies.search.whole_games import prices
+from puzzlehunt.strategies.search.whole_games import cost_to_go
 
 
 def position_of(name, turns, seed, *settings):
@@ -36,7 +36,7 @@ def position_of(name, turns, seed, *settings):
 def estimate_of(game, candidates, guess):
     """Return what the parts of a guess are estimated to take, and whether it is no candidate."""
     parts = Counter(game.score(guess, secret) for secret in candidates)
-    price_of = prices(len(candidates), 720_720)
+    price_of = cost_to_go(len(candidates), 720_720)
     sizes = (size for feedback, size in parts.items() if feedback != game.rule.winning)
     return sum(int(price_of[size]) for size in sizes), guess not in candidates
 

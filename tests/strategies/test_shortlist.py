@@ -10,7 +10,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
-from puzzlehunt.kernels.codes import code_of
+from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.session.player import Player
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
@@ -58,11 +58,11 @@ def test_the_best_guesses_and_all_candidates_are_chosen_from(size):
     few = entropy.among_the_best(position, 20)
     again = replace(position, rng=random.Random(0))
     best = {each.guess for each in entropy.rank(again, 20)[0]}
-    guesses, as_guess = few.choices()
+    guesses, guess_of = few.choices()
     candidates = {position.candidate(n) for n in range(len(position.candidates))}
     assert {code_of(code) for code in guesses.codes} == best | candidates
     assert len(guesses) == len(best | candidates)
-    assert np.array_equal(guesses.codes[as_guess], few.secrets.codes[few.candidates])
+    assert np.array_equal(guesses.codes[guess_of], few.secrets.codes[few.candidates])
     assert not few.pool.takes_steps
 
 

@@ -12,7 +12,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.codes import array_of, code_of
+from puzzlehunt.kernels.packed_codes import array_of, code_of
 from puzzlehunt.strategies import adviser
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget

@@ -13,8 +13,8 @@ def lookaheads(draw: st.DrawFn):
     guesses = secrets + draw(st.integers(0, 20))
     chance = np.random.default_rng(draw(st.integers(0, 2**20)))
     table = chance.integers(1, feedbacks, (guesses, secrets)).astype(np.uint8)
-    as_guess = np.sort(chance.permutation(guesses)[:secrets])
-    table[as_guess, np.arange(secrets)] = 0
+    guess_of = np.sort(chance.permutation(guesses)[:secrets])
+    table[guess_of, np.arange(secrets)] = 0
     attempts = draw(st.sampled_from([2, 3, 4, 5, 1000]))
     work = draw(st.sampled_from([0, 10**4, 10**6, 10**9]))
-    return Lookahead(table, as_guess, 0, feedbacks, attempts, work)
+    return Lookahead(table, guess_of, 0, feedbacks, attempts, work)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code, default_alphabet
-from puzzlehunt.kernels.codes import array_of
+from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.letters import LettersRule

@@ -18,7 +18,7 @@ from puzzlehunt.codes.constraints import AllOf, Constraint
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.kernels.codes import Bytes, array_of, where_holds
+from puzzlehunt.kernels.packed_codes import CodeArray, array_of, where_holds
 from puzzlehunt.rules.notation.tiles import TileClue
 
 _CHAINS = 256
@@ -52,7 +52,7 @@ class _DistanceFunction:
         self._may_lie = [game.may_lie(turn) for turn in turns]
         self._winning = game.rule.winning_index if self._budget else -1
 
-    def __call__(self, codes: Bytes) -> Costs:
+    def __call__(self, codes: CodeArray) -> Costs:
         costs = np.zeros(len(codes))
         lies: list[Costs] = []
         if self._penalties:
@@ -73,7 +73,7 @@ class _DistanceFunction:
         return costs
 
 
-def distances(game: Game, items: Sequence[Item], codes: Bytes) -> Costs:
+def distances(game: Game, items: Sequence[Item], codes: CodeArray) -> Costs:
     """Return (N,): how far codes, (N, length), are from fitting some items; 0 for those that fit.
 
     The sum of the distances to each turn (see `_penalty`), and 1 for each part of a fact.
@@ -177,7 +177,7 @@ def _anneal_words(
     return sorted(candidates)
 
 
-def _random_codes(space: SymbolSpace, length: int, generator: np.random.Generator) -> Bytes:
+def _random_codes(space: SymbolSpace, length: int, generator: np.random.Generator) -> CodeArray:
     symbols = len(space.alphabet)
     if space.distinct:
         order = np.argsort(generator.random((_CHAINS, symbols)), axis=1)
@@ -185,7 +185,7 @@ def _random_codes(space: SymbolSpace, length: int, generator: np.random.Generato
     return generator.integers(0, symbols, (_CHAINS, length), dtype=np.uint8)
 
 
-def _moved(codes: Bytes, space: SymbolSpace, generator: np.random.Generator) -> Bytes:
+def _moved(codes: CodeArray, space: SymbolSpace, generator: np.random.Generator) -> CodeArray:
     """Return each code with two positions exchanged, or with one symbol replaced."""
     count, length = codes.shape
     every = np.arange(count)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.sampling.turn_arrays import Numbers, TurnArrays
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.codes import Bytes
+from puzzlehunt.kernels.packed_codes import CodeArray
 
 _MOST_COUNTS = 500
 """Most rows of symbol counts for which codes are listed, since each row is joined by itself."""
@@ -42,8 +42,12 @@ def enumerable(game: Game) -> bool:
 
 
 def meet_in_the_middle(
-    game: Game, turns: TurnArrays, table: Bytes, most: int, fitting: Callable[[Bytes], Bytes]
-) -> Bytes | None:
+    game: Game,
+    turns: TurnArrays,
+    table: CodeArray,
+    most: int,
+    fitting: Callable[[CodeArray], CodeArray],
+) -> CodeArray | None:
     """Return all candidates, (N, length), in code order; None where they are more than `most`.
 
     `table` (N, symbols) holds the symbol counts that are possible; `fitting` returns the codes,
@@ -60,7 +64,7 @@ def meet_in_the_middle(
     exact = np.zeros(len(low), dtype=bool) if game.channel.weighs else low == high
     joinable = turns[exact]
     in_place = joinable.bounds[0][0].astype(np.int64)
-    blocks: list[Bytes] = []
+    blocks: list[CodeArray] = []
     total = 0
     for counts in table:
         # Joined codes have the right counts in place; not all of them fit all turns and facts.
@@ -76,7 +80,7 @@ def meet_in_the_middle(
     return codes[np.lexsort(codes.T[::-1])]
 
 
-def _half_count(game: Game, counts: Bytes) -> int:
+def _half_count(game: Game, counts: CodeArray) -> int:
     """Return how many first and second halves the codes with some symbol counts have."""
     middle = game.length // 2
     sums = np.ones(1)
@@ -86,8 +90,8 @@ def _half_count(game: Game, counts: Bytes) -> int:
 
 
 def _join(
-    game: Game, counts: Bytes, guesses: Numbers, in_place: Numbers, most: int
-) -> Bytes | None:
+    game: Game, counts: CodeArray, guesses: Numbers, in_place: Numbers, most: int
+) -> CodeArray | None:
     """Return the codes with some symbol counts, and with that many symbols of each guess in place.
 
     None where there are more than `most`. Halves are joined by sums of random numbers, so that,
@@ -135,7 +139,7 @@ class Matches:
 
 
 def _half(
-    guesses: Numbers, in_place: Numbers, counts: Bytes, by_turn: Keys, by_symbol: Keys
+    guesses: Numbers, in_place: Numbers, counts: CodeArray, by_turn: Keys, by_symbol: Keys
 ) -> tuple[Keys, Numbers]:
     """Return keys (N,) and numbers (N,) of the halves of fitting codes, at the guesses' places.
 
@@ -176,7 +180,7 @@ def _packed(fields: npt.NDArray[Any], bits: int) -> npt.NDArray[np.uint64]:
     return np.asarray((padded.reshape(-1, each) << shifts).sum(axis=1, dtype=np.uint64))
 
 
-def _digits_of(numbers: Numbers, length: int, symbols: int) -> Bytes:
+def _digits_of(numbers: Numbers, length: int, symbols: int) -> CodeArray:
     """Return (N, length): the digits of numbers in base `symbols`, the most significant first."""
     powers = np.array([symbols**place for place in range(length - 1, -1, -1)], dtype=np.int64)
     return (numbers[:, None] // powers % symbols).astype(np.uint8)

@@ -26,7 +26,7 @@ from puzzlehunt.engines.sampling.tempering import (
     reservoir_insert,
 )
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
-from puzzlehunt.kernels.compiled.decorators import inner, makes_no_array
+from puzzlehunt.kernels.compiled.jit import inner, makes_no_array
 from puzzlehunt.kernels.compiled.splitmix64 import next_number
 from puzzlehunt.kernels.compiled.threads import threads
 

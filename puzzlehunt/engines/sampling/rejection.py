@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.engines.sampling.turn_arrays import TurnArrays
-from puzzlehunt.kernels.codes import Bytes, Places
-from puzzlehunt.kernels.compiled.decorators import inner, makes_no_array
+from puzzlehunt.kernels.compiled.jit import inner, makes_no_array
 from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number, numbers_after
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices
 
 _FEWEST_DRAWS = 4_096
 """Draws that are prepared together at first; then as many again as were made."""
@@ -22,13 +22,13 @@ _MOST_AT_ONCE = 1 << 16
 
 
 def draw(
-    table: Bytes,
+    table: CodeArray,
     turns: TurnArrays,
     most: int,
     draws: int,
     generator: np.random.Generator,
     compiled: bool,
-) -> tuple[Bytes, int]:
+) -> tuple[CodeArray, int]:
     """Return up to `most` fitting codes, (N, length), in the order drawn, and the number of draws.
 
     That is `draws` at most. `table` (N, symbols) holds the symbol counts that are possible; each
@@ -57,7 +57,7 @@ def draw(
     return fitting[:kept], drawn
 
 
-def arrangements(table: Bytes) -> npt.NDArray[np.float64]:
+def arrangements(table: CodeArray) -> npt.NDArray[np.float64]:
     """Return (N,): how many codes have each row's symbol counts, relative to the first row."""
     length = int(table[0].sum())
     logs = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, length + 1)))))
@@ -66,8 +66,8 @@ def arrangements(table: Bytes) -> npt.NDArray[np.float64]:
 
 
 def _draw_fitting_by_numpy(
-    table: Bytes, picked: Places, turns: TurnArrays, seed: Words, most: int
-) -> tuple[Bytes, int]:
+    table: CodeArray, picked: Indices, turns: TurnArrays, seed: Words, most: int
+) -> tuple[CodeArray, int]:
     """Return up to `most` of the codes that `_draw_fitting` keeps, and how many were drawn."""
     length, symbols = turns.guesses.shape[1], np.arange(table.shape[1], dtype=np.uint8)
     codes = np.repeat(np.tile(symbols, len(picked)), table[picked].ravel()).reshape(-1, length)

@@ -22,7 +22,7 @@ from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts, arrang
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
-from puzzlehunt.kernels.codes import Bytes
+from puzzlehunt.kernels.packed_codes import CodeArray
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.sampling.tempering_chains import Chains
@@ -78,7 +78,7 @@ class Sampler:
         self.counts_unlisted = self.serves_pairs and self.symbol_counts is None
         self._allowed_pairs: dict[Turn, npt.NDArray[np.bool_]] = {}
 
-    def listed_candidates(self, items: Sequence[Item]) -> Bytes | None:
+    def listed_candidates(self, items: Sequence[Item]) -> CodeArray | None:
         """Return all candidates in code order, (N, length); None where they are too many.
 
         None too where the game is not one of pairs of counts, or listing would take long.
@@ -184,7 +184,7 @@ class Sampler:
         turns = self.turn_arrays(items if target_turns is None else target_turns)
         return Chains(self.game, turns, table, known) if len(table) else None
 
-    def _possible_counts(self, items: Sequence[Item], generator: np.random.Generator) -> Bytes:
+    def _possible_counts(self, items: Sequence[Item], generator: np.random.Generator) -> CodeArray:
         """Return (N, symbols): the symbol counts that items allow.
 
         Where these are too many to be listed, only some are returned, drawn within their bounds.
@@ -285,7 +285,7 @@ class Sampler:
         draws: int,
         generator: np.random.Generator,
         most: int = _COUNT_ENOUGH,
-    ) -> tuple[Bytes, int]:
+    ) -> tuple[CodeArray, int]:
         """Return the candidates among `rejection` codes that are drawn, and how many were drawn.
 
         Drawing ends once `most` codes fit all turns.
@@ -299,11 +299,11 @@ class Sampler:
         codes, made = draw(table, self.turn_arrays(items), most, draws, generator, self.compiled)
         return self._fitting_facts(items, codes), made
 
-    def fitting(self, items: Sequence[Item], codes: Bytes) -> Bytes:
+    def fitting(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:
         """Return those of some codes, (N, length), that fit all items."""
         return self._fitting_facts(items, codes[self.turn_arrays(items).fit(codes)])
 
-    def _fitting_facts(self, items: Sequence[Item], codes: Bytes) -> Bytes:
+    def _fitting_facts(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:
         """Return those of some codes that fit the facts among some items."""
         facts = [item for item in items if not isinstance(item, Turn)]
         return codes[distances(self.game, facts, codes) == 0] if facts and len(codes) else codes

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels.compiled.decorators import inner
+from puzzlehunt.kernels.compiled.jit import inner
 from puzzlehunt.kernels.compiled.splitmix64 import next_number
 
 _LARGEST_RISE = 64

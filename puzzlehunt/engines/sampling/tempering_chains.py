@@ -29,9 +29,9 @@ from puzzlehunt.engines.sampling.tempering import (
 )
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.codes import Bytes
-from puzzlehunt.kernels.compiled.decorators import inlined, makes_no_array
+from puzzlehunt.kernels.compiled.jit import inlined, makes_no_array
 from puzzlehunt.kernels.compiled.splitmix64 import next_number
+from puzzlehunt.kernels.packed_codes import CodeArray
 
 _TEMPERATURES = (0.35, 0.425, 0.5, 0.575, 0.65)
 """The temperature of each chain: a step that costs d more has the chance exp(-d / temperature).
@@ -54,7 +54,7 @@ class Run:
     lie outside of the bounds that the turns set; 0 if the code fits.
     """
 
-    codes: Bytes
+    codes: CodeArray
     nearest: Code
     cost: int
 
@@ -67,7 +67,7 @@ class Chains:
     """
 
     def __init__(
-        self, game: Game, turns: TurnArrays, table: Bytes, known: Numbers | None = None
+        self, game: Game, turns: TurnArrays, table: CodeArray, known: Numbers | None = None
     ) -> None:
         assert isinstance(game.secrets, SymbolSpace)
         self._distinct = game.secrets.distinct

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.kernels.codes import Bytes, array_of
+from puzzlehunt.kernels.packed_codes import CodeArray, array_of
 
 FREE = -1
 """Stands for the symbol of a position whose symbol is not known."""
@@ -51,7 +51,7 @@ class TurnArrays:
         """Return the chosen turns alone; `chosen` (turns,) is a mask."""
         return TurnArrays(self.guesses[chosen], self.times[chosen], self.allowed[chosen])
 
-    def fit(self, codes: Bytes) -> npt.NDArray[np.bool_]:
+    def fit(self, codes: CodeArray) -> npt.NDArray[np.bool_]:
         """Return (N,): which of some codes, (N, length), fit all turns."""
         left = np.arange(len(codes))
         counts = np.stack([(codes == s).sum(axis=1) for s in range(self.times.shape[1])], axis=1)

@@ -10,24 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from puzzlehunt.kernels.compiled.decorators import inlined, inner, makes_no_array
-from puzzlehunt.kernels.compiled.floors import (
-    UNREACHED,
-    USELESS,
+from puzzlehunt.kernels.compiled.bounds import (
+    UNINFORMATIVE,
+    UNSOLVED_COST,
     estimate_all,
-    fill_rough_floors,
-    least_total,
-    settled,
+    fill_part_count_bounds,
+    separating_candidate,
+    tree_size_bound,
 )
-from puzzlehunt.kernels.compiled.grouping import group
 from puzzlehunt.kernels.compiled.heap import sort_least
-from puzzlehunt.kernels.compiled.memory import GUESS_BITS, GUESS_MASK, recall, remember
+from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
+from puzzlehunt.kernels.compiled.partitions import group
 from puzzlehunt.kernels.compiled.search_arrays import (
     ATTEMPTS,
     BEST,
     BOUND,
     COUNT,
-    EXTENT,
     FLOOR,
     FLOOR_BINS,
     GUESS,
@@ -37,8 +35,10 @@ from puzzlehunt.kernels.compiled.search_arrays import (
     TOTAL,
     TRIED,
     TRIES,
+    USED,
     Frame,
 )
+from puzzlehunt.kernels.compiled.transposition_table import GUESS_BITS, GUESS_MASK, probe, store
 
 SCALE = 1 << 12
 """How many steps make one guess in the prices of parts, by which guesses are put in order."""
@@ -67,7 +67,13 @@ def _attempts_after_guess(attempts: Any) -> Any:
 
 @inlined
 def _promising(
-    rough_floors: Any, guesses: Any, lowest: Any, bound: Any, wanted: Any, times: Any, chosen: Any
+    part_count_bounds: Any,
+    guesses: Any,
+    lowest: Any,
+    bound: Any,
+    wanted: Any,
+    times: Any,
+    chosen: Any,
 ) -> Any:
     """Choose the guesses that get an estimate; return how many, and the least floor of the others.
 
@@ -76,26 +82,26 @@ def _promising(
     all others with the same floor as the last of them. `lowest` is the lowest floor.
     """
     number = len(guesses)
-    cut = min(bound, USELESS)
+    cut = min(bound, UNINFORMATIVE)
     if wanted < number:
-        cut = USELESS
+        cut = UNINFORMATIVE
         for step in range(FLOOR_BINS):
             times[step] = 0
         for j in range(number):
-            times[min(rough_floors[j] - lowest, FLOOR_BINS - 1)] += 1
+            times[min(part_count_bounds[j] - lowest, FLOOR_BINS - 1)] += 1
         reached = 0
         for step in range(FLOOR_BINS - 1):
             reached += times[step]
             if reached >= wanted:
                 cut = lowest + step + 1
                 break
-    found, floor_of_others = 0, USELESS
+    found, floor_of_others = 0, UNINFORMATIVE
     for j in range(number):
-        if rough_floors[j] < cut:
+        if part_count_bounds[j] < cut:
             chosen[found] = guesses[j]
             found += 1
         else:
-            floor_of_others = min(floor_of_others, rough_floors[j])
+            floor_of_others = min(floor_of_others, part_count_bounds[j])
     return found, floor_of_others
 
 
@@ -106,21 +112,21 @@ def _shortlist(frame: Any, space: Any, guesses: Any, width: Any, bound: Any) -> 
     Returns how many are kept. Which have the least estimates does not depend on the bound, so that
     the value of a part does not depend on the way to it.
     """
-    estimates, close_floors = space.estimates, space.close_floors
+    estimates, part_size_bounds = space.estimates, space.part_size_bounds
     shortlist, shortlist_floors = frame.shortlist, frame.shortlist_floors
-    limit = min(bound, USELESS) if width >= len(guesses) else USELESS
+    limit = min(bound, UNINFORMATIVE) if width >= len(guesses) else UNINFORMATIVE
     found = np.int64(0)
     for j in range(len(guesses)):
-        if close_floors[j] < limit:
-            unreached = min(close_floors[j] // UNREACHED, 127)
+        if part_size_bounds[j] < limit:
+            unreached = min(part_size_bounds[j] // UNSOLVED_COST, 127)
             shortlist[found] = (((unreached << 36) + estimates[j]) << GUESS_BITS) + j
             found += 1
     kept = 0
     for place in range(sort_least(shortlist, found, width)):
         j = shortlist[place] & GUESS_MASK
-        if close_floors[j] < bound:
+        if part_size_bounds[j] < bound:
             shortlist[kept] = guesses[j]
-            shortlist_floors[kept] = close_floors[j]
+            shortlist_floors[kept] = part_size_bounds[j]
             kept += 1
     return kept
 
@@ -133,7 +139,7 @@ def _pair_up(setting: Any, frame: Any) -> None:
         for i in range(count):
             row = setting.table[members[i]]
             for j in range(count):
-                pairs[i, j] = row[setting.as_guess[members[j]]]
+                pairs[i, j] = row[setting.guess_of[members[j]]]
 
 
 @inlined
@@ -146,11 +152,11 @@ def _floors_of_parts(setting: Any, frame: Any) -> Any:
         size, floor = start[part + 1] - start[part], np.int64(0)
         if size and part != setting.winning:
             if attempts == 1:
-                floor = size + (size - 1) * UNREACHED
+                floor = size + (size - 1) * UNSOLVED_COST
             elif size <= 2:
                 floor = 2 * size - 1
             else:
-                floor = least_total(size, numbers[MOST_PARTS], attempts)
+                floor = tree_size_bound(size, numbers[MOST_PARTS], attempts)
         frame.size[part], part_floors[part] = size, floor
         total += floor
     return total
@@ -172,7 +178,7 @@ def _settle_parts(setting: Any, scratch: Any, frame: Any, total: Any) -> Any:
             continue
         before = frame.part_floors[part]
         if few and before <= 2 * size[part]:
-            value, _ = settled(
+            value, _ = separating_candidate(
                 frame.pairs, frame.places, start[part], start[part + 1], scratch.all_numbers,
                 attempts, scratch.seen,
             )  # fmt: skip
@@ -210,7 +216,7 @@ def _recall_parts(setting: Any, frame: Any, memory: Any, total: Any) -> Any:
             first ^= setting.keys[ordered[i], 0]
             second ^= setting.keys[ordered[i], 1]
         frame.key[part, 0], frame.key[part, 1] = first, second
-        known_floor, value, _ = recall(memory, first, second)
+        known_floor, value, _ = probe(memory, first, second)
         before = frame.part_floors[part]
         floor = value or max(before, known_floor)
         frame.part_floors[part] = floor
@@ -225,7 +231,7 @@ def _recall_parts(setting: Any, frame: Any, memory: Any, total: Any) -> Any:
 
 
 @inner
-def _split(setting: Any, memory: Any, scratch: Any, frame: Any, guess: Any) -> Any:
+def _partition_by(setting: Any, memory: Any, scratch: Any, frame: Any, guess: Any) -> Any:
     """Divide the part of a frame by a guess; return the guess's floor and the partition's key.
 
     The answers whose parts have no value yet are listed in `unsettled`, largest part first. The key
@@ -269,25 +275,25 @@ def _enter(
     """
     numbers, members, key = frame.numbers, frame.members, frame.own_key
     count, attempts, bound = numbers[COUNT], numbers[ATTEMPTS], numbers[BOUND]
-    numbers[GUESS] = setting.as_guess[members[0]]
+    numbers[GUESS] = setting.guess_of[members[0]]
     if count == 1 or attempts == 1:
-        return count + (count - 1) * UNREACHED
+        return count + (count - 1) * UNSOLVED_COST
     if count == 2:
         return np.int64(3)
-    known_floor, value, guess = recall(memory, key[0], key[1])
+    known_floor, value, guess = probe(memory, key[0], key[1])
     if value or known_floor >= bound:
         numbers[GUESS] = guess
         return max(value, known_floor)
     floor, found, width = value, 0, setting.widths[count]
-    value, guess = settled(
-        setting.table, members, np.int64(0), count, setting.as_guess, attempts, scratch.seen
+    value, guess = separating_candidate(
+        setting.table, members, np.int64(0), count, setting.guess_of, attempts, scratch.seen
     )
     if value:
         floor = value
         numbers[GUESS] = guess
     else:
         guess = _NO_GUESS
-        most_parts, lowest, _ = fill_rough_floors(
+        most_parts, lowest, _ = fill_part_count_bounds(
             setting.table,
             setting.winning,
             setting.feedbacks,
@@ -302,20 +308,20 @@ def _enter(
         floor = max(known_floor, lowest)
         if floor < bound:
             found, other_floor = _promising(
-                masks.rough_floors, guesses, lowest, bound, _ESTIMATED * width, scratch.times,
+                masks.part_count_bounds, guesses, lowest, bound, _ESTIMATED * width, scratch.times,
                 scratch.chosen,
             )  # fmt: skip
             later = _attempts_after_guess(attempts)
             for size in range(count + 1):
-                space.size_floors[size] = least_total(size, most_parts, later)
+                space.size_floors[size] = tree_size_bound(size, most_parts, later)
             chosen = scratch.chosen[:found]
             least = estimate_all(
-                setting.table, setting.winning, setting.prices, space, members, count, chosen,
+                setting.table, setting.winning, setting.cost_to_go, space, members, count, chosen,
                 column if found == len(guesses) else _NO_COLUMN,
             )  # fmt: skip
             floor = max(floor, min(other_floor, least))
     if value or floor >= bound:
-        remember(memory, key[0], key[1], count, floor, value, guess)
+        store(memory, key[0], key[1], count, floor, value, guess)
         return floor
     numbers[MOST_PARTS], numbers[FLOOR] = most_parts, floor
     numbers[TRIES] = _shortlist(frame, space, scratch.chosen[:found], width, bound)
@@ -336,17 +342,22 @@ def _probe(
     numbers, part_floors = frame.numbers, frame.part_floors
     attempts = _attempts_after_guess(numbers[ATTEMPTS])
     few = numbers[COUNT] <= len(frame.pairs)
-    extent = max(numbers[EXTENT], setting.extent[frame.shortlist[numbers[TRIED] - 1]])
-    first_column, after_last = setting.blocks[extent, 0], setting.blocks[extent, 1]
+    used_symbol_count = max(
+        numbers[USED], setting.used_symbol_count[frame.shortlist[numbers[TRIED] - 1]]
+    )
+    first_column, after_last = (
+        setting.blocks[used_symbol_count, 0],
+        setting.blocks[used_symbol_count, 1],
+    )
     for at in range(numbers[PARTS] - 1, -1, -1):
         part = frame.unsettled[at]
         size, start, before = frame.size[part], frame.start[part], part_floors[part]
-        if before > max(2 * size, least_total(size, numbers[MOST_PARTS], attempts)):
+        if before > max(2 * size, tree_size_bound(size, numbers[MOST_PARTS], attempts)):
             continue
         value, guess = np.int64(0), np.int64(-1)
         if not few:
-            value, guess = settled(
-                setting.table, frame.ordered, start, start + size, setting.as_guess, attempts,
+            value, guess = separating_candidate(
+                setting.table, frame.ordered, start, start + size, setting.guess_of, attempts,
                 scratch.seen,
             )  # fmt: skip
         floor = value
@@ -357,8 +368,8 @@ def _probe(
                 column = _NO_COLUMN
                 guesses = scratch.own_guesses[:size]
                 for i in range(size):
-                    guesses[i] = setting.as_guess[members[i]]
-            _, least, guess = fill_rough_floors(
+                    guesses[i] = setting.guess_of[members[i]]
+            _, least, guess = fill_part_count_bounds(
                 setting.table,
                 setting.winning,
                 setting.feedbacks,
@@ -372,7 +383,7 @@ def _probe(
             floor = max(before, least)
             if least == 2 * size and attempts >= 3:
                 value = floor
-        remember(memory, frame.key[part, 0], frame.key[part, 1], size, floor, value, guess)
+        store(memory, frame.key[part, 0], frame.key[part, 1], size, floor, value, guess)
         total += floor - before
         part_floors[part] = floor
         if total >= numbers[BEST]:
@@ -381,7 +392,7 @@ def _probe(
 
 
 @inlined
-def _next_guess(
+def _advance(
     setting: Any, memory: Any, scratch: Any, masks: Any, frame: Any, all_guesses: Any
 ) -> Any:
     """Go on to a frame's next guess; return whether its parts must be looked into."""
@@ -394,7 +405,7 @@ def _next_guess(
         _pair_up(setting, frame)
     if frame.shortlist_floors[at] >= numbers[BEST]:
         return False
-    total, partition_key = _split(setting, memory, scratch, frame, guess)
+    total, partition_key = _partition_by(setting, memory, scratch, frame, guess)
     partition_keys[at] = partition_key
     if total >= numbers[BEST]:
         return False
@@ -413,19 +424,20 @@ def _next_guess(
 
 
 @makes_no_array
-def value_of(
+def solve(
     setting: Any, memory: Any, scratch: Any, masks: Any, space: Any, all_numbers: Any,
     own_keys: Any, all_members: Any, all_ordered: Any, all_places: Any, starts: Any, sizes: Any,
     keys: Any, all_floors: Any, all_unsettled: Any, shortlists: Any, all_shortlist_floors: Any,
     all_partition_keys: Any, all_pairs: Any, candidates: Any, attempts: Any, most_parts: Any,
-    extent: Any, bound: Any, first_guesses: Any, second_guesses: Any, all_guesses: Any, asked: Any,
+    used_symbol_count: Any, bound: Any, first_guesses: Any, second_guesses: Any, all_guesses: Any,
+    asked: Any,
 ) -> Any:  # fmt: skip
     """Return value and guess of a part; `bound` or more says only that the value is no less.
 
     `first_guesses` are the guesses to choose from in this part, `second_guesses` those in its
     parts. In later parts, and in these too if no second guesses are given, it is a block of
     `all_guesses`, which are the table's columns. `most_parts` is the most parts that any guess
-    makes, `extent` how many of the first symbols hold all those guessed before. What is
+    makes, `used_symbol_count` how many of the first symbols hold all those guessed before. What is
     `asked` for is OF_PART, OF_GUESS or FLOOR_OF_GUESS, for which nothing is searched; with the
     last two there is one first guess. Returns STOPPED once `scratch.stop` is not 0.
     """
@@ -438,7 +450,7 @@ def value_of(
     own_keys[0, 0], own_keys[0, 1] = first, second
     numbers = all_numbers[0]
     numbers[COUNT], numbers[ATTEMPTS] = count, attempts
-    numbers[BOUND], numbers[MOST_PARTS], numbers[EXTENT] = bound, most_parts, extent
+    numbers[BOUND], numbers[MOST_PARTS], numbers[USED] = bound, most_parts, used_symbol_count
     entered = asked != OF_PART
     if entered:
         numbers[BEST], numbers[GUESS] = bound, -1
@@ -470,12 +482,12 @@ def value_of(
             if depth and setting.candidates_only:
                 guesses = scratch.own_guesses[: numbers[COUNT]]
                 for i in range(numbers[COUNT]):
-                    guesses[i] = setting.as_guess[frame.members[i]]
+                    guesses[i] = setting.guess_of[frame.members[i]]
             elif depth == 1 and len(second_guesses):
                 guesses = second_guesses
             elif depth:
-                column = setting.blocks[numbers[EXTENT], 0]
-                guesses = all_guesses[column : setting.blocks[numbers[EXTENT], 1]]
+                column = setting.blocks[numbers[USED], 0]
+                guesses = all_guesses[column : setting.blocks[numbers[USED], 1]]
             elif len(guesses) == setting.blocks[-1, 1]:
                 column = np.int64(0)
             value = _enter(setting, memory, scratch, masks, space, frame, guesses, column)
@@ -484,7 +496,7 @@ def value_of(
                 continue
         elif numbers[PART] == 0:
             if numbers[TRIED] < numbers[TRIES] and numbers[BEST] > numbers[FLOOR]:
-                if not _next_guess(setting, memory, scratch, masks, frame, all_guesses):
+                if not _advance(setting, memory, scratch, masks, frame, all_guesses):
                     continue
                 if asked == FLOOR_OF_GUESS:
                     return numbers[TOTAL], numbers[GUESS]
@@ -492,7 +504,7 @@ def value_of(
                 value = numbers[BEST]
                 if depth or asked == OF_PART:
                     exact = value if numbers[GUESS] >= 0 else 0
-                    remember(
+                    store(
                         memory, frame.own_key[0], frame.own_key[1], numbers[COUNT], value, exact,
                         numbers[GUESS],
                     )  # fmt: skip
@@ -506,7 +518,7 @@ def value_of(
             later[BOUND] = numbers[BEST] - numbers[TOTAL] + frame.part_floors[part]
             later[MOST_PARTS] = numbers[MOST_PARTS]
             guess = frame.shortlist[numbers[TRIED] - 1]
-            later[EXTENT] = max(numbers[EXTENT], setting.extent[guess])
+            later[USED] = max(numbers[USED], setting.used_symbol_count[guess])
             depth += 1
             for i in range(size):
                 all_members[depth, i] = frame.ordered[start + i]

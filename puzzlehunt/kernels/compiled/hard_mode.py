@@ -1,8 +1,8 @@
 """Search of whole games in hard mode, where a guess decides which guesses are allowed later.
 
 A position is candidates, guesses still allowed, and attempts left. Its value is the guesses that
-all candidates take together, and `UNREACHED` more for each that is not found in time. Every value
-is that of a play that was found:
+all candidates take together, and `UNSOLVED_COST` more for each that is not found in time. Every
+value is that of a play that was found:
 
 - the *safe* value, which depends on no budget: guesses are tried by their estimate, each of their
   parts having its safe value, until one loses nothing; where all lose, the one that loses least
@@ -23,14 +23,14 @@ from typing import Any
 
 import numpy as np
 
-from puzzlehunt.kernels.compiled.decorators import inner, kernel, makes_no_array
 from puzzlehunt.kernels.compiled.heap import sort_least
-from puzzlehunt.kernels.compiled.memory import recall, remember
+from puzzlehunt.kernels.compiled.jit import inner, kernel, makes_no_array
+from puzzlehunt.kernels.compiled.transposition_table import probe, store
 from puzzlehunt.kernels.hard_mode import (
     ALL_GUESSES_ATTEMPTS,
     NO_BOUND,
     SCALE,
-    UNREACHED,
+    UNSOLVED_COST,
 )
 
 _PLACE_BITS = 20
@@ -42,23 +42,23 @@ _FIRST, _UNKNOWN = np.int64(0), np.int64(0)
 
 Setting = namedtuple(
     "Setting",
-    "table as_guess winning feedbacks codes occurrences digits fits secret_keys guess_keys "
-    "attempt_keys prices width safe_width all_up_to unlike extent",
+    "table guess_of winning feedbacks codes occurrences digits fits secret_keys guess_keys "
+    "attempt_keys cost_to_go width safe_width all_up_to unlike used_symbol_count",
 )
 """What a search is about; it never changes.
 
 - `table` (guesses, secrets): the feedbacks, of which there are `feedbacks`; `winning` wins
-- `as_guess` (secrets,): the place of each secret among the guesses
+- `guess_of` (secrets,): the place of each secret among the guesses
 - `codes` (guesses, length), `occurrences` (guesses, symbols): the guesses, and how often each
   symbol occurs in each; `digits` (feedbacks, length): of each tile, 2 for a symbol to be kept in
   place, 1 for one to be used. Or else `fits` (guesses, guesses): the feedback to each guess if
   another were the secret, which then has to be the one that was given; (0, 0) with tiles
 - `secret_keys` (secrets, 2), `guess_keys` (guesses, 2), `attempt_keys` (attempts, 2, 2): random
-- `prices` (attempts, sizes): what parts are estimated to take after a guess, with attempts left
+- `cost_to_go` (attempts, sizes): what parts are estimated to take after a guess, with attempts left
 - `width`: the budget; `safe_width`: how many guesses are tried for a safe value, where many
   attempts are left; `all_up_to`: candidates
 - `unlike` (symbols + 1, guesses): whether a guess is tried where the first k symbols hold all that
-  were guessed; `extent` (guesses,): how many of the first symbols hold those of a guess
+  were guessed; `used_symbol_count` (guesses,): how many of the first symbols hold those of a guess
 """
 
 Stack = namedtuple(
@@ -108,7 +108,7 @@ def _fill_lows(lows: Any, most: Any, parts: Any, attempts: Any) -> None:
             found += more
             if found >= count:
                 break
-            total += (count - found) * (UNREACHED if left == 1 else 1)
+            total += (count - found) * (UNSOLVED_COST if left == 1 else 1)
             more *= max(1, parts)
         lows[count] = total
 
@@ -169,7 +169,7 @@ def _look(setting: Any, stack: Any, d: Any) -> Any:
     """
     state = stack.state[d]
     count, allowed, attempts = state[_COUNT], state[_ALLOWED], state[_ATTEMPTS]
-    members, lows, prices = stack.members[d], stack.lows[d], setting.prices[attempts - 1]
+    members, lows, cost_to_go = stack.members[d], stack.lows[d], setting.cost_to_go[attempts - 1]
     sizes, answers, table = stack.sizes, stack.answers, setting.table
     _fill_lows(lows, count, state[_MOST_PARTS], attempts - 1)
     winning, kept, most_parts, least = setting.winning, np.int64(0), 1, NO_BOUND
@@ -192,7 +192,7 @@ def _look(setting: Any, stack: Any, d: Any) -> Any:
                 others -= 1
             else:
                 floor += lows[size]
-                estimate += prices[size]
+                estimate += cost_to_go[size]
         if parts > 1:
             stack.allowed[d, kept] = g
             stack.floors[d, kept] = floor
@@ -208,7 +208,7 @@ def _look(setting: Any, stack: Any, d: Any) -> Any:
 
 
 @inner
-def _split(setting: Any, stack: Any, d: Any, guess: Any) -> None:
+def _partition_by(setting: Any, stack: Any, d: Any, guess: Any) -> None:
     """Group the candidates of a position by their answers to a guess, the largest parts first.
 
     Parts of fewer than three candidates, and the one that wins, are left out of `parts`.
@@ -262,7 +262,7 @@ def _fill_key(setting: Any, stack: Any, d: Any) -> None:
 def _known(setting: Any, memory: Any, stack: Any, d: Any, mode: Any) -> Any:
     """Return what is remembered of a position: its floor, its value or 0, its best guess."""
     key = setting.attempt_keys[stack.state[d, _ATTEMPTS], mode]
-    return recall(memory, stack.keys[d, 0] ^ key[0], stack.keys[d, 1] ^ key[1])
+    return probe(memory, stack.keys[d, 0] ^ key[0], stack.keys[d, 1] ^ key[1])
 
 
 @inner
@@ -270,7 +270,7 @@ def _note(setting: Any, memory: Any, stack: Any, d: Any, floor: Any, value: Any)
     """Remember what was found of a position."""
     state = stack.state[d]
     key = setting.attempt_keys[state[_ATTEMPTS], state[_MODE]]
-    remember(
+    store(
         memory, stack.keys[d, 0] ^ key[0], stack.keys[d, 1] ^ key[1], state[_COUNT], floor, value,
         state[_GUESS],
     )  # fmt: skip
@@ -283,9 +283,9 @@ def _begin(setting: Any, memory: Any, stack: Any, d: Any) -> Any:
     count = state[_COUNT]
     state[_GUESS] = -1
     if count <= 2 or state[_ATTEMPTS] == 1:
-        state[_GUESS] = setting.as_guess[stack.members[d, 0]]
+        state[_GUESS] = setting.guess_of[stack.members[d, 0]]
         if state[_ATTEMPTS] == 1:
-            return count + (count - 1) * UNREACHED
+            return count + (count - 1) * UNSOLVED_COST
         return 2 * count - 1
     _fill_key(setting, stack, d)
     floor, value, guess = _known(setting, memory, stack, d, state[_WANTED])
@@ -329,13 +329,13 @@ def _bound_of(state: Any) -> Any:
 
 
 @inner
-def _next_guess(setting: Any, stack: Any, d: Any) -> Any:
+def _advance(setting: Any, stack: Any, d: Any) -> Any:
     """Split a position by the next guess that may be better; return whether there is one."""
     state = stack.state[d]
     bound = _bound_of(state)
     if state[_FLOOR] >= bound:
         return False
-    if state[_MODE] == _SAFE and state[_BEST] < UNREACHED:
+    if state[_MODE] == _SAFE and state[_BEST] < UNSOLVED_COST:
         return False
     while state[_NEXT] < state[_ORDERED]:
         at = stack.order[d, state[_NEXT]] & _PLACE
@@ -352,7 +352,7 @@ def _next_guess(setting: Any, stack: Any, d: Any) -> Any:
             continue
         if stack.floors[d, at] < bound:
             state[_TRIED], state[_TOTAL] = guess, stack.floors[d, at]
-            _split(setting, stack, d, guess)
+            _partition_by(setting, stack, d, guess)
             return True
     return False
 
@@ -374,7 +374,7 @@ def _next_part(setting: Any, stack: Any, d: Any) -> Any:
         setting, state[_TRIED], answer, before, stack.allowed[d + 1], stack.tiles
     )
     child[_WANTED], child[_MOST_PARTS] = state[_MODE], state[_MOST_PARTS]
-    child[_EXTENT] = max(state[_EXTENT], setting.extent[state[_TRIED]])
+    child[_EXTENT] = max(state[_EXTENT], setting.used_symbol_count[state[_TRIED]])
     child[_BOUND] = NO_BOUND
     if state[_MODE] == _WIDE:
         child[_BOUND] = bound - state[_TOTAL] + stack.lows[d, stop - start]
@@ -408,20 +408,20 @@ def _fill_first(stack: Any, members: Any, allowed: Any) -> None:
 
 
 @makes_no_array
-def value_of(
-    setting: Any, memory: Any, stack: Any, members: Any, allowed: Any, attempts: Any, extent: Any,
-    bound: Any,
+def solve(
+    setting: Any, memory: Any, stack: Any, members: Any, allowed: Any, attempts: Any,
+    used_symbol_count: Any, bound: Any,
 ) -> Any:  # fmt: skip
     """Return value and best guess of a position; a value of `bound` or more is only no less.
 
-    The first `extent` symbols hold all that were guessed before. Returns STOPPED once `stack.stop`
-    is not 0.
+    The first `used_symbol_count` symbols hold all that were guessed before. Returns STOPPED once
+    `stack.stop` is not 0.
     """
     state = stack.state
     _fill_first(stack, members, allowed)
     state[0, _COUNT], state[0, _ALLOWED], state[0, _ATTEMPTS] = len(members), len(allowed), attempts
     state[0, _WANTED], state[0, _BOUND] = _WIDE, bound
-    state[0, _MOST_PARTS], state[0, _EXTENT] = setting.feedbacks, extent
+    state[0, _MOST_PARTS], state[0, _EXTENT] = setting.feedbacks, used_symbol_count
     d, value = _FIRST, _begin(setting, memory, stack, _FIRST)
     while True:
         if stack.stop[0]:
@@ -435,7 +435,7 @@ def value_of(
             state[d, _PART] += 1
             value = -1
         else:
-            while value < 0 and not _next_guess(setting, stack, d):
+            while value < 0 and not _advance(setting, stack, d):
                 value = _end(setting, memory, stack, d)
             if value >= 0:
                 continue

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlehunt.kernels.compiled.decorators import inner
+from puzzlehunt.kernels.compiled.jit import inner
 
 
 @inner

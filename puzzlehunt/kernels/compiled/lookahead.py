@@ -7,14 +7,14 @@ Arguments that all kernels share:
 
 - `table` (guesses, secrets): feedbacks; `winning` is the winning one
 - `candidates`: indices of secrets in the table
-- `as_guess` (secrets,): the index of each secret among the guesses, -1 for none
+- `guess_of` (secrets,): the index of each secret among the guesses, -1 for none
 - `one_guess`, `unreached`, `useless`: the costs of one guess, of a candidate that the attempts left
   do not reach, and of a guess that tells nothing, in whole numbers: fractions of a guess
 - `prices` (sizes,): what a part of each size is estimated to cost; `last_prices`: what it costs
   with one attempt left
 - `attempts`: how many guesses are left
-- `width`, `rescue_width`: how many guesses are looked into in each part, in general and with three
-  attempts left
+- `width`, `recovery_width`: how many guesses are looked into in each part, in general and with
+  three attempts left
 - `space`: the arrays that they work in
 """
 
@@ -23,9 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from puzzlehunt.kernels.compiled.decorators import inlined, inner, makes_no_array
-from puzzlehunt.kernels.compiled.grouping import NO_LIMIT, group, sum_of_groups
-from puzzlehunt.kernels.compiled.threads import share
+from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
+from puzzlehunt.kernels.compiled.partitions import NO_LIMIT, group, sum_over_parts
+from puzzlehunt.kernels.compiled.threads import parallel_for
 
 _GUESSES = 256
 """Fewest guesses that a core takes at a time."""
@@ -67,13 +67,13 @@ def _cost(
     for i in range(count):
         answers[i] = table[g, candidates[i]]
         hit |= answers[i] == winning
-    cost = count * one_guess + sum_of_groups(answers, count, prices, False, NO_LIMIT, sizes)
+    cost = count * one_guess + sum_over_parts(answers, count, prices, False, NO_LIMIT, sizes)
     return (cost - hit * one_guess) * 2 + 1 - hit
 
 
 @inner
 def _cheapest(
-    table: Any, candidates: Any, as_guess: Any, wanted: Any, prices: Any, winning: Any,
+    table: Any, candidates: Any, guess_of: Any, wanted: Any, prices: Any, winning: Any,
     one_guess: Any, sizes: Any, answers: Any, guesses: Any, costs: Any,
 ) -> Any:  # fmt: skip
     """Fill in the `wanted` cheapest guesses in order, with their costs by `_cost`; return how many.
@@ -84,7 +84,7 @@ def _cheapest(
     best_of_own, best_of_others = (4 * count - 2) * one_guess, 4 * count * one_guess + 1
     kept = 0
     for place in range(count + table.shape[0]):  # first the candidates, and then all guesses
-        g = as_guess[candidates[place]] if place < count else place - count
+        g = guess_of[candidates[place]] if place < count else place - count
         if g < 0:
             continue
         cost = _cost(table, candidates, g, prices, winning, one_guess, sizes, answers)
@@ -108,7 +108,7 @@ def _cheapest(
 
 
 @inlined
-def _split(
+def _partition_by(
     table: Any, candidates: Any, guess: Any, winning: Any, one_guess: Any, answers: Any,
     start: Any, ordered: Any,
 ) -> Any:  # fmt: skip
@@ -136,7 +136,7 @@ _COUNT, _BEGIN, _LEFT, _KEPT, _AT, _TOTAL, _ANSWER, _BEST, _NUMBERS = range(9)
 
 @makes_no_array
 def _guess_value(
-    table: Any, candidates: Any, as_guess: Any, guess: Any, width: Any, rescue_width: Any,
+    table: Any, candidates: Any, guess_of: Any, guess: Any, width: Any, recovery_width: Any,
     attempts: Any, prices: Any, last_prices: Any, winning: Any, one_guess: Any, unreached: Any,
     useless: Any, space: Any, bound: Any,
 ) -> Any:  # fmt: skip
@@ -145,7 +145,7 @@ def _guess_value(
     A result of `bound` or more says only that the cost is no less than `bound`.
 
     A part of the guess costs what the best of its `width` cheapest guesses does, and a part of
-    those what its cheapest guess does. With three guesses left, the `rescue_width` cheapest are
+    those what its cheapest guess does. With three guesses left, the `recovery_width` cheapest are
     looked into: one guess ahead does not show which guess reaches all candidates in time. Parts
     wait on levels, as numba cannot cache functions that call themselves.
     """
@@ -161,7 +161,7 @@ def _guess_value(
         count, left = numbers[_COUNT], numbers[_LEFT]
         if numbers[_ANSWER] < 0:
             members = space.ordered[level, numbers[_BEGIN] : numbers[_BEGIN] + count]
-            numbers[_TOTAL] = _split(
+            numbers[_TOTAL] = _partition_by(
                 table, members, space.guesses[level, numbers[_AT]], winning, one_guess,
                 space.answers, start, space.ordered[level + 1],
             )  # fmt: skip
@@ -181,12 +181,12 @@ def _guess_value(
                 numbers[_TOTAL] += (size - 1) * (unreached - one_guess)
             if left == 2 or size <= 2:
                 continue
-            wide = rescue_width if left == 4 else np.int64(0)
+            wide = recovery_width if left == 4 else np.int64(0)
             if level == 0 and left > 4:
                 wide = width
             part = space.ordered[level + 1, start[answer] : start[answer + 1]]
             kept = _cheapest(
-                table, part, as_guess, max(wide, 1), last_prices if left == 3 else prices, winning,
+                table, part, guess_of, max(wide, 1), last_prices if left == 3 else prices, winning,
                 one_guess, space.sizes, space.answers, space.guesses[level + 1],
                 space.costs[level + 1],
             )  # fmt: skip
@@ -235,12 +235,12 @@ def costs_of_all(
             costs[begin:end],
         )  # fmt: skip
 
-    share(fill, len(table), _GUESSES)
+    parallel_for(fill, len(table), _GUESSES)
     return costs
 
 
 def values_of_some(
-    table: Any, candidates: Any, as_guess: Any, guesses: Any, width: Any, rescue_width: Any,
+    table: Any, candidates: Any, guess_of: Any, guesses: Any, width: Any, recovery_width: Any,
     attempts: Any, prices: Any, last_prices: Any, winning: Any, one_guess: Any, unreached: Any,
     useless: Any, feedbacks: Any, bound: Any,
 ) -> Any:  # fmt: skip
@@ -248,13 +248,13 @@ def values_of_some(
     values = np.empty(len(guesses), np.int64)
 
     def fill(begin: int, end: int) -> None:
-        space = new_space(table, feedbacks, candidates, max(width, rescue_width))
+        space = new_space(table, feedbacks, candidates, max(width, recovery_width))
         for i in range(begin, end):
             values[i] = _guess_value(
-                table, candidates, as_guess, guesses[i], width, rescue_width, attempts, prices,
+                table, candidates, guess_of, guesses[i], width, recovery_width, attempts, prices,
                 last_prices, winning, one_guess, unreached, useless, space,
                 bound,
             )  # fmt: skip
 
-    share(fill, len(guesses), 1)
+    parallel_for(fill, len(guesses), 1)
     return values

@@ -12,20 +12,20 @@ FLOOR_BINS = 256
 
 Setting = namedtuple(
     "Setting",
-    "table as_guess winning feedbacks keys attempt_keys widths prices candidates_only extent "
-    "blocks",
+    "table guess_of winning feedbacks keys attempt_keys widths cost_to_go candidates_only "
+    "used_symbol_count blocks",
 )
 """The game that is searched, and how.
 
 - `table` (secrets, columns): feedbacks, one of `feedbacks` values; `winning` is the winning one.
   The first columns are those of all guesses
-- `as_guess` (secrets,): the index of each secret among the guesses
+- `guess_of` (secrets,): the index of each secret among the guesses
 - `keys` (secrets, 2), `attempt_keys` (attempts, 2): random numbers whose exclusive or names a part
   with the attempts left
 - `widths` (secrets + 1,): how many guesses are looked into in a part of each size
-- `prices` (secrets + 1,): what a part of each size is estimated to take, in steps
+- `cost_to_go` (secrets + 1,): what a part of each size is estimated to take, in steps
 - `candidates_only`: whether only candidates may be guessed
-- `extent` (columns,): how many of the game's first symbols hold all those of a guess
+- `used_symbol_count` (columns,): how many of the game's first symbols hold all those of a guess
 - `blocks` (symbols + 1, 2): the columns to choose from, begin and end, the end excluded, by how
   many of the first symbols hold all those guessed before: later symbols are interchangeable
 """
@@ -64,7 +64,7 @@ Frame = namedtuple(
 # symbols hold all those guessed so far.
 (
     COUNT, ATTEMPTS, BOUND, BEST, GUESS, TRIES, TRIED, TOTAL, PART, PARTS, FLOOR,
-    MOST_PARTS, EXTENT, NUMBERS,
+    MOST_PARTS, USED, NUMBERS,
 ) = range(14)  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels.compiled.decorators import inner
+from puzzlehunt.kernels.compiled.jit import inner
 
 Words: TypeAlias = npt.NDArray[np.uint64]
 _STEP = np.uint64(0x9E3779B97F4A7C15)

@@ -26,7 +26,7 @@ def threads() -> int:
 
 
 @contextmanager
-def on_cores(jobs: int) -> Iterator[None]:
+def thread_limit(jobs: int) -> Iterator[None]:
     """Let kernels use at most so many cores for a while."""
     _cores.append(max(1, min(jobs, threads())))
     try:
@@ -35,7 +35,7 @@ def on_cores(jobs: int) -> Iterator[None]:
         _cores.pop()
 
 
-def share(work: Callable[[int, int], None], size: int, least: int) -> None:
+def parallel_for(work: Callable[[int, int], None], size: int, least: int) -> None:
     """Call work(begin, end) for blocks that make up range(size), shared among the threads.
 
     A block has `least` numbers at least, but for the last; a thread that is done with a block takes

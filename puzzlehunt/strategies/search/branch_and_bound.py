@@ -15,18 +15,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels.codes import Bytes, Places
-from puzzlehunt.kernels.hard_mode import NO_BOUND, UNREACHED
-from puzzlehunt.kernels.tables import Table, numbered_anew
+from puzzlehunt.kernels.feedback_matrix import Table, relabel_dense
+from puzzlehunt.kernels.hard_mode import NO_BOUND, UNSOLVED_COST
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices
 from puzzlehunt.strategies.search.whole_games import (
     FULLY_SEARCHED,
-    Choice,
+    Result,
     StoppedError,
+    bound_increment,
     cost_of_parts,
-    prices,
-    step_of,
+    cost_to_go,
 )
-from puzzlehunt.strategies.symmetry import Blocks, places_unlike, places_unlike_by_position
+from puzzlehunt.strategies.symmetry import (
+    OrbitColumns,
+    canonical_indices,
+    canonical_indices_by_position,
+)
 
 _KERNEL_PART = 500
 """Most candidates of a part whose second guess is left to the compiled kernels."""
@@ -56,9 +60,9 @@ class Part:
     `past_guesses` is None where more is known of the secret than the answers to past guesses.
     """
 
-    candidates: Places
+    candidates: Indices
     attempts: int
-    past_guesses: tuple[Bytes, ...] | None
+    past_guesses: tuple[CodeArray, ...] | None
 
 
 Guesses = npt.NDArray[np.int32]
@@ -66,7 +70,7 @@ Guesses = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class BoundTask:
     """A guess whose floor is asked for, by what `Search.look` returns."""
 
     floor: Callable[[int, int], int]
@@ -83,8 +87,8 @@ class Task:
     """A part, and the guess in it whose value is asked for, None for the part's own.
 
     A value of `bound` or more says only that it is no less. No guess makes more than `most_parts`
-    parts. With a `width`, only so many guesses are looked into in each position. With `in_turn`,
-    the floors of a guess's parts are raised in turn.
+    parts. With a `width`, only so many guesses are looked into in each position. With
+    `round_robin`, the floors of a guess's parts are raised in turn.
     """
 
     part: Part
@@ -92,13 +96,13 @@ class Task:
     most_parts: int
     bound: int
     width: int | None = None
-    in_turn: bool = False
+    round_robin: bool = False
 
     def solve(self, search: "Search") -> tuple[int, int]:
         """Return value and guess. Raises StoppedError."""
         if self.guess is None:
             return search.by_kernel(search.setting_for(self.width), self.part, self.bound)
-        if self.in_turn:
+        if self.round_robin:
             return search.of_guess_in_turn(self.part, self.guess, self.bound), self.guess
         value = search.of_guess(self.part, self.guess, self.most_parts, self.bound)
         return value, self.guess
@@ -109,7 +113,7 @@ class Search:
 
     - `codes` (G, length): the guesses
     - `table` (secrets, G): their feedbacks
-    - `as_guess` (secrets,): the place of each secret among the guesses
+    - `guess_of` (secrets,): the place of each secret among the guesses
     - `symbols`: how many symbols the game has, 0 where no two guesses are known to be alike
     - `by_position`: whether the symbols of each position are interchangeable by themselves
 
@@ -123,9 +127,9 @@ class Search:
 
     def __init__(
         self,
-        codes: Bytes,
+        codes: CodeArray,
         table: Table,
-        as_guess: Places,
+        guess_of: Indices,
         winning: int,
         feedbacks: int,
         budget: int | None = None,
@@ -133,24 +137,31 @@ class Search:
         candidates_only: bool = False,
         by_position: bool = False,
     ) -> None:
-        from puzzlehunt.kernels.compiled import branch_and_bound, floors, memory, search_arrays
+        from puzzlehunt.kernels.compiled import (
+            bounds,
+            branch_and_bound,
+            search_arrays,
+            transposition_table,
+        )
 
-        self._kernels, self._floors = branch_and_bound, floors
+        self._kernels, self._bounds = branch_and_bound, bounds
         self._arrays = search_arrays
-        self.codes, self.as_guess = codes, as_guess.astype(np.int32)
+        self.codes, self.guess_of = codes, guess_of.astype(np.int32)
         self.winning, self.feedbacks, self.budget = winning, feedbacks, budget
         self.symbols, self.candidates_only = symbols, candidates_only
         self.by_position = by_position
         self._every: Guesses = np.arange(table.shape[1], dtype=np.int32)
         alike = 0 if budget is not None or candidates_only else symbols
-        blocks = Blocks.of(codes, alike, table, by_position)
+        blocks = OrbitColumns.of(codes, alike, table, by_position)
         self.table, self._blocks = blocks.table, blocks
         self._columns: Guesses = np.arange(len(blocks.guesses), dtype=np.int32)
         large = len(table) > _LARGE_GAME
         entries = _PARTS_REMEMBERED_IN_LARGE_GAMES if large else _PARTS_REMEMBERED
         if budget is not None and budget <= _NARROW:
             entries = _PARTS_REMEMBERED_BY_NARROW
-        self._memory = memory.Memory(np.zeros((entries, 4), dtype=np.uint64))
+        self._memory = transposition_table.TranspositionTable(
+            np.zeros((entries, 4), dtype=np.uint64)
+        )
         self._spaces: SimpleQueue[Any] = SimpleQueue()
         self._settings: dict[int | None, Any] = {}
         self.setting = self.setting_for(budget)
@@ -171,23 +182,23 @@ class Search:
         last = self._kernels.UNLIMITED_ATTEMPTS
         setting = self._arrays.Setting(
             table=self.table,
-            as_guess=self.as_guess,
+            guess_of=self.guess_of,
             winning=self.winning,
             feedbacks=self.feedbacks,
             keys=rng.integers(0, 1 << 64, (secrets, 2), dtype=np.uint64),
             attempt_keys=rng.integers(0, 1 << 64, (last + 1, 2), dtype=np.uint64),
             widths=widths,
-            prices=prices(secrets, self._kernels.SCALE),
+            cost_to_go=cost_to_go(secrets, self._kernels.SCALE),
             candidates_only=self.candidates_only,
             blocks=self._blocks.bounds if budget is None else self._blocks.all_guesses,
-            extent=self._blocks.extent,
+            used_symbol_count=self._blocks.used_symbol_count,
         )
         self._settings[budget] = setting
         return setting
 
     def best(
-        self, candidates: Places, attempts: int | None, past_guesses: Sequence[Bytes] | None
-    ) -> Choice:
+        self, candidates: Indices, attempts: int | None, past_guesses: Sequence[CodeArray] | None
+    ) -> Result:
         """Return the best guess for some candidates (places in the table).
 
         `past_guesses` are the guesses so far, if answers to them are all that is known, else None.
@@ -197,7 +208,7 @@ class Search:
             value, guess = self._opening(part)
         else:
             value, guess = self._value(self.setting, part, NO_BOUND)
-        return Choice.of(value, guess)
+        return Result.of(value, guess)
 
     def needs_opening(self, part: Part) -> bool:
         """Return whether first guesses are to be chosen for a part, and it is not known yet."""
@@ -209,17 +220,17 @@ class Search:
 
     def with_guess(
         self,
-        candidates: Places,
+        candidates: Indices,
         attempts: int | None,
         guess: int,
-        past_guesses: Sequence[Bytes] | None,
-    ) -> Choice:
+        past_guesses: Sequence[CodeArray] | None,
+    ) -> Result:
         """Return what the candidates take with a given guess; threads search its parts."""
         part = self.part(candidates, attempts, past_guesses)
-        return Choice.of(self._guess_value(self.setting, part, guess, NO_BOUND), guess)
+        return Result.of(self._guess_value(self.setting, part, guess, NO_BOUND), guess)
 
     def part(
-        self, candidates: Places, attempts: int | None, past_guesses: Sequence[Bytes] | None
+        self, candidates: Indices, attempts: int | None, past_guesses: Sequence[CodeArray] | None
     ) -> Part:
         most: int = self._kernels.UNLIMITED_ATTEMPTS
         capped = most if attempts is None else min(attempts, most)
@@ -260,7 +271,7 @@ class Search:
         candidates, attempts = part.candidates, part.attempts
         if attempts == 1:
             reached = int((self.table[candidates, guess] == self.winning).sum())
-            return len(candidates) + (len(candidates) - reached) * UNREACHED
+            return len(candidates) + (len(candidates) - reached) * UNSOLVED_COST
         parts = [each for _, each in self.parts_of(part, guess)]
 
         def cost_of(number: int, most: int) -> int:
@@ -349,7 +360,7 @@ class Search:
             for number in open_parts.copy():
                 if total >= bound:
                     break
-                target = floors[number] + step_of(
+                target = floors[number] + bound_increment(
                     len(parts[number].candidates), turn, bound - total
                 )
                 value, _ = self.by_kernel(self.setting, parts[number], target)
@@ -365,14 +376,14 @@ class Search:
         return self._rough_floors(part)[1]
 
     def _rough_floors(self, part: Part) -> tuple[npt.NDArray[np.int64], int]:
-        """Return what `floors.fill_rough_floors` fills in for all guesses, and the most parts."""
+        """Return the bound of each guess by its number of parts, and the most parts of any."""
         members = part.candidates.astype(np.int32)
-        masks = self._floors.new_masks(len(self._every), self.table.dtype)
-        most_parts, _, _ = self._floors.fill_rough_floors(
+        masks = self._bounds.new_masks(len(self._every), self.table.dtype)
+        most_parts, _, _ = self._bounds.fill_part_count_bounds(
             self.table, self.winning, self.feedbacks, masks, members, len(members), self._every,
             np.int64(0), -1,
         )  # fmt: skip
-        return masks.rough_floors, int(most_parts)
+        return masks.part_count_bounds, int(most_parts)
 
     def look(self, part: Part) -> Callable[[int, int], int]:
         """Return a function of a guess and a bound: the guess's floor in a part.
@@ -381,7 +392,7 @@ class Search:
         it may be higher. For rules of many feedbacks the function holds a copy of the table, the
         guesses that make the most parts first, with answers that are numbered anew for each guess.
         """
-        from puzzlehunt.kernels.compiled.look import floor_by_look
+        from puzzlehunt.kernels.compiled.bounds import one_ply_bound
 
         members, attempts = part.candidates.astype(np.int32), self.after(part.attempts)
         floors, most_parts = self._rough_floors(part)
@@ -392,9 +403,9 @@ class Search:
             told = np.maximum(3 * len(members) - floors, 1)
             order = np.argsort(-told, kind="stable")
             places, told = np.argsort(order), told[order]
-            table = numbered_anew(self.table, part.candidates, order, self.winning, self.feedbacks)
+            table = relabel_dense(self.table, part.candidates, order, self.winning, self.feedbacks)
             setting = setting._replace(table=table, winning=0)
-        as_guess, table = places[self.as_guess].astype(np.int32), setting.table
+        guess_of, table = places[self.guess_of].astype(np.int32), setting.table
 
         def floor(guess: int, bound: int) -> int:
             answers = table[members, places[guess]]
@@ -403,10 +414,10 @@ class Search:
             starts = np.append(0, np.cumsum(sizes))
             sizes[setting.winning] = 0
             parts = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
-            space = self._floors.new_masks(len(told), table.dtype)
+            space = self._bounds.new_masks(len(told), table.dtype)
             seen, own_guesses = np.empty(self.feedbacks, np.int64), np.empty_like(members)
-            found = floor_by_look(
-                setting, self._memory, space, seen, own_guesses, told, as_guess, members[order],
+            found = one_ply_bound(
+                setting, self._memory, space, seen, own_guesses, told, guess_of, members[order],
                 starts, parts, attempts, most_parts, bound,
             )  # fmt: skip
             return int(found)
@@ -423,14 +434,14 @@ class Search:
         asked: int,
         most_parts: int = 0,
     ) -> tuple[int, int]:
-        """Return what `branch_and_bound.value_of` does. Raises StoppedError."""
+        """Return what `branch_and_bound.solve` does. Raises StoppedError."""
         depth = _DEPTH
         while True:
             try:
                 space = self._spaces.get_nowait()
             except Empty:
                 space = self._new_space(depth)
-            value, guess = self._kernels.value_of(
+            value, guess = self._kernels.solve(
                 setting, self._memory, *space, part.candidates.astype(np.int32), part.attempts,
                 most_parts or self.feedbacks, self._blocks.extent_of(part.past_guesses), bound,
                 first_guesses, second_guesses, self._columns, asked,
@@ -447,12 +458,12 @@ class Search:
         secrets, guesses, feedbacks = len(self.table), len(self._every), self.feedbacks
         return (
             self._arrays.new_scratch(secrets, guesses, feedbacks, self._stop),
-            self._floors.new_masks(guesses, self.table.dtype),
-            self._floors.new_estimates(secrets, guesses, feedbacks),
+            self._bounds.new_masks(guesses, self.table.dtype),
+            self._bounds.new_estimates(secrets, guesses, feedbacks),
             *self._arrays.new_stack(secrets, guesses, self.table.dtype, feedbacks, depth),
         )
 
-    def in_threads(self, tasks: Iterable["Task | Look"]) -> Iterator[tuple[int, int, int]]:
+    def in_threads(self, tasks: Iterable["Task | BoundTask"]) -> Iterator[tuple[int, int, int]]:
         """Yield number, value and guess of each task as they are solved; they begin in order.
 
         Whatever interrupts this thread stops the others.
@@ -497,15 +508,15 @@ class Search:
                     self._unlike[key] = known
             tried = known
         return (
-            np.intersect1d(tried, self.as_guess[part.candidates]) if self.candidates_only else tried
+            np.intersect1d(tried, self.guess_of[part.candidates]) if self.candidates_only else tried
         )
 
-    def _unlike_after(self, past_guesses: Sequence[Bytes]) -> Guesses:
+    def _unlike_after(self, past_guesses: Sequence[CodeArray]) -> Guesses:
         """Return the places of one guess of each class of those that past guesses leave alike."""
         if self.by_position:
-            places = places_unlike_by_position(self.codes, past_guesses)
+            places = canonical_indices_by_position(self.codes, past_guesses)
         else:
-            places = places_unlike(self.codes, past_guesses, self.symbols)
+            places = canonical_indices(self.codes, past_guesses, self.symbols)
         return places.astype(np.int32)
 
     def in_order(self, part: Part) -> list[tuple[int, int]]:
@@ -514,20 +525,20 @@ class Search:
         sizes = range(len(part.candidates) + 1)
         lows = np.array([self.least(size, part.attempts) for size in sizes])
         members = part.candidates.astype(np.int32)
-        space = self._floors.new_estimates(len(members), len(tried), self.feedbacks)
+        space = self._bounds.new_estimates(len(members), len(tried), self.feedbacks)
         space.size_floors[:] = lows
-        self._floors.estimate_all(
-            self.table, self.winning, self.setting.prices, space, members, len(members), tried,
+        self._bounds.estimate_all(
+            self.table, self.winning, self.setting.cost_to_go, space, members, len(members), tried,
             np.int64(0 if len(tried) == len(self._every) else -1),
         )  # fmt: skip
-        estimates, totals = space.estimates, space.close_floors
+        estimates, totals = space.estimates, space.part_size_bounds
         order = np.lexsort((tried, estimates))
-        order = order[totals[order] < self._floors.USELESS]
+        order = order[totals[order] < self._bounds.UNINFORMATIVE]
         return list(zip(tried[order].tolist(), totals[order].tolist(), strict=True))
 
     def least(self, size: int, attempts: int) -> int:
         """Return the least value of a part of `size` candidates, after one more of the attempts."""
-        return int(self._floors.least_total(size, self.feedbacks, self.after(attempts)))
+        return int(self._bounds.tree_size_bound(size, self.feedbacks, self.after(attempts)))
 
     def after(self, attempts: int) -> int:
         """Return how many attempts are left after one more guess."""

@@ -20,23 +20,23 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of
+from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
+from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
-from puzzlehunt.kernels.tables import Table, unsigned_type
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion, with_others
 from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.search.whole_games import prices
-from puzzlehunt.strategies.symmetry import representatives
+from puzzlehunt.strategies.search.whole_games import cost_to_go
+from puzzlehunt.strategies.symmetry import orbit_representatives
 
 Costs = npt.NDArray[np.int64]
 
 ONE = 720_720
 """The cost of one guess. All numbers up to 16 divide it, so that averages of small parts are
 exact."""
-UNREACHED = 232_792_560 << 16
+UNSOLVED_COST = 232_792_560 << 16
 """The cost of a candidate not found with the attempts left. All numbers up to 20 divide it."""
-NEVER = 1 << 62
+UNINFORMATIVE = 1 << 62
 """The cost of a guess that tells nothing."""
 
 _LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
@@ -72,17 +72,17 @@ _MOST_FEEDBACKS = 10_000
 def with_one_attempt(size: int) -> Costs:
     """Return what parts of 0 to `size` candidates cost when only one attempt is left."""
     count = np.arange(size + 1, dtype=np.int64)
-    return np.where(count > 0, count * ONE + (count - 1) * UNREACHED, 0)
+    return np.where(count > 0, count * ONE + (count - 1) * UNSOLVED_COST, 0)
 
 
-def priced(table: Table, feedbacks: int, prices: Costs) -> Costs:
+def priced(table: Table, feedbacks: int, cost_to_go: Costs) -> Costs:
     """Return (G,): the sum of the prices of its parts for each guess of a table (G, S)."""
     guesses, secrets = table.shape
     if secrets <= _COMPARED:
         sizes = np.zeros(table.shape, dtype=np.uint8)
         for place in range(secrets):
             sizes += table == table[:, place : place + 1]
-        shares = prices[: secrets + 1] // np.maximum(np.arange(secrets + 1), 1)
+        shares = cost_to_go[: secrets + 1] // np.maximum(np.arange(secrets + 1), 1)
         return np.asarray(shares[sizes].sum(axis=1))
     step = max(1, _COUNTED_AT_ONCE // max(secrets, min(feedbacks, 4 * secrets)))
     blocks = []
@@ -92,7 +92,7 @@ def priced(table: Table, feedbacks: int, prices: Costs) -> Costs:
             counts = partitions_by_sorting(block)
         else:
             counts = table_partitions(block, feedbacks)
-        blocks.append(prices[counts].sum(axis=1))
+        blocks.append(cost_to_go[counts].sum(axis=1))
     return np.concatenate(blocks)
 
 
@@ -102,14 +102,14 @@ class Lookahead:
 
     - `table` (guesses, candidates): feedbacks; `winning` is the winning one, `feedbacks` how many
       there are
-    - `as_guess` (candidates,): the place of each candidate among the guesses, -1 for none
+    - `guess_of` (candidates,): the place of each candidate among the guesses, -1 for none
     - `attempts`: how many guesses are left
     - `work`: cap on the scores made for one choice
     - `compiled`: whether the compiled kernels are used; results are the same
     """
 
     table: Table
-    as_guess: Places
+    guess_of: Indices
     winning: int
     feedbacks: int
     attempts: int
@@ -132,9 +132,9 @@ class Lookahead:
     def _prices(self) -> tuple[Costs, Costs]:
         """What parts of each size cost: estimated, and with one attempt left."""
         size = self.table.shape[1]
-        return prices(size, ONE), with_one_attempt(size)
+        return cost_to_go(size, ONE), with_one_attempt(size)
 
-    def costs(self, candidates: Places, attempts: int) -> Costs:
+    def costs(self, candidates: Indices, attempts: int) -> Costs:
         """Return (G,): twice the one-ply cost of every guess, plus one where it is no candidate."""
         if self.compiled and attempts > 1:
             costs: Costs = self._kernels.costs_of_all(
@@ -150,17 +150,17 @@ class Lookahead:
         hit = (table == self.winning).any(axis=1)
         if attempts == 1:
             count = table.shape[1]
-            return np.asarray((count * ONE + (count - hit) * UNREACHED) * 2 + 1 - hit)
+            return np.asarray((count * ONE + (count - hit) * UNSOLVED_COST) * 2 + 1 - hit)
         estimated = priced(table, self.feedbacks, self._prices[attempts == 2])
         return np.asarray((table.shape[1] * ONE + estimated - hit * ONE) * 2 + 1 - hit)
 
-    def _cheapest_of(self, candidates: Places, attempts: int) -> int:
+    def _cheapest_of(self, candidates: Indices, attempts: int) -> int:
         """Return the smallest one-ply cost among the candidates, NEVER if no guess is one."""
-        guesses = self.as_guess[candidates]
+        guesses = self.guess_of[candidates]
         table = self.table[np.ix_(guesses[guesses >= 0], candidates)]
-        return int(self._costs_in(table, attempts).min(initial=NEVER)) >> 1
+        return int(self._costs_in(table, attempts).min(initial=UNINFORMATIVE)) >> 1
 
-    def values(self, candidates: Places, guesses: Places, bound: int) -> Costs:
+    def values(self, candidates: Indices, guesses: Indices, bound: int) -> Costs:
         """Return what guesses cost, each part looked into.
 
         A value of `bound` or more means only that the cost is no less than `bound`.
@@ -170,8 +170,9 @@ class Lookahead:
         if self.compiled:
             estimated, last = self._prices
             values: Costs = self._kernels.values_of_some(
-                self.table, candidates, self.as_guess, guesses, self.deeper, _RESCUE, self.attempts,
-                estimated, last, self.winning, ONE, UNREACHED, NEVER, self.feedbacks, bound,
+                self.table, candidates, self.guess_of, guesses, self.deeper, _RESCUE, self.attempts,
+                estimated, last, self.winning, ONE, UNSOLVED_COST, UNINFORMATIVE, self.feedbacks,
+                bound,
             )  # fmt: skip
             return values
         return np.array(
@@ -179,12 +180,12 @@ class Lookahead:
         )
 
     def _guess_value(
-        self, candidates: Places, guess: int, deeper: int, attempts: int, bound: int
+        self, candidates: Indices, guess: int, deeper: int, attempts: int, bound: int
     ) -> int:
         answers = self.table[guess, candidates]
         parts, where, sizes = np.unique(answers, return_inverse=True, return_counts=True)
         if len(parts) == 1 and parts[0] != self.winning:
-            return NEVER
+            return UNINFORMATIVE
         unsolved = parts != self.winning
         total = len(candidates) * ONE + int((2 * sizes[unsolved] - 1).sum()) * ONE
         for number, (part, size) in enumerate(zip(parts.tolist(), sizes.tolist(), strict=True)):
@@ -197,11 +198,11 @@ class Lookahead:
                 total += value - (2 * size - 1) * ONE
         return total
 
-    def _value(self, candidates: Places, deeper: int, attempts: int) -> int:
+    def _value(self, candidates: Indices, deeper: int, attempts: int) -> int:
         """Return what candidates cost when the best of the guesses looked into is played."""
         count = len(candidates)
         if attempts == 1 or count == 1:
-            return count * ONE + (count - 1) * UNREACHED
+            return count * ONE + (count - 1) * UNSOLVED_COST
         if count == 2:
             return 3 * ONE
         if count <= _FEW:  # a guess that is no candidate costs no less than two for each
@@ -213,11 +214,11 @@ class Lookahead:
         leaf = attempts == 2 or (deeper == 0 and attempts != 3)
         if leaf or cheapest <= 2 * count * ONE:
             return cheapest
-        best = NEVER
+        best = UNINFORMATIVE
         most = _RESCUE if attempts == 3 else deeper
         for number, guess in enumerate(in_order(costs, np.arange(len(costs)), most).tolist()):
             best = min(best, self._guess_value(candidates, guess, 0, attempts, best))
-            if best < UNREACHED and attempts == 3 and number >= 3:
+            if best < UNSOLVED_COST and attempts == 3 and number >= 3:
                 break
         return best
 
@@ -229,7 +230,7 @@ def _dense(table: Table, winning: int) -> tuple[Table, int, int]:
     return renumbered, int(numbered[-1]), len(present)
 
 
-def in_order(costs: Costs, tried: Places, most: int) -> Places:
+def in_order(costs: Costs, tried: Indices, most: int) -> Indices:
     """Return the `most` cheapest guesses of `tried` in order, equals in code order."""
     if most < len(costs):
         near = costs <= np.partition(costs, most - 1)[most - 1]
@@ -308,7 +309,7 @@ class Deep(Strategy):
         if searching := self._search(position):
             searching.prepare(position, opening)
 
-    def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64] | None:
+    def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64] | None:
         return self.fallback.bits(position, guesses)
 
     def _player(self, position: Position) -> Strategy | None:
@@ -343,7 +344,7 @@ class Deep(Strategy):
             ranked.append(self._with_average(rated, value, len(position.candidates)))
         return ranked, complete
 
-    def choose(self, position: Position) -> Rows:
+    def choose(self, position: Position) -> PackedCodes:
         if len(position.candidates) == 1:
             return position.secrets[position.candidates]
         position = self._shortlisted(position)
@@ -358,14 +359,14 @@ class Deep(Strategy):
         if self._weighs(position):
             return self.weighed.rate(position, guess)
         position = self._shortlisted(position)
-        rows, as_guess = position.choices()
+        rows, guess_of = position.choices()
         if len(rows) * len(position.candidates) > _QUICK_WORK:
             return self._one_ply(position, guess)
         asked = array_of([guess], position.game.length)
         rows = position.game.rule.rows(np.concatenate((rows.codes, asked)))
-        ahead = replace(self._ahead(position, rows, as_guess), work=0, compiled=False)
+        ahead = replace(self._ahead(position, rows, guess_of), work=0, compiled=False)
         candidates = np.arange(len(position.candidates))
-        value = int(ahead.values(candidates, np.array([len(rows) - 1]), NEVER)[0])
+        value = int(ahead.values(candidates, np.array([len(rows) - 1]), UNINFORMATIVE)[0])
         return self._with_average(super().rate(position, guess), value, len(candidates))
 
     def _shortlisted(self, position: Position) -> Position:
@@ -385,7 +386,7 @@ class Deep(Strategy):
     @staticmethod
     def _with_average(rated: Suggestion, value: int, count: int) -> Suggestion:
         """Return a suggestion with its value: guesses on average, this one included."""
-        average = None if value >= UNREACHED else round(value / ONE / count, 4)
+        average = None if value >= UNSOLVED_COST else round(value / ONE / count, 4)
         return replace(rated, value=average)
 
     @staticmethod
@@ -402,7 +403,7 @@ class Deep(Strategy):
         most = _LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE
         return position.weights is None and guess_count * len(position.candidates) <= most
 
-    def _ahead(self, position: Position, rows: Rows, as_guess: Places) -> Lookahead:
+    def _ahead(self, position: Position, rows: PackedCodes, guess_of: Indices) -> Lookahead:
         rule = position.game.rule
         table = rule.table(rows, position.secrets[position.candidates])
         winning, feedbacks = rule.winning_index, len(rule.feedbacks)
@@ -411,28 +412,28 @@ class Deep(Strategy):
         person_waits = position.budget.person_waits
         compiled = not person_waits and (position.budget.compiled or table.size >= _WORTH_COMPILING)
         work, attempts = self._work(position), position.attempts or _NO_LIMIT
-        return Lookahead(table, as_guess, winning, feedbacks, attempts, work, compiled)
+        return Lookahead(table, guess_of, winning, feedbacks, attempts, work, compiled)
 
     @staticmethod
     def _work(position: Position) -> int:
         """Return the cap on the scores of one choice."""
         return _QUICK_WORK if position.budget.person_waits else _WORK
 
-    def _ordered(self, position: Position, top: int) -> tuple[Rows, Places, Costs, bool]:
+    def _ordered(self, position: Position, top: int) -> tuple[PackedCodes, Indices, Costs, bool]:
         """Return guesses, the places of the best in order, their costs, and whether all were tried.
 
         Guesses that were not looked into stand behind all that were, with no smaller costs.
         """
-        rows, as_guess = position.choices()
+        rows, guess_of = position.choices()
         count = len(position.candidates)
         candidates = np.arange(count)
         attempts = position.attempts or _NO_LIMIT
-        tried, complete = self._tried(position, rows, as_guess, attempts)
+        tried, complete = self._tried(position, rows, guess_of, attempts)
         most = min(_LOOKED_INTO, self._work(position) // (len(rows) * count))
         looks_ahead = count > 2 and attempts > 2 and most >= 2
         if not looks_ahead:  # no guess but these is needed
             rows, tried = rows[tried], np.arange(len(tried))
-        ahead = self._ahead(position, rows, as_guess)
+        ahead = self._ahead(position, rows, guess_of)
         costs = ahead.costs(candidates, attempts)[tried]
         order = in_order(costs, tried, max(top, 4 * _LOOKED_INTO))
         values = np.sort(costs, kind="stable")[: len(order)] >> 1
@@ -446,34 +447,36 @@ class Deep(Strategy):
 
     @staticmethod
     def _looked_into(
-        ahead: Lookahead, candidates: Places, order: Places, most: int, exactly: bool
+        ahead: Lookahead, candidates: Indices, order: Indices, most: int, exactly: bool
     ) -> Costs:
         """Return what the first guesses of `order` cost.
 
         `most` guesses are looked into, or up to four times as many while none finds every candidate
         with the attempts left. Without `exactly`, a cost that is not the smallest is a lower bound.
         """
-        bound = NEVER
+        bound = UNINFORMATIVE
         costs: list[int] = []
         while len(costs) < len(order) and (
-            len(costs) < most or (bound >= UNREACHED and len(costs) < 4 * most)
+            len(costs) < most or (bound >= UNSOLVED_COST and len(costs) < 4 * most)
         ):
             start = len(costs)
             stop = start + _BATCH if start >= most else min(start + _BATCH, most)
-            values = ahead.values(candidates, order[start:stop], NEVER if exactly else bound)
+            values = ahead.values(
+                candidates, order[start:stop], UNINFORMATIVE if exactly else bound
+            )
             costs += values.tolist()
             bound = min(bound, int(values.min()))
         return np.array(costs, dtype=np.int64)
 
     @staticmethod
     def _tried(
-        position: Position, rows: Rows, as_guess: Places, attempts: int
-    ) -> tuple[Places, bool]:
+        position: Position, rows: PackedCodes, guess_of: Indices, attempts: int
+    ) -> tuple[Indices, bool]:
         """Return the places of the guesses to evaluate, and whether those are all."""
-        if attempts == 1 and (as_guess >= 0).any():
-            return np.sort(as_guess[as_guess >= 0]), True
-        tried = representatives(position, rows.codes)
+        if attempts == 1 and (guess_of >= 0).any():
+            return np.sort(guess_of[guess_of >= 0]), True
+        tried = orbit_representatives(position, rows.codes)
         most = position.budget.guesses
         if most is None or most >= len(tried):
             return tried, True
-        return np.sort(sample_of_guesses(position, tried, as_guess, most)), False
+        return np.sort(sample_of_guesses(position, tried, guess_of, most)), False

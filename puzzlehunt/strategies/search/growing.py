@@ -8,7 +8,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.codes import Mask, Places, Rows, array_of, code_of
+from puzzlehunt.kernels.packed_codes import Indices, Mask, PackedCodes, array_of, code_of
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.position import Position
@@ -28,7 +28,7 @@ class Node:
     guess: Code
     depth: int
     answer: Feedback | None
-    parts: tuple[tuple[Feedback, Places], ...]
+    parts: tuple[tuple[Feedback, Indices], ...]
 
 
 def grown(
@@ -46,7 +46,7 @@ def grown(
     winning = position.game.rule.winning
     guess = guess_of(position, strategy, opening)
     node = Node(position, code_of(guess.codes[0]), 0, None, tuple(parts_of(position, guess)))
-    waiting: list[tuple[Node, Feedback, Places]] = []
+    waiting: list[tuple[Node, Feedback, Indices]] = []
     while True:
         yield node
         waiting += (
@@ -65,14 +65,14 @@ def grown(
         node = Node(position, code_of(guess.codes[0]), before.depth + 1, answer, parts)
 
 
-def guess_of(position: Position, strategy: Strategy, opening: Code | None) -> Rows:
+def guess_of(position: Position, strategy: Strategy, opening: Code | None) -> PackedCodes:
     """Return what is guessed in a position, as arrays of one row: the opening, if given."""
     if opening is None:
         return strategy.choose(position)
     return position.game.rule.rows(array_of([opening], position.game.length))
 
 
-def parts_of(position: Position, guess: Rows) -> Iterator[tuple[Feedback, Places]]:
+def parts_of(position: Position, guess: PackedCodes) -> Iterator[tuple[Feedback, Indices]]:
     """Yield the answers to a guess, and the candidates that each leaves (as in `candidates`).
 
     Raises StrategyError for a guess that leaves as many candidates as there were.

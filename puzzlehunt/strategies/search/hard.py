@@ -15,7 +15,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels import hard_mode
-from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, places_in
+from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of, indices_in
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
@@ -27,13 +27,13 @@ from puzzlehunt.strategies.search.hard_search import (
     by_tiles,
     capped,
 )
-from puzzlehunt.strategies.search.proof import Ledger
+from puzzlehunt.strategies.search.proof import ProofLog
 from puzzlehunt.strategies.search.whole_games import (
-    Choice,
+    Result,
     equal_codes,
-    trouble_of,
+    unsupported_reason,
 )
-from puzzlehunt.strategies.symmetry import representatives
+from puzzlehunt.strategies.symmetry import orbit_representatives
 
 _LARGEST_TABLE, _LARGEST_FITS = 400_000_000, 150_000_000
 """Cap on the table of guesses and candidates, and on that of guesses and guesses (cells)."""
@@ -43,7 +43,7 @@ _QUICK_WORK = 12_000_000
 """Cap on what one choice may take then (scores): about a second."""
 
 
-def _trouble_with_later_guesses(rule: Rule, guesses: Rows) -> str:
+def _trouble_with_later_guesses(rule: Rule, guesses: PackedCodes) -> str:
     """Return why it cannot be looked up which guesses hard mode allows, "" if it can.
 
     Where it is not by tiles, guesses are scored as if they were secrets, and so have to look alike.
@@ -63,11 +63,11 @@ def _trouble_with_later_guesses(rule: Rule, guesses: Rows) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Searched:
+class CachedSearch:
     """A search, the position that it was made for, and the place of each secret, -1 for none."""
 
     position: Position
-    places: Places
+    places: Indices
     search: HardSearch
 
     def part(self, position: Position) -> Part | None:
@@ -79,7 +79,7 @@ class _Searched:
         if guesses is None or ours.pool.guesses is None:
             return None
         candidates = self.places[position.candidates]
-        allowed = places_in(ours.pool.guesses.codes, guesses.codes)
+        allowed = indices_in(ours.pool.guesses.codes, guesses.codes)
         known = (candidates >= 0).all() and (allowed >= 0).all()
         return self.search.part(position, candidates, allowed) if known else None
 
@@ -99,15 +99,15 @@ class Hard(Strategy):
 
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
-        self._searched: _Searched | None = None
-        self.ledger = Ledger()
+        self._searched: CachedSearch | None = None
+        self.proof_log = ProofLog()
         """What is known before a whole game is proved, and who is told how far that is."""
 
     def trouble(self, position: Position) -> str:
         guesses, rule = position.pool.guesses, position.game.rule
         if guesses is None:
             return "candidates alone as guesses"
-        if trouble := trouble_of(position, len(guesses), _LARGEST_TABLE):
+        if trouble := unsupported_reason(position, len(guesses), _LARGEST_TABLE):
             return trouble
         return _trouble_with_later_guesses(rule, guesses)
 
@@ -147,7 +147,7 @@ class Hard(Strategy):
         found, guesses = self._best(position)
         return [self._rated(position, found, guesses)], self.budget is None
 
-    def choose(self, position: Position) -> Rows:
+    def choose(self, position: Position) -> PackedCodes:
         if len(position.candidates) == 1:
             return position.secrets[position.candidates]
         found, guesses = self._best(position)
@@ -160,7 +160,7 @@ class Hard(Strategy):
         searched, part = self._searching_for(position)
         return searched.search.with_guess(part, place).rated(rated, len(part.candidates))
 
-    def _rated(self, position: Position, found: Choice, guesses: Rows) -> Suggestion:
+    def _rated(self, position: Position, found: Result, guesses: PackedCodes) -> Suggestion:
         """Return the suggestion of a guess that was found."""
         rated = Strategy.rate(self, position, code_of(guesses.codes[found.guess]))
         return found.rated(rated, len(position.candidates))
@@ -169,7 +169,7 @@ class Hard(Strategy):
         """Return the place of a guess in the search, -1 where it is not allowed."""
         searched, part = self._searching_for(position)
         codes = searched.position.choices()[0].codes
-        place = int(places_in(codes, array_of([guess], codes.shape[1]))[0])
+        place = int(indices_in(codes, array_of([guess], codes.shape[1]))[0])
         return place if place in part.allowed else -1
 
     def _proves(self, position: Position, part: Part) -> bool:
@@ -179,24 +179,24 @@ class Hard(Strategy):
 
     def _proved(
         self, search: HardSearch, part: Part, order: list[int], opening: int | None = None
-    ) -> Choice:
+    ) -> Result:
         """Return the best first guess of some in order, or the given one; it is proved once."""
         key = (*part.key, opening)
         if key not in search.proved:
-            search.proved[key] = HardProof(search, part, order, self.ledger).run()
+            search.proved[key] = HardProof(search, part, order, self.proof_log).run()
         return search.proved[key]
 
-    def _best(self, position: Position) -> tuple[Choice, Rows]:
+    def _best(self, position: Position) -> tuple[Result, PackedCodes]:
         searched, part = self._searching_for(position)
         search, guesses = searched.search, searched.position.choices()[0]
         if not position.nothing_known:
             return search.best(part), guesses
-        unlike = part.allowed[representatives(position, guesses.codes[part.allowed])]
+        unlike = part.allowed[orbit_representatives(position, guesses.codes[part.allowed])]
         if self._proves(position, part):
             return self._proved(search, part, search.by_estimate(part, unlike)), guesses
         return search.first(part, unlike), guesses
 
-    def _searching_for(self, position: Position) -> tuple[_Searched, Part]:
+    def _searching_for(self, position: Position) -> tuple[CachedSearch, Part]:
         """Return a search that holds a position, made anew if need be, and its part in it."""
         part = None if self._searched is None else self._searched.part(position)
         if self._searched is None or part is None:
@@ -205,7 +205,7 @@ class Hard(Strategy):
             self._searched = None  # its table is freed before another is made
             places = np.full(len(position.secrets), -1)
             places[position.candidates] = np.arange(len(position.candidates))
-            self._searched = _Searched(position, places, HardSearch(position, self.budget))
+            self._searched = CachedSearch(position, places, HardSearch(position, self.budget))
             part = self._searched.part(position)
         assert part is not None, "a search holds the position that it was made for"
         return self._searched, part

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.strategies.search.hard_search import HardSearch, Part
-from puzzlehunt.strategies.search.proof import Bounds, Finding, Ledger
-from puzzlehunt.strategies.search.whole_games import Choice, in_threads, step_of
+from puzzlehunt.strategies.search.proof import BoundRecord, Bounds, ProofLog
+from puzzlehunt.strategies.search.whole_games import Result, bound_increment, in_threads
 
 _AT_ONCE = 64
 """How many first guesses are looked into before the bounds are reported."""
@@ -22,7 +22,7 @@ _FEW = 16
 
 
 @dataclass(slots=True, eq=False)
-class _First:
+class RootMove:
     """A first guess, its place in the order of guesses, and a floor, which is its value if `exact`.
 
     `floors` are those of its parts, of which `open_parts` have no value yet; the next steps are
@@ -39,16 +39,18 @@ class _First:
 
 
 class HardProof:
-    """The proof of the best first guess for a part, of some in order; `ledger` is kept on it."""
+    """The proof of the best first guess for a part, of some in order; `proof_log` is kept on it."""
 
-    def __init__(self, search: HardSearch, part: Part, order: list[int], ledger: Ledger) -> None:
-        self.search, self.part, self.ledger = search, part, ledger
+    def __init__(
+        self, search: HardSearch, part: Part, order: list[int], proof_log: ProofLog
+    ) -> None:
+        self.search, self.part, self.proof_log = search, part, proof_log
         noted: dict[Code, int] = {}
-        for finding in ledger.found():
+        for finding in proof_log.found():
             noted[finding.first] = max(finding.floor, noted.get(finding.first, 0))
         floors = search.floors(part, order)
         self.firsts = [
-            _First(guess, rank, max(floors[rank], noted.get(search.code(guess), 0)))
+            RootMove(guess, rank, max(floors[rank], noted.get(search.code(guess), 0)))
             for rank, guess in enumerate(order)
         ]
         self._few = len(order) <= _FEW
@@ -56,7 +58,7 @@ class HardProof:
         self.best, self.upper = self.firsts[order.index(guess)], value
         self._reported: Bounds | None = None
 
-    def run(self) -> Choice:
+    def run(self) -> Result:
         """Return the best first guess."""
         self._report()
         target = self.upper + 1  # which the guess cannot reach: some play takes less
@@ -74,22 +76,22 @@ class HardProof:
                 self._improve(alive[:1])
             else:
                 self._raise_all(alive[:_AT_ONCE])
-        return Choice.of(self.upper, self.best.guess)
+        return Result.of(self.upper, self.best.guess)
 
-    def _enough(self, first: _First) -> int:
+    def _enough(self, first: RootMove) -> int:
         """Return the floor from which a first guess is beaten; of equals the first one is best."""
         return self.upper + (first.rank < self.best.rank)
 
-    def _is_settled(self, first: _First) -> bool:
+    def _is_settled(self, first: RootMove) -> bool:
         """Return whether a first guess need not be raised: it is the best so far, or no better."""
         return first is self.best or first.low >= self._enough(first)
 
-    def _alive(self) -> list[_First]:
+    def _alive(self) -> list[RootMove]:
         """Return the first guesses that may still be better, the least floor first."""
         alive = [first for first in self.firsts if not self._is_settled(first)]
         return sorted(alive, key=lambda first: (first.low, first.rank))
 
-    def _raise_all(self, firsts: list[_First], turns: int | None = None) -> None:
+    def _raise_all(self, firsts: list[RootMove], turns: int | None = None) -> None:
         """Raise the floors of first guesses, each in a thread, until they are beaten or values."""
         targets = [self._enough(first) for first in firsts]
 
@@ -99,10 +101,10 @@ class HardProof:
         in_threads(work, len(firsts), self.search.stop)
         self._improve(firsts)
 
-    def _improve(self, firsts: list[_First]) -> None:
+    def _improve(self, firsts: list[RootMove]) -> None:
         """Note what is known of first guesses, and take one for the best that is better."""
         for first in firsts:
-            self.ledger.note(Finding(self.search.code(first.guess), None, first.low))
+            self.proof_log.note(BoundRecord(self.search.code(first.guess), None, first.low))
             if first.exact and not self._is_settled(first):
                 self.best, self.upper = first, first.low
         self._report()
@@ -111,9 +113,9 @@ class HardProof:
         reported = Bounds.of(min(self.upper, *(each.low for each in self.firsts)), self.upper)
         if reported != self._reported:
             self._reported = reported
-            self.ledger.report(reported)
+            self.proof_log.report(reported)
 
-    def _raise(self, first: _First, target: int, turns: int | None = None) -> None:
+    def _raise(self, first: RootMove, target: int, turns: int | None = None) -> None:
         """Raise the floor of a first guess to a target, or to its value, in so many turns at most.
 
         Its parts are raised one after the other or, where there are few first guesses, in threads.
@@ -138,7 +140,9 @@ class HardProof:
         first.low = max(first.low, target - self._missing(first, target))
         first.exact = not first.open_parts
 
-    def _spread(self, first: _First, open_parts: list[int], parts: list[Part], target: int) -> None:
+    def _spread(
+        self, first: RootMove, open_parts: list[int], parts: list[Part], target: int
+    ) -> None:
         """Raise the floors of some parts by a step, in threads."""
         missing = self._missing(first, target)
 
@@ -147,13 +151,13 @@ class HardProof:
 
         in_threads(work, len(open_parts), self.search.stop)
 
-    def _missing(self, first: _First, target: int) -> int:
+    def _missing(self, first: RootMove, target: int) -> int:
         """Return by how much the floors of all parts together are below a target."""
         return target - len(self.part.candidates) - sum(first.floors)
 
-    def _step(self, first: _First, number: int, part: Part, missing: int) -> None:
+    def _step(self, first: RootMove, number: int, part: Part, missing: int) -> None:
         """Raise the floor of a part by a step, no more than what is missing."""
-        target = first.floors[number] + step_of(len(part.candidates), first.turn, missing)
+        target = first.floors[number] + bound_increment(len(part.candidates), first.turn, missing)
         value, _ = self.search.value(self.search.setting, part, target)
         first.floors[number] = value
         if value < target:

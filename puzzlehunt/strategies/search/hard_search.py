@@ -9,22 +9,22 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels import hard_mode
-from puzzlehunt.kernels.codes import Places, Rows, code_of
-from puzzlehunt.kernels.hard_mode import MOST_ATTEMPTS, NO_BOUND, UNREACHED
-from puzzlehunt.kernels.tables import Table, table_blocks, unsigned_type
+from puzzlehunt.kernels.feedback_matrix import Table, table_blocks, unsigned_type
+from puzzlehunt.kernels.hard_mode import MOST_ATTEMPTS, NO_BOUND, UNSOLVED_COST
+from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, code_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.whole_games import (
     FULLY_SEARCHED,
     TABLE_BLOCK,
-    Choice,
+    Result,
     StoppedError,
     cost_of_parts,
+    cost_to_go,
     in_threads,
-    prices,
 )
-from puzzlehunt.strategies.symmetry import extents_of, firsts_by_extent
+from puzzlehunt.strategies.symmetry import representatives_by_used_count, used_symbol_counts
 
 _SAFE_WIDTH = 40
 """Guesses that are tried for a safe play, with more than three attempts left."""
@@ -46,13 +46,13 @@ Numbers = npt.NDArray[np.int64]
 class Part:
     """A position in a search: candidates and allowed guesses (their places), and attempts left.
 
-    The first `extent` symbols hold all that were guessed.
+    The first `used_symbol_count` symbols hold all that were guessed.
     """
 
-    candidates: Places
-    allowed: Places
+    candidates: Indices
+    allowed: Indices
     attempts: int
-    extent: int = 0
+    used_symbol_count: int = 0
 
     @property
     def key(self) -> tuple[bytes, int]:
@@ -63,30 +63,32 @@ class Part:
 class HardSearch:
     """A search of hard mode for one game, with a budget of guesses; None looks into all.
 
-    `table` (guesses, candidates) holds the feedbacks, `as_guess` the place of each candidate among
+    `table` (guesses, candidates) holds the feedbacks, `guess_of` the place of each candidate among
     the guesses. What was found is remembered as long as the search exists.
     """
 
     def __init__(self, position: Position, budget: int | None) -> None:
-        from puzzlehunt.kernels.compiled import floors, memory
+        from puzzlehunt.kernels.compiled import bounds, transposition_table
         from puzzlehunt.kernels.compiled import hard_mode as kernels
 
-        self._kernels, self._floors = kernels, floors
+        self._kernels, self._bounds = kernels, bounds
         self.budget = budget
         self._game = _arrays(position)
         # What a budget finds in a position must not depend on the guesses that led there.
         alike = budget is None and position.used_symbols is not None
         self._symbols = len(position.game.alphabet) if alike else 0
-        self._memory = memory.Memory(np.zeros((_PARTS_REMEMBERED, 4), dtype=np.uint64))
+        self._memory = transposition_table.TranspositionTable(
+            np.zeros((_PARTS_REMEMBERED, 4), dtype=np.uint64)
+        )
         self._stacks: SimpleQueue[Any] = SimpleQueue()
         self.stop = np.zeros(1, dtype=np.int64)
-        self.proved: dict[tuple[bytes, int, int | None], Choice] = {}
+        self.proved: dict[tuple[bytes, int, int | None], Result] = {}
         """The best first guesses that were proved, by their parts' keys and a given first guess."""
         self.setting, self._small = self._setting(budget), self._setting(_OPENING_BUDGET)
 
     def _setting(self, budget: int | None) -> Any:
         """Return the kernels' `Setting` for a budget. Safe values have one key for all budgets."""
-        secrets, guesses = len(self._game["as_guess"]), len(self._game["table"])
+        secrets, guesses = len(self._game["guess_of"]), len(self._game["table"])
         attempts, codes = MOST_ATTEMPTS + 1, self._game["codes"]
         rng = np.random.default_rng(0)
 
@@ -102,25 +104,27 @@ class HardSearch:
             secret_keys=secret_keys,
             guess_keys=guess_keys,
             attempt_keys=attempt_keys,
-            prices=_prices(secrets),
+            cost_to_go=_prices(secrets),
             width=guesses if budget is None else max(1, budget),
             safe_width=_SAFE_WIDTH,
             all_up_to=FULLY_SEARCHED,
-            unlike=firsts_by_extent(codes, self._symbols),
-            extent=np.minimum(extents_of(codes), self._symbols),
+            unlike=representatives_by_used_count(codes, self._symbols),
+            used_symbol_count=np.minimum(used_symbol_counts(codes), self._symbols),
         )
 
     def code(self, guess: int) -> Code:
         """Return the code of a guess."""
         return code_of(self._game["codes"][guess])
 
-    def part(self, position: Position, candidates: Places, allowed: Places) -> Part:
+    def part(self, position: Position, candidates: Indices, allowed: Indices) -> Part:
         """Return the part of a position whose candidates and guesses have the given places."""
         used = position.used_symbols
-        extent = self._symbols if used is None else min(self._symbols, max(used, default=-1) + 1)
-        return Part(candidates, allowed, capped(position.attempts), extent)
+        used_symbol_count = (
+            self._symbols if used is None else min(self._symbols, max(used, default=-1) + 1)
+        )
+        return Part(candidates, allowed, capped(position.attempts), used_symbol_count)
 
-    def best(self, part: Part) -> Choice:
+    def best(self, part: Part) -> Result:
         """Return the best guess that was found in a position."""
         found: list[tuple[int, int]] = []
 
@@ -128,9 +132,9 @@ class HardSearch:
             found.append(self.value(self.setting, part, NO_BOUND))
 
         in_threads(search, 1, self.stop)  # so that this thread can be interrupted
-        return Choice.of(*found[0])
+        return Result.of(*found[0])
 
-    def first(self, part: Part, unlike: Places) -> Choice:
+    def first(self, part: Part, unlike: Indices) -> Result:
         """Return the best first guess among guesses that are `unlike`, by a budget.
 
         The best by a small budget are searched with all of it.
@@ -142,7 +146,7 @@ class HardSearch:
         for _, guess in compared[: 1 + self.budget // _BUDGET_OF_AN_OPENING]:
             value = self.guess_value(self.setting, part, guess, best[0])
             best = min(best, (value, guess), key=lambda each: each[0])
-        return Choice.of(*best)
+        return Result.of(*best)
 
     def by_small_budget(self, part: Part, order: list[int]) -> list[tuple[int, int]]:
         """Return the first guesses of an order with their values by a small budget, best first."""
@@ -152,14 +156,14 @@ class HardSearch:
         ]
         return sorted(values, key=lambda each: each[0])
 
-    def with_guess(self, part: Part, guess: int) -> Choice:
+    def with_guess(self, part: Part, guess: int) -> Result:
         """Return what the candidates take with a given guess; threads search its parts."""
-        return Choice.of(self.guess_value(self.setting, part, guess, NO_BOUND), guess)
+        return Result.of(self.guess_value(self.setting, part, guess, NO_BOUND), guess)
 
-    def by_estimate(self, part: Part, unlike: Places) -> list[int]:
+    def by_estimate(self, part: Part, unlike: Indices) -> list[int]:
         """Return the guesses that are `unlike` and tell something, the best estimate first."""
         stack = self._stack()
-        order: Places = self._kernels.in_order(
+        order: Indices = self._kernels.in_order(
             self.setting, stack, part.candidates.astype(np.int32), part.allowed.astype(np.int32),
             part.attempts,
         )  # fmt: skip
@@ -173,8 +177,8 @@ class HardSearch:
         """
         count = len(part.candidates)
         if part.attempts == 1:
-            hit = guess in self._game["as_guess"][part.candidates]
-            return count + (count - hit) * UNREACHED
+            hit = guess in self._game["guess_of"][part.candidates]
+            return count + (count - hit) * UNSOLVED_COST
         answers = self.answers(part, guess)
         sizes = [len(members) for _, members in answers]
 
@@ -184,7 +188,7 @@ class HardSearch:
         least = [self.least(size, part.attempts - 1) for size in sizes]
         return cost_of_parts(least, count, bound, cost_of, self.stop)
 
-    def answers(self, part: Part, guess: int) -> list[tuple[int, Places]]:
+    def answers(self, part: Part, guess: int) -> list[tuple[int, Indices]]:
         """Return the answers to a guess but the winning one, and the candidates that each leaves.
 
         Those that leave most come first.
@@ -195,11 +199,16 @@ class HardSearch:
         winning = self.setting.winning
         return [(each, part.candidates[answers == each]) for each in order if each != winning]
 
-    def after(self, part: Part, guess: int, answer: int, candidates: Places) -> Part:
+    def after(self, part: Part, guess: int, answer: int, candidates: Indices) -> Part:
         """Return the part after a guess and an answer, which leaves some candidates."""
-        before, extent = part.allowed.astype(np.int32), int(self.setting.extent[guess])
+        before, used_symbol_count = (
+            part.allowed.astype(np.int32),
+            int(self.setting.used_symbol_count[guess]),
+        )
         allowed = self._kernels.allowed_after(self.setting, guess, answer, before)
-        return Part(candidates, allowed, part.attempts - 1, max(part.extent, extent))
+        return Part(
+            candidates, allowed, part.attempts - 1, max(part.used_symbol_count, used_symbol_count)
+        )
 
     def floors(self, part: Part, guesses: list[int]) -> list[int]:
         """Return the least values of guesses, by the numbers of candidates that answers leave."""
@@ -214,7 +223,7 @@ class HardSearch:
 
     def least(self, size: int, attempts: int) -> int:
         """Return the least cost of a part of some size."""
-        return int(self._floors.least_total(size, self.setting.feedbacks, attempts))
+        return int(self._bounds.tree_size_bound(size, self.setting.feedbacks, attempts))
 
     def _stack(self) -> Any:
         try:
@@ -231,9 +240,9 @@ class HardSearch:
         Raises StoppedError.
         """
         stack = self._stack()
-        value, guess = self._kernels.value_of(
+        value, guess = self._kernels.solve(
             setting, self._memory, stack, part.candidates.astype(np.int32),
-            part.allowed.astype(np.int32), part.attempts, part.extent, bound,
+            part.allowed.astype(np.int32), part.attempts, part.used_symbol_count, bound,
         )  # fmt: skip
         if value == self._kernels.STOPPED:
             raise StoppedError
@@ -249,22 +258,22 @@ class QuickSearch:
 
     def __init__(self, position: Position, budget: int | None, work: int) -> None:
         game = _arrays(position)
-        secrets, guesses = len(game["as_guess"]), len(game["table"])
+        secrets, guesses = len(game["guess_of"]), len(game["table"])
         self._work = work
         self._search = hard_mode.Search(
             hard_mode.Setting(
                 **game,
-                prices=_prices(secrets),
+                cost_to_go=_prices(secrets),
                 width=guesses if budget is None else max(1, budget),
                 safe_width=_SAFE_WIDTH,
                 all_up_to=FULLY_SEARCHED,
             )
         )
 
-    def best(self, part: Part) -> Choice:
+    def best(self, part: Part) -> Result:
         """Return the best guess that was found. Raises TooMuchWorkError."""
-        found = self._search.value_of(part.candidates, part.allowed, part.attempts, self._work)
-        return Choice.of(*found)
+        found = self._search.solve(part.candidates, part.allowed, part.attempts, self._work)
+        return Result.of(*found)
 
 
 def capped(attempts: int | None) -> int:
@@ -275,7 +284,7 @@ def capped(attempts: int | None) -> int:
 def _prices(size: int) -> npt.NDArray[np.int64]:
     """Return what parts of 0 to `size` candidates are estimated to take, by the attempts left."""
     count = np.arange(size + 1)
-    rows = [prices(size, hard_mode.SCALE)] * (MOST_ATTEMPTS + 2)
+    rows = [cost_to_go(size, hard_mode.SCALE)] * (MOST_ATTEMPTS + 2)
     for left, (enough, guesses) in enumerate(zip(_MOSTLY_FOUND, _PENALTIES, strict=True), start=1):
         rows[left] = rows[left] + np.maximum(count - enough, 0) * guesses * hard_mode.SCALE
     return np.stack(rows)
@@ -289,7 +298,7 @@ def by_tiles(rule: Rule) -> bool:
 def _arrays(position: Position) -> dict[str, Any]:
     """Return those fields of the kernels' `Setting` that follow from the game."""
     rule = position.game.rule
-    guesses, as_guess = position.choices()
+    guesses, guess_of = position.choices()
     codes, length = guesses.codes, position.game.length
     symbols = range(len(position.game.alphabet))
     dtype = unsigned_type(len(rule.feedbacks))
@@ -302,7 +311,7 @@ def _arrays(position: Position) -> dict[str, Any]:
         fits = _table(rule, guesses, guesses)
     return {
         "table": _table(rule, guesses, position.secrets[position.candidates]),
-        "as_guess": as_guess,
+        "guess_of": guess_of,
         "winning": rule.winning_index,
         "feedbacks": len(rule.feedbacks),
         "codes": np.ascontiguousarray(codes),
@@ -312,7 +321,7 @@ def _arrays(position: Position) -> dict[str, Any]:
     }
 
 
-def _table(rule: Rule, guesses: Rows, secrets: Rows) -> Table:
+def _table(rule: Rule, guesses: PackedCodes, secrets: PackedCodes) -> Table:
     """Return (guesses, secrets): the feedbacks, as places in `rule.feedbacks`."""
     table: Table = np.empty((len(guesses), len(secrets)), unsigned_type(len(rule.feedbacks)))
     for block in table_blocks(len(guesses), len(secrets), TABLE_BLOCK):

@@ -8,20 +8,27 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.codes import Bytes, Places, Rows, array_of, code_of, places_in
-from puzzlehunt.kernels.tables import Table, table_blocks, unsigned_type
+from puzzlehunt.kernels.feedback_matrix import Table, table_blocks, unsigned_type
+from puzzlehunt.kernels.packed_codes import (
+    CodeArray,
+    Indices,
+    PackedCodes,
+    array_of,
+    code_of,
+    indices_in,
+)
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.branch_and_bound import Search
 from puzzlehunt.strategies.search.hard import Hard
-from puzzlehunt.strategies.search.proof import Bounds, Ledger, Proof
+from puzzlehunt.strategies.search.proof import Bounds, Proof, ProofLog
 from puzzlehunt.strategies.search.selection import best_opening, most_promising, selected
 from puzzlehunt.strategies.search.whole_games import (
     FULLY_SEARCHED,
     TABLE_BLOCK,
-    Choice,
+    Result,
     same_game,
-    trouble_of,
+    unsupported_reason,
 )
 from puzzlehunt.strategies.symmetry import by_position
 
@@ -41,21 +48,21 @@ a larger one (bytes)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Searched:
+class CachedSearch:
     """A search, the position that it was made for, and its guesses.
 
     `places` (S,) is the place of each secret in the table of the search, -1 for none.
     """
 
     position: Position
-    places: Places
-    guesses: Rows
+    places: Indices
+    guesses: PackedCodes
     search: Search
 
     def place_of(self, guess: Code) -> int:
         """Return the place of a guess, -1 where it is not among the guesses searched."""
         codes = self.guesses.codes
-        return int(places_in(codes, array_of([guess], codes.shape[1]))[0])
+        return int(indices_in(codes, array_of([guess], codes.shape[1]))[0])
 
     def holds(self, position: Position) -> bool:
         """Return whether the search is of the same game, with all candidates of a position."""
@@ -72,7 +79,7 @@ class _Plan:
 
     position: Position
     guess: Code
-    batches: list[Places]
+    batches: list[Indices]
 
     def batch_of(self, position: Position) -> Position | None:
         """Return the planned position with the batch of another's candidates alone, if any."""
@@ -100,9 +107,9 @@ class Optimal(Strategy):
 
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
-        self._searches: list[_Searched] = []
+        self._searches: list[CachedSearch] = []
         self._plan: _Plan | None = None
-        self.ledger = Ledger()
+        self.proof_log = ProofLog()
         """What is known before a whole game is proved, and who is told how far that is."""
 
     def for_game(self, game: Game) -> Strategy:
@@ -113,7 +120,7 @@ class Optimal(Strategy):
         if position.game.hard:
             return "hard mode, where guesses depend on the rows"
         guesses = 0 if self._selects(position) else _guess_count(position)
-        return trouble_of(position, guesses, _LARGEST_TABLE)
+        return unsupported_reason(position, guesses, _LARGEST_TABLE)
 
     def _selects(self, position: Position) -> bool:
         """Return whether only some of the guesses are looked into, because all are too many.
@@ -147,12 +154,12 @@ class Optimal(Strategy):
             self._check(position)
             self._plan = _Plan(position, opening, batches)
 
-    def _report(self, position: Position, choice: Choice | None) -> None:
+    def _report(self, position: Position, choice: Result | None) -> None:
         """Report the value of a game that is too small for bounds on the way."""
         small = len(position.candidates) <= FULLY_SEARCHED or position.attempts == 1
         if choice is not None and self.budget is None and small and position.nothing_known:
             lost = choice.unreached, choice.unreached
-            self.ledger.report(Bounds(choice.value, choice.value, lost))
+            self.proof_log.report(Bounds(choice.value, choice.value, lost))
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return the best guess alone: the others are only known to be no better."""
@@ -165,7 +172,7 @@ class Optimal(Strategy):
         rated = super().rate(position, code_of(searched.guesses.codes[choice.guess]))
         return [choice.rated(rated, len(position.candidates))], self.budget is None
 
-    def choose(self, position: Position) -> Rows:
+    def choose(self, position: Position) -> PackedCodes:
         if len(position.candidates) == 1:
             return position.secrets[position.candidates]
         if self._is_beyond_search(position):
@@ -188,13 +195,13 @@ class Optimal(Strategy):
         rated = super().rate(position, guess)
         return rated if choice is None else choice.rated(rated, len(position.candidates))
 
-    def _best(self, position: Position) -> tuple[Choice, _Searched]:
+    def _best(self, position: Position) -> tuple[Result, CachedSearch]:
         searched = self._searching_for(position)
         candidates = searched.places[position.candidates]
         past_guesses = _past_guesses(position)
         part = searched.search.part(candidates, position.attempts, past_guesses)
         if self.budget is None and searched.search.needs_opening(part):
-            Proof(searched.search, part, self.ledger).run()
+            Proof(searched.search, part, self.proof_log).run()
         return searched.search.best(candidates, position.attempts, past_guesses), searched
 
     def _prove_opening(self, position: Position, opening: Code) -> bool:
@@ -213,10 +220,10 @@ class Optimal(Strategy):
         if len(searched.search.parts_of(part, place)) < 2:
             return False
         if not searched.search.knows_guess(part, place):
-            Proof(searched.search, part, self.ledger, [place]).run()
+            Proof(searched.search, part, self.proof_log, [place]).run()
         return True
 
-    def _choice_of(self, position: Position, guess: Code) -> Choice | None:
+    def _choice_of(self, position: Position, guess: Code) -> Result | None:
         """Return the choice of a given guess, None where it is not among the guesses searched."""
         if self._is_beyond_search(position):
             return None
@@ -232,7 +239,7 @@ class Optimal(Strategy):
         """Return the search of a position. Raises StrategyError where it cannot be searched."""
         return self._searching_for(position).search
 
-    def _searching_for(self, position: Position) -> _Searched:
+    def _searching_for(self, position: Position) -> CachedSearch:
         """Return a search that holds the candidates of a position, made anew if need be.
 
         Raises StrategyError where the position cannot be searched.
@@ -247,7 +254,7 @@ class Optimal(Strategy):
                 self._choice_of(batch, self._plan.guess)
         return self._searches[-1]
 
-    def _serves(self, searched: _Searched, position: Position) -> bool:
+    def _serves(self, searched: CachedSearch, position: Position) -> bool:
         """Return whether a search that holds all candidates of a position has the guesses for it.
 
         The few candidates of small parts are told apart by guesses that were selected for more.
@@ -274,17 +281,17 @@ class Optimal(Strategy):
                 f"{free / 1e9:.1f} GB are free; try --strategy deep without a budget"
             )
 
-    def _new_search(self, position: Position) -> _Searched:
+    def _new_search(self, position: Position) -> CachedSearch:
         """Return a search of a position, of which nothing is known yet."""
         game, rule = position.game, position.game.rule
-        rows, as_guess = position.choices()
+        rows, guess_of = position.choices()
         if self.budget is not None and self._selects(position):
-            rows, as_guess = selected(position, self.budget)
+            rows, guess_of = selected(position, self.budget)
         self._check_memory(position, len(rows))
         search = Search(
             rows.codes,
             _answers(position, rows),
-            as_guess,
+            guess_of,
             rule.winning_index,
             len(rule.feedbacks),
             self.budget,
@@ -294,10 +301,10 @@ class Optimal(Strategy):
         )
         places = np.full(len(position.secrets), -1)
         places[position.candidates] = np.arange(len(position.candidates))
-        return _Searched(position, places, rows, search)
+        return CachedSearch(position, places, rows, search)
 
 
-def _batches(position: Position, guess: Code) -> list[Places]:
+def _batches(position: Position, guess: Code) -> list[Indices]:
     """Return the candidates of a position in batches whose tables are small enough.
 
     Candidates that give the same answer to a guess are in one batch, however many these are.
@@ -330,7 +337,7 @@ def _answer_type(position: Position) -> Any:
     return unsigned_type(len(position.game.rule.feedbacks))
 
 
-def _answers(position: Position, rows: Rows) -> Table:
+def _answers(position: Position, rows: PackedCodes) -> Table:
     """Return (candidates, guesses): the feedbacks, as places in `rule.feedbacks`."""
     rule, secrets = position.game.rule, position.secrets[position.candidates]
     table: Table = np.empty((len(secrets), len(rows)), dtype=_answer_type(position))
@@ -339,7 +346,7 @@ def _answers(position: Position, rows: Rows) -> Table:
     return table
 
 
-def _past_guesses(position: Position) -> tuple[Bytes, ...] | None:
+def _past_guesses(position: Position) -> tuple[CodeArray, ...] | None:
     """Return the guesses so far, None where more than their answers is known of the secret."""
     if position.used_symbols is None:
         return () if position.nothing_known else None

@@ -20,9 +20,9 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.codes import array_of, code_of, places_in
-from puzzlehunt.kernels.hard_mode import NO_BOUND, UNREACHED
-from puzzlehunt.strategies.search.branch_and_bound import Look, Part, Search, Task
+from puzzlehunt.kernels.hard_mode import NO_BOUND, UNSOLVED_COST
+from puzzlehunt.kernels.packed_codes import array_of, code_of, indices_in
+from puzzlehunt.strategies.search.branch_and_bound import BoundTask, Part, Search, Task
 
 _SMALL = 200
 """Most candidates of a part that is searched as a whole; of a larger one, guess by guess."""
@@ -53,8 +53,11 @@ class Bounds(NamedTuple):
 
     @classmethod
     def of(cls, lower: int, upper: int) -> "Bounds":
-        """Return the bounds of two costs, which are UNREACHED more for each secret not found."""
-        (least_lost, least), (most_lost, most) = divmod(lower, UNREACHED), divmod(upper, UNREACHED)
+        """Return the bounds of two costs: UNSOLVED_COST more for each secret not found."""
+        (least_lost, least), (most_lost, most) = (
+            divmod(lower, UNSOLVED_COST),
+            divmod(upper, UNSOLVED_COST),
+        )
         return cls(least, most, (least_lost, most_lost))
 
     @property
@@ -63,7 +66,7 @@ class Bounds(NamedTuple):
         return self.lower == self.upper and self.lost[0] == self.lost[1]
 
 
-class Finding(NamedTuple):
+class BoundRecord(NamedTuple):
     """What was found of a part: the candidates that an answer to a first guess leaves.
 
     `floor` is its value if the guess that has that value is given, else a floor of its value. With
@@ -79,21 +82,21 @@ class Finding(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Ledger:
+class ProofLog:
     """What was found before, who notes what is found, and who is told of the bounds.
 
     `elsewhere`, if given, yields the number of each task with its value and guess, in any order:
     tasks are then solved there and not by threads.
     """
 
-    found: Callable[[], Iterable[Finding]] = tuple
-    note: Callable[[Finding], None] = lambda _finding: None
+    found: Callable[[], Iterable[BoundRecord]] = tuple
+    note: Callable[[BoundRecord], None] = lambda _finding: None
     report: Callable[[Bounds], None] = lambda _bounds: None
     elsewhere: Callable[[list[Task]], Iterator[tuple[int, int, int]]] | None = None
 
 
 @dataclass(slots=True, eq=False)
-class _Branch:
+class Subproblem:
     """A part that a first guess leaves, and its bounds.
 
     `guess` has the value `upper`, its place in the order of guesses is `rank`. Second guesses,
@@ -114,7 +117,7 @@ class _Branch:
 
 
 @dataclass(slots=True, eq=False)
-class _First:
+class RootMove:
     """A first guess, its place in the order of guesses, its bounds, and its parts once needed."""
 
     guess: int
@@ -122,7 +125,7 @@ class _First:
     low: int
     count: int
     """How many candidates all parts have, that of the winning answer included."""
-    branches: list[_Branch] | None = None
+    branches: list[Subproblem] | None = None
     exact: bool = False
     """Whether `low` is its value, and not only a floor."""
     whole: bool | None = None
@@ -142,27 +145,31 @@ class _First:
 
 
 class Proof:
-    """The proof of the value of a part from which no guess was made; `ledger` is kept on it.
+    """The proof of the value of a part from which no guess was made; `proof_log` is kept on it.
 
     `first_guesses` are looked into alone, if given.
     """
 
     def __init__(
-        self, search: Search, part: Part, ledger: Ledger, first_guesses: list[int] | None = None
+        self,
+        search: Search,
+        part: Part,
+        proof_log: ProofLog,
+        first_guesses: list[int] | None = None,
     ) -> None:
-        self.search, self.part, self.ledger = search, part, ledger
+        self.search, self.part, self.proof_log = search, part, proof_log
         self._restricted = first_guesses is not None
         order = search.in_order(part)
         if first_guesses is not None:
             order = [(guess, len(part.candidates)) for guess in first_guesses]
         self.firsts = [
-            _First(guess, rank, low, len(part.candidates))
+            RootMove(guess, rank, low, len(part.candidates))
             for rank, (guess, low) in enumerate(order)
         ]
         self.best = self.firsts[0]
         self.upper = NO_BOUND
-        self._found: dict[tuple[Code, int | None], list[Finding]] = {}
-        for finding in ledger.found():
+        self._found: dict[tuple[Code, int | None], list[BoundRecord]] = {}
+        for finding in proof_log.found():
             self._found.setdefault((finding.first, finding.answer), []).append(finding)
         for first in self.firsts:
             for finding in self._found.get((code_of(search.codes[first.guess]), None), ()):
@@ -194,11 +201,11 @@ class Proof:
             self.search.know(self.part, self.upper, self.best.guess)
         return self.upper, self.best.guess
 
-    def _beaten(self, first: _First) -> bool:
+    def _beaten(self, first: RootMove) -> bool:
         """Return whether a first guess is known to be no better; of equals the first in order."""
         return (first.lower, first.rank) >= (self.upper, self.best.rank)
 
-    def _alive(self) -> list[_First]:
+    def _alive(self) -> list[RootMove]:
         """Return the first guesses that can still be better, or best, the least floor first."""
         alive = [first for first in self.firsts if not self._beaten(first)]
         return sorted(alive, key=lambda first: (first.lower, first.rank))
@@ -210,9 +217,9 @@ class Proof:
         reported = Bounds.of(lower, self.upper)
         if reported != self._reported:
             self._reported = reported
-            self.ledger.report(reported)
+            self.proof_log.report(reported)
 
-    def _improve(self, first: _First) -> None:
+    def _improve(self, first: RootMove) -> None:
         """Take a first guess for the best if its tree is better, or as good and before it."""
         upper = first.upper
         if upper is not None and (upper, first.rank) <= (self.upper, self.best.rank):
@@ -224,16 +231,16 @@ class Proof:
         """Raise the floors of all first guesses by a look at their parts."""
         others = [each for each in self.firsts if each.branches is None and not self._beaten(each)]
         floor_of = self.search.look(self.part)
-        tasks = [Look(floor_of, each.guess, self.upper) for each in others]
+        tasks = [BoundTask(floor_of, each.guess, self.upper) for each in others]
         for number, floor, _ in self.search.in_threads(tasks):
             others[number].low = max(others[number].low, min(floor, self.upper))
         self._report()
 
-    def _enough(self, first: _First) -> int:
+    def _enough(self, first: RootMove) -> int:
         """Return the floor from which a first guess is beaten."""
         return self.upper + (first.rank < self.best.rank)
 
-    def _is_whole(self, first: _First) -> bool:
+    def _is_whole(self, first: RootMove) -> bool:
         """Return whether a first guess is searched as a whole: one of many, of small parts."""
         if len(self.firsts) <= _AT_ONCE:
             return False
@@ -242,22 +249,22 @@ class Proof:
             first.whole = int(np.bincount(answers).max()) <= _WHOLE
         return first.whole
 
-    def _raise_whole(self, firsts: list[_First]) -> None:
+    def _raise_whole(self, firsts: list[RootMove]) -> None:
         """Raise the floors of first guesses until they are beaten, or find their values."""
         tasks = [
-            Task(self.part, each.guess, 0, self._enough(each), in_turn=True) for each in firsts
+            Task(self.part, each.guess, 0, self._enough(each), round_robin=True) for each in firsts
         ]
         for number, value, _ in self._solved(tasks):
             first, bound = firsts[number], tasks[number].bound
             first.low, first.exact = min(value, bound), value < bound
             if not first.exact:
                 code = code_of(self.search.codes[first.guess])
-                self.ledger.note(Finding(code, None, first.low))
+                self.proof_log.note(BoundRecord(code, None, first.low))
         for first in sorted(firsts, key=lambda each: (each.low, each.rank)):
             if first.exact and not self._beaten(first):
                 self._find_tree(first)
 
-    def _find_tree(self, first: _First) -> None:
+    def _find_tree(self, first: RootMove) -> None:
         """Find a tree for a first guess whose value is known."""
         if first.branches is None:
             self._open(first)
@@ -265,12 +272,14 @@ class Proof:
             self._raise_one(first)
         self._improve(first)
 
-    def _open(self, first: _First) -> None:
+    def _open(self, first: RootMove) -> None:
         """Find the parts of a first guess, and a tree for it if it is among the most promising."""
         search = self.search
         parts = search.parts_of(self.part, first.guess)
         first.branches = branches = [
-            _Branch(answer, part, search.least(len(part.candidates), self.part.attempts), NO_BOUND)
+            Subproblem(
+                answer, part, search.least(len(part.candidates), self.part.attempts), NO_BOUND
+            )
             for answer, part in parts
         ]
         code = code_of(search.codes[first.guess])
@@ -288,7 +297,7 @@ class Proof:
                 self._take(branch, finding)
         self._improve(first)
 
-    def _take(self, branch: _Branch, finding: Finding) -> None:
+    def _take(self, branch: Subproblem, finding: BoundRecord) -> None:
         """Enter what was found before."""
         guess = None if finding.guess is None else self._place_of(finding.guess)
         if finding.second is not None:
@@ -302,9 +311,9 @@ class Proof:
 
     def _place_of(self, code: Code) -> int:
         codes = self.search.codes
-        return int(places_in(codes, array_of([code], codes.shape[1]))[0])
+        return int(indices_in(codes, array_of([code], codes.shape[1]))[0])
 
-    def _raise_one(self, first: _First) -> None:
+    def _raise_one(self, first: RootMove) -> None:
         """Raise the lower bound of one part of a first guess, or of all its small parts."""
         assert first.branches is not None
         needed = self._enough(first) - first.lower
@@ -318,13 +327,13 @@ class Proof:
             self._raise_small(first, small, needed)
             return
 
-        def gap(branch: _Branch) -> int:
+        def gap(branch: Subproblem) -> int:
             return min(branch.upper - branch.lower, needed)
 
         branch = max(open_ones, key=lambda each: gap(each) / len(each.part.candidates) ** 2)
         self._raise_large(first, branch, branch.lower - (-gap(branch) // _STEPS))
 
-    def _raise_small(self, first: _First, branches: list[_Branch], needed: int) -> None:
+    def _raise_small(self, first: RootMove, branches: list[Subproblem], needed: int) -> None:
         """Raise the lower bounds of parts by as much as is needed, or find their values."""
         tasks = [
             Task(each.part, None, 0, min(each.upper, each.lower + needed)) for each in branches
@@ -337,7 +346,7 @@ class Proof:
                 branch.lower = bound
             self._note(first, branch)
 
-    def _raise_large(self, first: _First, branch: _Branch, target: int) -> None:
+    def _raise_large(self, first: RootMove, branch: Subproblem, target: int) -> None:
         """Raise the lower bound of a part to a target, or find its value below that."""
         part = branch.part
         if branch.seconds is None:
@@ -378,7 +387,7 @@ class Proof:
         branch.lower = branch.upper if found else target
         self._note(first, branch)
 
-    def _offer(self, branch: _Branch, value: int, rank: int) -> None:
+    def _offer(self, branch: Subproblem, value: int, rank: int) -> None:
         """Take a second guess of known value for the best, if it is."""
         assert branch.seconds is not None
         if (value, rank) < (branch.upper, branch.rank):
@@ -386,8 +395,8 @@ class Proof:
 
     def _note(
         self,
-        first: _First,
-        branch: _Branch,
+        first: RootMove,
+        branch: Subproblem,
         second: int | None = None,
         floor: int = 0,
         exact: bool = False,
@@ -396,16 +405,16 @@ class Proof:
         code = code_of(codes[first.guess])
         if second is not None:
             other = code_of(codes[second])
-            finding = Finding(code, branch.answer, floor, other if exact else None, other)
+            finding = BoundRecord(code, branch.answer, floor, other if exact else None, other)
         else:
             settled = branch.lower == branch.upper
             guess = code_of(codes[branch.guess]) if settled else None
-            finding = Finding(code, branch.answer, branch.lower, guess)
-        self.ledger.note(finding)
+            finding = BoundRecord(code, branch.answer, branch.lower, guess)
+        self.proof_log.note(finding)
 
     def _solved(self, tasks: Iterable[Task]) -> Iterator[tuple[int, int, int]]:
         """Yield number, value and guess of each task, in any order."""
-        if self.ledger.elsewhere is not None:
-            yield from self.ledger.elsewhere(list(tasks))
+        if self.proof_log.elsewhere is not None:
+            yield from self.proof_log.elsewhere(list(tasks))
             return
         yield from self.search.in_threads(tasks)

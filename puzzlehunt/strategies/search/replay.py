@@ -12,7 +12,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.codes import Rows, array_of
+from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion, with_others
 from puzzlehunt.strategies.position import Position
@@ -92,7 +92,7 @@ class Book(Strategy):
     def for_unlisted(self) -> Strategy:
         return self.rest.for_unlisted
 
-    def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64] | None:
+    def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64] | None:
         return self.rest.bits(position, guesses)
 
     def ranks_by_bits(self) -> bool:
@@ -111,7 +111,7 @@ class Book(Strategy):
         ranked, _ = self.rest.rank(position, most + 1)
         return with_others(best, ranked, most + 1)[1:]
 
-    def choose(self, position: Position) -> Rows:
+    def choose(self, position: Position) -> PackedCodes:
         tree = self._tree(position)
         if tree is None:
             return self.rest.choose(position)

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels.codes import Places, Rows, code_of
-from puzzlehunt.kernels.tables import table_blocks
+from puzzlehunt.kernels.feedback_matrix import table_blocks
+from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, code_of
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.growing import parts_of
-from puzzlehunt.strategies.search.whole_games import prices
-from puzzlehunt.strategies.symmetry import representatives
+from puzzlehunt.strategies.search.whole_games import cost_to_go
+from puzzlehunt.strategies.symmetry import orbit_representatives
 
 _FEWEST_CELLS, _MOST_CELLS = 1 << 20, 1 << 28
 """Cells of a table of some of the guesses, with a small and with a large budget."""
@@ -31,23 +31,23 @@ _SCALE = 720_720
 """The estimate of one guess: whole numbers, so that sums do not depend on their order."""
 
 
-def selected(position: Position, budget: int) -> tuple[Rows, Places]:
+def selected(position: Position, budget: int) -> tuple[PackedCodes, Indices]:
     """Return all candidates and the most promising guesses, and the candidates' places there.
 
     With a larger `budget` (the guesses looked into in each position) these are more.
     """
-    guesses, as_guess = position.choices()
+    guesses, guess_of = position.choices()
     cells = min(max(_FEWEST_CELLS, _CELLS_BY_BUDGET * budget**2), _MOST_CELLS)
     most = max(_LEAST_SELECTED, cells // len(position.candidates))
     if most >= len(guesses):
-        return guesses, as_guess
+        return guesses, guess_of
     chosen = np.zeros(len(guesses), dtype=np.bool_)
-    chosen[as_guess] = True
+    chosen[guess_of] = True
     chosen[most_promising(position, most)] = True
-    return guesses[chosen], (np.cumsum(chosen) - 1)[as_guess]
+    return guesses[chosen], (np.cumsum(chosen) - 1)[guess_of]
 
 
-def best_opening(position: Position) -> Places:
+def best_opening(position: Position) -> Indices:
     """Return the place (in an array of one) of the first guess that looks best one guess further.
 
     Each part of its partition counts as what the most promising guess in it is estimated to take.
@@ -58,7 +58,7 @@ def best_opening(position: Position) -> Places:
     return tried[[int(np.argmin(totals))]]
 
 
-def _total_behind(position: Position, guess: Rows) -> int:
+def _total_behind(position: Position, guess: PackedCodes) -> int:
     """Return how many guesses are estimated to follow a guess, for all candidates together."""
     total = 0
     for feedback, candidates in parts_of(position, guess):
@@ -69,17 +69,17 @@ def _total_behind(position: Position, guess: Rows) -> int:
     return total
 
 
-def most_promising(position: Position, most: int) -> Places:
+def most_promising(position: Position, most: int) -> Indices:
     """Return the places of up to `most` guesses, the one that seems best first.
 
     That is the guess whose parts are estimated to take the fewest guesses together. Of equals a
     candidate stands before others, then in code order; of guesses that are alike one is returned.
     """
-    guesses, as_guess = position.choices()
-    tried = representatives(position, guesses.codes)
+    guesses, guess_of = position.choices()
+    tried = orbit_representatives(position, guesses.codes)
     estimates = _estimates(_thinned(position, len(tried)), guesses, tried)
     is_candidate = np.zeros(len(guesses), dtype=np.bool_)
-    is_candidate[as_guess[as_guess >= 0]] = True
+    is_candidate[guess_of[guess_of >= 0]] = True
     estimates = 2 * estimates + ~is_candidate[tried]
     if most < len(tried):
         near = estimates <= np.partition(estimates, most - 1)[most - 1]
@@ -101,10 +101,10 @@ def _thinned(position: Position, guesses: int) -> Position:
     return replace(position, candidates=position.candidates[chosen])
 
 
-def _estimates(position: Position, guesses: Rows, tried: Places) -> npt.NDArray[np.int64]:
+def _estimates(position: Position, guesses: PackedCodes, tried: Indices) -> npt.NDArray[np.int64]:
     """Return (tried,): how many guesses the parts of each guess are estimated to take."""
     rule, secrets = position.game.rule, position.secrets[position.candidates]
-    prices_of = prices(len(secrets), _SCALE)
+    prices_of = cost_to_go(len(secrets), _SCALE)
     winning = rule.winning_index
     blocks = []
     for block in table_blocks(len(tried), max(len(secrets), _LEAST_WIDTH), _BLOCK):

@@ -1,7 +1,7 @@
 """What searches of whole games share, in hard mode (`hard`) and out of it (`search`).
 
-A *cost* is how many guesses candidates take together, and UNREACHED more for each of them that is
-not found with the attempts left.
+A *cost* is how many guesses candidates take together, and UNSOLVED_COST more for each of them that
+is not found with the attempts left.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.errors import counted
-from puzzlehunt.kernels.codes import Rows
-from puzzlehunt.kernels.hard_mode import UNREACHED
+from puzzlehunt.kernels.hard_mode import UNSOLVED_COST
+from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.position import Position
 
@@ -34,7 +34,7 @@ TABLE_BLOCK = 1 << 22
 """Size of a block of a table, which is held twice while it is made (cells)."""
 
 
-def prices(size: int, scale: int) -> npt.NDArray[np.int64]:
+def cost_to_go(size: int, scale: int) -> npt.NDArray[np.int64]:
     """Return the guesses that parts of 0 to `size` candidates are estimated to take, times `scale`.
 
     A part of n >= 2 candidates takes n * (1.5 + 0.4 * ln(n / 2)), and no less than 2n - 1: then
@@ -48,7 +48,7 @@ def prices(size: int, scale: int) -> npt.NDArray[np.int64]:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Result:
     """The place of a guess, and how many guesses the candidates take with the best play found.
 
     `value` counts the guesses of all candidates together, this guess included; `unreached` is how
@@ -60,9 +60,9 @@ class Choice:
     unreached: int = 0
 
     @classmethod
-    def of(cls, cost: int, guess: int) -> "Choice":
+    def of(cls, cost: int, guess: int) -> "Result":
         """Return the choice of a guess with a cost."""
-        unreached, value = divmod(cost, UNREACHED)
+        unreached, value = divmod(cost, UNSOLVED_COST)
         return cls(guess, value, unreached)
 
     def rated(self, suggestion: Suggestion, candidates: int) -> Suggestion:
@@ -95,12 +95,12 @@ def in_threads(work: Callable[[int], None], pieces: int, stop: npt.NDArray[np.in
         stop[0] = 0
 
 
-def step_of(candidates: int, turn: int, missing: int) -> int:
+def bound_increment(candidates: int, turn: int, missing: int) -> int:
     """Return by how much the floor of a part rises in a turn (0, 1, ...) of all parts.
 
     Each turn it is a little more, and no more than what is missing in all.
     """
-    if missing >= UNREACHED:  # a lost candidate costs too many steps
+    if missing >= UNSOLVED_COST:  # a lost candidate costs too many steps
         return missing
     return min(missing, max(1, candidates * turn // _STEPS))
 
@@ -132,7 +132,7 @@ def cost_of_parts(
     return total
 
 
-def trouble_of(position: Position, guesses: int, largest: int) -> str:
+def unsupported_reason(position: Position, guesses: int, largest: int) -> str:
     """Return in a few words why whole games cannot be searched, "" if they can.
 
     A table of so many `guesses` and all candidates may have `largest` cells, and fewer if a person
@@ -161,7 +161,7 @@ def same_game(ours: Position, position: Position) -> bool:
     )
 
 
-def equal_codes(first: Rows | None, second: Rows | None) -> bool:
+def equal_codes(first: PackedCodes | None, second: PackedCodes | None) -> bool:
     """Return whether these are the same codes in the same order."""
     if first is None or second is None or first is second:
         return first is second

@@ -1,7 +1,7 @@
 """A large table of pegs."""
 
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.kernels.codes import space_array
+from puzzlehunt.kernels.packed_codes import space_array
 from puzzlehunt.kernels.partitions import table_partitions
 
 

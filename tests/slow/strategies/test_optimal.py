@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from optimum import optimum
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.kernels.codes import array_of
+from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.book import find_book

@@ -48,7 +48,7 @@ def test_random_games_take_what_trying_everything_takes(small, whole, monkeypatc
     for game in filter(None, (random_game(rng) for _ in range(20))):
         best = optimum(game.score, list(game.guesses), list(game.secrets), game.play.attempts)
         strategy, bounds = Optimal(), []
-        strategy.ledger = proof.Ledger(report=bounds.append)
+        strategy.proof_log = proof.ProofLog(report=bounds.append)
         strategy.prepare(Position.of(game, open_engine(game)))
         assert bounds[-1].proved
         for lower, upper, (least_lost, most_lost) in bounds:

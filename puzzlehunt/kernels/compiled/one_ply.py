@@ -2,12 +2,12 @@
 
 A position is a run `order[start:stop]` of secrets, its `members`; `run_start[secret]` is where the
 run of a secret begins, -1 if no further guess is sought for it. Guesses and secrets are indices in
-two arrays of codes: `secret_of` gives a guess's index among the secrets, `as_guess` a secret's
+two arrays of codes: `secret_of` gives a guess's index among the secrets, `guess_of` a secret's
 among the guesses, -1 where it has none. Answers are below `answer_count`.
 
 `scoring` is (table, guess_places, guess_repeats, stride). An answer is looked up in the table
 (guesses, secrets). If that is empty, the answer of two codes is m + stride * n, with m of their
-`place_bits` and n of their `repeat_bits` in common. `guess_places` and `guess_repeats` (guesses,
+`position_bits` and n of their `count_bits` in common. `guess_places` and `guess_repeats` (guesses,
 words) are these bits of all guesses, and `secrets` is the pair of them of all secrets; `places`
 and `repeats` (words, members) are those of a position's members, so that inner loops read memory in
 order.
@@ -30,10 +30,9 @@ from typing import Any
 
 import numpy as np
 
-from puzzlehunt.kernels.compiled.decorators import inlined, kernel
-from puzzlehunt.kernels.compiled.grouping import NO_LIMIT, sum_of_groups
-from puzzlehunt.kernels.compiled.popcounts import popcount
-from puzzlehunt.kernels.compiled.threads import share
+from puzzlehunt.kernels.compiled.jit import inlined, kernel
+from puzzlehunt.kernels.compiled.partitions import NO_LIMIT, popcount, sum_over_parts
+from puzzlehunt.kernels.compiled.threads import parallel_for
 
 _COUNTABLE = 64
 """Most different answers whose parts can be counted without their sizes: bits of a word."""
@@ -156,7 +155,7 @@ def _best(
         _fill_answers(
             out, g, members, n, table, guess_places, guess_repeats, stride, places, repeats
         )
-        total = sum_of_groups(out, n, summands, largest, limit, counts)
+        total = sum_over_parts(out, n, summands, largest, limit, counts)
         if total > limit:
             continue
         cost = _cost(total, n, log2, units_per_bit)
@@ -211,7 +210,7 @@ def _choose_some(
 
 def choose_many(
     order: Any, starts: Any, stops: Any, guess_lists: Any, list_bounds: Any, list_of: Any,
-    feedbacks: Any, as_guess: Any, ties: Any, scoring: Any, secrets: Any, measure: Any,
+    feedbacks: Any, guess_of: Any, ties: Any, scoring: Any, secrets: Any, measure: Any,
     answer_count: Any, least: int = _POSITIONS,
 ) -> Any:  # fmt: skip
     """Return the best guess of each position, positions shared among the cores.
@@ -220,7 +219,7 @@ def choose_many(
     own candidates if k is -1. The rule has so many `feedbacks`. A core takes `least` positions at a
     time, or more.
     """
-    chosen, own = np.empty(len(starts), np.int64), as_guess[order]
+    chosen, own = np.empty(len(starts), np.int64), guess_of[order]
     longest = int((stops - starts).max())
 
     def choose_some(begin: int, end: int) -> None:
@@ -232,12 +231,12 @@ def choose_many(
             NO_LIMIT, chosen, *ties, *scoring, *secrets, *bits, *measure, *scratch,
         )  # fmt: skip
 
-    share(choose_some, len(starts), least)
+    parallel_for(choose_some, len(starts), least)
     return chosen
 
 
 def choose_one(
-    guesses: Any, order: Any, start: Any, stop: Any, as_guess: Any, ties: Any, scoring: Any,
+    guesses: Any, order: Any, start: Any, stop: Any, guess_of: Any, ties: Any, scoring: Any,
     secrets: Any, measure: Any, answer_count: Any,
 ) -> Any:  # fmt: skip
     """Return the best of `guesses` in one position, tried in blocks that the cores share."""
@@ -247,6 +246,6 @@ def choose_one(
         blocks = len(bounds) - 1
         best = choose_many(
             order, np.full(blocks, start), np.full(blocks, stop), best, bounds, np.arange(blocks),
-            0, as_guess, ties, scoring, secrets, measure, answer_count, least=1,
+            0, guess_of, ties, scoring, secrets, measure, answer_count, least=1,
         )  # fmt: skip
     return best[0]

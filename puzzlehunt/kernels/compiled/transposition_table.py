@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlehunt.kernels.compiled.decorators import inlined, inner
+from puzzlehunt.kernels.compiled.jit import inlined, inner
 
 GUESS_BITS, _VALUE_BITS = 18, 44
 """Number of bits that a guess, and that a value, takes in an entry of the memory."""
@@ -13,7 +13,7 @@ GUESS_MASK, _VALUE_MASK = (1 << GUESS_BITS) - 1, (1 << _VALUE_BITS) - 1
 _WAYS = 4
 """Number of entries of the memory in which a given part may be kept."""
 
-Memory = namedtuple("Memory", "entries")
+TranspositionTable = namedtuple("TranspositionTable", "entries")
 """What was found of parts, shared by threads: `entries` (entries, 4), numbers of 64 bits.
 
 The four numbers of an entry are the part's first key; its second key mixed with the next two
@@ -31,7 +31,7 @@ def _mixed(one: Any, other: Any) -> Any:
 
 
 @inner
-def recall(memory: Any, first_key: Any, second_key: Any) -> Any:
+def probe(memory: Any, first_key: Any, second_key: Any) -> Any:
     """Return what is remembered of a part: its floor, its value or 0, and its best guess.
 
     Without a value the guess means nothing.
@@ -49,7 +49,7 @@ def recall(memory: Any, first_key: Any, second_key: Any) -> Any:
 
 
 @inner
-def remember(
+def store(
     memory: Any, first_key: Any, second_key: Any, size: Any, floor: Any, value: Any, guess: Any
 ) -> None:
     """Keep what was found of a part, instead of the smallest part among the entries it may take."""

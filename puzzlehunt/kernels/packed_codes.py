@@ -18,10 +18,10 @@ from puzzlehunt.codes.product_spaces import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 from puzzlehunt.errors import TooLargeError
 
-Bytes: TypeAlias = npt.NDArray[np.uint8]
+CodeArray: TypeAlias = npt.NDArray[np.uint8]
 Bits: TypeAlias = npt.NDArray[np.uint64]
 Mask: TypeAlias = npt.NDArray[np.bool_]
-Places: TypeAlias = npt.NDArray[np.intp]
+Indices: TypeAlias = npt.NDArray[np.intp]
 """Indices (0-based) of codes in an array of codes."""
 
 PAD = 255
@@ -35,35 +35,35 @@ LARGEST_SPACE = 4_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class PackedCodes:
     """N codes as arrays: `codes` (N, length) are symbol numbers, short codes padded.
 
-    `place_bits` and `repeat_bits` (N, words) are two bit-rows of each code, by which a rule that
+    `position_bits` and `count_bits` (N, words) are two bit-rows of each code, by which a rule that
     counts scores: one for which symbols stand where, one for how often each symbol occurs. Other
     rules leave them without words.
     """
 
-    codes: Bytes
-    place_bits: Bits
-    repeat_bits: Bits
+    codes: CodeArray
+    position_bits: Bits
+    count_bits: Bits
 
     def __len__(self) -> int:
         return len(self.codes)
 
-    def __getitem__(self, chosen: npt.NDArray[Any] | slice) -> "Rows":
-        return Rows(self.codes[chosen], self.place_bits[chosen], self.repeat_bits[chosen])
+    def __getitem__(self, chosen: npt.NDArray[Any] | slice) -> "PackedCodes":
+        return PackedCodes(self.codes[chosen], self.position_bits[chosen], self.count_bits[chosen])
 
 
-def join_rows(rows: Rows, more: Rows) -> Rows:
+def join_codes(rows: PackedCodes, more: PackedCodes) -> PackedCodes:
     """Return the codes of `rows`, then those of `more`."""
-    return Rows(
+    return PackedCodes(
         np.concatenate((rows.codes, more.codes)),
-        np.concatenate((rows.place_bits, more.place_bits)),
-        np.concatenate((rows.repeat_bits, more.repeat_bits)),
+        np.concatenate((rows.position_bits, more.position_bits)),
+        np.concatenate((rows.count_bits, more.count_bits)),
     )
 
 
-def array_of(codes: Iterable[Code], length: int) -> Bytes:
+def array_of(codes: Iterable[Code], length: int) -> CodeArray:
     """Return N codes as an array (N, length) of symbol numbers, short codes padded."""
     listed = list(codes)
     array = np.full((len(listed), length), PAD, dtype=np.uint8)
@@ -77,12 +77,12 @@ def array_of(codes: Iterable[Code], length: int) -> Bytes:
     return array
 
 
-def code_of(row: Bytes) -> Code:
+def code_of(row: CodeArray) -> Code:
     """Return one row of an array of codes as a code."""
     return tuple(FOREIGN if s == _FOREIGN_BYTE else int(s) for s in row if s != PAD)
 
 
-def space_array(space: CodeSpace, length: int) -> Bytes:
+def space_array(space: CodeSpace, length: int) -> CodeArray:
     """Return all N codes of a space in code order, as an array (N, length), short codes padded.
 
     Raises TooLargeError for more than LARGEST_SPACE codes or MOST_SYMBOLS symbols.
@@ -103,7 +103,7 @@ def space_array(space: CodeSpace, length: int) -> Bytes:
     return np.concatenate(padded)
 
 
-def _all_codes(symbols: int, length: int, distinct: bool) -> Bytes:
+def _all_codes(symbols: int, length: int, distinct: bool) -> CodeArray:
     codes = np.zeros((1, 0), dtype=np.uint8)
     all_symbols = np.arange(symbols, dtype=np.uint8)
     for _ in range(length):
@@ -116,7 +116,7 @@ def _all_codes(symbols: int, length: int, distinct: bool) -> Bytes:
     return codes
 
 
-def place_bits(codes: Bytes, symbols: int) -> Bits:
+def position_bits(codes: CodeArray, symbols: int) -> Bits:
     """Return the bit-rows in which bit p * symbols + s is set if position p holds the symbol s.
 
     `symbols` is the size of the alphabet.
@@ -125,7 +125,7 @@ def place_bits(codes: Bytes, symbols: int) -> Bits:
     return _bit_rows(words, np.minimum(codes, symbols))
 
 
-def repeat_bits(codes: Bytes, symbols: int, repeats: int) -> Bits:
+def count_bits(codes: CodeArray, symbols: int, repeats: int) -> Bits:
     """Return the bit-rows in which bit s * repeats + j is set if s occurs more than j times.
 
     `symbols` is the size of the alphabet, `repeats` how often a symbol can occur in a code at most.
@@ -136,7 +136,7 @@ def repeat_bits(codes: Bytes, symbols: int, repeats: int) -> Bits:
     return rows[0] if len(rows) == 1 else np.concatenate(rows)
 
 
-def _counts(codes: Bytes, symbols: int) -> Places:
+def _counts(codes: CodeArray, symbols: int) -> Indices:
     """Return how often each code has each symbol (N, symbols)."""
     width = symbols + 1  # the last column counts what is no symbol
     cells = np.minimum(codes, symbols) + np.arange(len(codes))[:, None] * width
@@ -179,7 +179,7 @@ def _words(bits: int) -> int:
     return max(1, -(-bits // 64))
 
 
-def where_holds(constraint: Constraint, codes: Bytes) -> Mask:
+def where_holds(constraint: Constraint, codes: CodeArray) -> Mask:
     """Return a mask (N,) of the codes (N, length) that satisfy a constraint: `holds` for arrays."""
     match constraint:
         case AllOf(parts):
@@ -199,7 +199,7 @@ def where_holds(constraint: Constraint, codes: Bytes) -> Mask:
     return mask
 
 
-def _where_true(literal: Literal, codes: Bytes) -> Mask:
+def _where_true(literal: Literal, codes: CodeArray) -> Mask:
     """Return a mask of the codes of which a literal is true: `is_true` for arrays."""
     if isinstance(literal, At):
         return np.isin(codes[:, literal.position], literal.symbols)
@@ -208,7 +208,7 @@ def _where_true(literal: Literal, codes: Bytes) -> Mask:
     return np.asarray(np.isin(codes, literal.symbols).sum(axis=1) >= literal.times)
 
 
-def places_in(known: Bytes, wanted: Bytes) -> Places:
+def indices_in(known: CodeArray, wanted: CodeArray) -> Indices:
     """Return the index among the known codes of each wanted one, -1 where it is not known."""
     known_keys, wanted_keys = _keys(known), _keys(wanted)
     order = np.argsort(known_keys, kind="stable")
@@ -216,7 +216,7 @@ def places_in(known: Bytes, wanted: Bytes) -> Places:
     return np.where(known_keys[order[found]] == wanted_keys, order[found], -1)
 
 
-def _keys(codes: Bytes) -> npt.NDArray[np.bytes_]:
+def _keys(codes: CodeArray) -> npt.NDArray[np.bytes_]:
     """Return a sortable key for each code: its symbol numbers, each plus 1, as bytes.
 
     Plus 1, `PAD` becomes 0, at which numpy ends a key.

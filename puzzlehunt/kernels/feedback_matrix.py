@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import MOST_TILES
 from puzzlehunt.errors import TooLargeError
-from puzzlehunt.kernels.codes import Bits, Bytes, Places, Rows
+from puzzlehunt.kernels.packed_codes import Bits, CodeArray, Indices, PackedCodes
 
 Table: TypeAlias = (
     npt.NDArray[np.uint8] | npt.NDArray[np.uint16] | npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
@@ -31,24 +31,24 @@ _GUESSES_AT_ONCE = 256
 """Number of guesses whose tiles are added up together."""
 
 
-def popcount_table(guesses: Rows, secrets: Rows, offsets: Table) -> Table:
+def popcount_table(guesses: PackedCodes, secrets: PackedCodes, offsets: Table) -> Table:
     """Return the feedback of each guess and secret (guesses, secrets), from two popcounts.
 
-    With m of their `place_bits` and n of their `repeat_bits` in common it is offsets[n] + m.
+    With m of their `position_bits` and n of their `count_bits` in common it is offsets[n] + m.
     """
     table: Table = np.empty((len(guesses), len(secrets)), dtype=offsets.dtype)
     step = max(1, BLOCK // max(1, len(secrets)))
     for start in range(0, len(guesses), step):
         block = slice(start, start + step)
-        places = _common_bits(guesses.place_bits[block], secrets.place_bits)
-        repeats = _common_bits(guesses.repeat_bits[block], secrets.repeat_bits)
+        places = _common_bits(guesses.position_bits[block], secrets.position_bits)
+        repeats = _common_bits(guesses.count_bits[block], secrets.count_bits)
         np.add(offsets[repeats], places, out=table[block])
     return table
 
 
-def _common_bits(left: Bits, right: Bits) -> Bytes:
+def _common_bits(left: Bits, right: Bits) -> CodeArray:
     """Return how many bits each of the left bit-rows has in common with each of the right ones."""
-    total: Bytes = np.bitwise_count(left[:, None, 0] & right[None, :, 0])
+    total: CodeArray = np.bitwise_count(left[:, None, 0] & right[None, :, 0])
     for word in range(1, left.shape[1]):
         total += np.bitwise_count(left[:, None, word] & right[None, :, word])
     return total
@@ -88,7 +88,7 @@ class Tile:
     later: tuple[int, ...]
 
 
-def tiles_of(codes: Bytes, symbols: int, repeats: bool = True) -> Bits:
+def tiles_of(codes: CodeArray, symbols: int, repeats: bool = True) -> Bits:
     """Return each tile of some guesses (N, length) as one number; `tile_of` reads it back.
 
     Foreign symbols and the end of a short guess are the number 0. Without `repeats` the tiles have
@@ -121,8 +121,8 @@ def tile_of(number: int) -> Tile:
 
 def sum_table(
     guess_tiles: Bits,
-    secrets: Bytes,
-    summands_of: Callable[[Tile, Bytes], Bytes | Table],
+    secrets: CodeArray,
+    summands_of: Callable[[Tile, CodeArray], CodeArray | Table],
     dtype: Any,
 ) -> Table:
     """Return for each guess and secret the sum of what the guess's tiles add (guesses, secrets).
@@ -149,8 +149,8 @@ def sum_table(
     return table
 
 
-def numbered_anew(
-    table: Table, members: Places, order: Places, winning: int, feedbacks: int
+def relabel_dense(
+    table: Table, members: Indices, order: Indices, winning: int, feedbacks: int
 ) -> Table:
     """Return a table (secrets, guesses) with the guesses in an order, and the answers from 1 up.
 

@@ -1,4 +1,4 @@
-"""What a guess, or a part of the candidates, takes at least: bounds that need no search.
+"""Lower bounds that need no search: of a part by its size, of a guess by its parts.
 
 Words are those of `branch_and_bound.py`, which calls this.
 """
@@ -9,36 +9,38 @@ from typing import Any
 import numpy as np
 
 from puzzlehunt.kernels import hard_mode
-from puzzlehunt.kernels.compiled.decorators import inlined, inner, makes_no_array
-from puzzlehunt.kernels.compiled.popcounts import popcount
+from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
+from puzzlehunt.kernels.compiled.partitions import popcount
+from puzzlehunt.kernels.compiled.transposition_table import probe, store
 
-UNREACHED = hard_mode.UNREACHED
+UNSOLVED_COST = hard_mode.UNSOLVED_COST
 """The cost in guesses of a candidate that the attempts left do not reach: more than all guesses
 together. (`strategies/search/deep.py` counts in finer steps, so its cost is another number.)"""
-USELESS = UNREACHED << 16
+UNINFORMATIVE = UNSOLVED_COST << 16
 """The cost in guesses of a guess that tells nothing: more than any other guess costs."""
 _MEASURED_AT_ONCE, AT_ONCE = 128, 256
 """Number of guesses whose parts' sizes, or whose sets of answers, fit the processor's cache."""
 MOST_COUNTED = 256
 """Most feedbacks of a rule whose parts are counted by bits."""
 
-Masks = namedtuple("Masks", "masks few_masks answers rough_floors")
-"""The arrays that `fill_rough_floors` works in.
+Masks = namedtuple("Masks", "masks few_masks answers part_count_bounds")
+"""The arrays that `fill_part_count_bounds` works in.
 
 - `masks`, `few_masks`: the answers that guesses get, one bit each; `answers`: those of one secret
-- `rough_floors` (guesses,): the floor of each guess by the number of its parts
+- `part_count_bounds` (guesses,): the floor of each guess by the number of its parts
 """
 
 Estimates = namedtuple(
-    "Estimates", "sizes price floor parts more_price more_floor size_floors estimates close_floors"
+    "Estimates",
+    "sizes price floor parts more_price more_floor size_floors estimates part_size_bounds",
 )
 """The arrays that `estimate_all` works in.
 
 - `sizes` (guesses at once, feedbacks), zeros before and after, `price`, `floor`, `parts`: of the
   guesses that are measured; `more_price`, `more_floor`: what the last candidate of a part adds
 - `size_floors` (secrets + 1,): the floor of a part of each size
-- `estimates`, `close_floors` (guesses,): the estimate of each guess, and its floor by the sizes of
-  its parts
+- `estimates`, `part_size_bounds` (guesses,): the estimate of each guess, and its floor by the sizes
+  of its parts
 """
 
 
@@ -48,7 +50,7 @@ def new_masks(guesses: int, answer_type: Any) -> Any:
         masks=np.empty(AT_ONCE, np.uint64),
         few_masks=np.empty(AT_ONCE, np.uint32),
         answers=np.empty(AT_ONCE, answer_type),
-        rough_floors=np.empty(guesses, np.int64),
+        part_count_bounds=np.empty(guesses, np.int64),
     )
 
 
@@ -63,16 +65,17 @@ def new_estimates(secrets: int, guesses: int, feedbacks: int) -> Any:
         more_floor=np.empty(secrets + 1, np.int64),
         size_floors=np.empty(secrets + 1, np.int64),
         estimates=np.empty(guesses, np.int64),
-        close_floors=np.empty(guesses, np.int64),
+        part_size_bounds=np.empty(guesses, np.int64),
     )
 
 
 @makes_no_array
-def least_total(count: Any, parts: Any, attempts: Any) -> Any:
+def tree_size_bound(count: Any, parts: Any, attempts: Any) -> Any:
     """Return the floor of `count` candidates where no guess makes more than `parts` parts.
 
     With the winning answer among the parts, k guesses together find at most parts^(k - 1)
-    candidates. `attempts` guesses are left; each candidate that they cannot find costs UNREACHED.
+    candidates. `attempts` guesses are left; each candidate that they cannot find costs
+    UNSOLVED_COST.
     """
     total = count + 0
     reached = 1
@@ -81,7 +84,7 @@ def least_total(count: Any, parts: Any, attempts: Any) -> Any:
             return total
         total += count - reached
         reached *= parts
-    return total + max(0, count - reached) * UNREACHED
+    return total + max(0, count - reached) * UNSOLVED_COST
 
 
 @inlined
@@ -122,10 +125,10 @@ def count_answers(
     """Fill in twice how many answers the guesses from place `first` on get, and one more for a hit.
 
     A hit is a winning answer. The answers are less than `feedbacks`. They are counted where
-    `rough_floors` will be. The guesses are columns of the table: those that are listed, or, if
+    `part_count_bounds` will be. The guesses are columns of the table: those that are listed, or, if
     `column` is not -1, consecutive ones that begin there, which is far quicker.
     """
-    counts, masks, few_masks = space.rough_floors, space.masks, space.few_masks
+    counts, masks, few_masks = space.part_count_bounds, space.masks, space.few_masks
     few, win = feedbacks <= 32, np.uint64(winning & 63)
     for j in range(wide):
         counts[first + j] = 0
@@ -139,7 +142,7 @@ def count_answers(
 
 
 @makes_no_array
-def fill_rough_floors(
+def fill_part_count_bounds(
     table: Any, winning: Any, feedbacks: Any, space: Any, members: Any, count: Any, guesses: Any,
     column: Any, enough: Any,
 ) -> Any:  # fmt: skip
@@ -153,25 +156,25 @@ def fill_rough_floors(
     third: 3n - p guesses, and one less if the guess is a candidate. With more than 256 feedbacks
     parts are not counted: floors are 0, and the most parts are as many as feedbacks.
     """
-    rough_floors = space.rough_floors
+    part_count_bounds = space.part_count_bounds
     number, most_parts, best = len(guesses), np.int64(1), np.int64(-1)
-    least: Any = USELESS
+    least: Any = UNINFORMATIVE
     counted = feedbacks <= MOST_COUNTED
     if not counted:
         most_parts, least = np.int64(feedbacks), np.int64(0)
         for j in range(number):
-            rough_floors[j] = 0
+            part_count_bounds[j] = 0
     for first in range(0, number if counted else 0, AT_ONCE):
         wide = min(AT_ONCE, number - first)
-        floors = rough_floors[first : first + wide]
+        floors = part_count_bounds[first : first + wide]
         count_answers(
             table, winning, feedbacks, space, members, count, guesses, column, first, wide
         )
-        least_here = USELESS
+        least_here = UNINFORMATIVE
         for j in range(wide):
             parts, hit = floors[j] >> 1, floors[j] & 1
             most_parts = max(most_parts, parts)
-            floors[j] = USELESS if parts == 1 and hit == 0 else 3 * count - parts - hit
+            floors[j] = UNINFORMATIVE if parts == 1 and hit == 0 else 3 * count - parts - hit
             least_here = min(least_here, floors[j])
         if least_here < least:
             least, at = least_here, 0
@@ -184,19 +187,19 @@ def fill_rough_floors(
 
 
 @inner
-def settled(
-    table: Any, members: Any, begin: Any, end: Any, as_guess: Any, attempts: Any, seen: Any
+def separating_candidate(
+    table: Any, members: Any, begin: Any, end: Any, guess_of: Any, attempts: Any, seen: Any
 ) -> Any:
     """Return value and guess of a part that the guess of a candidate settles, else 0 and -1.
 
     Such a guess separates all candidates, or all but two: no other guess does better. `table` has
     the answers of secrets (rows) to guesses; members[begin:end] are the part's candidates among
-    the secrets, and `as_guess` gives the place of each secret among the guesses. `seen` has room
+    the secrets, and `guess_of` gives the place of each secret among the guesses. `seen` has room
     for all answers.
     """
     count, all_but_two = end - begin, np.int64(-1)
     for i in range(begin, end):
-        guess = as_guess[members[i]]
+        guess = guess_of[members[i]]
         for answer in range(len(seen)):
             seen[answer] = 0
         parts = 0
@@ -230,8 +233,8 @@ def estimate_all(
     """
     sizes, price, floor, parts = space.sizes, space.price, space.floor, space.parts
     more_price, more_floor, size_floors = space.more_price, space.more_floor, space.size_floors
-    estimates, close_floors = space.estimates, space.close_floors
-    number, least = len(guesses), USELESS
+    estimates, part_size_bounds = space.estimates, space.part_size_bounds
+    number, least = len(guesses), UNINFORMATIVE
     for size in range(1, count + 1):
         more_price[size] = prices[size] - prices[size - 1]
         more_floor[size] = size_floors[size] - size_floors[size - 1]
@@ -251,10 +254,94 @@ def estimate_all(
         for j in range(wide):
             hit = sizes[j, winning]
             useless = parts[j] == 1 and hit == 0
-            close_floor = USELESS if useless else count + floor[j] - hit * more_floor[1]
+            close_floor = UNINFORMATIVE if useless else count + floor[j] - hit * more_floor[1]
             least = min(least, close_floor)
             estimates[first + j] = (price[j] - hit * more_price[1]) * 2 + 1 - hit
-            close_floors[first + j] = close_floor
+            part_size_bounds[first + j] = close_floor
             for part in range(sizes.shape[1]):
                 sizes[j, part] = 0
     return least
+
+
+_FEW = 32
+"""Most candidates of a part that are asked first whether one of them separates it."""
+
+
+@inlined
+def _floor_of_part(
+    setting: Any, space: Any, most_told: Any, ordered: Any, begin: Any, end: Any, guess_of: Any,
+    attempts: Any, seen: Any, own_guesses: Any,
+) -> Any:  # fmt: skip
+    """Return the floor of a part by the parts that any guess makes of it; see `one_ply_bound`."""
+    count, number, told = end - begin, len(most_told), np.int64(0)
+    members, enough, floor = ordered[begin:end], count + 1, np.int64(0)
+    if count <= _FEW:
+        enough = count
+        floor, _ = separating_candidate(
+            setting.table, ordered, begin, end, guess_of, attempts, seen
+        )
+    if floor:
+        return floor
+    if setting.candidates_only:
+        for i in range(count):
+            own_guesses[i] = guess_of[members[i]]
+        _, least, _ = fill_part_count_bounds(
+            setting.table, setting.winning, setting.feedbacks, space, members, count,
+            own_guesses[:count], np.int64(-1), 3 * count - enough,
+        )  # fmt: skip
+        return least
+    for first in range(0, number, AT_ONCE):
+        if told >= min(enough, most_told[first]):
+            break
+        wide, feedbacks = min(AT_ONCE, number - first), min(setting.feedbacks, most_told[first] + 1)
+        count_answers(
+            setting.table, setting.winning, feedbacks, space, members, count, most_told,
+            np.int64(0), first, wide,
+        )  # fmt: skip
+        for j in range(first, first + wide):
+            told = max(told, (space.part_count_bounds[j] >> 1) + (space.part_count_bounds[j] & 1))
+    return 3 * count - told
+
+
+@makes_no_array
+def one_ply_bound(
+    setting: Any, memory: Any, space: Any, seen: Any, own_guesses: Any, most_told: Any,
+    guess_of: Any, ordered: Any, starts: Any, parts: Any, attempts: Any, most_parts: Any,
+    bound: Any,
+) -> Any:  # fmt: skip
+    """Return the floor of a guess after a look at each of its parts under all second guesses.
+
+    The candidates are `ordered` by their answers to the guess, those of each answer from its place
+    in `starts` on. `parts` are the answers that do not win, the one with the most candidates first:
+    large parts raise the floor most for the time, and the look ends where it reaches the bound.
+    `attempts` are left after the guess. The table of the setting has the second guesses in order of
+    `most_told` (guesses,), the largest first: how many parts a guess makes of all candidates, and
+    one more for a hit. It makes no more of fewer, so that of a large part few guesses are looked
+    at. `guess_of` are the places of the secrets among the guesses in that order. What was found of
+    parts is remembered. `space`, `seen` (feedbacks,) and `own_guesses` (secrets,) are work space.
+    """
+    total = np.int64(len(ordered))
+    for part in parts:
+        total += tree_size_bound(starts[part + 1] - starts[part], most_parts, attempts)
+    if attempts == 1 or setting.feedbacks > MOST_COUNTED:
+        return total
+    for part in parts:
+        begin, end = starts[part], starts[part + 1]
+        if total >= bound or end - begin <= 2:
+            break
+        before = tree_size_bound(end - begin, most_parts, attempts)
+        first, second = setting.attempt_keys[attempts, 0], setting.attempt_keys[attempts, 1]
+        for i in range(begin, end):
+            first ^= setting.keys[ordered[i], 0]
+            second ^= setting.keys[ordered[i], 1]
+        known_floor, value, _ = probe(memory, first, second)
+        floor = max(known_floor, value)
+        if not floor:
+            floor = _floor_of_part(
+                setting, space, most_told, ordered, begin, end, guess_of, attempts, seen,
+                own_guesses,
+            )  # fmt: skip
+            floor = max(floor, before)
+            store(memory, first, second, end - begin, floor, np.int64(0), np.int64(-1))
+        total += max(np.int64(0), floor - before)
+    return total
