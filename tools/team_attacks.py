@@ -27,6 +27,7 @@ import httpx
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.merging import merged_with_itself
+from puzzlehunt.session.questions import Candidates, Certain, Conflicts, Suggest
 from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest, answer
 from servers import ServerProcess
 
@@ -126,11 +127,11 @@ def _compare(file: Path, written: list[str], sent: set[str], counts: dict[str, i
 # Readers beside writers.
 
 _QUESTIONS = (
-    ("candidates?limit=20", "candidates", {"limit": 20}),
-    ("suggestions?top=3", "suggestions", {"top": 3}),
-    ("certain", "certain", {}),
-    ("conflicts?limit=3", "conflicts", {"conflicts": 3}),
-    ("rows", "", {}),
+    ("candidates?limit=20", Candidates(20)),
+    ("suggestions?top=3", Suggest(3)),
+    ("certain", Certain()),
+    ("conflicts?limit=3", Conflicts(3)),
+    ("rows", None),
 )
 
 
@@ -210,15 +211,15 @@ def _of_library(name: str, turns: list[str], question: int, text: str) -> str:
     """Return what the library answers after some rows, as JSON."""
     game = gamefile.load(name)
     history = merged_with_itself(game, map(game.as_item, turns))
-    _, asked, parameters = _QUESTIONS[question]
-    if not asked:
+    _, asked = _QUESTIONS[question]
+    if asked is None:
         answered = json.loads(text)
         answered["rows"] = [
             {**row, "text": line} for row, line in zip(answered["rows"], turns, strict=True)
         ]
         return json.dumps(answered)
     position = BoardSnapshot(name, name, {}, history)
-    return json.dumps(next(iter(answer(WorkerRequest(position, asked, parameters, 60)))))
+    return json.dumps(next(iter(answer(WorkerRequest(position, asked, 60)))))
 
 
 # Half heads.

@@ -7,6 +7,6 @@
   which row when; `feed`: a board as everybody sees it now; `uploads`: game files from others.
 - `workers`: processes that answer questions about a `snapshot` of a board.
 - `pages`: what a browser shows, made with `templates` and `static`; `api`: the routes of programs,
-  made of `api_parts`, whose JSON is in `models`.
+  whose parameters and JSON are in `models`.
 - `remote`: a session on a server's board, for terminals, notebooks and programs.
 """

@@ -46,7 +46,7 @@ MOST_ROWS = 1_000
 """Most rows and facts of a board."""
 _KEPT_VERSIONS = 500
 """How many versions are kept in memory, so that a change can say which one its author saw."""
-_LARGE = 2_000_000
+LARGE = 2_000_000
 """Number of secrets from which on a game's answers may take seconds."""
 
 
@@ -221,7 +221,7 @@ class TeamBoard:
     @property
     def is_large(self) -> bool:
         """Whether questions about the board may take seconds."""
-        return self.game.secrets.size > _LARGE
+        return self.game.secrets.size > LARGE
 
     def _open(self) -> None:
         """Read the file, and become its one writer."""

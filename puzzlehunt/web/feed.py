@@ -2,11 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from puzzlehunt.session.questions import Question
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.page import row_items, row_list
 from puzzlehunt.web.board import (
@@ -17,11 +18,9 @@ from puzzlehunt.web.board import (
     Submission,
     TeamBoard,
 )
-from puzzlehunt.web.snapshot import LineResult, WorkerRequest
+from puzzlehunt.web.snapshot import LineResult, Page, TypedLine, WorkerRequest
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError, Job, Workers
 
-SECONDS = 10.0
-"""How long an answer may take (seconds)."""
 _GRACE = 1.0
 """How long the answers of a version are still worked out after a newer one came (seconds)."""
 _HEARTBEAT = 15.0
@@ -75,7 +74,7 @@ class BoardFeed:
         self._followers: dict[object, str] = {}
         self._events: dict[tuple[int, int], str] = {}
         """Events as JSON, by the state that the follower has seen, and the newest."""
-        self._asked: dict[Any, asyncio.Task[Any]] = {}
+        self._asked: dict[Question, asyncio.Task[Any]] = {}
         """The answers to questions of programs, at one version."""
         self._asked_version = -1
 
@@ -134,12 +133,8 @@ class BoardFeed:
             except EngineNeededError:
                 version = self._after(version)
                 snapshot, is_large = self.board.snapshot, self.board.is_large
-        parameters = {
-            "text": change.line,
-            "standing": change.standing,
-            "suggested": change.suggested,
-        }
-        job = self._workers.ask(WorkerRequest(snapshot, "line", parameters, SECONDS), is_large)
+        line = TypedLine(change.line, change.standing, change.suggested)
+        job = self._workers.ask(WorkerRequest(snapshot, line), is_large)
         said = await job.result()
         if said.history != snapshot.history:
             async with self._lock:
@@ -198,9 +193,9 @@ class BoardFeed:
         while self.is_pending and self._workers.is_open:
             version, shown = self.board.version, set[str]()
             try:
-                await self._show_answers("page", shown)
+                await self._show_answers(Page(), shown)
                 if self.board.version == version and not shown & {"trouble", "end"}:
-                    await self._show_answers("details", shown)
+                    await self._show_answers(Page(details=True), shown)
             except BrokenBoardError:
                 return
             except AnswerError as error:
@@ -221,9 +216,9 @@ class BoardFeed:
             elif not self._followers:
                 return
 
-    async def _show_answers(self, question: str, shown: set[str]) -> None:
+    async def _show_answers(self, page: Page, shown: set[str]) -> None:
         """Show the fragments that a worker makes of the newest version; add their names."""
-        task = WorkerRequest(self.board.snapshot, question, {}, SECONDS)
+        task = WorkerRequest(self.board.snapshot, page)
         self._page_job = self._workers.ask(task, self.board.is_large)
         async for name, html in self._page_job.pieces():
             shown.add(name)
@@ -337,26 +332,25 @@ class BoardFeed:
 
     # Questions of programs.
 
-    async def ask(self, question: str, parameters: Mapping[str, Any]) -> tuple[int, Any]:
+    async def ask(self, question: Question) -> tuple[int, Any]:
         """Return a version and its answer to a question. Raises AnswerError, BrokenBoardError."""
         for _ in range(_MOST_TRIES):
             version = await self.refresh()
             if version != self._asked_version:
                 self._asked, self._asked_version = {}, version
-            key = question, tuple(sorted(parameters.items()))
             asked = self._asked
-            if key not in asked:
+            if question not in asked:
                 while len(asked) >= _MOST_ASKED:
                     asked.pop(next(iter(asked)))
-                task = WorkerRequest(self.board.snapshot, question, dict(parameters), SECONDS)
+                task = WorkerRequest(self.board.snapshot, question)
                 job = self._workers.ask(task, self.board.is_large)
-                asked[key] = asyncio.create_task(job.result())
+                asked[question] = asyncio.create_task(job.result())
             try:
-                return version, await asyncio.shield(asked[key])
+                return version, await asyncio.shield(asked[question])
             except InterruptedAnswerError:
-                asked.pop(key, None)
+                asked.pop(question, None)
             except AnswerError:
-                asked.pop(key, None)
+                asked.pop(question, None)
                 raise
         raise InterruptedAnswerError
 

@@ -97,6 +97,8 @@ def wants_page(request: Request) -> bool:
 def error_response(request: Request, refusal: HttpError) -> Response:
     """Return a refusal as a page or as JSON."""
     headers = dict(refusal.headers)
+    if refusal.status == 304:
+        return Response(status_code=304, headers=headers)
     if refusal.status == 401:
         if wants_page(request) and request.method == "GET":
             return RedirectResponse(f"/password?to={quote(request.url.path)}", 303)
@@ -132,21 +134,19 @@ def _tags(header: str) -> list[str]:
     return [tag.strip() for tag in header.split(",")]
 
 
-def not_modified(request: Request, version: int) -> bool:
-    """Return whether whoever asks has the answer of this version already (If-None-Match)."""
-    header = request.headers.get("if-none-match")
+def not_modified(header: str | None, version: int) -> bool:
+    """Return whether a header `If-None-Match` names a version, or any."""
     if header is None:
         return False
     tags = [tag.removeprefix("W/") for tag in _tags(header)]
     return header.strip() == "*" or etag(version) in tags
 
 
-def wanted_version(request: Request, version: int) -> int | None:
-    """Return the version that a change is made for by If-Match; None without the header.
+def wanted_version(header: str | None, version: int) -> int | None:
+    """Return the version that a header `If-Match` names; None without the header.
 
     Raises HttpError (412) where that is not `version`, the newest. A weak tag (W/) names none.
     """
-    header = request.headers.get("if-match")
     if header is None:
         return None
     if header.strip() == "*" or etag(version) in _tags(header):

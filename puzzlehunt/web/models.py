@@ -1,7 +1,10 @@
-"""What programs send and receive over HTTP, as JSON."""
+"""What programs send and receive over HTTP: bodies, parameters, and forms of answers."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
+from fastapi import Header, Path, Query
+from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from puzzlehunt.game.merging import Effect
@@ -12,6 +15,9 @@ Name = Annotated[str, Field(max_length=60)]
 Line = Annotated[str, Field(min_length=1, max_length=LONGEST_LINE)]
 OneLine = Annotated[str, Field(min_length=1, max_length=2_000, pattern=r"^[^\r\n]*$")]
 Version = Annotated[int | None, Field(ge=0, le=10**9)]
+
+
+# Bodies.
 
 
 class _Body(BaseModel):
@@ -191,4 +197,65 @@ class Refused(BaseModel):
     detail: str
 
 
-Answer = dict[str, Any]
+# Parameters, and forms of answers.
+
+_REFUSED = {
+    "description": "Why the request was refused, in one sentence.",
+    "content": {"application/json": {"schema": Refused.model_json_schema()}},
+}
+REFUSALS: dict[int | str, dict[str, Any]] = dict.fromkeys(
+    (400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 421, 422, 429, 503, 507), _REFUSED
+)
+REFUSALS[304] = {"description": "The answer that is known is the newest."}
+BoardId = Annotated[
+    str, Path(alias="board", max_length=100, examples=["cryptic-s1kpYbbW3fLhPQ2y4tE6Cg"])
+]
+RowNumber = Annotated[int, Path(alias="turn", ge=1, le=100_000, examples=[1])]
+Limit = Annotated[int, Query(ge=0, le=10_000, description="How many candidates are listed.")]
+Top = Annotated[int, Query(ge=1, le=100, description="How many guesses are named.")]
+CodeText = Annotated[str, Query(max_length=500, examples=["HEART"])]
+GameName = Annotated[
+    str, Query(max_length=60, description="A built-in game, or a size.", examples=["cryptic"])
+]
+Turns = Annotated[
+    Sequence[Annotated[str, Query(max_length=500)]],
+    Query(alias="turn", max_length=200, description="A row.", examples=[["HORSE B_WR_"]]),
+]
+IfMatch = Annotated[
+    str | None, Header(description="The version that the change is for; 412 if it has passed.")
+]
+IfNoneMatch = Annotated[
+    str | None, Header(description="The version whose answer is known; 304 if it is the newest.")
+]
+
+
+Once = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key", max_length=100,
+        description="Another text for every change: sent again with it, a change is made once.",
+    ),
+]  # fmt: skip
+
+
+class Yaml(PlainTextResponse):
+    """A game file."""
+
+    media_type = "text/yaml"
+
+
+YAML: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/yaml": {"schema": {"type": "object"}}}}
+}
+
+
+class Csv(PlainTextResponse):
+    """A table for a sheet."""
+
+    media_type = "text/csv"
+
+
+class Events(PlainTextResponse):
+    """A stream of server-sent events."""
+
+    media_type = "text/event-stream"

@@ -19,7 +19,7 @@ from puzzlehunt.web.board import LONGEST_LINE, MadeError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
 from puzzlehunt.web.http_errors import TEMPLATES, HttpError, etag, http_error_of, not_modified
-from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest
+from puzzlehunt.web.snapshot import BoardSnapshot, Upload, WorkerRequest
 from puzzlehunt.web.state import Reply, Server
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError
@@ -121,7 +121,7 @@ async def create_board(
     try:
         if file.strip():
             snapshot = BoardSnapshot("/upload", "", {}, History())
-            task = WorkerRequest(snapshot, "upload", {"text": file}, _LONGEST_BUILD)
+            task = WorkerRequest(snapshot, Upload(file), _LONGEST_BUILD)
             await server.workers.ask(task).result()
             board = await asyncio.to_thread(server.boards.upload, file, name)
         elif not game.strip():
@@ -329,7 +329,7 @@ async def board_file(request: Request, board_id: str) -> Response:
         "ETag": etag(version),
         "Content-Disposition": f'attachment; filename="{live.board.name}.yaml"',
     }
-    if not_modified(request, version):
+    if not_modified(request.headers.get("if-none-match"), version):
         return Response(status_code=304, headers=headers)
     return PlainTextResponse(live.board.file_text(), media_type="text/yaml", headers=headers)
 

@@ -38,6 +38,7 @@ from puzzlehunt.web.http_errors import (
 )
 from puzzlehunt.web.journal import JournalError, write_privately
 from puzzlehunt.web.state import Server
+from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError
 
 DEFAULT_PORT = 8765
 _QUEUE = 1_024
@@ -279,7 +280,9 @@ def _answer_errors(app: FastAPI) -> None:
         return error_response(request, refusal)
 
     @app.exception_handler(PuzzlehuntError)
-    async def failed(request: Request, error: PuzzlehuntError) -> Response:
+    @app.exception_handler(AnswerError)
+    @app.exception_handler(InterruptedAnswerError)
+    async def failed(request: Request, error: Exception) -> Response:
         return error_response(request, http_error_of(error))
 
     @app.exception_handler(RequestValidationError)

@@ -4,7 +4,7 @@ Each answer is JSON as `--json` prints it, or fragments of the board's page.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,9 +17,24 @@ from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.limits import limited
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.player import Player
+from puzzlehunt.session.questions import (
+    Candidates,
+    Certain,
+    Conflicts,
+    Explain,
+    Export,
+    Question,
+    Rate,
+    Repairs,
+    ReviewGuesses,
+    Suggest,
+    Suspects,
+    Unread,
+    Why,
+)
 from puzzlehunt.session.session import Session
 
-Parameters = Mapping[str, Any]
+Json: TypeAlias = dict[str, Any]
 Section: TypeAlias = tuple[str, Callable[[Player], Iterator[Outcome]]]
 """A fragment's name, and a function that yields what it shows."""
 _LONGEST_SAID = 300_000
@@ -40,12 +55,34 @@ class BoardSnapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class Page:
+    """The fragments of a page: first what matters most, then, asked for apart, the `details`."""
+
+    details: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLine:
+    """A line that needs an engine; `pending` waits for its clue, `suggested` was suggested last."""
+
+    text: str
+    pending: str = ""
+    suggested: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """Whether the game of a file from somebody else can be built."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class WorkerRequest:
-    """What a worker is asked about a snapshot, and how long it may take (seconds)."""
+    """What a worker answers about a snapshot, and how long it may take (seconds)."""
 
     snapshot: BoardSnapshot
-    question: str
-    parameters: Parameters = field(default_factory=dict)
+    question: Question | Page | TypedLine | Upload
     seconds: float = 10.0
 
 
@@ -70,20 +107,19 @@ def answer(
     `session_of` returns the session of a request's snapshot, by default a new one. Raises
     PuzzlehuntError.
     """
-    if task.question == "upload":
+    question = task.question
+    if isinstance(question, Upload):
         with limited(task.seconds):
-            _build(task.parameters["text"])
+            _build(question.text)
         return
     session = open_session(task.snapshot) if session_of is None else session_of(task)
     session.history = task.snapshot.history
-    if task.question == "page":
+    if isinstance(question, Page):
         first = ("end", _end) if session.is_won else ("count", _standing)
-        yield from _fragments(session, [first], task.seconds)
-    elif task.question == "details":
-        yield from _fragments(session, _DETAILS, task.seconds)
-    else:
-        with limited(task.seconds):
-            yield QUESTIONS[task.question](session, task.parameters)
+        yield from _fragments(session, _DETAILS if question.details else [first], task.seconds)
+        return
+    with limited(task.seconds):
+        yield _ANSWERS[type(question)](session, question)
 
 
 def _build(text: str) -> None:
@@ -149,7 +185,7 @@ def _command(player: Player, line: str) -> Iterator[Outcome]:
         yield from run_command(player, line)
 
 
-def _suspects(player: Player) -> Iterator[Outcome]:
+def _notable(player: Player) -> Iterator[Outcome]:
     """Yield the suspects where some turn may be wrong."""
     game = player.game
     doubted = any(turn.doubted for turn in player.session.history.turns)
@@ -161,7 +197,7 @@ _DETAILS: list[Section] = [
     ("candidates", lambda player: _command(player, f"/candidates {_CANDIDATES}")),
     ("certain", lambda player: _command(player, "/certain")),
     ("unread", lambda player: _command(player, f"/next {_MARKS}")),
-    ("suspects", _suspects),
+    ("suspects", _notable),
 ]
 """What is worked out after the suggestions, by the fragment's name."""
 
@@ -264,13 +300,13 @@ def set_pending(player: Player, standing: str, suggested: str) -> None:
 # Questions of programs.
 
 
-def _line(session: Session, parameters: Parameters) -> LineResult:
+def _line(session: Session, line: TypedLine) -> LineResult:
     player = Player(session)
-    set_pending(player, parameters["standing"], parameters["suggested"])
-    return run_line(player, parameters["text"])
+    set_pending(player, line.pending, line.suggested)
+    return run_line(player, line.text)
 
 
-def _suggestions(session: Session, parameters: Parameters) -> dict[str, Any]:
+def _suggest(session: Session, question: Suggest | Rate) -> Json:
     """Return what `suggest --json` prints."""
     from puzzlehunt.explanation.remaining import remaining_on_boards
     from puzzlehunt.explanation.review import try_guess
@@ -278,9 +314,9 @@ def _suggestions(session: Session, parameters: Parameters) -> dict[str, Any]:
     from puzzlehunt.views.json import suggest_json
 
     engine, adviser, game = session.engine, session.adviser, session.game
-    text = parameters.get("try")
     boards = remaining_on_boards(engine, _CANDIDATES)
-    is_tried, tried, others = text is not None, None, None
+    tried, others = None, None
+    is_tried = isinstance(question, Rate)
     if not engine.satisfiable():
         answer = suggest_json(
             engine, adviser.no_advice(0, engine.proves), boards, None, is_tried=is_tried
@@ -289,10 +325,10 @@ def _suggestions(session: Session, parameters: Parameters) -> dict[str, Any]:
     budget = Budget(seconds=game.play.budget)
     if None not in game.winning_guesses(session.history):
         advice = adviser.no_advice(1)
-    elif text is None:
-        advice = session.advise(parameters.get("top", _SUGGESTIONS), budget)
+    elif isinstance(question, Suggest):
+        advice = session.advise(question.top, budget)
     else:
-        tried = try_guess(adviser, engine, game.parse_guess(text), budget)
+        tried = try_guess(adviser, engine, question.guess, budget)
         advice = tried.rated
     if advice.only_candidate is not None:
         only = session.only_one(advice)
@@ -300,7 +336,7 @@ def _suggestions(session: Session, parameters: Parameters) -> dict[str, Any]:
     return suggest_json(engine, advice, boards, others, tried, is_tried=is_tried)
 
 
-def _wider(session: Session) -> dict[str, Any]:
+def _wider(session: Session) -> Json:
     """Return the candidates of a wider word list under the key `wider`; {} where there are none."""
     from puzzlehunt.views.json import wider_json
 
@@ -308,13 +344,13 @@ def _wider(session: Session) -> dict[str, Any]:
     return {} if wider is None else {"wider": wider_json(wider)}
 
 
-def _candidates(session: Session, parameters: Parameters) -> dict[str, Any]:
+def _candidates(session: Session, question: Candidates) -> Json:
     """Return what `candidates --json` prints."""
     from puzzlehunt.explanation.remaining import remaining, remaining_on_boards
     from puzzlehunt.explanation.suspects import near_misses
     from puzzlehunt.views.json import candidates_json
 
-    engine, limit = session.engine, parameters.get("limit", _CANDIDATES)
+    engine, limit = session.engine, question.limit or 0
     left, boards = remaining(engine, limit), remaining_on_boards(engine, limit)
     if left.stopped or any(board.stopped for board in boards):
         return candidates_json(engine, left, boards, [])
@@ -322,24 +358,24 @@ def _candidates(session: Session, parameters: Parameters) -> dict[str, Any]:
     return answer if left.codes or left.more else answer | _wider(session)
 
 
-def _explanation(session: Session, parameters: Parameters) -> dict[str, Any]:
+def _explain(session: Session, question: Explain | Why) -> Json:
     """Return what `explain --json` prints."""
     from puzzlehunt.explanation.certainty import certain
     from puzzlehunt.explanation.repair import repairs
     from puzzlehunt.explanation.suspects import suspects
-    from puzzlehunt.explanation.why import explain, parse_question
+    from puzzlehunt.explanation.why import explain
     from puzzlehunt.views.json import whole_explanation_json
 
     game, engine = session.game, session.engine
-    code, board = parse_question(game, parameters["code"]) if "code" in parameters else (None, None)
-    explanation = explain(game, engine, code, board, parameters.get("conflicts", 1))
+    limit = question.limit if isinstance(question, Explain) else 1
+    explanation = explain(game, engine, question.code, question.board, limit)
     wider = _wider(session) if explanation.conflict else {}
     return whole_explanation_json(
         engine, explanation, wider, list(repairs(engine)), suspects(engine), certain(engine)
     )
 
 
-def _certain(session: Session, _parameters: Parameters) -> dict[str, Any]:
+def _certain(session: Session, _question: Certain) -> Json:
     from puzzlehunt.explanation.certainty import certain
     from puzzlehunt.views.json import certain_json, unconfirmed_json
 
@@ -347,31 +383,29 @@ def _certain(session: Session, _parameters: Parameters) -> dict[str, Any]:
     return {"certain": certain_json(session.game, certain(engine)), **unconfirmed_json(engine)}
 
 
-def _suspected(session: Session, _parameters: Parameters) -> dict[str, Any]:
+def _suspects(session: Session, _question: Suspects) -> Json:
     from puzzlehunt.explanation.suspects import suspects
     from puzzlehunt.views.json import suspects_json
 
     return {"suspects": suspects_json(suspects(session.engine))}
 
 
-def _repairs(session: Session, _parameters: Parameters) -> dict[str, Any]:
+def _repairs(session: Session, _question: Repairs) -> Json:
     from puzzlehunt.explanation.repair import repairs
     from puzzlehunt.views.json import repair_json
 
     return {"repairs": [repair_json(session.game, one) for one in repairs(session.engine)]}
 
 
-def _conflicts(session: Session, parameters: Parameters) -> dict[str, Any]:
+def _conflicts(session: Session, question: Conflicts) -> Json:
     from puzzlehunt.explanation.why import explain
     from puzzlehunt.views.json import explanation_json
 
-    explanation = explain(
-        session.game, session.engine, None, None, parameters.get("conflicts", _CANDIDATES)
-    )
+    explanation = explain(session.game, session.engine, None, None, question.limit)
     return explanation_json(explanation)
 
 
-def _unread(session: Session, parameters: Parameters) -> dict[str, Any]:
+def _unread(session: Session, question: Unread) -> Json:
     """Return what `suggest --unread --json` prints."""
     from puzzlehunt.explanation.unread import UnreadMarks, unread_marks
     from puzzlehunt.strategies.base import Budget
@@ -384,11 +418,11 @@ def _unread(session: Session, parameters: Parameters) -> dict[str, Any]:
     else:
         ranked = unread_marks(engine, Budget(seconds=game.play.budget))
     count = engine.count(quickly=True).exact
-    answer = {"count": count, **unread_json(ranked, parameters.get("top", _SUGGESTIONS))}
+    answer = {"count": count, **unread_json(ranked, question.top)}
     return answer | estimate_json(engine, count)
 
 
-def _review(session: Session, _parameters: Parameters) -> dict[str, Any]:
+def _review(session: Session, _question: ReviewGuesses) -> Json:
     """Return what `review --json` prints."""
     from puzzlehunt.explanation.review import review
     from puzzlehunt.strategies.base import Budget
@@ -400,28 +434,30 @@ def _review(session: Session, _parameters: Parameters) -> dict[str, Any]:
     return review_json(outcome)
 
 
-def _export(session: Session, parameters: Parameters) -> str:
+def _export(session: Session, question: Export) -> str:
     """Return the game and its rows as a script for a solver."""
     from puzzlehunt.engines import asp, smtlib
 
     formats = {"smtlib": smtlib.script, "lp": asp.script}
-    return formats[parameters.get("format", "smtlib")](session.game, session.history)
+    return formats[question.format](session.game, session.history)
 
 
-QUESTIONS: dict[str, Callable[[Session, Parameters], Any]] = {
-    "line": _line,
-    "suggestions": _suggestions,
-    "candidates": _candidates,
-    "explanation": _explanation,
-    "certain": _certain,
-    "suspects": _suspected,
-    "repairs": _repairs,
-    "conflicts": _conflicts,
-    "unread": _unread,
-    "review": _review,
-    "export": _export,
+_ANSWERS: dict[type, Callable[[Session, Any], Any]] = {
+    TypedLine: _line,
+    Suggest: _suggest,
+    Rate: _suggest,
+    Candidates: _candidates,
+    Explain: _explain,
+    Why: _explain,
+    Certain: _certain,
+    Suspects: _suspects,
+    Repairs: _repairs,
+    Conflicts: _conflicts,
+    Unread: _unread,
+    ReviewGuesses: _review,
+    Export: _export,
 }
-"""What a worker can be asked besides the page, each answered by a function."""
+"""The function that answers each kind of question but for those about a page or an upload."""
 
 
 def _without_option(message: str) -> str:

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.web.snapshot import WorkerRequest, answer, open_session
+from puzzlehunt.web.snapshot import Page, WorkerRequest, answer, open_session
 
 _KEPT_SESSIONS = 8
 """How many boards' sessions, with what their engines know, a worker keeps."""
@@ -173,7 +173,7 @@ class Job:
     @property
     def is_page(self) -> bool:
         """Whether the answer is what a page shows, for which nobody has asked."""
-        return self.task.question in ("page", "details")
+        return isinstance(self.task.question, Page)
 
     @property
     def longest(self) -> float:
@@ -183,7 +183,8 @@ class Job:
     @property
     def urgency(self) -> int:
         """How soon it should be answered: what somebody has asked (0), a page, its details (2)."""
-        return {"page": 1, "details": 2}.get(self.task.question, 0)
+        question = self.task.question
+        return 1 + question.details if isinstance(question, Page) else 0
 
     async def pieces(self) -> AsyncIterator[Any]:
         """Yield the pieces. Raises AnswerError, InterruptedAnswerError."""

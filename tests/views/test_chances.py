@@ -26,7 +26,7 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.views.json import candidates_json, suggest_json, tried_json
 from puzzlehunt.views.names import percent
-from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest, answer
+from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
 
 CHANNELS = [
     ["misread"],
@@ -168,7 +168,7 @@ def test_a_guess_wins_as_often_as_its_code_is_likely_on_every_face(session):
     assert said.count("4.3 %") == 4
     position = BoardSnapshot("hunt", "cryptic", {}, session.history)
     page = {}
-    for question in ("page", "details"):
+    for question in (Page(), Page(details=True)):
         page |= dict(answer(WorkerRequest(position, question), lambda _: session))
     shown = [page["suggestions"], page["candidates"]]
     shown += [session.advise(5)._repr_html_(), session._repr_html_()]
@@ -186,7 +186,7 @@ def test_that_a_row_is_misread_is_the_first_thing_said_where_it_is_likelier_than
     assert lines[:2] == [said, "22 left if none is"]
     assert typed(session, "/candidates 2").splitlines()[0] == said
     position = BoardSnapshot("hunt", "cryptic", {}, session.history)
-    pieces = list(answer(WorkerRequest(position, "page"), lambda _: session))
+    pieces = list(answer(WorkerRequest(position, Page()), lambda _: session))
     assert pieces[0][0] == "count"
     assert text_of(pieces[0][1]).startswith(f"{said} 22 left")
     assert text_of(session.advise(1)._repr_html_()).startswith(said)
