@@ -1,13 +1,10 @@
-"""The command line: options and commands, which ask the library and print its answers.
+"""The command line: each command reads its options, asks the library, and prints the answer.
 
-- `main`: the program, its commands, its errors.
-- `options`: the table of options; `asked`: their values, and the game that they describe.
-- `completion`: what a shell completes.
-- `output`: results, notes, errors, exit statuses.
-- `play`, `suggest`, `candidates`, `score`, `host`, `solve`, `explain`, `review`, `export`: one
-  command each; `games`: the commands `games`, `check` and `init`, `interview`: the
-  questions of `init`; `resuming`: those of `play`.
-- `serve`: a team's boards, in a browser and over HTTP.
+- `main`: the program: its commands, loaded when they are called, its errors and exit statuses.
+- `options`: options that several commands share; `opening`: the game that they describe.
+- `streams`: results, notes, errors, progress.
+- `play`, `suggest`, `candidates`, `score`, `host`, `solve`, `serve`, `explain`, `review`, `export`,
+  `check`, `games`, `init`: one command each.
 - `lab_run`, `lab_compare` (with `plot` and `report`), `lab_trees` (`verify` and `book`): the
   commands of `lab`.
 """

@@ -1,97 +1,101 @@
 """The command `candidates`: what is still possible."""
 
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Sequence
+from typing import Annotated, NoReturn
 
-from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
-from puzzlehunt.cli.options import ENGINES, GAME, JSON, LIMIT, READS, SECONDS, SETTINGS, TURNS
-from puzzlehunt.cli.output import fail, fail_without_candidates, note, print_json, result
+import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from puzzlehunt.engines.base import Engine
-    from puzzlehunt.explanation.remaining import Remaining
-    from puzzlehunt.explanation.suspects import NearMiss
-    from puzzlehunt.game.game import Game
+from puzzlehunt.cli import options
+from puzzlehunt.cli.opening import Answer, fail_without_candidates, opened
+from puzzlehunt.cli.streams import fail, note, print_json, result
+from puzzlehunt.engines.base import Count, Engine
+from puzzlehunt.explanation.remaining import Remaining, remaining, remaining_on_boards
+from puzzlehunt.explanation.suspects import NEAR_CHANCE, NearMiss, near_misses
+from puzzlehunt.game.game import Game
+from puzzlehunt.session.limits import DEFAULT_SECONDS, when_stopped
+from puzzlehunt.views.candidates import listed_codes, more_text, nearly_line, unfinished_line
+from puzzlehunt.views.counts import count_line, misread_line
+from puzzlehunt.views.json import candidates_json
 
 _MOST_NEARLY_FITTING = 5
 """Most codes that fit if one turn is wrong and are named in a note below the candidates."""
 
+app = typer.Typer(rich_markup_mode=None)
 
-@takes(GAME, *TURNS, LIMIT, JSON, *SETTINGS, *ENGINES, READS, SECONDS)
-def candidates(asked: Asked) -> None:
+
+@app.command(cls=Answer)
+def candidates(
+    context: typer.Context,
+    name: options.GameName,
+    rows: options.Rows = None,
+    turns: options.Turns = None,
+    history: options.HistoryFile = None,
+    limit: Annotated[
+        int, options.option("--limit", "N", "How many are listed at most.", least=0)
+    ] = options.DEFAULT_LIMIT,
+    json: options.Json = False,
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+    engine_name: options.EngineName = None,
+    solver: options.Solver = None,
+    reads: options.Reads = None,
+    seconds: options.Seconds = DEFAULT_SECONDS,
+) -> None:
     """What is still possible, one code a line; of several boards, board by board.
 
     Where rows are weighed, the likeliest first, each with its chance after a tab.
 
     puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
     """
-    from puzzlehunt.explanation.remaining import remaining, remaining_on_boards
-    from puzzlehunt.explanation.suspects import NEAR_CHANCE, near_misses
-    from puzzlehunt.views.json import candidates_json
-
-    game, limit = open_game(asked), asked[LIMIT]
-    engine = engine_with_history(game)
-    remaining_codes, boards = remaining(engine, limit), remaining_on_boards(engine, limit)
-    if remaining_codes.stopped or any(board.stopped for board in boards):
-        _end_unfinished(asked, engine, remaining_codes, boards)
+    game, engine = opened(context)
+    left, boards = remaining(engine, limit), remaining_on_boards(engine, limit)
+    if left.stopped or any(board.stopped for board in boards):
+        _end_unfinished(engine, left, boards, json)
     near = (
         near_misses(engine, limit)
-        if asked[JSON]
+        if json
         else near_misses(engine, _MOST_NEARLY_FITTING, NEAR_CHANCE)
     )
-    answer = candidates_json(engine, remaining_codes, boards, near) if asked[JSON] else None
-    if not remaining_codes.codes and not remaining_codes.more:
+    answer = candidates_json(engine, left, boards, near) if json else None
+    if not left.codes and not left.more:
         fail_without_candidates(game, engine, answer)
     if answer is not None:
         print_json(answer)
     else:
-        _show(game, remaining_codes, boards, near)
+        _show(game, left, boards, near)
 
 
 def _end_unfinished(
-    asked: Asked, engine: "Engine", remaining_codes: "Remaining", boards: "Sequence[Remaining]"
+    engine: Engine, left: Remaining, boards: Sequence[Remaining], as_json: bool
 ) -> NoReturn:
     """Print the candidates that were found before a limit was reached; leave with status 3."""
-    from puzzlehunt.session.limits import when_stopped
-    from puzzlehunt.views.candidates import unfinished_line
-    from puzzlehunt.views.json import candidates_json
-
-    if asked[JSON]:
-        print_json(candidates_json(engine, remaining_codes, boards, []))
+    if as_json:
+        print_json(candidates_json(engine, left, boards, []))
     elif not boards:
-        _print_codes(engine.game, remaining_codes)
-    fail(unfinished_line(remaining_codes, when_stopped()), 3)
+        _print_codes(engine.game, left)
+    fail(unfinished_line(left, when_stopped()), 3)
 
 
 def _show(
-    game: "Game",
-    remaining_codes: "Remaining",
-    boards: "Sequence[Remaining]",
-    near: "Sequence[NearMiss]",
+    game: Game, left: Remaining, boards: Sequence[Remaining], near: Sequence[NearMiss]
 ) -> None:
-    from puzzlehunt.engines.base import Count
-    from puzzlehunt.views.candidates import nearly_line
-    from puzzlehunt.views.counts import count_line, misread_line
-
     for number, board in enumerate(boards, start=1):
         result(f"board {number}: {count_line(Count.of(board.count))}")
         _print_codes(game.one_board, board)
-    misread, first = misread_line(remaining_codes.outside)
+    misread, first = misread_line(left.outside)
     if misread and first:
         note(misread)
     if not boards:
-        _print_codes(game, remaining_codes)
+        _print_codes(game, left)
     if misread and not first:
         note(misread)
     if near:
         note(nearly_line(game, near))
 
 
-def _print_codes(game: "Game", remaining_codes: "Remaining") -> None:
-    from puzzlehunt.views.candidates import listed_codes, more_text
-
-    lines = (f"{line}\n" for line in listed_codes(game, remaining_codes))
-    result("".join(lines), end="")
-    if remaining_codes.more and not remaining_codes.stopped:
-        note(f"{more_text(remaining_codes)} (--limit N)")
+def _print_codes(game: Game, left: Remaining) -> None:
+    result("".join(f"{line}\n" for line in listed_codes(game, left)), end="")
+    if left.more and not left.stopped:
+        note(f"{more_text(left)} (--limit N)")

@@ -1,42 +1,60 @@
 """The command `explain`: which turns contradict each other, what is certain, why a code is out."""
 
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-from puzzlehunt.cli.asked import STDIN, Asked, engine_with_history, open_game, takes, with_rows
-from puzzlehunt.cli.options import (
-    ALL,
-    ENGINES,
-    GAME,
-    HISTORY,
-    JSON,
-    READS,
-    ROWS_AND_CODE,
-    SECONDS,
-    SETTINGS,
-    TURN,
-)
-from puzzlehunt.cli.output import note, print_json, result, wider_words
+import typer
+
+from puzzlehunt.cli import options
+from puzzlehunt.cli.opening import Answer, engine_with_history, open_game, wider_words, with_rows
+from puzzlehunt.cli.streams import STDIN, note, print_json, result
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TooLargeError, UnknownNameError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from puzzlehunt.codes.alphabet import Code
-    from puzzlehunt.engines.base import Engine
-    from puzzlehunt.explanation.certainty import Certainty
-    from puzzlehunt.explanation.repair import Repair
-    from puzzlehunt.explanation.suspects import Suspect
-    from puzzlehunt.game.game import Game
+from puzzlehunt.explanation.certainty import Certainty, certain
+from puzzlehunt.explanation.repair import Repair, repairs
+from puzzlehunt.explanation.suspects import Suspect, suspects
+from puzzlehunt.explanation.why import explain as explain_rows
+from puzzlehunt.explanation.why import parse_question
+from puzzlehunt.game.game import Game
+from puzzlehunt.session.limits import DEFAULT_SECONDS, when_stopped
+from puzzlehunt.views.explanations import explanation_lines, explanation_sections, unconfirmed_text
+from puzzlehunt.views.json import whole_explanation_json
 
 _OPTION = re.compile(r"--?[a-z][a-z-]*")
 _CONFLICTS = 20
 """How many conflicts `--all` lists at most."""
 
+app = typer.Typer(rich_markup_mode=None)
 
-@takes(GAME, ROWS_AND_CODE, TURN, HISTORY, JSON, *SETTINGS, *ENGINES, READS, ALL, SECONDS)
-def explain(asked: Asked) -> None:
+
+@app.command(cls=Answer, context_settings=options.DASHED_CODES)
+def explain(
+    context: typer.Context,
+    name: options.GameName,
+    rows_and_code: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="CODE", help="Why is it out? Rows may stand before it, as in 'GUESS CLUE'."
+        ),
+    ] = None,
+    turns: options.Turns = None,
+    history: options.HistoryFile = None,
+    json: options.Json = False,
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+    engine_name: options.EngineName = None,
+    solver: options.Solver = None,
+    reads: options.Reads = None,
+    all_: Annotated[
+        bool, typer.Option("--all", help="All smallest sets of rows that cannot be right.")
+    ] = False,
+    seconds: options.Seconds = DEFAULT_SECONDS,
+) -> None:
     """Which rows cannot all be right, and what would mend them; with CODE, which rows rule it out.
 
     With several boards CODE is A/B (one secret a board), 2: B, or one word for any board.
@@ -45,24 +63,16 @@ def explain(asked: Asked) -> None:
 
     puzzlehunt explain cryptic "HORSE B_WR_" HEART
     """
-    from puzzlehunt.explanation.why import explain
-    from puzzlehunt.views.explanations import (
-        explanation_lines,
-        explanation_sections,
-        unconfirmed_text,
-    )
-    from puzzlehunt.views.json import whole_explanation_json
-
-    game = open_game(asked)
-    with _unknown_options(asked[ROWS_AND_CODE]):
-        rows, (code, board) = _rows_and_question(game, asked[ROWS_AND_CODE])
+    game, words_given = open_game(context), rows_and_code or []
+    with _unknown_options(words_given):
+        rows, (code, board) = _rows_and_question(game, words_given)
         game = with_rows(game, rows)
     engine = engine_with_history(game)
-    explanation = explain(game, engine, code, board, _CONFLICTS if asked[ALL] else 1)
+    explanation = explain_rows(game, engine, code, board, _CONFLICTS if all_ else 1)
     wider, hint = wider_words(game) if explanation.conflict else ({}, "")
     # A text about one code says nothing of suspects and certainties.
-    sections, stopped = _sections(engine, everything=asked[JSON] or code is None)
-    if asked[JSON]:
+    sections, stopped = _sections(engine, everything=json or code is None)
+    if json:
         print_json(whole_explanation_json(engine, explanation, wider, *sections))
     else:
         lines = explanation_lines(explanation) + explanation_sections(game, *sections)
@@ -78,7 +88,7 @@ def explain(asked: Asked) -> None:
 
 
 @contextmanager
-def _unknown_options(words: list[str]) -> "Iterator[None]":
+def _unknown_options(words: list[str]) -> Iterator[None]:
     """Where words cannot be read, name the one that looks like an option; codes may, too."""
     try:
         yield
@@ -91,17 +101,12 @@ def _unknown_options(words: list[str]) -> "Iterator[None]":
 
 
 def _sections(
-    engine: "Engine", everything: bool
-) -> "tuple[tuple[list[Repair] | None, list[Suspect] | None, list[Certainty] | None], str]":
+    engine: Engine, everything: bool
+) -> tuple[tuple[list[Repair] | None, list[Suspect] | None, list[Certainty] | None], str]:
     """Return repairs, suspects and certainties, and a line if not all was found in time, else "".
 
     Each is None where it is not known. Suspects and certainties are [] unless `everything` is true.
     """
-    from puzzlehunt.explanation.certainty import certain
-    from puzzlehunt.explanation.repair import repairs
-    from puzzlehunt.explanation.suspects import suspects
-    from puzzlehunt.session.limits import when_stopped
-
     all_repairs, all_suspects, certainties, stopped = None, None, None, ""
     try:
         all_repairs = list(repairs(engine))
@@ -115,16 +120,14 @@ def _sections(
 
 
 def _rows_and_question(
-    game: "Game", words: list[str]
-) -> "tuple[list[str], tuple[Code | None, int | None]]":
+    game: Game, words: list[str]
+) -> tuple[list[str], tuple[Code | None, int | None]]:
     """Return the rows among the arguments, and the code and board that the last one asks about.
 
     Code and board are None where the last argument belongs to a row, or is `-` for rows on stdin.
     Raises InvalidCodeError for a single word that is no code, and for the number of a board with no
     code of it.
     """
-    from puzzlehunt.explanation.why import parse_question
-
     if not words or words[-1] == STDIN:
         return words, (None, None)
     try:

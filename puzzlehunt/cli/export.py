@@ -1,25 +1,49 @@
 """The command `export`: a game and its turns as a script for a solver, and its answer read back."""
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Annotated
 
-from puzzlehunt.cli.asked import (
-    Asked,
-    engine_with_history,
-    open_game,
-    read_lines,
-    takes,
-    write_file,
-)
-from puzzlehunt.cli.options import FORCE, FORMAT, GAME, MODEL, SCRIPT, SECONDS, SETTINGS, TURNS
-from puzzlehunt.cli.output import fail, note, result
-from puzzlehunt.errors import counted
+import typer
 
-if TYPE_CHECKING:
-    from puzzlehunt.game.game import Game
+from puzzlehunt.cli import options
+from puzzlehunt.cli.opening import Answer, engine_with_history, open_game, write_file
+from puzzlehunt.cli.streams import fail, note, read_lines, result
+from puzzlehunt.engines import asp, smtlib
+from puzzlehunt.errors import counted, unknown_name
+from puzzlehunt.explanation.why import ruled_out_by
+from puzzlehunt.game.game import Game
+from puzzlehunt.session.limits import DEFAULT_SECONDS, when_stopped
+from puzzlehunt.views.names import name_item
+
+_FORMATS = {"smtlib": smtlib.script, "lp": asp.script}
+
+app = typer.Typer(rich_markup_mode=None)
 
 
-@takes(GAME, *TURNS, SCRIPT, FORCE, MODEL, FORMAT, *SETTINGS, SECONDS)
-def export(asked: Asked) -> None:
+@app.command(cls=Answer)
+def export(
+    context: typer.Context,
+    name: options.GameName,
+    rows: options.Rows = None,
+    turns: options.Turns = None,
+    history: options.HistoryFile = None,
+    file: Annotated[Path | None, options.option("-o --output", "FILE", "Write it there.")] = None,
+    force: options.Force = False,
+    model: Annotated[
+        str | None, options.option("--read", "MODEL", "Read a solver's answer back; - is stdin.")
+    ] = None,
+    format_: Annotated[
+        str,
+        options.option(
+            "--format", "FORMAT", "smtlib, or lp for clingo.", options.one_of(*_FORMATS)
+        ),
+    ] = "smtlib",
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+    seconds: options.Seconds = DEFAULT_SECONDS,
+) -> None:
     """The game and its rows as an SMT-LIB 2 script for any solver, or as a program for clingo.
 
     puzzlehunt export cryptic -t "HORSE B_WR_" -o horse.smt2 && z3 horse.smt2 > answer
@@ -28,23 +52,17 @@ def export(asked: Asked) -> None:
 
     puzzlehunt export cryptic -t "HORSE B_WR_" --format lp -o horse.lp && clingo horse.lp 0
     """
-    from puzzlehunt.engines import asp, smtlib
-    from puzzlehunt.errors import unknown_name
-    from puzzlehunt.session.limits import when_stopped
-
-    formats = {"smtlib": smtlib.script, "lp": asp.script}
-    if asked[FORMAT] not in formats:
-        raise unknown_name("format", asked[FORMAT], formats)
-    game = open_game(asked)
-    model, file = asked[MODEL], asked[SCRIPT]
+    if format_ not in _FORMATS:
+        raise unknown_name("format", format_, _FORMATS)
+    game = open_game(context)
     if model is not None:
         _read_model(game, "\n".join(read_lines(model)))
         return
-    script = formats[asked[FORMAT]](game, game.history)
+    script = _FORMATS[format_](game, game.history)
     if file is None:
         result(script, end="")
     else:
-        write_file(asked, file, script)
+        write_file(force, file, script)
     try:
         agree = engine_with_history(game).satisfiable()
     except KeyboardInterrupt:
@@ -53,12 +71,8 @@ def export(asked: Asked) -> None:
         raise SystemExit(1)
 
 
-def _read_model(game: "Game", answer: str) -> None:
+def _read_model(game: Game, answer: str) -> None:
     """Print the code of a solver's answer; leave with status 1 where it does not fit all turns."""
-    from puzzlehunt.engines import asp, smtlib
-    from puzzlehunt.explanation.why import ruled_out_by
-    from puzzlehunt.views.names import name_item
-
     code = (asp if asp.is_answer(answer) else smtlib).read_model(game, answer)
     if code is None:
         fail("the solver says unsat: the clues contradict each other", 1)

@@ -2,58 +2,81 @@
 
 import random
 import sys
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
-from puzzlehunt.cli.options import GAME, HOST, HOST_SECRET, SECRET_SEED, SETTINGS
-from puzzlehunt.cli.output import fail, open_screen
+import typer
+
+from puzzlehunt.cli import options
+from puzzlehunt.cli.opening import engine_with_history, open_game
+from puzzlehunt.cli.streams import fail
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import UnknownNameError
+from puzzlehunt.explanation.why import ruled_out_by
+from puzzlehunt.game.game import Game
+from puzzlehunt.session.codemaker import draw_secret, open_codemaker
+from puzzlehunt.session.practice import Practice
+from puzzlehunt.views.explanations import contradiction_line
+from puzzlehunt.views.names import name_item
+from puzzlehunt.views.screen import Screen
 
-if TYPE_CHECKING:
-    from puzzlehunt.codes.alphabet import Code
-    from puzzlehunt.engines.base import Engine
-    from puzzlehunt.game.game import Game
+app = typer.Typer(rich_markup_mode=None)
 
 
-@takes(GAME, HOST_SECRET, SECRET_SEED, HOST, *SETTINGS)
-def host(asked: Asked) -> None:
+@app.command()
+def host(
+    context: typer.Context,
+    name: options.GameName,
+    secret: Annotated[
+        str | None, options.option("--secret", "CODE", "The secret; one is drawn without this.")
+    ] = None,
+    seed: Annotated[
+        int | None,
+        options.option("--seed", "N", "Draw the same secret again.", least=0),
+        options.Key("play.seed"),
+    ] = None,
+    host: Annotated[
+        str | None,
+        options.option(
+            "--host",
+            "HOST",
+            "truthful, or adversarial: it evades you.",
+            options.one_of("truthful", "adversarial"),
+        ),
+        options.Key("host"),
+    ] = None,
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+) -> None:
     r"""Practise: the program has a secret, and answers your guesses.
 
     puzzlehunt host mastermind
 
     printf 'CRANE\nSLOTH\n' | puzzlehunt host wordle --secret CRANE
     """
-    from puzzlehunt.session.codemaker import open_codemaker
-    from puzzlehunt.session.practice import Practice
     from puzzlehunt.terminal import prompt
 
-    seed = (
-        random.SystemRandom().getrandbits(32) if asked[SECRET_SEED] is None else asked[SECRET_SEED]
-    )
-    game = open_game(asked.with_value(SECRET_SEED, seed))
+    seed = context.params["seed"] = random.SystemRandom().getrandbits(32) if seed is None else seed
+    game = open_game(context)
     engine = engine_with_history(game) if game.history.items else None
-    secret, problem = secret_to_find(game, engine, asked[HOST_SECRET] or "random")
+    hidden, problem = secret_to_find(game, engine, secret or "random")
     if problem:
-        fail(problem, 2 if asked[HOST_SECRET] else 1)
-    codemaker = open_codemaker(game, secret, random.Random(f"{seed}:given"))
-    practice = Practice(codemaker)
-    prompt.run(practice, open_screen(), sys.stdin)
+        fail(problem, 2 if secret else 1)
+    practice = Practice(open_codemaker(game, hidden, random.Random(f"{seed}:given")))
+    prompt.run(practice, Screen(), sys.stdin)
     if not practice.is_solved:
         raise SystemExit(1)
 
 
-def secret_to_find(game: "Game", engine: "Engine | None", text: str | None) -> tuple["Code", str]:
+def secret_to_find(game: Game, engine: Engine | None, text: str | None) -> tuple[Code, str]:
     """Return the secret that a text names, or a random one, and why the history rules it out.
 
     The reason is empty where the history does not rule it out. `text` is a code, `random`, or None
     where the host is adversarial; `engine` has the game's history, None where that is empty.
     Raises UnknownNameError for a text that does not suit the game's host.
     """
-    from puzzlehunt.explanation.why import ruled_out_by
-    from puzzlehunt.session.codemaker import draw_secret
-    from puzzlehunt.views.explanations import contradiction_line
-    from puzzlehunt.views.names import name_item
-
     rng = random.Random(game.play.seed)
     if game.host == "adversarial" and text not in (None, "random"):
         raise UnknownNameError("an adversarial host has no secret; leave --secret out")

@@ -2,145 +2,191 @@
 
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-from puzzlehunt.cli.asked import (
-    Asked,
+import typer
+from typer import Context
+
+from puzzlehunt.cli import options
+from puzzlehunt.cli.lab_run import sample_size
+from puzzlehunt.cli.opening import (
     allow_local_modules,
     check_free,
     engine_with_history,
     open_game,
-    takes,
     write_file,
 )
-from puzzlehunt.cli.lab_run import sample_size
-from puzzlehunt.cli.options import (
-    COUNT,
-    ENGINES,
-    FORCE,
-    GAME,
-    GUESS_BUDGET,
-    GUESS_CHOICE,
-    JSON,
-    KIND,
-    PAGE,
-    PICTURE,
-    PUBLISHED,
-    READS,
-    SAMPLE,
-    SEED,
-    SETTINGS,
-    STRATEGIES,
-)
-from puzzlehunt.cli.output import fail, note, open_screen, print_json, progress_bar, result
+from puzzlehunt.cli.options import option
+from puzzlehunt.cli.streams import fail, note, print_json, progress_bar, result
 from puzzlehunt.errors import UnknownNameError, unknown_name
+from puzzlehunt.game.files.atomic import make_folder
+from puzzlehunt.game.game import Game
+from puzzlehunt.lab import comparison, outcomes
+from puzzlehunt.lab.candidates_left import is_countable
+from puzzlehunt.lab.comparison import Comparison, contender
+from puzzlehunt.lab.published import Published, published
+from puzzlehunt.lab.secrets import MOST_SECRETS
+from puzzlehunt.lab.tournament import with_strategy_that_plays
+from puzzlehunt.views import plots
+from puzzlehunt.views.explanations import contradiction_line
+from puzzlehunt.views.json import comparison_json, published_json
+from puzzlehunt.views.report import Report
+from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.tables import text_table
+from puzzlehunt.views.tournaments import (
+    counting_note,
+    headline,
+    pair_sentence,
+    pairs_table,
+    published_table,
+    results_table,
+)
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from puzzlehunt.game.game import Game
-    from puzzlehunt.lab.comparison import Comparison
-    from puzzlehunt.lab.published import Published
-
-_TOURNAMENT = (STRATEGIES, SAMPLE, COUNT)
-"""Options: which strategies play which secrets, and which guesses are counted."""
-_PLAY = (*SETTINGS, *ENGINES, *GUESS_CHOICE, READS, SEED, GUESS_BUDGET)
-"""Options: how each game is played."""
+app = typer.Typer(rich_markup_mode=None)
 
 
-@takes(GAME, *_TOURNAMENT, PUBLISHED, JSON, *_PLAY)
-def compare(asked: Asked) -> None:
+@app.command()
+def compare(
+    context: Context,
+    name: options.GameName,
+    strategies: options.Strategies = None,
+    secrets: options.Sample = "all",
+    count: options.Counted = "played",
+    with_published: Annotated[
+        bool, typer.Option("--published", help="Set published figures beside your own.")
+    ] = False,
+    json: options.Json = False,
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+    engine_name: options.EngineName = None,
+    solver: options.Solver = None,
+    pool: options.Pool = None,
+    ties: options.Ties = None,
+    opening: options.Opening = None,
+    reads: options.Reads = None,
+    seed: options.Seed = None,
+    budget: options.GuessBudget = None,
+) -> None:
     """Play strategies against the same secrets, and say which differences are real.
 
     puzzlehunt lab compare 4x6 --strategy entropy --strategy parts --published
 
     puzzlehunt lab compare nethack --strategy "minimax pool=candidates" --strategy parts
     """
-    game, strategies = open_game(asked), asked[STRATEGIES]
-    if not strategies or (len(strategies) == 1 and not asked[PUBLISHED]):
+    game = open_game(context)
+    if not strategies or (len(strategies) == 1 and not with_published):
         raise UnknownNameError("give two strategies or more: --strategy entropy --strategy parts")
-    comparison = _played(asked, game, strategies)
-    rows = _published(asked, game) if asked[PUBLISHED] else []
-    if asked[JSON]:
-        from puzzlehunt.views.json import comparison_json, published_json
-
-        published_keys = (
-            {"published": [published_json(row) for row in rows]} if asked[PUBLISHED] else {}
-        )
-        print_json(comparison_json(comparison) | published_keys)
+    played = _played(context, game, strategies)
+    rows = _published(name, game) if with_published else []
+    if json:
+        others = {"published": [published_json(row) for row in rows]} if with_published else {}
+        print_json(comparison_json(played) | others)
     else:
-        _show(comparison, rows)
+        _show(played, rows)
 
 
-@takes(GAME, PICTURE, KIND, FORCE, *_TOURNAMENT, *_PLAY)
-def plot(asked: Asked) -> None:
+@app.command()
+def plot(
+    context: Context,
+    name: options.GameName,
+    picture: Annotated[Path, option("-o --output", "FILE", "Where to: .svg or .png.")],
+    kind: Annotated[
+        str, option("--kind", "KIND", "histogram, box, or shrink.", options.one_of(*plots.PLOTS))
+    ] = "histogram",
+    force: options.Force = False,
+    strategies: options.Strategies = None,
+    secrets: options.Sample = "all",
+    count: options.Counted = "played",
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+    engine_name: options.EngineName = None,
+    solver: options.Solver = None,
+    pool: options.Pool = None,
+    ties: options.Ties = None,
+    opening: options.Opening = None,
+    reads: options.Reads = None,
+    seed: options.Seed = None,
+    budget: options.GuessBudget = None,
+) -> None:
     """Draw how many guesses games took, or how the candidates shrink from guess to guess.
 
     puzzlehunt lab plot 4x6 --strategy entropy --strategy parts -o guesses.svg
 
     puzzlehunt lab plot nethack --strategy parts --kind shrink -o shrinking.png
     """
-    from puzzlehunt.views import plots
-
-    game, picture, kind = open_game(asked), asked[PICTURE], asked[KIND]
+    game = open_game(context)
     kinds = {name: name for name in plots.PLOTS}
     if kind not in kinds:
         raise unknown_name("kind of plot", kind, kinds)
     file_format = plots.picture_format(picture)
     plots.check_plots()
-    check_free(asked, picture)
-    comparison = _played(asked, game, _strategies(asked, game))
-    drawn = plots.plot(comparison, kinds[kind], asked[GUESS_BUDGET])
-    write_file(asked, picture, drawn.bytes(file_format))
+    check_free(force, picture)
+    played = _played(context, game, _strategies(game, strategies))
+    drawn = plots.plot(played, kinds[kind], budget)
+    write_file(force, picture, drawn.bytes(file_format))
 
 
-@takes(GAME, PAGE, FORCE, *_TOURNAMENT, *_PLAY)
-def report(asked: Asked) -> None:
+@app.command()
+def report(
+    context: Context,
+    name: options.GameName,
+    output: Annotated[Path, option("-o --output", "FILE|DIR", "The page: .md, or a folder.")],
+    force: options.Force = False,
+    strategies: options.Strategies = None,
+    secrets: options.Sample = "all",
+    count: options.Counted = "played",
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+    engine_name: options.EngineName = None,
+    solver: options.Solver = None,
+    pool: options.Pool = None,
+    ties: options.Ties = None,
+    opening: options.Opening = None,
+    reads: options.Reads = None,
+    seed: options.Seed = None,
+    budget: options.GuessBudget = None,
+) -> None:
     """Write a page of Markdown: results, differences, published figures, pictures beside it.
 
     puzzlehunt lab report 4x6 --strategy entropy --strategy parts -o strategies.md
     """
-    from puzzlehunt.game.files.atomic import make_folder
-    from puzzlehunt.lab.candidates_left import is_countable
-    from puzzlehunt.lab.comparison import contender
-    from puzzlehunt.views import plots
-    from puzzlehunt.views.report import Report
-
-    game = open_game(asked)
+    game = open_game(context)
     plots.check_plots()
-    page = _page(asked[PAGE])
-    strategies = _strategies(asked, game)
-    can_shrink = all(is_countable(contender(game, text)) for text in strategies)
+    page = _page(output)
+    contenders = _strategies(game, strategies)
+    can_shrink = all(is_countable(contender(game, text)) for text in contenders)
     kinds = [kind for kind in plots.PLOTS if kind != "shrink" or can_shrink]
     pictures = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
     make_folder(page.parent)
-    check_free(asked, page, *pictures.values())
-    comparison = _played(asked, game, strategies)
+    check_free(force, page, *pictures.values())
+    played = _played(context, game, contenders)
     for kind, picture in pictures.items():
-        drawn = plots.plot(comparison, kind, asked[GUESS_BUDGET])
-        write_file(asked, picture, drawn.bytes(plots.picture_format(picture)))
+        drawn = plots.plot(played, kind, budget)
+        write_file(force, picture, drawn.bytes(plots.picture_format(picture)))
     names: dict[str, str] = {kind: picture.name for kind, picture in pictures.items()}
     command = shlex.join(["puzzlehunt", *(word for word in sys.argv[1:] if word != "--force")])
-    report_page = Report(comparison, command, tuple(_published(asked, game)), names)
-    write_file(asked, page, report_page.markdown())
+    report_page = Report(played, command, tuple(_published(name, game)), names)
+    write_file(force, page, report_page.markdown())
     result(str(page))
 
 
-def _strategies(asked: Asked, game: "Game") -> list[str]:
+def _strategies(game: Game, strategies: list[str] | None) -> list[str]:
     """Return the names of the strategies asked for: where there are none, the one that plays."""
-    from puzzlehunt.lab.tournament import with_strategy_that_plays
-
-    return asked[STRATEGIES] or [with_strategy_that_plays(game).play.strategy_name]
+    return strategies or [with_strategy_that_plays(game).play.strategy_name]
 
 
-def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
+def _played(context: Context, game: Game, strategies: list[str]) -> Comparison:
     """Return the games of all strategies; leave with status 1 where the game's turns contradict."""
-    from puzzlehunt.lab import comparison, outcomes
-    from puzzlehunt.lab.secrets import MOST_SECRETS
-    from puzzlehunt.views.explanations import contradiction_line
-
-    secret_count, count = sample_size(asked[SAMPLE]), asked[COUNT]
+    given = context.params
+    secret_count, count = sample_size(given["secrets"]), given["count"]
     counts = {name: name for name in outcomes.COUNTS}
     if count not in counts:
         raise unknown_name("count", count, counts)
@@ -156,35 +202,23 @@ def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
             game,
             strategies,
             secret_count,
-            asked[GUESS_BUDGET],
+            given["budget"],
             counts[count],
             progress,
-            name=asked[GAME],
+            name=given["name"],
         )
 
 
-def _published(asked: Asked, game: "Game") -> "list[Published]":
+def _published(name: str, game: Game) -> list[Published]:
     """Return the results published for a game; print a note where there are none."""
-    from puzzlehunt.lab.published import published
-
     rows = published(game)
     if not rows:
-        note(f"nothing published is known here of {asked[GAME]}")
+        note(f"nothing published is known here of {name}")
     return rows
 
 
-def _show(comparison: "Comparison", rows: "Sequence[Published]") -> None:
-    from puzzlehunt.views.tables import text_table
-    from puzzlehunt.views.tournaments import (
-        counting_note,
-        headline,
-        pair_sentence,
-        pairs_table,
-        published_table,
-        results_table,
-    )
-
-    screen = open_screen()
+def _show(comparison: Comparison, rows: Sequence[Published]) -> None:
+    screen = Screen()
     screen.line(headline(comparison))
     screen.table(text_table(results_table(comparison)))
     if comparison.pairs:

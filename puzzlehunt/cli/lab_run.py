@@ -3,62 +3,103 @@
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import Annotated, NoReturn
 
-from puzzlehunt.cli.asked import (
-    Asked,
-    check_free,
-    engine_with_history,
-    open_game,
-    takes,
-    write_file,
-)
-from puzzlehunt.cli.options import (
-    CHECKPOINT,
-    CLUSTER,
-    CSV,
-    ENGINES,
-    FORCE,
-    GAME,
-    GUESS_BUDGET,
-    GUESS_CHOICE,
-    JOBS,
-    JSON,
-    LAB_STRATEGY,
-    READS,
-    SECRETS,
-    SEED,
-    SETTINGS,
-    STRATEGY,
-    TREE,
-)
-from puzzlehunt.cli.output import (
+import typer
+from typer import Context
+
+from puzzlehunt.cli import options
+from puzzlehunt.cli.opening import check_free, engine_with_history, open_game, write_file
+from puzzlehunt.cli.streams import (
     fail,
     note,
-    open_screen,
     print_json,
     progress_bar,
     progress_note,
     result,
 )
+from puzzlehunt.codes import words as word_lists
+from puzzlehunt.codes.files import path_written
 from puzzlehunt.errors import InvalidCodeError, TreeError, UnknownNameError
-
-if TYPE_CHECKING:
-    from puzzlehunt.game.game import Game
-    from puzzlehunt.lab.secrets import Secrets
-    from puzzlehunt.lab.tournament import Result
-    from puzzlehunt.strategies.base import Strategy
-    from puzzlehunt.strategies.search.proof import Bounds
+from puzzlehunt.game.game import Game
+from puzzlehunt.lab import tournament
+from puzzlehunt.lab.batches import LAB_ONLY
+from puzzlehunt.lab.growing import check_grows, grow, grown_file
+from puzzlehunt.lab.secrets import MOST_SECRETS, Secrets
+from puzzlehunt.lab.tournament import Result
+from puzzlehunt.strategies.base import Budget, Strategy
+from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.search import tree as tree_files
+from puzzlehunt.strategies.search.proof import Bounds
+from puzzlehunt.views.explanations import contradiction_line
+from puzzlehunt.views.json import result_json, stopped_json
+from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.tournaments import (
+    bounds_line,
+    result_csv,
+    result_lines,
+    result_notes,
+    unlisted_line,
+)
 
 _PAUSE_ON_SCREEN, _PAUSE = 2.0, 60.0
 """Seconds between two lines about a proof, if a person watches or nobody does."""
 
+app = typer.Typer(rich_markup_mode=None)
 
-@takes(
-    GAME, SECRETS, JSON, *SETTINGS, *ENGINES, LAB_STRATEGY, *GUESS_CHOICE, READS, SEED,
-    GUESS_BUDGET, JOBS, CLUSTER, CHECKPOINT, CSV, TREE, FORCE
-)  # fmt: skip
-def run(asked: Asked) -> None:
+
+@app.command()
+def run(
+    context: Context,
+    name: options.GameName,
+    secrets: Annotated[
+        str,
+        options.option(
+            "--secrets",
+            "all|N|FILE",
+            "Play all, a seeded sample of N, or those in a file.",
+            options.one_of("all"),
+        ),
+    ] = "all",
+    json: options.Json = False,
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+    engine_name: options.EngineName = None,
+    solver: options.Solver = None,
+    strategy: Annotated[
+        str | None,
+        options.option("--strategy", "NAME", options.STRATEGIES, options.lab_strategies),
+        options.Key("play.strategy"),
+    ] = None,
+    pool: options.Pool = None,
+    ties: options.Ties = None,
+    opening: options.Opening = None,
+    reads: options.Reads = None,
+    seed: options.Seed = None,
+    budget: options.GuessBudget = None,
+    jobs: Annotated[
+        int | None,
+        options.option(
+            "--jobs", "N", "How many processes share the work; by default one a core.", least=1
+        ),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        options.option("--cluster", "ADDRESS", "A Dask scheduler that shares out the work."),
+    ] = None,
+    checkpoint: Annotated[
+        Path | None, options.option("--checkpoint", "FILE", "Note what is done; go on from there.")
+    ] = None,
+    csv: Annotated[
+        Path | None, options.option("--csv", "FILE", "Write one line a game there.")
+    ] = None,
+    tree: Annotated[
+        Path | None, options.option("--tree", "FILE", "Write the decision tree there.")
+    ] = None,
+    force: options.Force = False,
+) -> None:
     """Play every secret, and report guesses in two counts: until played, until known.
 
     puzzlehunt lab run 4x6 --strategy parts
@@ -71,30 +112,24 @@ def run(asked: Asked) -> None:
 
     puzzlehunt lab run 5x6 --strategy optimal --checkpoint 5x6.part
     """
-    from puzzlehunt.views.explanations import contradiction_line
-    from puzzlehunt.views.json import result_json
-    from puzzlehunt.views.tournaments import result_csv, unlisted_line
-
-    asked = asked.with_value(STRATEGY, asked[LAB_STRATEGY])
-    csv, tree = asked[CSV], asked[TREE]
-    _check_apart({"--csv": csv, "--tree": tree, "--checkpoint": asked[CHECKPOINT]})
-    check_free(asked, csv, tree)
-    game, strategy = _contender(asked)
-    secrets = _secrets_to_play(asked[SECRETS], game)
+    _check_apart({"--csv": csv, "--tree": tree, "--checkpoint": checkpoint})
+    check_free(force, csv, tree)
+    game, player = _contender(context, strategy)
+    sample = _secrets_to_play(secrets, game)
     if tree is not None:
-        _check_tree(tree, game, strategy, secrets)
-    played = _played(asked, game, secrets, strategy)
-    if asked[JSON]:
+        _check_tree(tree, game, player, sample)
+    played = _played(context, game, sample, player)
+    if json:
         print_json(result_json(played))
     elif len(played.outcomes):
         _show(played)
     if csv is not None:
-        write_file(asked, csv, result_csv(played))
-    if tree is not None and strategy is not None:
-        _write_tree(asked, tree, played, strategy)
+        write_file(force, csv, result_csv(played))
+    if tree is not None and player is not None:
+        _write_tree(tree, played, player, budget, force)
     if not len(played.outcomes):
         if played.unlisted:
-            fail(f"--secrets {asked[SECRETS]}: {unlisted_line(played)}", 1)
+            fail(f"--secrets {secrets}: {unlisted_line(played)}", 1)
         fail(contradiction_line(game, engine_with_history(game)), 1)
 
 
@@ -118,14 +153,11 @@ def sample_size(text: str) -> int | None:
     return int(text)
 
 
-def _secrets_to_play(text: str, game: "Game") -> "Secrets":
+def _secrets_to_play(text: str, game: Game) -> Secrets:
     """Return the secrets that `--secrets` asks for: all, a number, or the codes of a file.
 
     The file has one code a line, as word lists do. Raises UnknownNameError.
     """
-    from puzzlehunt.codes import words
-    from puzzlehunt.codes.files import path_written
-
     if text == "all" or text.lstrip("-").isdecimal():
         return sample_size(text)
     path = path_written(text)
@@ -134,7 +166,7 @@ def _secrets_to_play(text: str, game: "Game") -> "Secrets":
             f"--secrets {text}: expected all, a number above 0, or a file with one secret a line"
         )
     try:
-        secrets = [game.parse_secret(word) for word in words.read(path)]
+        secrets = [game.parse_secret(word) for word in word_lists.read(path)]
     except InvalidCodeError as error:
         raise UnknownNameError(f"--secrets {text}: {error}") from None
     if not secrets:
@@ -142,42 +174,40 @@ def _secrets_to_play(text: str, game: "Game") -> "Secrets":
     return secrets
 
 
-def _contender(asked: Asked) -> "tuple[Game, Strategy | None]":
+def _contender(context: Context, name: str | None) -> tuple[Game, Strategy | None]:
     """Return the game and its strategy; that is None where only the lab knows it."""
-    from puzzlehunt.lab import tournament
-    from puzzlehunt.lab.batches import LAB_ONLY
-    from puzzlehunt.strategies.registry import find_strategy
-
-    name = asked[STRATEGY]
     if name is not None:
         tournament.check_name(name)
     if name in LAB_ONLY:
-        game = open_game(asked.with_value(STRATEGY, None))
-        return game.with_play({"strategy": name}), None
-    game = tournament.with_strategy_that_plays(open_game(asked))
+        context.params["strategy"] = None
+        return open_game(context).with_play({"strategy": name}), None
+    game = tournament.with_strategy_that_plays(open_game(context))
     return game, find_strategy(game.play.strategy).for_game(game)
 
 
-def _played(
-    asked: Asked, game: "Game", secrets: "Secrets", strategy: "Strategy | None"
-) -> "Result":
-    from puzzlehunt.lab import tournament
-    from puzzlehunt.lab.secrets import MOST_SECRETS
-
+def _played(context: Context, game: Game, secrets: Secrets, strategy: Strategy | None) -> Result:
+    given = context.params
     games = game.secrets.size if secrets is None else secrets
     games = games if isinstance(games, int) else len(games)
     proof = _Proof(game)
     try:
         with progress_bar(games if games <= MOST_SECRETS else 0) as progress:
             return tournament.run(
-                game, name=asked[GAME], secrets=secrets, budget=asked[GUESS_BUDGET],
-                progress=progress, prepared=strategy, jobs=asked[JOBS], cluster=asked[CLUSTER],
-                checkpoint=asked[CHECKPOINT], bounds=proof.show,
-            )  # fmt: skip
+                game,
+                name=given["name"],
+                secrets=secrets,
+                budget=given["budget"],
+                progress=progress,
+                prepared=strategy,
+                jobs=given["jobs"],
+                cluster=given["cluster"],
+                checkpoint=given["checkpoint"],
+                bounds=proof.show,
+            )
     except KeyboardInterrupt:
         if proof.bounds is not None:
-            proof.stop(asked)
-        if (file := asked[CHECKPOINT]) is not None and file.exists():
+            proof.stop(given["name"], given["checkpoint"], given["json"])
+        if (file := given["checkpoint"]) is not None and file.exists():
             fail(f"stopped; the same command goes on from {file}", 130)
         raise
 
@@ -185,12 +215,12 @@ def _played(
 class _Proof:
     """How far the proof of a game is, shown on stderr now and then."""
 
-    def __init__(self, game: "Game") -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
         self.bounds: Bounds | None = None
         self._begun = self._shown = time.monotonic()
 
-    def show(self, bounds: "Bounds") -> None:
+    def show(self, bounds: Bounds) -> None:
         """Take in how far the proof is, and show it if that was not done just before."""
         self.bounds = bounds
         pause = _PAUSE_ON_SCREEN if sys.stderr.isatty() else _PAUSE
@@ -198,31 +228,25 @@ class _Proof:
             self._shown = time.monotonic()
             progress_note(f"{self._line()}, {self._shown - self._begun:.0f} s")
 
-    def stop(self, asked: Asked) -> NoReturn:
+    def stop(self, name: str, checkpoint: Path | None, as_json: bool) -> NoReturn:
         """Print what an interrupted proof had found, and leave."""
-        from puzzlehunt.views.json import stopped_json
-
         assert self.bounds is not None
-        if asked[JSON]:
+        if as_json:
             seconds = time.monotonic() - self._begun
-            print_json(stopped_json(self.game, asked[GAME], self.bounds, seconds))
+            print_json(stopped_json(self.game, name, self.bounds, seconds))
         else:
-            result(f"{asked[GAME]}: {self._line()}")
-        if (file := asked[CHECKPOINT]) is not None:
-            fail(f"stopped; the same command goes on from {file}", 3)
+            result(f"{name}: {self._line()}")
+        if checkpoint is not None:
+            fail(f"stopped; the same command goes on from {checkpoint}", 3)
         fail("stopped; with --checkpoint FILE a proof goes on where it was stopped", 3)
 
     def _line(self) -> str:
-        from puzzlehunt.views.tournaments import bounds_line
-
         assert self.bounds is not None
         return bounds_line(self.bounds, self.game)
 
 
-def _check_tree(path: Path, game: "Game", strategy: "Strategy | None", secrets: "Secrets") -> None:
+def _check_tree(path: Path, game: Game, strategy: Strategy | None, secrets: Secrets) -> None:
     """Raise TreeError, before hours of play, where no tree could be written at the end."""
-    from puzzlehunt.lab.growing import check_grows
-
     if secrets is not None:
         raise TreeError(f"--tree {path}: a tree is of all secrets; leave --secrets out")
     if strategy is None:
@@ -232,19 +256,14 @@ def _check_tree(path: Path, game: "Game", strategy: "Strategy | None", secrets: 
     check_grows(game, strategy)
 
 
-def _write_tree(asked: Asked, path: Path, result: "Result", strategy: "Strategy") -> None:
-    from puzzlehunt.lab.growing import grow, grown_file
-    from puzzlehunt.strategies.base import Budget
-    from puzzlehunt.strategies.search import tree
-
-    guess_budget = asked[GUESS_BUDGET]
-    grown = grow(result.game, strategy, Budget(guesses=guess_budget))
-    tree.write(path, grown_file(result, grown, guess_budget), overwrite=asked[FORCE])
+def _write_tree(
+    path: Path, played: Result, strategy: Strategy, guess_budget: int | None, force: bool
+) -> None:
+    grown = grow(played.game, strategy, Budget(guesses=guess_budget))
+    tree_files.write(path, grown_file(played, grown, guess_budget), overwrite=force)
 
 
-def _show(result: "Result") -> None:
-    from puzzlehunt.views.tournaments import result_lines, result_notes
-
-    open_screen().lines(result_lines(result))
-    for line in result_notes(result):
+def _show(played: Result) -> None:
+    Screen().lines(result_lines(played))
+    for line in result_notes(played):
         note(line)

@@ -1,46 +1,50 @@
 """Commands about files of decision trees: `lab verify` checks one, `lab book` shortens one."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-from puzzlehunt.cli.asked import Asked, check_free, open_game, takes
-from puzzlehunt.cli.options import (
-    BOOK_FOLDER,
-    BOOK_GAME,
-    BOOK_TREE,
-    FORCE,
-    HARD,
-    JSON,
-    KEPT_GUESSES,
-    SET,
-    SETTINGS,
-    TREE_FILE,
-    TREE_GAME,
-)
-from puzzlehunt.cli.output import print_json, result
+import typer
+from typer import Argument
+
+from puzzlehunt.cli import options
+from puzzlehunt.cli.opening import check_free, open_game
+from puzzlehunt.cli.options import option
+from puzzlehunt.cli.streams import print_json, result
 from puzzlehunt.errors import TreeError, in_number
+from puzzlehunt.game.files.gamefile import path_of
+from puzzlehunt.game.files.trusted_files import may_read
+from puzzlehunt.strategies.search import tree
+from puzzlehunt.strategies.search.book import book_name, book_of
+from puzzlehunt.strategies.search.tree import TreeFile
 
-if TYPE_CHECKING:
-    from puzzlehunt.strategies.search.tree import TreeFile
+app = typer.Typer(rich_markup_mode=None)
 
 
-@takes(TREE_FILE, TREE_GAME, JSON, *SETTINGS)
-def verify(asked: Asked) -> None:
+@app.command()
+def verify(
+    context: typer.Context,
+    file: Annotated[Path, Argument(metavar="FILE", help="A tree, as lab run --tree wrote.")],
+    name: Annotated[
+        str | None, option("--game", "GAME", "The game, if not as in the file.", options.games)
+    ] = None,
+    json: options.Json = False,
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+) -> None:
     """Follow a tree to every secret, by the rule alone, and count its guesses anew.
 
     puzzlehunt lab verify 4x6.tree
     """
-    from puzzlehunt.strategies.search import tree
-
-    file = asked[TREE_FILE]
     tree_file = tree.read(file)
-    name = asked[TREE_GAME] or _game_of(tree_file, file)
-    game = open_game(asked, name)
+    name = name or _game_of(tree_file, file)
+    game = open_game(context, name)
     try:
         counts = tree.verify(tree_file, game)
     except TreeError as error:
         raise TreeError(f"{file}: {error}") from None
-    if asked[JSON]:
+    if json:
         print_json({"file": str(file), "game": name, **counts})
         return
     average = counts["total"] / counts["secrets"]
@@ -52,14 +56,11 @@ def verify(asked: Asked) -> None:
     )
 
 
-def _game_of(tree_file: "TreeFile", file: Path) -> str:
+def _game_of(tree_file: TreeFile, file: Path) -> str:
     """Return the name of the game that a tree's file names. Raises TreeError for a file elsewhere.
 
     A tree may come from a stranger: it names built-in games, and files below its own folder.
     """
-    from puzzlehunt.game.files.gamefile import path_of
-    from puzzlehunt.game.files.trusted_files import may_read
-
     name = tree_file.head.get("game", "")
     if not name:
         raise TreeError(f"{file}: it does not say of which game it is; name it: --game GAME")
@@ -69,8 +70,21 @@ def _game_of(tree_file: "TreeFile", file: Path) -> str:
     return name
 
 
-@takes(BOOK_TREE, KEPT_GUESSES, BOOK_GAME, BOOK_FOLDER, FORCE, SET, HARD)
-def book(asked: Asked) -> None:
+@app.command()
+def book(
+    context: typer.Context,
+    file: Annotated[Path, Argument(metavar="FILE", help="A tree of optimal or deep.")],
+    kept: Annotated[
+        int | None, option("--guesses", "N", "Keep the first N guesses of a path.", least=1)
+    ] = None,
+    name: Annotated[
+        str | None, option("--game", "GAME", "A game with more guesses.", options.games)
+    ] = None,
+    folder: Annotated[Path, option("--to", "FOLDER", "Where the book is written.")] = Path(),
+    force: options.Force = False,
+    settings: options.Settings = None,
+    hard: options.HardMode = None,
+) -> None:
     """Make an opening book of a tree, for the folder `books` of puzzlehunt.
 
     The tree is followed to every secret first. With --game it is one of another game, if the tree
@@ -78,21 +92,17 @@ def book(asked: Asked) -> None:
 
     puzzlehunt lab book 5x8.tree --guesses 3 --to books
     """
-    from puzzlehunt.strategies.search.book import book_name, book_of
-    from puzzlehunt.strategies.search.tree import read, refitted, verify, write
-
-    file, name = asked[BOOK_TREE], asked[BOOK_GAME]
-    tree = read(file)
-    game = open_game(asked, name or _game_of(tree, file))
+    tree_file = tree.read(file)
+    game = open_game(context, name or _game_of(tree_file, file))
     try:
         if name is not None:
-            tree = refitted(tree, game, name)
+            tree_file = tree.refitted(tree_file, game, name)
         else:
-            verify(tree, game)
-        opening_book = book_of(tree, asked[KEPT_GUESSES])
+            tree.verify(tree_file, game)
+        opening_book = book_of(tree_file, kept)
     except TreeError as error:
         raise TreeError(f"{file}: {error}") from None
-    path = asked[BOOK_FOLDER] / book_name(opening_book)
-    check_free(asked, path)
-    write(path, opening_book, overwrite=asked[FORCE])
+    path = folder / book_name(opening_book)
+    check_free(force, path)
+    tree.write(path, opening_book, overwrite=force)
     result(str(path))

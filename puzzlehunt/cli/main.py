@@ -4,32 +4,16 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from io import TextIOWrapper
-from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from importlib import import_module
+from typing import Annotated, Any, ClassVar, NoReturn
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_group
 
 from puzzlehunt import __version__
-from puzzlehunt.cli import (
-    candidates,
-    explain,
-    export,
-    games,
-    host,
-    lab_compare,
-    lab_run,
-    lab_trees,
-    play,
-    review,
-    score,
-    serve,
-    solve,
-    suggest,
-)
-from puzzlehunt.cli.options import DASHED_CODES
-from puzzlehunt.cli.output import fail
+from puzzlehunt.cli.options import is_address
+from puzzlehunt.cli.streams import closed_pipes_ignored, discard_stdout, fail, prepare_streams
 from puzzlehunt.errors import (
     LimitError,
     NoCandidatesError,
@@ -37,17 +21,86 @@ from puzzlehunt.errors import (
     UnknownNameError,
     did_you_mean,
 )
-
-_CLOSED_PIPE = 128 + 13
-"""Exit status where the reader of stdout is gone: that of a program which SIGPIPE ended."""
-
+from puzzlehunt.views.escapes import shortened
 
 _STATUSES: dict[type[PuzzlehuntError], int] = {NoCandidatesError: 1, LimitError: 3}
 """Exit statuses of errors; that of all others is 2."""
+_INTERRUPTED = 128 + 2
+"""Exit status after Ctrl-C: that of a program which SIGINT ended."""
 
 
-class Program(TyperGroup):
+class LazyGroup(TyperGroup):
+    """Commands of which the help is known; the file of one is imported when it is called."""
+
+    summaries: ClassVar[dict[str, str]]
+    """The first sentence of the help of each command."""
+    files: ClassVar[dict[str, str]] = {}
+    """The files of commands that are not in one of their own name."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        stubs = {name: TyperCommand(name, short_help=s) for name, s in self.summaries.items()}
+        self.commands = {**stubs, **self.commands}
+
+    def load(self, name: str) -> Any:
+        """Return a command with its options."""
+        module = import_module(f"puzzlehunt.cli.{self.files.get(name, name)}")
+        return get_group(module.app).commands[name]
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the arguments begin with, its name, and its own arguments."""
+        name, command, others = super().resolve_command(ctx, args)
+        return name, self.load(name) if name in self.summaries else command, others
+
+
+class Lab(LazyGroup):
+    """The commands of `lab`."""
+
+    files: ClassVar = {
+        "run": "lab_run",
+        **dict.fromkeys(["compare", "plot", "report"], "lab_compare"),
+        **dict.fromkeys(["verify", "book"], "lab_trees"),
+    }
+    summaries: ClassVar = {
+        "run": "Play every secret, and report guesses in two counts: until played, until known.",
+        "compare": "Play strategies against the same secrets, and say which differences are real.",
+        "plot": "Draw how many guesses games took, or how the candidates shrink from guess to "
+        "guess.",
+        "report": "Write a page of Markdown: results, differences, published figures, pictures "
+        "beside it.",
+        "verify": "Follow a tree to every secret, by the rule alone, and count its guesses anew.",
+        "book": "Make an opening book of a tree, for the folder `books` of puzzlehunt.",
+    }
+
+
+class Program(LazyGroup):
     """The commands; a game's name in place of a command plays that game."""
+
+    summaries: ClassVar = {
+        "play": "Play: type guesses and what you could read of the answers.",
+        "suggest": "The best next guesses, and what each is worth.",
+        "candidates": "What is still possible, one code a line; of several boards, board by board.",
+        "score": "The feedback of a guess.",
+        "host": "Practise: the program has a secret, and answers your guesses.",
+        "solve": "Play by itself against a secret, and print the transcript.",
+        "serve": "A team's boards in a browser: a page to open, and a link to share.",
+        "explain": "Which rows cannot all be right, and what would mend them; with CODE, which "
+        "rows rule it out.",
+        "review": "How good each guess was: what it was expected to tell, what it told, and the "
+        "best, in bits.",
+        "export": "The game and its rows as an SMT-LIB 2 script for any solver, or as a program "
+        "for clingo.",
+        "check": "Say whether a game file is right, and what it means.",
+        "games": "The built-in games; with NAME, that game's file, to start your own from.",
+        "init": "Ask a few questions and write a commented game file.",
+    }
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the arguments; where there are none, those of `play` in a terminal, or of help."""
+        if not args and not ctx.resilient_parsing:
+            is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+            args = ["play"] if is_terminal else ["--help"]
+        return super().parse_args(ctx, args)
 
     def make_context(self, *args: Any, **options: Any) -> Any:
         """Return the context of the arguments; what an error repeats of them is printable."""
@@ -82,8 +135,9 @@ class Program(TyperGroup):
         commands = super().shell_complete(ctx, incomplete)
         if commands or not incomplete:
             return commands
-        game, *_ = self.commands["play"].params
-        return game.shell_complete(ctx, incomplete)
+        game, *_ = self.load("games").params
+        completed: list[Any] = game.shell_complete(ctx, incomplete)
+        return completed
 
 
 @contextmanager
@@ -94,14 +148,11 @@ def _printable_usage_errors() -> Iterator[None]:
     except Exception as error:
         # Typer does not export the class of these errors.
         if isinstance(message := getattr(error, "message", None), str):
-            from puzzlehunt.views.escapes import shortened
-
             error.message = shortened(message)  # type: ignore[attr-defined]
         raise
 
 
 def _is_game(name: str) -> bool:
-    from puzzlehunt.cli.asked import is_address
     from puzzlehunt.game.files.gamefile import is_game
 
     return is_address(name) or is_game(name)
@@ -128,39 +179,18 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(play.play)
-app.command()(suggest.suggest)
-app.command()(candidates.candidates)
-app.command(context_settings=DASHED_CODES)(score.score)
-app.command()(host.host)
-app.command()(solve.solve)
-app.command()(serve.serve)
-app.command(context_settings=DASHED_CODES)(explain.explain)
-app.command()(review.review)
-app.command()(export.export)
-app.command()(games.check)
-app.command()(games.games)
-app.command()(games.init)
-
-lab = typer.Typer(rich_markup_mode=None)
-lab.command("run")(lab_run.run)
-lab.command("compare")(lab_compare.compare)
-lab.command("plot")(lab_compare.plot)
-lab.command("report")(lab_compare.report)
-lab.command("verify")(lab_trees.verify)
-lab.command("book")(lab_trees.book)
+lab = typer.Typer(cls=Lab, rich_markup_mode=None)
 app.add_typer(lab, name="lab", help="Play whole tournaments and count guesses.")
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
         print(f"puzzlehunt {__version__}")
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True)
-def _without_command(
-    context: typer.Context,
+@app.callback()
+def _program(
     _version: Annotated[
         bool,
         typer.Option(
@@ -168,31 +198,25 @@ def _without_command(
         ),
     ] = False,
 ) -> None:
-    """With no command, list the games and ask for one in a terminal; print the help elsewhere."""
-    if context.invoked_subcommand is not None:
-        return
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print(context.get_help())
-        return
-    play.play()
+    """Options of the program itself."""
 
 
 def main() -> NoReturn:
     """Run the command line; print any error in a line or two, and leave with an exit status."""
-    _prepare_streams()
+    prepare_streams()
     try:
-        with _ignoring_broken_pipes():
+        with closed_pipes_ignored():
             app(prog_name="puzzlehunt")
     except PuzzlehuntError as error:
         # A line break comes from what the message repeats, such as the name of a file.
         message = str(error).strip().replace("\n", "\\n")
         fail(message, _STATUSES.get(type(error), 2))
     except KeyboardInterrupt:
-        fail("stopped", 2)
+        fail("stopped", _INTERRUPTED)
     except (MemoryError, RecursionError):
         fail("that is too large for this machine; try a smaller game, or --engine symbolic", 2)
     except OSError as error:
-        _discard_stdout()
+        discard_stdout()
         where = f"{error.filename}: " if error.filename else ""
         fail(f"{where}{error.strerror or error}", 2)
     except Exception as error:
@@ -201,67 +225,3 @@ def main() -> NoReturn:
         kind = type(error).__name__
         fail(f"this should not happen ({kind}: {error}); PUZZLEHUNT_TRACEBACK=1 shows where", 2)
     raise SystemExit(0)
-
-
-@contextmanager
-def _ignoring_broken_pipes() -> Iterator[None]:
-    """Leave without a message when the reader of stdout is gone, as in `puzzlehunt ... | head`.
-
-    The exit status is that of a program which the signal SIGPIPE ended. Click catches the error
-    too, and leaves with the status 1.
-    """
-    try:
-        yield
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _leave_closed_pipe()
-    except SystemExit as left:
-        if isinstance(left.__context__, BrokenPipeError):
-            _leave_closed_pipe()
-        raise
-
-
-def _leave_closed_pipe() -> NoReturn:
-    _discard_stdout()
-    raise SystemExit(_CLOSED_PIPE) from None
-
-
-def _discard_stdout() -> None:
-    """Send stdout to nowhere: Python flushes it once more at exit, which would fail again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _prepare_streams() -> None:
-    """Open closed standard streams, and replace characters that cannot be decoded or encoded.
-
-    Closed streams read and write nothing. A byte order mark before piped input is skipped.
-    """
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - it stays open
-            setattr(sys, name, nowhere)
-    if isinstance(sys.stdin, TextIOWrapper) and not sys.stdin.isatty():
-        is_utf8 = sys.stdin.encoding.casefold() in ("utf-8", "utf8")
-        sys.stdin.reconfigure(encoding="utf-8-sig" if is_utf8 else None, errors="replace")
-    _keep_stdout_for_results()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _keep_stdout_for_results() -> None:
-    """Send to stderr what libraries written in C print on stdout: it would spoil JSON and CSV.
-
-    HiGHS does so now and then, even where it is told to be silent. Results go to a copy of stdout.
-    """
-    stdout = sys.stdout
-    if not isinstance(stdout, TextIOWrapper) or stdout is not sys.__stdout__ or stdout.isatty():
-        return
-    results = os.dup(stdout.fileno())
-    os.dup2(sys.stderr.fileno(), stdout.fileno())
-    sys.stdout = os.fdopen(
-        results,
-        "w",
-        buffering=1 if stdout.line_buffering or stdout.write_through else -1,
-        encoding=stdout.encoding,
-    )

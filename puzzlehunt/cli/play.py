@@ -1,56 +1,102 @@
 """The command `play`: a person plays, in a terminal or from a pipe."""
 
 import sys
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-from puzzlehunt.cli import games
-from puzzlehunt.cli.asked import (
-    Asked,
+import typer
+from typer import Context, Option
+
+from puzzlehunt.cli import options
+from puzzlehunt.cli.games import show_games
+from puzzlehunt.cli.opening import (
     allow_local_modules,
+    build_game,
     changed_keys,
     check_solver,
-    game_of,
-    is_address,
+    given_keys,
     open_document,
     open_game,
-    takes,
     whole_rows,
 )
-from puzzlehunt.cli.options import (
-    COACH,
-    ECHO,
-    ENGINES,
-    GAME_TO_PLAY,
-    GUESS_CHOICE,
-    GUESSES,
-    HARD,
-    READS,
-    ROWS,
-    SECONDS_A_LINE,
-    SEED,
-    SESSION,
-    SET,
-    SETTINGS,
-    STRATEGY,
-    TIME_BUDGET,
-    WORDS,
+from puzzlehunt.cli.options import is_address, named_as_listed, option
+from puzzlehunt.cli.streams import ask, note
+from puzzlehunt.errors import (
+    PuzzlehuntError,
+    SessionError,
+    SessionInUseError,
+    UnknownNameError,
+    counted,
+    did_you_mean,
 )
-from puzzlehunt.cli.output import note, open_screen
-from puzzlehunt.cli.resuming import asked_game, wants_to_resume
-from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError, UnknownNameError
+from puzzlehunt.game.files.gamefile import built_in_games, is_game, own_name, path_of
+from puzzlehunt.game.lines import try_answer
+from puzzlehunt.game.play import names_code
+from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.limits import DEFAULT_SECONDS, limited
+from puzzlehunt.session.session import Session
+from puzzlehunt.session.settings import absolute_reference, kept_settings
+from puzzlehunt.session.storage import dated_path, default_path, set_aside
+from puzzlehunt.strategies.registry import check_known
+from puzzlehunt.views.screen import Screen
 
-if TYPE_CHECKING:
-    from puzzlehunt.session.session import Session
+_RESUME = frozenset(["y", "yes", "r", "resume", "c", "continue", "go on", "ok", "old"])
+_ANEW = frozenset(
+    ["n", "no", "new", "new game", "anew", "start", "start anew", "start new", "restart", "/new"]
+)
+_QUIT = frozenset(["q", "quit", "exit", "leave", "/quit", "/q"])
+_KEYS_OF_THE_GAME = ("secret.words", "guess.words", "hard")
+"""What options change of a game itself, and not of how it is played."""
+
+app = typer.Typer(rich_markup_mode=None)
 
 
-@takes(
-    GAME_TO_PLAY, ROWS, SESSION, COACH, ECHO, *SETTINGS, *ENGINES, STRATEGY, *GUESS_CHOICE, READS,
-    SEED, TIME_BUDGET, SECONDS_A_LINE
-)  # fmt: skip
-def play(asked: Asked) -> None:
+@app.command()
+def play(
+    context: Context,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="GAME",
+            help="What to play.",
+            autocompletion=options.games,
+            callback=named_as_listed,
+        ),
+    ] = None,
+    rows: options.Rows = None,
+    session_file: Annotated[
+        Path | None, option("--session", "FILE", "Keep the game in this file.")
+    ] = None,
+    coach: Annotated[bool, Option("--coach", help="No suggestions until /suggest.")] = False,
+    echo: Annotated[
+        bool, Option("--echo", help="Repeat the lines that are read from a pipe.")
+    ] = False,
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+    engine_name: options.EngineName = None,
+    solver: options.Solver = None,
+    strategy: options.Strategy = None,
+    pool: options.Pool = None,
+    ties: options.Ties = None,
+    opening: options.Opening = None,
+    reads: options.Reads = None,
+    seed: options.Seed = None,
+    budget: options.TimeBudget = None,
+    seconds: Annotated[
+        float,
+        option(
+            "--seconds",
+            "SECONDS",
+            "How long to wait for each answer; 0: as long as it takes.",
+            least=0,
+        ),
+    ] = DEFAULT_SECONDS,
+) -> None:
     r"""Play: type guesses and what you could read of the answers. Without GAME you are asked.
 
     puzzlehunt play cryptic
@@ -61,29 +107,26 @@ def play(asked: Asked) -> None:
 
     printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
     """
-    from puzzlehunt.game.play import names_code
-    from puzzlehunt.session.conversation import Conversation
-    from puzzlehunt.session.limits import limited
     from puzzlehunt.terminal import prompt
 
-    asked = _with_game(asked)
-    session, typed_row = _session(asked)
+    is_terminal, is_known = sys.stdin.isatty(), session_file is not None and _exists(session_file)
+    if name is None and not is_known and is_terminal and sys.stdout.isatty():
+        show_games()
+        name = context.params["name"] = asked_game()
+    session, typed_row = _session(context)
     try:
         check_solver(session.game)
-        strategy = asked[STRATEGY] or ""
-        if session.path is not None and names_code(strategy):
+        if session.path is not None and names_code(strategy or ""):
             note(f"{session.path} does not keep {strategy}: name it again to go on with it")
-        conversation = Conversation(session, asked[COACH])
-        rows = "\n".join(filter(None, [*whole_rows(asked[ROWS]), typed_row]))
-        in_time = prompt.run(
-            conversation, open_screen(), sys.stdin, asked[ECHO], rows, asked[SECONDS_A_LINE]
-        )
-        is_lost = session.unsaved is not None and not sys.stdin.isatty()
-        with limited(asked[SECONDS_A_LINE]):
-            turns_agree = sys.stdin.isatty() or session.is_won or session.engine.satisfiable()
+        conversation = Conversation(session, coach)
+        first = "\n".join(filter(None, [*whole_rows(rows or []), typed_row]))
+        in_time = prompt.run(conversation, Screen(), sys.stdin, echo, first, seconds)
+        is_lost = session.unsaved is not None and not is_terminal
+        with limited(seconds):
+            turns_agree = is_terminal or session.is_won or session.engine.satisfiable()
     finally:
         session.close()
-    file = _game_file(asked)
+    file = _game_file(name)
     if file and session.path is None and session.history != session.game.history:
         note(f"{file} stays as it was; --session {file} writes the rows of a pipe there")
     if is_lost:
@@ -92,49 +135,40 @@ def play(asked: Asked) -> None:
         raise SystemExit(1 if in_time else 3)
 
 
-def _with_game(asked: Asked) -> Asked:
-    """Return the options with a game, which a person at a terminal is asked for where it misses."""
-    path = asked[SESSION]
-    is_known = asked[GAME_TO_PLAY] is not None or (path is not None and _exists(path))
-    if is_known or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return asked
-    games.games()
-    return asked.with_value(GAME_TO_PLAY, asked_game())
-
-
-def _session(asked: Asked) -> tuple["Session", str]:
+def _session(context: Context) -> tuple[Session, str]:
     """Return the session to play, the one that a file holds or a new one, and a row typed before.
 
     The row is what was typed where it was asked whether to resume a game, "" otherwise. In a
     terminal a game that is a file is the session of this file; from a pipe, only the file of
     `--session` is written.
     """
-    name, path, is_terminal = asked[GAME_TO_PLAY], asked[SESSION], sys.stdin.isatty()
+    given = context.params
+    name, path, is_terminal = given["name"], given["session_file"], sys.stdin.isatty()
     if name is not None and is_address(name):
-        return _joined(asked, name), ""
+        return _joined(context, name), ""
     if path is None and is_terminal:
-        path = _game_file(asked)
+        path = _game_file(name)
     if path is not None and _exists(path):
-        return _resumed(asked, path, follow=is_terminal), ""
+        return _resumed(context, path, follow=is_terminal), ""
     if name is None:
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
-    session = _new_session(asked, name)
+    session = _new_session(context, name)
     if path is not None:
         session.keep_in(path)
     elif is_terminal:
-        kept, typed_row = _autosaved(asked, session)
+        kept, typed_row = _autosaved(context, session)
         if kept is not session:
-            _set_reads(asked, kept)
+            _set_reads(context, kept)
         return kept, typed_row
     return session, ""
 
 
-def _joined(asked: Asked, address: str) -> "Session":
+def _joined(context: Context, address: str) -> Session:
     """Return the session of a board that a server keeps. Raises SessionError."""
     from puzzlehunt.web.remote import connect
 
-    has_settings = bool(asked.game_options) or bool(asked[SET])
-    if asked[SESSION] is not None or has_settings:
+    has_settings = given_keys(context) or context.params["settings"]
+    if context.params["session_file"] is not None or has_settings:
         raise SessionError("the server keeps this board: no --session, and no other settings")
     return connect(address)
 
@@ -147,59 +181,49 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def _game_file(asked: Asked) -> Path | None:
-    """Return the file that GAME names; None where it names no file."""
-    from puzzlehunt.game.files.gamefile import path_of
-
-    path = path_of(asked[GAME_TO_PLAY] or "", Path())
+def _game_file(name: str | None) -> Path | None:
+    """Return the file that a game's name means; None where it means no file."""
+    path = path_of(name or "", Path())
     return path if path is not None and path.is_file() else None
 
 
-def _new_session(asked: Asked, name: str) -> "Session":
-    from puzzlehunt.session.session import Session
-    from puzzlehunt.session.settings import absolute_reference, kept_settings
-
-    document = open_document(asked, name)
-    settings = kept_settings(changed_keys(asked))
-    if asked[READS]:
+def _new_session(context: Context, name: str) -> Session:
+    document = open_document(context, name)
+    settings = kept_settings(changed_keys(context))
+    if context.params["reads"]:
         # What the option leaves out is the game's own.
         settings["reads"] = document.value["reads"]
-    game = game_of(asked.with_value(ROWS, []), document)
+    game = build_game(context, document, rows=[])
     return Session(game, absolute_reference(name, Path()), settings)
 
 
-def _resumed(asked: Asked, path: Path, *, follow: bool) -> "Session":
+def _resumed(context: Context, path: Path, *, follow: bool) -> Session:
     """Return the session of a file, followed where another program writes it and `follow` is true.
 
     Raises SessionError for a session of another game.
     """
-    from puzzlehunt.session.session import Session
-    from puzzlehunt.strategies.registry import check_known
-
-    allow_local_modules(asked[STRATEGY] or "")
-    name = asked[GAME_TO_PLAY] or ""
-    session = Session.resume(path, changed_keys(asked), follow=follow, played=name)
+    allow_local_modules(context.params["strategy"] or "")
+    name = context.params["name"] or ""
+    session = Session.resume(path, changed_keys(context), follow=follow, played=name)
     try:
         if name:
-            _check_is_of(asked, session, name)
+            _check_is_of(context, session, name)
         check_known(session.game.play.strategy)
-        _set_reads(asked, session)
+        _set_reads(context, session)
     except PuzzlehuntError:
         session.close()
         raise
     return session
 
 
-def _check_is_of(asked: Asked, session: "Session", name: str) -> None:
+def _check_is_of(context: Context, session: Session, name: str) -> None:
     """Raise SessionError where a session's file is of another game than that called `name`."""
-    from puzzlehunt.session.settings import absolute_reference
-
     if session.is_of(absolute_reference(name, Path())):
         return
     other = session.reference
     if not other:
         # A copy of a file that describes the whole game names none.
-        if session.is_like(open_game(asked.with_value(ROWS, []), name)):
+        if session.is_like(open_game(context, name, rows=[])):
             return
         other = f"its own game, {session.game.title}"
     raise SessionError(
@@ -208,35 +232,30 @@ def _check_is_of(asked: Asked, session: "Session", name: str) -> None:
     )
 
 
-def _set_reads(asked: Asked, session: "Session") -> None:
+def _set_reads(context: Context, session: Session) -> None:
     """Change how often marks are read as `--reads` says; raise PuzzlehuntError as it does."""
-    if reads := asked[READS]:
+    if reads := context.params["reads"]:
         session.set_reads(reads, "--reads")
 
 
-def _autosaved(asked: Asked, new_session: "Session") -> tuple["Session", str]:
+def _autosaved(context: Context, new_session: Session) -> tuple[Session, str]:
     """Return a session that saves itself after every line, in the user's state folder.
 
     An unfinished session of the same game is returned if the player wants to resume it, and is set
     aside if not. A game that another program plays gets a second file. Notes say where. The second
     value is a row that was typed instead of an answer.
     """
-    from puzzlehunt.session.session import Session
-    from puzzlehunt.session.storage import dated_path, default_path, set_aside
-
-    options = [
-        f"{option.key}={name}"
-        for option, name in asked.game_options.items()
-        if option in (WORDS, GUESSES, HARD)
-    ]
-    path, typed_row = default_path(new_session.reference, [*asked[SET], *options]), ""
+    keys = given_keys(context)
+    changed = [f"{k.path}={k.value}" for k in keys if k.path in _KEYS_OF_THE_GAME]
+    settings, rows = (context.params[given] or [] for given in ("settings", "rows"))
+    path, typed_row = default_path(new_session.reference, [*settings, *changed]), ""
     try:
         if path.exists():
-            old_session = Session.resume(path, changed_keys(asked.in_section("play")))
+            old_session = Session.resume(path, changed_keys(context, "play"))
             has_rows = old_session.history.items and old_session.history != new_session.history
             has_begun = has_rows or old_session.standing is not None
             if has_begun and not old_session.is_won:
-                resumed, typed_row = wants_to_resume(old_session, whole_rows(asked[ROWS]))
+                resumed, typed_row = wants_to_resume(old_session, whole_rows(rows))
                 if resumed:
                     return old_session, typed_row
                 note(f"the old game is kept: puzzlehunt play {quote(str(set_aside(path)))}")
@@ -249,3 +268,66 @@ def _autosaved(asked: Asked, new_session: "Session") -> tuple["Session", str]:
     except PuzzlehuntError as error:
         note(f"this game is not kept, unless by /save FILE: {error}")
     return new_session, typed_row
+
+
+# What a person at a terminal is asked.
+
+
+def asked_game() -> str:
+    """Return the name of a game that is asked for until there is one; leave where none is given."""
+    while True:
+        name = ask("Which game")
+        if name is None or name.casefold() in _QUIT:
+            raise SystemExit(0)
+        if is_address(name) or is_game(name):
+            return own_name(name)
+        if name:
+            hint = did_you_mean(name, built_in_games())
+            if "did you mean" not in hint:
+                hint = "; type a name of the list, a file or a size such as 4x6"
+            note(f"no game {name!r}{hint}")
+
+
+def wants_to_resume(old: Session, rows: Sequence[str]) -> tuple[bool, str]:
+    """Return whether a session that was begun is resumed, and a row that was typed instead.
+
+    `rows` are those of the command line, which join the game that is chosen: an empty answer, and a
+    row, then starts a new one, and resumes the old one otherwise. Leaves the program where it is
+    asked to, with both as they were.
+    """
+    question, by_default = _question(old, rows), not rows
+    while True:
+        answer = ask(question)
+        if answer is None or (word := " ".join(answer.casefold().split()).rstrip(".!")) in _QUIT:
+            old.close()
+            raise SystemExit(0)
+        if not word:
+            return by_default, ""
+        if word in _RESUME or word in _ANEW:
+            return word in _RESUME, ""
+        if _is_row(old, answer):
+            return by_default, answer
+        note("yes resumes it; no starts anew, and the old game is kept; quit leaves it as it is")
+
+
+def _question(old: Session, rows: Sequence[str]) -> str:
+    numbers = {"row": len(old.history.turns), "fact": len(old.history.facts)}
+    size = " and ".join(counted(number, noun) for noun, number in numbers.items() if number)
+    game = f"your game of {size}" if size else "your game"
+    if (standing := old.standing) is not None:
+        game = f"{game}, {old.game.format_code(standing.guess)} waiting for its clue"
+    if not rows:
+        return f"Resume {game}, or start anew? [R/n]"
+    them = "it" if len(rows) == 1 else "them"
+    more = f"{',' * bool(standing)} and add {counted(len(rows), 'row')}"
+    return f"Resume {game}{more}, or start anew with {them}? [r/N]"
+
+
+def _is_row(session: Session, text: str) -> bool:
+    """Return whether a text is a row of the game, a guess, or the clue of the standing guess."""
+    try:
+        session.game.parse_turn(text)
+    except PuzzlehuntError:
+        standing = session.standing
+        return standing is not None and bool(try_answer(session.game, text, standing.guess))
+    return True

@@ -1,45 +1,57 @@
 """The command `review`: how good the guesses of a game were."""
 
-from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
-from puzzlehunt.cli.options import (
-    ENGINES,
-    GAME,
-    JSON,
-    READS,
-    SECONDS,
-    SEED,
-    SETTINGS,
-    TIME_BUDGET,
-    TURNS,
-)
-from puzzlehunt.cli.output import fail_without_candidates, note, open_screen, print_json
+import typer
+
+from puzzlehunt.cli import options
+from puzzlehunt.cli.opening import Answer, fail_without_candidates, opened
+from puzzlehunt.cli.streams import note, print_json
+from puzzlehunt.explanation.review import review as review_guesses
+from puzzlehunt.session.limits import DEFAULT_SECONDS
+from puzzlehunt.strategies.base import Budget
+from puzzlehunt.views.json import review_json
+from puzzlehunt.views.review import review_table, skill_line
+from puzzlehunt.views.screen import Screen
+
+app = typer.Typer(rich_markup_mode=None)
 
 
-@takes(GAME, *TURNS, JSON, *SETTINGS, *ENGINES, READS, SEED, TIME_BUDGET, SECONDS)
-def review(asked: Asked) -> None:
+@app.command(cls=Answer)
+def review(
+    context: typer.Context,
+    name: options.GameName,
+    rows: options.Rows = None,
+    turns: options.Turns = None,
+    history: options.HistoryFile = None,
+    json: options.Json = False,
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+    engine_name: options.EngineName = None,
+    solver: options.Solver = None,
+    reads: options.Reads = None,
+    seed: options.Seed = None,
+    budget: options.TimeBudget = None,
+    seconds: options.Seconds = DEFAULT_SECONDS,
+) -> None:
     """How good each guess was: what it was expected to tell, what it told, and the best, in bits.
 
     puzzlehunt review wordle "CRANE G...Y" "SLOTH Y..YY"
 
     puzzlehunt review heart-2018 --json
     """
-    from puzzlehunt.explanation.review import review
-    from puzzlehunt.strategies.base import Budget
-    from puzzlehunt.views.json import review_json
-    from puzzlehunt.views.review import review_table, skill_line
-
-    game = open_game(asked)
-    engine = engine_with_history(game)
-    outcome = review(game, game.history, Budget(seconds=game.play.budget), engine)
-    engine.follow(game.history)
-    if outcome.contradiction is None and asked[JSON]:
+    game, engine = opened(context)
+    log = game.history
+    outcome = review_guesses(game, log, Budget(seconds=game.play.budget), engine)
+    engine.follow(log)
+    if outcome.contradiction is None and json:
         print_json(review_json(outcome))
         return
-    if outcome.turns and not asked[JSON]:
-        screen = open_screen()
+    if outcome.turns and not json:
+        screen = Screen()
         screen.table(review_table(game, outcome))
         screen.line(skill_line(outcome))
-    elif not asked[JSON]:
+    elif not json:
         note("there is no guess to review")
     if outcome.contradiction is not None:
-        fail_without_candidates(game, engine, review_json(outcome) if asked[JSON] else None)
+        fail_without_candidates(game, engine, review_json(outcome) if json else None)

@@ -1,43 +1,58 @@
 """The command `score`: the feedback of a guess."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
-from puzzlehunt.cli.asked import Asked, open_game, takes
-from puzzlehunt.cli.options import GAME, GUESS, JSON, SECRET, SETTINGS
-from puzzlehunt.cli.output import note, print_json, result
+import typer
+
+from puzzlehunt.cli import options
+from puzzlehunt.cli.opening import open_game
+from puzzlehunt.cli.streams import STDIN, note, print_json, result
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.lines import leading_codes
+from puzzlehunt.views.json import score_json
 
-if TYPE_CHECKING:
-    from puzzlehunt.game.game import Game
+app = typer.Typer(rich_markup_mode=None)
 
 
-@takes(GAME, SECRET, GUESS, JSON, *SETTINGS)
-def score(asked: Asked) -> None:
+@app.command(context_settings=options.DASHED_CODES)
+def score(
+    context: typer.Context,
+    name: options.GameName,
+    secret: Annotated[
+        str,
+        typer.Argument(metavar="SECRET", help="The secret; - reads lines SECRET GUESS from stdin."),
+    ],
+    guess: Annotated[str | None, typer.Argument(metavar="GUESS", help="What is guessed.")] = None,
+    json: options.Json = False,
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+) -> None:
     r"""The feedback of a guess.
 
     puzzlehunt score cryptic HEART HORSE
 
     printf 'HEART HORSE\n' | puzzlehunt score cryptic -
     """
-    game = open_game(asked)
-    if asked[SECRET] == "-" and asked[GUESS] is None:
+    game = open_game(context)
+    if secret == STDIN and guess is None:
         for line in sys.stdin:
             if line.strip():
                 print_json(_scored_or_error(game, *_secret_and_guess(game, line)))
         return
-    scored = _scored(game, asked[SECRET], asked[GUESS] or "")
-    if asked[JSON]:
+    scored = _scored(game, secret, guess or "")
+    if json:
         print_json(scored)
     else:
         result(scored["feedback"])
         note(f"secret {scored['secret']}, guess {scored['guess'] or 'of nothing'}")
 
 
-def _secret_and_guess(game: "Game", line: str) -> tuple[str, str]:
+def _secret_and_guess(game: Game, line: str) -> tuple[str, str]:
     """Return the texts of the secret and of the guess on a line; blanks may stand in the codes."""
-    from puzzlehunt.game.lines import leading_codes
-
     secret, *rest = line.split(maxsplit=1)
     guess = "".join(rest).strip()
     try:
@@ -47,14 +62,12 @@ def _secret_and_guess(game: "Game", line: str) -> tuple[str, str]:
     return secret, guess
 
 
-def _scored(game: "Game", secret: str, guess: str) -> dict[str, Any]:
+def _scored(game: Game, secret: str, guess: str) -> dict[str, Any]:
     """Return the JSON object of a score. Raises InvalidCodeError."""
-    from puzzlehunt.views.json import score_json
-
     return score_json(game, game.parse_secret(secret), game.parse_guess(guess))
 
 
-def _scored_or_error(game: "Game", secret: str, guess: str) -> dict[str, Any]:
+def _scored_or_error(game: Game, secret: str, guess: str) -> dict[str, Any]:
     """Return the JSON object of a score, or of what is wrong with a line of stdin."""
     try:
         return _scored(game, secret, guess)

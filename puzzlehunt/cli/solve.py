@@ -2,67 +2,77 @@
 
 import random
 import time
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
+import typer
+
+from puzzlehunt.cli import options
 from puzzlehunt.cli.host import secret_to_find
-from puzzlehunt.cli.options import (
-    ENGINES,
-    GAME,
-    GUESS_BUDGET,
-    GUESS_CHOICE,
-    JSON,
-    READS,
-    SEED,
-    SETTINGS,
-    SOLVE_SECRET,
-    STRATEGY,
-)
-from puzzlehunt.cli.output import fail, note, open_screen, print_json, result
+from puzzlehunt.cli.opening import opened
+from puzzlehunt.cli.streams import fail, note, print_json, result
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import counted
-
-if TYPE_CHECKING:
-    from puzzlehunt.engines.base import Engine
-    from puzzlehunt.session.codemaker import Codemaker
-    from puzzlehunt.strategies.adviser import Advice
-    from puzzlehunt.views.screen import Screen
+from puzzlehunt.session.codemaker import Codemaker, open_codemaker
+from puzzlehunt.session.self_play import play_against
+from puzzlehunt.strategies.adviser import Advice, Adviser
+from puzzlehunt.strategies.base import Budget
+from puzzlehunt.views.json import solution_json
+from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.turns import item_lines, turn_lines
 
 _ONLY_CANDIDATE = "the only candidate"
 
+app = typer.Typer(rich_markup_mode=None)
 
-@takes(
-    GAME, SOLVE_SECRET, JSON, *SETTINGS, *ENGINES, STRATEGY, *GUESS_CHOICE, READS, SEED,
-    GUESS_BUDGET
-)  # fmt: skip
-def solve(asked: Asked) -> None:
+
+@app.command()
+def solve(
+    context: typer.Context,
+    name: options.GameName,
+    secret: Annotated[
+        str | None,
+        options.option(
+            "--secret", "CODE", "The secret; random draws one.", options.one_of("random")
+        ),
+    ] = None,
+    json: options.Json = False,
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+    engine_name: options.EngineName = None,
+    solver: options.Solver = None,
+    strategy: options.Strategy = None,
+    pool: options.Pool = None,
+    ties: options.Ties = None,
+    opening: options.Opening = None,
+    reads: options.Reads = None,
+    seed: options.Seed = None,
+    budget: options.GuessBudget = None,
+) -> None:
     """Play by itself against a secret, and print the transcript.
 
     puzzlehunt solve cryptic --secret HEART
 
     puzzlehunt solve absurdle
     """
-    from puzzlehunt.session.codemaker import open_codemaker
-
-    game = open_game(asked)
-    engine = engine_with_history(game)
-    secret, problem = secret_to_find(game, engine, asked[SOLVE_SECRET])
+    game, engine = opened(context)
+    hidden, problem = secret_to_find(game, engine, secret)
     started = time.perf_counter()
-    history, solved, choosers = game.history, False, []
+    log, solved, choosers = game.history, False, []
     if not problem:
-        codemaker = open_codemaker(game, secret, random.Random(f"{game.play.seed}:given"))
-        screen = None if asked[JSON] else open_screen()
-        choosers = _solve(engine, codemaker, asked[GUESS_BUDGET], screen)
-        history, solved, secret = codemaker.history, codemaker.is_over, codemaker.secret
+        rng = random.Random(f"{game.play.seed}:given")
+        codemaker = open_codemaker(game, hidden, rng)
+        choosers = _solve(engine, codemaker, budget, None if json else Screen())
+        log, solved, hidden = codemaker.history, codemaker.is_over, codemaker.secret
     seconds = time.perf_counter() - started
-    if asked[JSON]:
-        from puzzlehunt.views.json import solution_json
-
-        solution = solution_json(game, history, secret, solved=solved, seconds=seconds)
+    if json:
+        solution = solution_json(game, log, hidden, solved=solved, seconds=seconds)
         print_json(solution | {"strategies": choosers})
     elif not problem:
         outcome = "Solved" if solved else "Not solved"
-        guesses = counted(len(history.turns), "guess")
-        result(f"{outcome} in {guesses}: {game.format_code(secret)}")
+        guesses = counted(len(log.turns), "guess")
+        result(f"{outcome} in {guesses}: {game.format_code(hidden)}")
         if choosers:
             by = dict.fromkeys(name for name in choosers if name != _ONLY_CANDIDATE)
             note(f"(guesses by {', then '.join(by)})" if by else f"(it was {_ONLY_CANDIDATE})")
@@ -73,7 +83,7 @@ def solve(asked: Asked) -> None:
 
 
 def _solve(
-    engine: "Engine", codemaker: "Codemaker", guess_budget: int | None, screen: "Screen | None"
+    engine: Engine, codemaker: Codemaker, guess_budget: int | None, screen: Screen | None
 ) -> list[str]:
     """Play against a codemaker until it is solved or no attempt is left; show each turn.
 
@@ -81,11 +91,6 @@ def _solve(
     `guess_budget` is how many guesses are evaluated for one choice, None for no limit. Nothing is
     shown where `screen` is None.
     """
-    from puzzlehunt.session.self_play import play_against
-    from puzzlehunt.strategies.adviser import Adviser
-    from puzzlehunt.strategies.base import Budget
-    from puzzlehunt.views.turns import item_lines, turn_lines
-
     game = engine.game
     rng = random.Random(game.play.seed)
     first_new = len(game.history.items)
@@ -104,7 +109,7 @@ def _solve(
     return choosers
 
 
-def _chooser(advice: "Advice") -> str:
+def _chooser(advice: Advice) -> str:
     """Return what the guess of some advice comes from."""
     if advice.only_candidate is not None:
         return _ONLY_CANDIDATE

@@ -8,24 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
-from puzzlehunt.cli.main import app
+from program import commands
+from puzzlehunt.cli.main import Lab, Program
 
 ROOT = Path(__file__).resolve().parents[2]
-Program = Callable[..., Any]
+Run = Callable[..., Any]
 
 CONTRADICTION = ["-t", "RRRR B", "-t", "RGBY none"]
 POSIX = pytest.mark.skipif(os.name != "posix", reason="devices and pipes of POSIX systems")
 
 
-def _commands() -> dict[str, Any]:
-    """Every command by its full name, `lab run` included."""
-    found = {}
-    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
-        below = getattr(command, "commands", None)
-        found |= {f"{name} {n}": c for n, c in below.items()} if below else {name: command}
-    return found
+COMMANDS = commands()
 
 
 # Every command.
@@ -35,30 +29,39 @@ def test_the_commands_are_those_that_are_promised() -> None:
     promised = "play host suggest candidates score solve explain review export check games init"
     promised += " serve"
     lab = {f"lab {name}" for name in ("run", "compare", "plot", "report", "verify", "book")}
-    assert set(_commands()) == {*promised.split()} | lab
+    assert set(COMMANDS) == {*promised.split()} | lab
 
 
-@pytest.mark.parametrize("name", _commands())
-def test_every_command_has_help_with_an_example_and_is_documented(name: str, run: Program) -> None:
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example_and_is_documented(name: str, run: Run) -> None:
     shown = run(*name.split(), "--help")
     assert shown.status == 0
     assert f"puzzlehunt {name} " in shown.out
     assert f"puzzlehunt {name} " in (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", _commands())
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_explained(name: str) -> None:
-    for parameter in _commands()[name].params:
+    for parameter in COMMANDS[name].params:
         assert parameter.name == "help" or parameter.param_type_name == "argument" or parameter.help
 
 
-def test_without_a_command_a_pipe_gets_the_help(run: Program) -> None:
+def test_the_help_of_the_program_begins_that_of_each_command() -> None:
+    summaries = [*Program.summaries.items()]
+    summaries += [(f"lab {name}", summary) for name, summary in Lab.summaries.items()]
+    for name, summary in summaries:
+        first, *_ = COMMANDS[name].help.split("\n\n")
+        assert first.startswith(summary), name
+        assert summary.endswith("."), name
+
+
+def test_without_a_command_a_pipe_gets_the_help(run: Run) -> None:
     shown = run()
     assert shown.status == 0
     assert "Usage: puzzlehunt" in shown.out
 
 
-def test_the_version_is_that_of_the_package(run: Program) -> None:
+def test_the_version_is_that_of_the_package(run: Run) -> None:
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     version = re.search(r'^version = "(.*)"', project, re.MULTILINE)
     assert version is not None
@@ -66,7 +69,7 @@ def test_the_version_is_that_of_the_package(run: Program) -> None:
 
 
 @POSIX
-def test_the_module_runs_as_the_program_does_and_colours_nothing_in_a_pipe(start: Program) -> None:
+def test_the_module_runs_as_the_program_does_and_colours_nothing_in_a_pipe(start: Run) -> None:
     done = start("solve", "2x2", "--secret", "AB")
     assert (done.returncode, done.stderr) == (0, b"(guesses by deep)" + LINE_END)
     assert done.stdout.endswith(b"Solved in 2 guesses: AB" + LINE_END)
@@ -125,9 +128,7 @@ LINE_END = os.linesep.encode()
         ["suggest", "4x99999999"],
     ],
 )
-def test_bad_usage_ends_with_status_2_and_nothing_on_stdout(
-    arguments: list[str], run: Program
-) -> None:
+def test_bad_usage_ends_with_status_2_and_nothing_on_stdout(arguments: list[str], run: Run) -> None:
     done = run(*arguments)
     assert done.status == 2
     assert done.out == ""
@@ -156,7 +157,7 @@ def test_bad_usage_ends_with_status_2_and_nothing_on_stdout(
     ],
 )
 def test_a_wrong_name_is_answered_with_one_that_exists(
-    arguments: list[str], nearest: str, run: Program
+    arguments: list[str], nearest: str, run: Run
 ) -> None:
     done = run(*arguments)
     assert done.status == 2
@@ -175,7 +176,7 @@ def test_a_wrong_name_is_answered_with_one_that_exists(
     ],
 )
 def test_contradictions_end_with_status_1_and_print_their_json_all_the_same(
-    command: list[str], keys: set[str], run: Program
+    command: list[str], keys: set[str], run: Run
 ) -> None:
     rows = ["--set", "turns=[RRRR B, RGBY none]"]
     done = run(command[0], "mastermind", *command[1:], *rows, "--json")
@@ -184,14 +185,14 @@ def test_contradictions_end_with_status_1_and_print_their_json_all_the_same(
     assert "2. RGBY none" in done.err
 
 
-def test_contradictions_without_json_leave_stdout_to_results(run: Program) -> None:
+def test_contradictions_without_json_leave_stdout_to_results(run: Run) -> None:
     for command in (["suggest"], ["candidates"]):
         done = run(*command, "mastermind", *CONTRADICTION)
         assert (done.status, done.out) == (1, "")
         assert "2. RGBY none" in done.err
 
 
-def test_results_go_to_stdout_and_remarks_to_stderr(run: Program) -> None:
+def test_results_go_to_stdout_and_remarks_to_stderr(run: Run) -> None:
     listed = run("candidates", "4x6", "-t", "AABB 1 1", "--limit", "3")
     assert listed.out == "ABCC\nABCD\nABCE\n"
     assert listed.err == "... and 205 more (--limit N)\n"

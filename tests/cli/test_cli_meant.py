@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from puzzlehunt.cli import options
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.strategies.registry import BUILT_IN
 
@@ -191,21 +190,6 @@ def test_a_shell_completes_strategies(complete):
         assert complete("lab", command, "nethack", "--strategy", "na") == [
             f"naive-{number}" for number in range(1, 5)
         ]
-
-
-@pytest.mark.parametrize(
-    "option",
-    [
-        options.ENGINE, options.SOLVER, options.POOL, options.TIES, options.HOST, options.WORDS,
-        options.GUESSES,
-    ],
-    ids=lambda option: option.name,
-)  # fmt: skip
-def test_what_is_completed_is_taken(option):
-    values = option.parameter.autocompletion("")
-    assert len(values) > 1
-    for value in values:
-        gamefile.load("wordle", [f"{option.key}={value}"])
 
 
 @pytest.mark.parametrize(

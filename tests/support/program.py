@@ -4,20 +4,25 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
+from typer.main import get_group
 
 from puzzlehunt.cli import main
 from puzzlehunt.game.files import gamefile
 
-_APP = main.app
-_commands = cache(get_command)
-"""The commands that typer makes of `main.app`: once for all runs, which takes longer than many."""
+
+def commands() -> dict[str, Any]:
+    """Return every command of the program by its full name, `lab run` included."""
+    program = get_group(main.app)
+    lab: Any = program.commands["lab"]
+    return {
+        **{name: program.load(name) for name in program.summaries},  # type: ignore[attr-defined]
+        **{f"lab {name}": lab.load(name) for name in lab.summaries},
+    }
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,6 @@ def run(
 
     def run(*arguments: str, stdin: str | bytes = "") -> Run:
         monkeypatch.setattr(sys, "argv", ["puzzlehunt", *arguments])
-        monkeypatch.setattr(main, "app", _commands(_APP))
         piped = (
             StringIO(stdin) if isinstance(stdin, str) else TextIOWrapper(BytesIO(stdin), "utf-8")
         )

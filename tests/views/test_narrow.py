@@ -7,7 +7,7 @@ import pytest
 
 import puzzlehunt
 from puzzlehunt.cli import games as games_command
-from puzzlehunt.cli.output import progress_bar
+from puzzlehunt.cli.streams import progress_bar
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab.published import published
 from puzzlehunt.views.review import review_table

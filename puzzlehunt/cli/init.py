@@ -1,22 +1,50 @@
-"""The questions of `init`: each answer is checked as it is given, and asked for again if wrong."""
+"""The command `init`: a game file of answers, each asked for again until it is right."""
 
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from puzzlehunt.cli.output import fail, note
+import typer
+
+from puzzlehunt.cli.streams import fail, note, result
+from puzzlehunt.codes import words
 from puzzlehunt.errors import PuzzlehuntError, counted
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.atomic import check_free, write_new
+from puzzlehunt.game.files.document import Document, read_document
+from puzzlehunt.game.files.serialise import commented_file
+from puzzlehunt.game.files.symbols import alphabet_of_symbols
+from puzzlehunt.rules.registry import BUILT_IN, find_rule
+from puzzlehunt.views.counts import count_of
 
 Taken = TypeVar("Taken")
 
+_ANSWERS = "answer"
+"""What errors name instead of a file, which is not written yet."""
 
-def file_from_answers(folder: Path) -> str:
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def init(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")] = Path(
+        "game.yaml"
+    ),
+) -> None:
+    """Ask a few questions and write a commented game file.
+
+    puzzlehunt init mygame.yaml
+    """
+    check_free(file)
+    text = _file_from_answers(file.parent)
+    game = gamefile.build(read_document(text, str(file), file.parent))
+    write_new(file, text)
+    result(f"{file}: {count_of(game.secrets.size, 'secret')}. Now: puzzlehunt play {file}")
+
+
+def _file_from_answers(folder: Path) -> str:
     """Ask what a game is like, and return the text of its game file, which will be in `folder`."""
-    from puzzlehunt.codes import words
-    from puzzlehunt.game.files.serialise import commented_file
-    from puzzlehunt.game.files.symbols import alphabet_of_symbols
-    from puzzlehunt.rules.registry import BUILT_IN, find_rule
 
     def list_name(answer: str) -> str:
         words.find(answer, folder)
@@ -64,14 +92,7 @@ def file_from_answers(folder: Path) -> str:
 
 def _build(keys: dict[str, Any], folder: Path) -> None:
     """Raise GameFileError where keys make no game; relative paths in them count from a folder."""
-    from puzzlehunt.game.files import gamefile
-    from puzzlehunt.game.files.document import Document
-
     gamefile.build(Document(keys, {(): (_ANSWERS, 0)}, {_ANSWERS: folder}))
-
-
-_ANSWERS = "answer"
-"""What errors name instead of a file, which is not written yet."""
 
 
 def _kind(answer: str) -> str:

@@ -1,0 +1,276 @@
+"""The game that a command is about: GAME, what options change of it, its rows, and an engine."""
+
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from inspect import unwrap
+from pathlib import Path
+from typing import Any, NoReturn, get_args, get_type_hints
+
+from typer import Context
+from typer.core import TyperCommand
+
+from puzzlehunt.cli.options import Key, is_address
+from puzzlehunt.cli.streams import STDIN, fail, has_input, note, print_json, read_lines
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.errors import InvalidTurnError, LimitError, PuzzlehuntError
+from puzzlehunt.explanation.remaining import wider_candidates
+from puzzlehunt.game.blocks import read_block
+from puzzlehunt.game.files import atomic, gamefile
+from puzzlehunt.game.files.document import Document, apply_settings, set_option
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Turn
+from puzzlehunt.game.merging import illegal_guesses, merge
+from puzzlehunt.game.play import names_code
+from puzzlehunt.game.shared import read_shared
+from puzzlehunt.session.limits import allow, limited
+from puzzlehunt.session.settings import with_reads
+from puzzlehunt.strategies.registry import check_known
+from puzzlehunt.views.candidates import wider_line
+from puzzlehunt.views.explanations import contradiction_line
+from puzzlehunt.views.json import wider_json
+from puzzlehunt.views.turns import change_line
+
+_ROW = re.compile(r"\S[\s,;|:]+\S")
+"""What stands between guess and clue in an argument that is a whole row."""
+_FORCE_MEND = "--force writes over it"
+"""What helps where a file exists."""
+
+
+class Answer(TyperCommand):
+    """A command that gives one answer, within `--seconds`.
+
+    Where none is found in time, `--json` prints that nothing is known. Rows that wait on stdin
+    unread are told of.
+    """
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        given = ctx.params
+        try:
+            with limited(given["seconds"]):
+                super().invoke(ctx)
+        except LimitError:
+            if given["json"]:
+                print_json({"count": None})
+            raise
+        if "history" in given and not _has_rows(given) and has_input(sys.stdin):
+            note("stdin was not read; for the rows that wait there: --history -")
+
+
+def _has_rows(given: dict[str, Any]) -> bool:
+    """Return whether rows were given, or said where to find; a code to explain is none."""
+    words = given.get("rows_and_code") or []
+    is_code = len(words) == 1 and words != [STDIN] and not _ROW.search(words[0])
+    is_given = any(map(given.get, ("rows", "turns", "history")))
+    return bool(is_given or (words and not is_code))
+
+
+# The game.
+
+
+@dataclass(frozen=True, slots=True)
+class GivenKey:
+    """A key of the game that an option sets, and the value as it is written in a game file."""
+
+    option: str
+    path: str
+    value: str
+
+
+def given_keys(context: Context) -> list[GivenKey]:
+    """Return the keys of the game that the options of a command set, but for those of `--set`."""
+    callback = context.command.callback
+    assert callback is not None
+    hints = get_type_hints(unwrap(callback), include_extras=True)
+    return [
+        GivenKey(parameter.opts[-1], key.path, str(context.params[parameter.name]))
+        for parameter in context.command.params
+        for key in get_args(hints.get(parameter.name))[1:]
+        if isinstance(key, Key) and context.params.get(parameter.name) is not None
+    ]
+
+
+def changed_keys(context: Context, section: str = "") -> Document:
+    """Return a document of the keys that options change: its `inherit` applies them to a game file.
+
+    `--reads` is left out, since what it changes depends on the game. Of a section, such as `play`,
+    `--set` is left out, too.
+    """
+    settings = context.params.get("settings") or []
+    document = apply_settings(Document({}), [] if section else settings)
+    for given in given_keys(context):
+        if given.path != "reads" and given.path.startswith(f"{section}." if section else ""):
+            path = tuple(given.path.split("."))
+            document = set_option(document, given.option, path, given.value)
+    return document
+
+
+def open_document(context: Context, name: str) -> Document:
+    """Return the file of a game, by the game's name, with the keys that options change."""
+    found = board_document(name) if is_address(name) else gamefile.find_document(name, Path())
+    document = changed_keys(context).inherit(found)
+    reads = context.params.get("reads")
+    return document if reads is None else with_reads(document, reads, "--reads")
+
+
+def board_document(address: str) -> Document:
+    """Return a board that a server keeps as a game file with its rows. Raises PuzzlehuntError."""
+    from puzzlehunt.web.remote import document_of
+
+    return document_of(address)
+
+
+def open_game(context: Context, name: str | None = None, rows: Sequence[str] | None = None) -> Game:
+    """Return the game that GAME or `name` means, with the keys and the turns that options add.
+
+    `rows` are taken instead of the arguments. Raises PuzzlehuntError.
+    """
+    name = context.params["name"] if name is None else name
+    return build_game(context, open_document(context, name), rows)
+
+
+def build_game(context: Context, document: Document, rows: Sequence[str] | None = None) -> Game:
+    """Return the game of a document with the turns that options add. Raises PuzzlehuntError.
+
+    `rows` are taken instead of the arguments.
+    """
+    given = context.params
+    if "strategy" in {key.path.removeprefix("play.") for key in given_keys(context)}:
+        allow_local_modules(given["strategy"])
+    game = gamefile.build(document)
+    check_known(game.play.strategy)
+    check_solver(game)
+    allow(2 * game.play.budget)
+    words = given.get("rows") if rows is None else rows
+    return with_rows(game, words or [], given.get("turns") or [], given.get("history"))
+
+
+def allow_local_modules(*strategies: str) -> None:
+    """Let strategies written `module:function` be imported from the current folder."""
+    folder = str(Path.cwd())
+    if any(map(names_code, strategies)) and folder not in sys.path:
+        sys.path.insert(0, folder)
+
+
+def check_solver(game: Game) -> None:
+    """Raise SolverError for a game whose solver is not installed."""
+    if game.play.solver is not None:
+        from puzzlehunt.engines.solvers.choice import command_of
+
+        command_of(game.play.solver)
+
+
+def opened(context: Context) -> tuple[Game, Engine]:
+    """Return the game of a command, as `open_game` does, and an engine that knows its history."""
+    game = open_game(context)
+    return game, engine_with_history(game)
+
+
+def engine_with_history(game: Game) -> Engine:
+    """Return an engine for the game to which the game's history was pushed."""
+    engine = open_engine(game)
+    engine.follow(game.history)
+    return engine
+
+
+# Its turns.
+
+
+def whole_rows(words: Sequence[str]) -> Sequence[str]:
+    """Return the rows that arguments write; if none has guess and clue, all of them are one row.
+
+    `-`, by which rows on stdin are meant, is none of them.
+    """
+    rows = [word for word in words if word != STDIN]
+    return rows if any(map(_ROW.search, rows)) else list(filter(None, [" ".join(rows)]))
+
+
+def with_rows(
+    game: Game, words: Sequence[str], turns: Sequence[str] = (), history: str | None = None
+) -> Game:
+    """Return the game with more turns after its own: from words, `-t` and the file of `--history`.
+
+    Words are arguments, as `whole_rows` takes them; `-` among them are the rows on stdin.
+    """
+    sources = [(repr(row), row) for row in whole_rows(words)]
+    sources += [(f"-t {turn!r}", turn) for turn in turns if turn != STDIN]
+    for source, text in sources:
+        try:
+            game = _with_merged(game, [game.parse_turn(text)])
+        except PuzzlehuntError as error:
+            raise InvalidTurnError(f"{source}: {error}") from None
+    logs = [STDIN] if STDIN in [*words, *turns] else []
+    for name in dict.fromkeys([*logs, *filter(None, [history])]):
+        game = _with_log(game, name)
+    return game
+
+
+def _with_log(game: Game, name: str) -> Game:
+    """Return the game with the turns of a file; it may hold a shared result, rows of squares."""
+    lines = read_lines(name)
+    try:
+        shared = read_shared(game, lines)
+        if shared is not None:
+            return replace(game, history=shared.fill(game, game.history))
+    except PuzzlehuntError as error:
+        raise InvalidTurnError(f"{name}: {error}") from None
+    block = read_block(game, lines, game.history)
+    for problem in block.problems:
+        raise InvalidTurnError(f"{name}:{problem.line}: {problem.message}")
+    return _with_merged(game, block.turns, is_log=True)
+
+
+def _with_merged(game: Game, turns: Sequence[Turn], is_log: bool = False) -> Game:
+    """Return the game with turns merged in; a note says which turn contradicted one before it.
+
+    Raises IllegalGuessError.
+    """
+    merged = merge(game, game.history, turns, is_log)
+    for _, illegal in illegal_guesses(game, merged):
+        raise illegal
+    for placed in (*merged.changed, *merged.overruled):
+        if placed.effect == "replaced":
+            note(change_line(game, placed))
+    return replace(game, history=merged.history)
+
+
+# What becomes of it.
+
+
+def fail_without_candidates(
+    game: Game, engine: Engine, answer: dict[str, Any] | None = None
+) -> NoReturn:
+    """Print that no candidate is left, and whether a wider word list has some; leave with status 1.
+
+    `answer` is printed as JSON, too; None where no JSON was asked for.
+    """
+    wider, hint = wider_words(game)
+    if answer is not None:
+        print_json(answer | wider)
+    fail(f"{contradiction_line(game, engine)}\n{hint}", 1)
+
+
+def wider_words(game: Game) -> tuple[dict[str, Any], str]:
+    """Return the candidates of a wider word list, as JSON and as a line; both empty if none."""
+    wider = wider_candidates(game, game.history)
+    if wider is None:
+        return {}, ""
+    return {"wider": wider_json(wider)}, f"{wider_line(wider)} (--words {wider.name})"
+
+
+def check_free(force: bool, *files: Path | None) -> None:
+    """Raise SessionError, before long work, for a file that `write_file` would refuse."""
+    for file in files:
+        if file is not None:
+            atomic.check_free(file, overwrite=force, mend=_FORCE_MEND)
+
+
+def write_file(force: bool, file: Path, data: str | bytes) -> None:
+    """Write a new file, or with `--force` over one that is there, but for games and sessions.
+
+    Raises SessionError where it cannot be written.
+    """
+    atomic.write_new(file, data, overwrite=force, mend=_FORCE_MEND)

@@ -1,0 +1,189 @@
+"""The standard streams: results on stdout, notes and errors on stderr, rows on stdin."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from io import TextIOWrapper
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import NoReturn, TextIO
+
+import typer
+
+from puzzlehunt.codes.files import read_bytes
+from puzzlehunt.errors import SessionError
+from puzzlehunt.views.escapes import in_json, printable, shortened
+
+STDIN = "-"
+"""What names stdin where a file, or a row, is expected."""
+_MOST_BYTES = 64_000_000
+"""Largest file of rows or secrets that is read (bytes)."""
+_BAR_AND_TIME = 66
+"""Width of a progress bar with its label and the time that is left (columns)."""
+_CLOSED_PIPE = 128 + 13
+"""Exit status where the reader of stdout is gone: that of a program which SIGPIPE ended."""
+
+
+# What is printed.
+
+
+def print_json(value: Mapping[str, object]) -> None:
+    """Print a JSON object on one line, with escapes where stdout is not UTF-8."""
+    is_utf8 = sys.stdout.encoding.casefold() in ("utf-8", "utf8")
+    print(in_json(json.dumps(value, ensure_ascii=not is_utf8)))
+
+
+def result(text: str, end: str = "\n") -> None:
+    """Print results on stdout as text; what a terminal would obey is escaped."""
+    print(printable(text), end=end, flush=True)
+
+
+def note(text: str) -> None:
+    """Print a line on stderr, apart from the results; what a terminal would obey is escaped."""
+    print(printable(text), file=sys.stderr)
+
+
+def fail(message: str, status: int) -> NoReturn:
+    """Print an error message and leave with an exit status."""
+    lines = shortened(message.strip()).splitlines() or [""]
+    with suppress(OSError):
+        print(f"puzzlehunt: {lines[0]}", *lines[1:], sep="\n", file=sys.stderr)
+    raise SystemExit(status)
+
+
+@contextmanager
+def progress_bar(games: int) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on stderr; yield a function to call with how many more games are done.
+
+    There is no bar where stderr is no terminal, nor where `games` is 0: an unknown number.
+    """
+    if not (games and sys.stderr.isatty()):
+        yield lambda _done: None
+        return
+    # On a narrow screen a bar of typer's own width would break into lines; 0 is what has room.
+    width = 0 if get_terminal_size().columns < _BAR_AND_TIME else 36
+    with typer.progressbar(length=games, label="games", width=width, file=sys.stderr) as bar:
+        yield bar.update
+
+
+def progress_note(text: str) -> None:
+    """Print a line about progress on stderr, over the progress bar if there is one."""
+    if sys.stderr.isatty():
+        print(f"\r{printable(text).ljust(get_terminal_size().columns - 1)}", file=sys.stderr)
+    else:
+        note(text)
+
+
+# What is read.
+
+
+def ask(question: str) -> str | None:
+    """Ask a person at a terminal; return the line that they type, None where the input ends."""
+    try:
+        return input(f"{printable(question)}: ").strip()
+    except EOFError:
+        print()
+        return None
+
+
+def read_lines(name: str) -> list[str]:
+    """Return the lines of a file, or of stdin for `-`. Raises SessionError."""
+    try:
+        if name == STDIN:
+            return sys.stdin.read().splitlines()
+        return read_bytes(Path(name), _MOST_BYTES).decode("utf-8-sig").splitlines()
+    except OSError as error:
+        raise SessionError(f"{name}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise SessionError(f"{name}: this is not a text file in UTF-8") from None
+
+
+def has_input(stream: TextIO) -> bool:
+    """Return whether a pipe or a file has something to be read; none of it is read.
+
+    Of a terminal, and where the system does not say, that is false.
+    """
+    with suppress(OSError, ValueError, ImportError):
+        if stream.seekable():
+            here = stream.tell()
+            end = stream.seek(0, os.SEEK_END)
+            stream.seek(here)
+            return end > here
+        if not stream.isatty():
+            import array
+            import fcntl
+            import termios
+
+            waiting = array.array("i", [0])
+            fcntl.ioctl(stream.fileno(), termios.FIONREAD, waiting)
+            return waiting[0] > 0
+    return False
+
+
+# The streams themselves.
+
+
+def prepare_streams() -> None:
+    """Open closed standard streams, and replace characters that cannot be decoded or encoded.
+
+    Closed streams read and write nothing. A byte order mark before piped input is skipped.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - it stays open
+            setattr(sys, name, nowhere)
+    if isinstance(sys.stdin, TextIOWrapper) and not sys.stdin.isatty():
+        is_utf8 = sys.stdin.encoding.casefold() in ("utf-8", "utf8")
+        sys.stdin.reconfigure(encoding="utf-8-sig" if is_utf8 else None, errors="replace")
+    _keep_stdout_for_results()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _keep_stdout_for_results() -> None:
+    """Send to stderr what libraries written in C print on stdout: it would spoil JSON and CSV.
+
+    HiGHS does so now and then, even where it is told to be silent. Results go to a copy of stdout.
+    """
+    stdout = sys.stdout
+    if not isinstance(stdout, TextIOWrapper) or stdout is not sys.__stdout__ or stdout.isatty():
+        return
+    results = os.dup(stdout.fileno())
+    os.dup2(sys.stderr.fileno(), stdout.fileno())
+    sys.stdout = os.fdopen(
+        results,
+        "w",
+        buffering=1 if stdout.line_buffering or stdout.write_through else -1,
+        encoding=stdout.encoding,
+    )
+
+
+@contextmanager
+def closed_pipes_ignored() -> Iterator[None]:
+    """Leave without a message when the reader of stdout is gone, as in `puzzlehunt ... | head`.
+
+    The exit status is that of a program which the signal SIGPIPE ended. Typer catches the error
+    too, and leaves with the status 1.
+    """
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _leave_closed_pipe()
+    except SystemExit as left:
+        if isinstance(left.__context__, BrokenPipeError):
+            _leave_closed_pipe()
+        raise
+
+
+def _leave_closed_pipe() -> NoReturn:
+    discard_stdout()
+    raise SystemExit(_CLOSED_PIPE) from None
+
+
+def discard_stdout() -> None:
+    """Send stdout to nowhere: Python flushes it once more at exit, which would fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
