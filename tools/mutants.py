@@ -109,7 +109,7 @@ MUTANTS = [
     Mutant("strategies/oneply.py", "near = costs <= np.partition(costs, top - 1)[top - 1]", "near = costs < np.partition(costs, top - 1)[top - 1]", "strategies/test_strategies.py"),
     Mutant("strategies/oneply.py", "behind = ~np.isin(tried, guess_of)", "behind = np.isin(tried, guess_of)", "strategies/test_strategies.py"),
     Mutant("strategies/symmetry.py", "if names[old] not in (-1, new):", "if False:", "strategies/test_optimal.py"),
-    Mutant("strategies/weighed.py", "return 2 * weights - largest + weights * more", "return 2 * weights - 2 * largest + weights * more", "strategies/test_weighed.py"),
+    Mutant("strategies/prior_weighted.py", "return 2 * weights - largest + weights * more", "return 2 * weights - 2 * largest + weights * more", "strategies/test_prior_weighted.py"),
     # explanation
     Mutant("explanation/conflict.py", "for place in reversed(_places(fewest)):", "for place in _places(fewest):", "explanation"),
     Mutant("explanation/conflict.py", "_sizes(self.forgivable & bits) <= self.budget", "_sizes(self.forgivable & bits) < self.budget", "explanation"),
@@ -176,7 +176,7 @@ MUTANTS = [
     Mutant("game/merging.py", "and all(one.overlong for one in winning)", "and any(one.overlong for one in winning)", "game/test_merging.py"),
     Mutant("engines/explicit.py", "costs_paid[tried] = _NEVER_PAID", "pass", "engines/test_two_on_a_board.py"),
     Mutant("web/journal.py", 'self.token = self.token or str(said["token"])', 'self.token = str(said["token"])', "web/test_journal.py"),
-    Mutant("strategies/weighed.py", "few = 4 * table.shape[1] < feedbacks", "few = True", "strategies/test_weighed.py", lives="feedbacks may always be renumbered: it only takes longer where they are few"),
+    Mutant("strategies/prior_weighted.py", "few = 4 * table.shape[1] < feedbacks", "few = True", "strategies/test_prior_weighted.py", lives="feedbacks may always be renumbered: it only takes longer where they are few"),
 ]
 # fmt: on
 

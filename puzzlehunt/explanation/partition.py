@@ -12,7 +12,7 @@ from puzzlehunt.game.given import as_guess
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.strategies.measures import entropy, expected_size
+from puzzlehunt.strategies.measures import expected_size, information_gain
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,7 +53,7 @@ class Partition(NotebookShown):
     @property
     def bits(self) -> float:
         """Entropy of the feedback in bits, where all candidates are equally likely."""
-        return float(entropy(np.array([*self.counts.values()])))
+        return float(information_gain(np.array([*self.counts.values()])))
 
 
 def partition(engine: Engine, guess: Code | str) -> Partition:

@@ -6,8 +6,8 @@
 - `position`, `pool`, `symmetry`: the candidates, the guesses to choose from, and which guesses
   are alike
 - `measures`, `observation`: what a guess is worth, and what will be seen of its answer
-- `oneply`: entropy, minimax and other measures of a guess, one guess ahead; `weighed`: the same
-  where some candidates are likelier, as the words of Wordle are
+- `oneply`: entropy, minimax and other measures of a guess, one guess ahead
+- `prior_weighted`: the same where some candidates are likelier, as the words of Wordle are
 - `consistent`: any candidate, or the first
 - `joint`: several boards, or several secrets, at once
 - `search/`: whole games, and decision trees

@@ -24,7 +24,7 @@ from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated, Question
 from puzzlehunt.strategies.joint import JointPosition
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.probes.settling import Settler
+from puzzlehunt.strategies.probes.symbol_counts import SymbolCountProbe
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 from puzzlehunt.strategies.search.book import find_book, look_up, title_of
 from puzzlehunt.strategies.search.tree import TreeFile
@@ -162,7 +162,7 @@ class Adviser:
             strategy_name(choice) if self.strategy is found else called(self.strategy)
         )
         self._pool: tuple[object, Pool] | None = None
-        self._settler_made: Settler | None = None
+        self._probe_made: SymbolCountProbe | None = None
 
     def __repr__(self) -> str:
         return f"<Adviser for {self.game.title!r}: {self.strategy_name}>"
@@ -177,11 +177,11 @@ class Adviser:
         check_number("top", top, 1, whole=True)
         check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
 
-    def _settler(self, engine: Engine) -> Settler:
-        """Return the settler of the game, made once for each sampler."""
-        made = self._settler_made
+    def _probe(self, engine: Engine) -> SymbolCountProbe:
+        """Return the probe of the game, made once for each sampler."""
+        made = self._probe_made
         if made is None or engine.sampler not in (None, made.sampler):
-            made = self._settler_made = Settler(engine.game, engine.sampler)
+            made = self._probe_made = SymbolCountProbe(engine.game, engine.sampler)
         return made
 
     def no_advice(self, count: int, proved: bool = True) -> Advice:
@@ -272,14 +272,14 @@ class Adviser:
         start = time.monotonic()
         rng = random.Random(self.game.play.seed if seed is None else seed)
         strategy = self._chooser(engine)
-        if not asked and (advice := self._about_symbols(engine, budget)):
+        if not asked and (advice := self._symbol_probe(engine, budget)):
             return advice
         try:
             position, count = self._position(engine, rng, budget, top, start)
         except _NoneFoundError:
-            return self._about_positions(engine, asked, rng, _end(budget, start, _NEAREST))
+            return self._position_probe(engine, asked, rng, _end(budget, start, _NEAREST))
         if count is not None and position.pool.takes_steps:
-            strategy = self.strategy.off_book  # all candidates are known, though not all guesses
+            strategy = self.strategy.without_book  # all candidates are known, not all guesses
         unsampled = count is not None or strategy.takes_code_order
         if not unsampled and strategy.needs_all_candidates:
             raise StrategyError(f"{strategy.name}: cannot search a sample; try entropy")
@@ -317,27 +317,27 @@ class Adviser:
     def _chooser(self, engine: Engine) -> Strategy:
         """Return the strategy that chooses among an engine's candidates, where no book does."""
         if engine.listed is None:
-            return self.strategy.for_unlisted
-        return self.strategy.off_book if self._opens_books else self.strategy
+            return self.strategy.for_sample
+        return self.strategy.without_book if self._opens_books else self.strategy
 
-    def _about_symbols(self, engine: Engine, budget: Budget) -> Advice | None:
+    def _symbol_probe(self, engine: Engine, budget: Budget) -> Advice | None:
         """Return a guess that asks how often symbols occur, or where a few of them stand.
 
         None where no such guess is needed.
         """
-        settler = self._settler(engine)
-        unlisted = engine.listed is None and self.strategy.looks_at_partitions
-        few_at_a_time = unlisted and settler.sampler.counts_unlisted
+        probe = self._probe(engine)
+        unlisted = engine.listed is None and self.strategy.uses_partitions
+        few_at_a_time = unlisted and probe.sampler.counts_unlisted
         if not few_at_a_time and not self.strategy.settles_symbols_first:
             return None
-        if guess := settler.guess_for_symbols(engine.items):
+        if guess := probe.guess_for_symbols(engine.items):
             return self._from_turns(engine, guess, Question.HOW_OFTEN_SYMBOLS_OCCUR)
         end = None if budget.seconds is None else time.monotonic() + _PLACING_SECONDS
-        if few_at_a_time and (guess := settler.guess_for_places(engine.items, end)):
+        if few_at_a_time and (guess := probe.guess_for_places(engine.items, end)):
             return self._from_turns(engine, guess, Question.WHERE_SYMBOLS_STAND)
         return None
 
-    def _about_positions(
+    def _position_probe(
         self, engine: Engine, asked: list[Code], rng: random.Random, end: float | None
     ) -> Advice:
         """Return a guess about some positions, or the asked guess, where no candidate is found.
@@ -345,8 +345,8 @@ class Adviser:
         The search for it ends at the moment `end`. Raises NoCandidatesError where no guess about
         positions is found either.
         """
-        settler = self._settler(engine)
-        guess = asked[0] if asked else settler.guess_for_positions(engine.items, rng, end)
+        probe = self._probe(engine)
+        guess = asked[0] if asked else probe.guess_for_positions(engine.items, rng, end)
         if guess is None:
             raise NoCandidatesError("no candidate was found: rows may contradict each other")
         return self._from_turns(engine, guess, Question.WHERE_SYMBOLS_STAND)
@@ -384,7 +384,7 @@ class Adviser:
                 board.engine, rng, budget, max(top, _ONE_OR_MORE), time.monotonic()
             )
             counts.append(count)
-            positions.append(self._thinned(position, rng))
+            positions.append(self._subsampled(position, rng))
             sampled |= len(positions[-1].candidates) < (count or math.inf)
         secrets_found = frozenset(code for code in found if code is not None)
         joint = JointPosition.of(positions, self.game.secrets_at_once // len(boards), secrets_found)
@@ -402,12 +402,12 @@ class Adviser:
             exact=not basis,
             strategy=self.strategy_name,
             game=self.game,
-            measure=BITS if self.strategy.looks_at_partitions else self.strategy.measure,
+            measure=BITS if self.strategy.uses_partitions else self.strategy.measure,
             basis=basis,
         )
 
     @staticmethod
-    def _thinned(position: Position, rng: random.Random) -> Position:
+    def _subsampled(position: Position, rng: random.Random) -> Position:
         """Return a position with a seeded sample of its candidates, where these are too many."""
         guesses, _ = position.choices()
         most = max(LARGEST_SAMPLE, _MOST_SCORES // len(guesses))
@@ -441,7 +441,7 @@ class Adviser:
             drawn = Sample(tuple(codes), complete=not more)
         else:
             drawn = engine.sample(
-                LARGEST_SAMPLE if self.strategy.looks_at_partitions else _ONE_OR_MORE, rng, end
+                LARGEST_SAMPLE if self.strategy.uses_partitions else _ONE_OR_MORE, rng, end
             )
         if not drawn.codes and not drawn.complete:
             raise _NoneFoundError
@@ -449,7 +449,7 @@ class Adviser:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         sampled = ExplicitEngine(engine.game, drawn.codes)
         sampled.follow(engine.items)
-        if not self.strategy.looks_at_partitions:
+        if not self.strategy.uses_partitions:
             pool = Pool()
         elif drawn.complete:
             pool = Pool.of(engine.game, sampled.secrets())

@@ -84,7 +84,7 @@ class Strategy(ABC):
     """Whether the strategy always makes the same guess in the same position."""
     allows_for_channel: bool = True
     """Whether values of suggestions take into account that answers may be unread or false."""
-    looks_at_partitions: bool = True
+    uses_partitions: bool = True
     """Whether partitions are evaluated; a strategy without them needs only a few candidates."""
     needs_all_candidates: bool = False
     """Whether the strategy refuses a sample of the candidates."""
@@ -122,12 +122,12 @@ class Strategy(ABC):
         return self
 
     @property
-    def for_unlisted(self) -> "Strategy":
+    def for_sample(self) -> "Strategy":
         """The strategy that plays where codes are too many to list: by default this one."""
         return self
 
     @property
-    def off_book(self) -> "Strategy":
+    def without_book(self) -> "Strategy":
         """The strategy that plays where a book says nothing: by default this one."""
         return self
 
@@ -138,7 +138,7 @@ class Strategy(ABC):
         """
         return None
 
-    def trouble(self, position: "Position") -> str:
+    def unsupported_reason(self, position: "Position") -> str:
         """Return in a few words why the strategy cannot play in a position, "" if it can."""
         return ""
 
@@ -177,9 +177,9 @@ class Strategy(ABC):
             if type(self).__module__.startswith("puzzlehunt."):
                 raise
             raise StrategyError(f"strategy {strategy_name(self)}: {in_one_line(error)}") from None
-        if trouble := _trouble(answer, position.game):
+        if fault := _fault(answer, position.game):
             raise StrategyError(
-                f"strategy {strategy_name(self)}: rank returned {trouble}; expected a list of "
+                f"strategy {strategy_name(self)}: rank returned {fault}; expected a list of "
                 "Suggestions, best first, and whether all guesses were evaluated"
             )
         return answer
@@ -234,7 +234,7 @@ def deadline(budget: Budget) -> float:
     return float("inf") if budget.seconds is None else time.monotonic() + budget.seconds
 
 
-def _trouble(answer: object, game: "Game") -> str:
+def _fault(answer: object, game: "Game") -> str:
     """Return in a few words what is wrong with an answer of `rank`, "" where nothing is."""
     match answer:
         case ([], _):

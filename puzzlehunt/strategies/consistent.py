@@ -12,7 +12,7 @@ class Consistent(Strategy):
     name: ClassVar[str] = "consistent"
     measure = "any candidate"
     deterministic = False
-    looks_at_partitions = False
+    uses_partitions = False
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         indices = range(len(position.candidates))
@@ -25,7 +25,7 @@ class First(Strategy):
 
     name: ClassVar[str] = "first"
     measure = "the first candidate"
-    looks_at_partitions = False
+    uses_partitions = False
     takes_code_order = True
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:

@@ -36,16 +36,16 @@ def expected_size(counts: npt.NDArray[Any]) -> Values:
     return np.asarray(squares / np.einsum("...i->...", exact))
 
 
-def entropy(counts: npt.NDArray[Any]) -> Values:
+def information_gain(counts: npt.NDArray[Any]) -> Values:
     """Return -sum(p * log2(p)) with p = n / sum(n): the bits that the answer will tell.
 
     Equal partitions get equal values, in whatever order their counts stand: sums of numbers are
     exact, in steps of 2**-36, and the value is rounded to nine decimals.
     """
-    return np.asarray(np.round(_unrounded_entropy(counts), _DECIMALS))
+    return np.asarray(np.round(_unrounded_gain(counts), _DECIMALS))
 
 
-def _unrounded_entropy(counts: npt.NDArray[Any]) -> Values:
+def _unrounded_gain(counts: npt.NDArray[Any]) -> Values:
     total = np.einsum("...i->...", counts.astype(np.float64))
     if counts.dtype.kind != "f":
         products = n_log2_n(np.arange(counts.max(initial=0) + 1)).take(counts)
@@ -89,7 +89,7 @@ class CluePartitions:
 
 def _information(clues: CluePartitions) -> Values:
     """Return the mutual information of secret and clue (bits)."""
-    return np.asarray(np.round(_unrounded_entropy(clues.counts) - clues.noise, _DECIMALS))
+    return np.asarray(np.round(_unrounded_gain(clues.counts) - clues.noise, _DECIMALS))
 
 
 def _average_size(clues: CluePartitions) -> Values:

@@ -123,7 +123,7 @@ class OnePly(Strategy):
         if position.observation is None or not self._measure.uses_weights:
             return rows, self._best(costs, tried, guess_of, position, top), exact and complete
         costs = _with_wins(costs, position, rows[tried])
-        misread = self._looks_outside(position) and position.outside > PROBABLY
+        misread = self._weighs_misreadings(position) and position.outside > PROBABLY
         if not (misread and self.allows_for_channel):
             return rows, self._best(costs, tried, guess_of, position, top), exact and complete
         most = max(top, _WITH_MISREADINGS, _MISREAD_SCORES // len(position.secrets))
@@ -134,7 +134,7 @@ class OnePly(Strategy):
         costs = _with_wins(costs, whole, rows[best])
         return rows, self._best(costs, best, guess_of, position, top), exact and complete
 
-    def _looks_outside(self, position: Position) -> bool:
+    def _weighs_misreadings(self, position: Position) -> bool:
         """Return whether the measure is about all secrets that are possible if rows are misread.
 
         How many codes are left is about those that fit every row.
@@ -267,7 +267,7 @@ class OnePly(Strategy):
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         clues = self._clue_partitions(position, rows, position.secrets[position.candidates])
         worst = rated.worst if clues.possible is None else int(clues.possible.max())
-        if self._looks_outside(position):
+        if self._weighs_misreadings(position):
             whole = position.with_misreadings
             clues = self._clue_partitions(whole, rows, whole.secrets[whole.candidates])
         value = float(self._measure.value_of(clues)[0])

@@ -44,7 +44,7 @@ class Pool:
     `guesses` are their codes, `guess_of` (S,) is the place of each of S secrets among them, -1 for
     a secret that may not be guessed; both are None where only candidates may be guessed. `basis`
     says which guesses these are, where the game admits more than can be listed, else None. With
-    `takes_steps`, codes a few random steps (`one_random_step`) from the best guesses are tried too.
+    `takes_steps`, codes some `random_neighbour`s away from the best guesses are tried too.
     """
 
     guesses: PackedCodes | None = None
@@ -103,8 +103,8 @@ class Pool:
         generator = np.random.default_rng(rng.randrange(2**32))
         symbols, positions = np.arange(len(game.alphabet)), np.arange(secrets.codes.shape[1])
         starts = secrets.codes[generator.integers(len(secrets), size=_CODES_NEAR)]
-        one_step = one_random_step(starts, symbols, positions, generator)
-        two_steps = one_random_step(one_step, symbols, positions, generator)
+        one_step = random_neighbour(starts, symbols, positions, generator)
+        two_steps = random_neighbour(one_step, symbols, positions, generator)
         near = np.concatenate((one_step, two_steps))
         codes = np.concatenate((secrets.codes, new_guesses(game, near, secrets.codes)))
         basis = Basis(Evaluated.GUESSES_NEAR_CANDIDATES)
@@ -148,7 +148,7 @@ def new_guesses(game: Game, codes: CodeArray, excluded: CodeArray) -> CodeArray:
     return codes[indices_in(excluded, codes) < 0]
 
 
-def one_random_step(
+def random_neighbour(
     codes: Codes, symbols: Indices, positions: Indices, generator: np.random.Generator
 ) -> Codes:
     """Return each code after one random step at some positions.

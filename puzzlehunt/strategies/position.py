@@ -29,7 +29,7 @@ from puzzlehunt.strategies.pool import (
     Pool,
     allowed_in_hard_mode,
     new_guesses,
-    one_random_step,
+    random_neighbour,
     without_past_guesses,
 )
 from puzzlehunt.strategies.symmetry import used_symbols
@@ -167,7 +167,7 @@ class Position:
     ) -> CodeArray:
         """Return guesses one random step from `codes`, without past and `excluded` ones."""
         symbols, positions = np.arange(len(self.game.alphabet)), np.arange(codes.shape[1])
-        near = one_random_step(codes, symbols, positions, generator)
+        near = random_neighbour(codes, symbols, positions, generator)
         past = array_of(self.past_guesses, self.game.length)
         return new_guesses(self.game, near, np.concatenate((excluded, past)))
 

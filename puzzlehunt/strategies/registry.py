@@ -32,7 +32,7 @@ _entropy, _optimal = (
     _maker("oneply", "OnePly", MEASURES["entropy"]),
     _maker("search.optimal", "Optimal"),
 )
-_deep = _maker("search.deep", "Deep", _entropy, _optimal, _maker("weighed", "Weighed"))
+_deep = _maker("search.deep", "Deep", _entropy, _optimal, _maker("prior_weighted", "PriorWeighted"))
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "consistent": _maker("consistent", "Consistent"),

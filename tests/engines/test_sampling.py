@@ -24,7 +24,7 @@ from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.strategies.probes.settling import Settler
+from puzzlehunt.strategies.probes.symbol_counts import SymbolCountProbe
 from sampled_games import check_chains, excess, fitting, played, told_in_full
 
 seeds = st.integers(0, 100_000)
@@ -166,13 +166,13 @@ def test_how_often_symbols_occur_is_never_said_too_narrowly(size, seed, turns):
 
 def test_asking_symbol_after_symbol_settles_how_often_each_occurs():
     game = gamefile.load("32x10")
-    settler, rng = Settler(game), random.Random(1)
+    probe, rng = SymbolCountProbe(game), random.Random(1)
     for _ in range(5):
         secret, items = game.secrets.random(rng), []
-        while guess := settler.guess_for_symbols(items):
+        while guess := probe.guess_for_symbols(items):
             items.append(told_in_full(game, guess, secret))
         counts = [secret.count(s) for s in range(10)]
-        assert settler.sampler.occurrence_bounds(items) == (counts, counts)
+        assert probe.sampler.occurrence_bounds(items) == (counts, counts)
         assert len(items) <= 10
 
 
@@ -254,16 +254,16 @@ def test_the_listed_candidates_are_what_the_solver_finds():
 
 def test_a_guess_about_a_part_fills_it_with_what_agrees_and_the_rest_with_one_symbol():
     game = gamefile.load("32x10")
-    settler, rng = Settler(game), random.Random(3)
+    probe, rng = SymbolCountProbe(game), random.Random(3)
     secret = game.secrets.random(rng)
     items = []
-    while guess := settler.guess_for_symbols(items):
+    while guess := probe.guess_for_symbols(items):
         items.append(told_in_full(game, guess, secret))
-    first = settler.guess_for_positions(items, random.Random(1))
-    assert first == Settler(game).guess_for_positions(items, random.Random(1))
+    first = probe.guess_for_positions(items, random.Random(1))
+    assert first == SymbolCountProbe(game).guess_for_positions(items, random.Random(1))
     assert len(set(first[16:])) == 1
     items.append(told_in_full(game, first, secret))
-    second = settler.guess_for_positions(items, random.Random(1))
+    second = probe.guess_for_positions(items, random.Random(1))
     assert second != first
     # In its part the second agrees with the first row, whatever stands elsewhere.
     outside = second[16]

@@ -235,7 +235,7 @@ def test_guesses_that_cannot_be_scored_as_secrets_are_left_to_lookahead(
     game_of, secret, guess, trouble
 ):
     game = game_of(f"{{secret: {secret}, guess: {guess}, rule: pegs, hard: true}}")
-    found = Hard(2).trouble(position_of(game))
+    found = Hard(2).unsupported_reason(position_of(game))
     assert trouble in found
     assert bool(found) == bool(trouble)
 

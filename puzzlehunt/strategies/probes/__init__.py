@@ -1,5 +1,5 @@
 """Probes: guesses made from the turns alone, for codes too long to sample.
 
-- `settling`: how often each symbol occurs
-- `placing`: where a few symbols stand
+- `symbol_counts`: how often each symbol occurs
+- `placements`: where a few symbols stand
 """

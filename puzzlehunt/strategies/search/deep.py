@@ -271,7 +271,7 @@ class Deep(Strategy):
         return self.fallback if game.secrets_at_once > 1 else self
 
     @property
-    def for_unlisted(self) -> Strategy:
+    def for_sample(self) -> Strategy:
         """The fallback: looking ahead in a sample of the candidates did not bring fewer guesses."""
         return self.fallback
 
@@ -289,7 +289,7 @@ class Deep(Strategy):
         if self._searching is None or self._searching[0] != budget:
             self._searching = budget, self._make_search(budget).for_game(position.game)
         searching = self._searching[1]
-        return None if searching.trouble(position) else searching
+        return None if searching.unsupported_reason(position) else searching
 
     def _quickly(self, position: Position) -> Suggestion | None:
         """Return the best guess in hard mode while a person waits, None if it takes too long."""

@@ -103,7 +103,7 @@ class Hard(Strategy):
         self.proof_log = ProofLog()
         """What is known before a whole game is proved, and who is told how far that is."""
 
-    def trouble(self, position: Position) -> str:
+    def unsupported_reason(self, position: Position) -> str:
         guesses, rule = position.pool.guesses, position.game.rule
         if guesses is None:
             return "candidates alone as guesses"
@@ -113,7 +113,7 @@ class Hard(Strategy):
 
     def quickly(self, position: Position) -> Suggestion | None:
         guesses, count = position.pool.guesses, len(position.candidates)
-        if count == 1 or guesses is None or self.trouble(position):
+        if count == 1 or guesses is None or self.unsupported_reason(position):
             return None
         fits = 0 if by_tiles(position.game.rule) else len(guesses) ** 2
         if len(guesses) * count > _LARGEST_QUICK_TABLE or fits > _LARGEST_QUICK_FITS:
@@ -200,7 +200,7 @@ class Hard(Strategy):
         """Return a search that holds a position, made anew if need be, and its part in it."""
         part = None if self._searched is None else self._searched.part(position)
         if self._searched is None or part is None:
-            if trouble := self.trouble(position):
+            if trouble := self.unsupported_reason(position):
                 raise StrategyError(f"{self.name}: cannot search {trouble}; try --strategy deep")
             self._searched = None  # its table is freed before another is made
             places = np.full(len(position.secrets), -1)

@@ -116,7 +116,7 @@ class Optimal(Strategy):
         """Return the search of hard mode for a game of hard mode, else this strategy."""
         return Hard(self.budget) if game.hard else self
 
-    def trouble(self, position: Position) -> str:
+    def unsupported_reason(self, position: Position) -> str:
         if position.game.hard:
             return "hard mode, where guesses depend on the rows"
         guesses = 0 if self._selects(position) else _guess_count(position)
@@ -209,7 +209,7 @@ class Optimal(Strategy):
 
         False where the position is not the beginning of a game, or no proof can be made.
         """
-        if self.budget is not None or self.trouble(position):
+        if self.budget is not None or self.unsupported_reason(position):
             return False
         searched = self._searching_for(position)
         candidates = searched.places[position.candidates]
@@ -264,7 +264,7 @@ class Optimal(Strategy):
         return all_guesses or count <= FULLY_SEARCHED or count == len(searched.position.candidates)
 
     def _check(self, position: Position) -> None:
-        if trouble := self.trouble(position):
+        if trouble := self.unsupported_reason(position):
             raise StrategyError(f"{self.name}: cannot search {trouble}; try --strategy deep")
 
     def _check_memory(self, position: Position, guesses: int) -> None:

@@ -85,12 +85,12 @@ class Book(Strategy):
         return "" if book is None else title_of(book)
 
     @property
-    def off_book(self) -> Strategy:
+    def without_book(self) -> Strategy:
         return self.rest
 
     @property
-    def for_unlisted(self) -> Strategy:
-        return self.rest.for_unlisted
+    def for_sample(self) -> Strategy:
+        return self.rest.for_sample
 
     def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64] | None:
         return self.rest.bits(position, guesses)

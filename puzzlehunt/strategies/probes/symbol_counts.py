@@ -1,8 +1,8 @@
-"""Settling: guesses made from the turns alone, for codes whose candidates are too many to find.
+"""Probes for codes too large to sample: guesses made from the turns alone (Lindström, 1964).
 
 First come guesses of two symbols, each of which fills half of the guess: the marks of either kind
 together tell how often the newer symbol occurs, and the marks for the right place how it is spread
-over the halves. Then guesses ask where these symbols stand, a few symbols at a time (`placing`).
+over the halves. Then guesses ask where these symbols stand, a few symbols at a time (`placements`).
 Where the turns are not such questions, candidates are guessed, as long as the sampler finds any.
 After that some positions are filled with what the turns say about them, and all others with one
 symbol, so that the answer is about the filled positions; once those are settled, every turn says
@@ -24,13 +24,13 @@ from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
 
 if TYPE_CHECKING:
-    from puzzlehunt.strategies.probes.placing import Placer
+    from puzzlehunt.strategies.probes.placements import PlacementProbe
 
 _PART = 25
 """Most positions that are settled together: for more, chains of the sampler rarely find codes."""
 
 
-class Settler:
+class SymbolCountProbe:
     """Makes guesses of a game from its turns, where no candidates are at hand.
 
     Passing a `sampler` that has followed the same turns saves work.
@@ -39,7 +39,7 @@ class Settler:
     def __init__(self, game: Game, sampler: Sampler | None = None) -> None:
         self.game = game
         self.sampler = sampler or Sampler(game)
-        self._placer: Placer | None = None
+        self._placement_probe: PlacementProbe | None = None
 
     def guess_for_symbols(self, items: Sequence[Item]) -> Code | None:
         """Return a guess that asks how often symbols occur; None if none would tell more."""
@@ -76,12 +76,12 @@ class Settler:
         """
         if not self.sampler.counts_unlisted or self.game.channel.weighs:
             return None
-        if self._placer is None:
+        if self._placement_probe is None:
             fast.check_installed(f"a guess at codes of {self.game.length} positions")
-            from puzzlehunt.strategies.probes.placing import Placer
+            from puzzlehunt.strategies.probes.placements import PlacementProbe
 
-            self._placer = Placer(self.sampler)
-        return self._placer.guess(items, end)
+            self._placement_probe = PlacementProbe(self.sampler)
+        return self._placement_probe.guess(items, end)
 
     def guess_for_positions(
         self, items: Sequence[Item], rng: random.Random, end: float | None = None

@@ -9,9 +9,9 @@ from lookaheads import lookaheads
 from positions import position_of
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
+from puzzlehunt.strategies.prior_weighted import compiled_costs, unreached, weighed_costs
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.deep import ONE
-from puzzlehunt.strategies.weighed import compiled_costs, unreached, weighed_costs
 
 
 def shares_of(seed, size):

@@ -1,4 +1,4 @@
-"""Weighed: the fewest guesses on average, by estimate, where some candidates are likelier.
+"""PriorWeighted: the fewest guesses on average, by estimate, where some candidates are likelier.
 
 One ply: a guess costs one, and what each part of its partition is estimated to take. A part whose
 likeliest candidate has the share m of the part, and whose candidates are as uncertain as n equally
@@ -51,7 +51,7 @@ _SMALLEST = 1e-300
 """Least share that a logarithm is taken of."""
 
 
-class Weighed(OnePly):
+class PriorWeighted(OnePly):
     """Minimises the guesses that are still to come, estimated from the weights of candidates."""
 
     name: ClassVar[str] = "weighed"
@@ -154,9 +154,9 @@ def compiled_costs(
     """Return what `weighed_costs` returns, by the compiled kernel."""
     from puzzlehunt.kernels.compiled import partitions
 
-    surprises = _surprises(shares)
+    information = self_information(shares)
     costs: Costs = partitions.weighed_costs(
-        table, shares, surprises, winning, feedbacks, later, GROWTH, unreached
+        table, shares, information, winning, feedbacks, later, GROWTH, unreached
     )
     return costs
 
@@ -192,24 +192,25 @@ def _parts(block: Table, shares: Costs, feedbacks: int) -> tuple[Any, Any, Any]:
     The sum of their shares, the sum of their -share * ln(share), and the largest share.
     """
     weights = table_partitions(block, feedbacks, shares)
-    surprises = table_partitions(block, feedbacks, _surprises(shares))
+    information = table_partitions(block, feedbacks, self_information(shares))
     largest = np.zeros_like(weights)
     cells = block.astype(np.intp) + np.arange(len(block))[:, None] * feedbacks
     np.maximum.at(largest.ravel(), cells.ravel(), np.tile(shares, len(block)))
-    return weights, surprises, largest
+    return weights, information, largest
 
 
-def _part_costs(weights: Any, surprises: Any, largest: Any, later: int, unreached: float) -> Any:
+def _part_costs(weights: Any, information: Any, largest: Any, later: int, unreached: float) -> Any:
     """Return (guesses, feedbacks): what each part costs if its feedback does not win."""
     if later == 0:
         return weights * unreached
     if later == 1:
         return weights + (weights - largest) * unreached
     shares = np.maximum(weights, _SMALLEST)
-    sizes = np.maximum(2.0, np.exp(np.log(shares) + surprises / shares))
+    sizes = np.maximum(2.0, np.exp(np.log(shares) + information / shares))
     more = np.maximum(0.0, GROWTH * np.log(sizes / 2) - 0.5 + 1 / sizes)
     return 2 * weights - largest + weights * more
 
 
-def _surprises(shares: Costs) -> Costs:
+def self_information(shares: Costs) -> Costs:
+    """Return -share * ln(share) of each share (nats)."""
     return np.asarray(-shares * np.log(np.maximum(shares, _SMALLEST)))

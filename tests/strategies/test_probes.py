@@ -21,8 +21,8 @@ from puzzlehunt.engines.sampling.placements import (
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.turn_arrays import FREE
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.strategies.probes.placing import Placer, _alike, _in_common, _times
-from puzzlehunt.strategies.probes.settling import Settler
+from puzzlehunt.strategies.probes.placements import PlacementProbe, _alike, _in_common, _times
+from puzzlehunt.strategies.probes.symbol_counts import SymbolCountProbe
 from sampled_games import played_out, told_in_full
 
 EACH, NOTHING = np.arange(6), np.full((1, 6), FREE)
@@ -249,8 +249,8 @@ def test_turns_that_nothing_fits_give_the_nearest_placements():
 
 def symbols_settled(game, secret):
     """The first rows of a game, by which it is known how often each symbol occurs."""
-    settler, items = Settler(game), []
-    while guess := settler.guess_for_symbols(items):
+    probe, items = SymbolCountProbe(game), []
+    while guess := probe.guess_for_symbols(items):
         items.append(told_in_full(game, guess, secret))
     return items
 
@@ -259,10 +259,10 @@ def test_a_guess_asks_about_a_few_symbols_and_is_the_same_in_a_new_process():
     game = gamefile.load("32x10")
     secret = game.secrets.random(random.Random(3))
     items = symbols_settled(game, secret)
-    placer = Placer(Sampler(game))
+    placer = PlacementProbe(Sampler(game))
     for _ in range(3):
         guess = placer.guess(items)
-        assert guess == Placer(Sampler(game)).guess(items)
+        assert guess == PlacementProbe(Sampler(game)).guess(items)
         assert len(set(guess)) < 8
         items.append(told_in_full(game, guess, secret))
     assert len({item.guess for item in items}) == len(items)
@@ -273,11 +273,11 @@ def test_where_rows_are_about_all_symbols_or_counts_are_not_known_there_is_no_gu
     rng = random.Random(4)
     secret = game.secrets.random(rng)
     items = symbols_settled(game, secret)
-    assert Placer(Sampler(game)).guess(items[:-2]) is None
+    assert PlacementProbe(Sampler(game)).guess(items[:-2]) is None
     fact = game.parse_fact(f"contains {game.format_code(secret)[0]}")
-    assert Placer(Sampler(game)).guess([*items, fact]) is None
+    assert PlacementProbe(Sampler(game)).guess([*items, fact]) is None
     items += [told_in_full(game, game.secrets.random(rng), secret) for _ in range(6)]
-    assert Placer(Sampler(game)).guess(items) is None
+    assert PlacementProbe(Sampler(game)).guess(items) is None
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Placing: settles where symbols stand, a few symbols at a time, for the longest codes.
+"""Placement probes: where a few symbols at a time stand, for the longest codes.
 
 Once it is known how often each symbol occurs, guesses ask in which blocks of up to five positions
 they stand: each block holds one of three or four symbols, any of which may be right there. What
@@ -32,7 +32,7 @@ from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.partitions import Counts
-from puzzlehunt.strategies.pool import one_random_step
+from puzzlehunt.strategies.pool import random_neighbour
 
 _BITS, _FEWEST = 52.0, 2
 """Symbols are asked about together while their blocks are this many bits, and two in any case: with
@@ -52,7 +52,7 @@ _REMEMBERED = 40
 """Searches that are remembered, those used last."""
 
 
-class _Stage(NamedTuple):
+class ProbeScope(NamedTuple):
     """What is asked about: in which blocks the first `shown` symbols stand, later their order.
 
     Once all symbols are shown, the order is asked about in the blocks from `first_block` to before
@@ -64,7 +64,7 @@ class _Stage(NamedTuple):
     end_block: int = 0
 
 
-class Placer:
+class PlacementProbe:
     """Makes guesses about where symbols stand, from the turns of a game alone."""
 
     def __init__(self, sampler: Sampler) -> None:
@@ -88,93 +88,93 @@ class Placer:
         if facts or bounds is None or bounds[0] != bounds[1]:
             return None
         turns, counts = self._sampler.turn_arrays(items), np.array(bounds[0])
-        found, stage = self._placements(turns, counts, _EFFORTS[self._effort], end)
+        found, scope = self._placements(turns, counts, _EFFORTS[self._effort], end)
         timely = found.timely
         while timely and self._effort + 1 < len(_EFFORTS):
             effort = _EFFORTS[self._effort + 1]
             enough = _FAR if effort == _EFFORTS[-1] else 1
-            if found.cost < enough and not self._leaves_out(turns, counts, stage):
+            if found.cost < enough and not self._leaves_out(turns, counts, scope):
                 break
             self._effort += 1
             again, reached = self._placements(turns, counts, effort, end)
             timely = again.timely
-            if timely or (reached >= stage and again.cost < found.cost):
-                found, stage = again, reached
+            if timely or (reached >= scope and again.cost < found.cost):
+                found, scope = again, reached
         if not found.cost:
             self._effort = 0
-        if timely and (found.cost >= _FAR or self._leaves_out(turns, counts, stage)):
+        if timely and (found.cost >= _FAR or self._leaves_out(turns, counts, scope)):
             return None
         generator = np.random.default_rng((self._seed, len(items)))
         tried = {item.guess for item in items if isinstance(item, Turn)}
-        if self._is_last(stage) and len(found.ends) == 1:
+        if self._is_last(scope) and len(found.ends) == 1:
             code = tuple(found.ends[0].tolist())
             return None if code in tried else code
         # Symbols of a block are set together where its order is not asked about.
-        apart = self._blocks < stage.end_block
+        apart = self._blocks < scope.end_block
         units = np.where(apart, np.arange(len(apart)), self._blocks + len(apart))
         units = np.unique(units, return_inverse=True)[1]
-        guesses = _in_order(found.codes, units, stage.shown, self._is_last(stage), generator)
+        guesses = _in_order(found.codes, units, scope.shown, self._is_last(scope), generator)
         allowed = self._sampler.game.guesses
         codes = (tuple(guess.tolist()) for guess in guesses)
         return next((code for code in codes if code not in tried and code in allowed), None)
 
-    def _leaves_out(self, turns: TurnArrays, counts: Numbers, stage: _Stage) -> bool:
-        """Return whether too many turns are of no use for a stage.
+    def _leaves_out(self, turns: TurnArrays, counts: Numbers, scope: ProbeScope) -> bool:
+        """Return whether too many turns are of no use for a scope.
 
-        They are somebody else's, or about a later stage, which is reached again with more effort.
+        They are somebody else's, or about a later scope, which is reached again with more effort.
         """
-        if stage.end_block:
+        if scope.end_block:
             return False
-        return rows_left_out(turns, counts, stage.shown, self._blocks) > _MOST_LEFT_OUT
+        return rows_left_out(turns, counts, scope.shown, self._blocks) > _MOST_LEFT_OUT
 
-    def _is_last(self, stage: _Stage) -> bool:
+    def _is_last(self, scope: ProbeScope) -> bool:
         """Return whether all that is not settled is asked about."""
-        return stage.end_block > int(self._blocks[-1])
+        return scope.end_block > int(self._blocks[-1])
 
     def _placements(
         self, turns: TurnArrays, counts: Numbers, effort: int, end: float | None
-    ) -> tuple[Placements, _Stage]:
-        """Return placements of what is to be asked about, and the stage of the game.
+    ) -> tuple[Placements, ProbeScope]:
+        """Return placements of what is to be asked about, and the scope of the game.
 
         Symbols are taken in the order of the alphabet, as many at a time as `_next_shown` says,
         until there are too many placements of them; then blocks are.
         """
-        starts, stage = np.full((1, turns.guesses.shape[1]), FREE), _Stage(0)
+        starts, scope = np.full((1, turns.guesses.shape[1]), FREE), ProbeScope(0)
         while True:
-            if stage.shown < len(counts):
-                stage = _Stage(_next_shown(counts, stage.shown, int(self._blocks[-1]) + 1))
+            if scope.shown < len(counts):
+                scope = ProbeScope(_next_shown(counts, scope.shown, int(self._blocks[-1]) + 1))
             else:
-                after = _next_end_block(starts[0], stage.end_block, self._blocks)
-                stage = _Stage(stage.shown, stage.end_block, after)
-            search = self._search(turns, counts, starts, stage)
+                after = _next_end_block(starts[0], scope.end_block, self._blocks)
+                scope = ProbeScope(scope.shown, scope.end_block, after)
+            search = self._search(turns, counts, starts, scope)
             found = search.placements(effort, end)
             settled = found.complete and len(found.ends) <= MOST_SETTLED
             starts = found.ends
-            if len(found.ends) > MOST_SETTLED and not stage.end_block:
+            if len(found.ends) > MOST_SETTLED and not scope.end_block:
                 # What no guess tells apart is settled with the next symbols.
-                settled = _alike(_times(found.codes, self._blocks, stage.shown))
-                starts = _in_common(found.codes, self._blocks, stage.shown)
-            if self._is_last(stage) or not settled:
-                return found, stage
+                settled = _alike(_times(found.codes, self._blocks, scope.shown))
+                starts = _in_common(found.codes, self._blocks, scope.shown)
+            if self._is_last(scope) or not settled:
+                return found, scope
 
     def _search(
-        self, turns: TurnArrays, counts: Numbers, starts: Numbers, stage: _Stage
+        self, turns: TurnArrays, counts: Numbers, starts: Numbers, scope: ProbeScope
     ) -> PlacementSearch | Orders:
-        """Return the search for placements of a stage, the one of before if it is remembered."""
-        if stage.end_block:
-            question = PlacementQuery.of_blocks(turns, stage.shown, self._blocks, stage.end_block)
-            asked = (self._blocks >= stage.first_block) & (self._blocks < stage.end_block)
+        """Return the search for placements of a scope, the one of before if it is remembered."""
+        if scope.end_block:
+            question = PlacementQuery.of_blocks(turns, scope.shown, self._blocks, scope.end_block)
+            asked = (self._blocks >= scope.first_block) & (self._blocks < scope.end_block)
             cells = np.where(asked, self._blocks, -1)[None].repeat(len(starts), axis=0)
         else:
-            question = PlacementQuery.of_symbols(turns, counts, stage.shown, self._blocks)
+            question = PlacementQuery.of_symbols(turns, counts, scope.shown, self._blocks)
             cells = np.where(starts == FREE, 0, -1)
-            starts = with_others(starts, counts, stage.shown)
-        key = (question.key, starts.tobytes(), stage)
+            starts = with_others(starts, counts, scope.shown)
+        key = (question.key, starts.tobytes(), scope)
         search: PlacementSearch | Orders | None = self._searches.pop(key, None)
         if search is None:
-            generator = np.random.default_rng((self._seed, *stage, len(question.low)))
+            generator = np.random.default_rng((self._seed, *scope, len(question.low)))
             search = PlacementSearch(question, starts, cells, generator)
-            if stage.end_block:
+            if scope.end_block:
                 orders = Orders(question, starts, cells, generator)
                 search = orders if orders.can_be_listed else search
             if len(self._searches) == _REMEMBERED:
@@ -264,7 +264,7 @@ def _in_order(
         best = np.argsort(-bits, kind="stable")[:_BEST]
         near = guesses[best].repeat(_STEPS, axis=0)
         for _ in range(3):
-            near = one_random_step(near, asked, open_units, generator)
+            near = random_neighbour(near, asked, open_units, generator)
         near = np.unique(near, axis=0)
         more = _bits(times, near) + share * _holds(placements, near[:, units])
         guesses = np.concatenate((guesses[best], near))
