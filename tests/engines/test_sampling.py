@@ -127,7 +127,7 @@ def test_where_nothing_is_compiled_annealing_stands_in_for_chains():
     game, items, _ = played("16x6", 3, 7)
     codes = Sampler(game, compiled=False).sample(items, 3, random.Random(1))
     assert codes
-    assert all(game.fits(History(items), code) for code in codes)
+    assert all(game.fits(History(tuple(items)), code) for code in codes)
 
 
 def test_chains_come_to_all_candidates_about_as_often():
