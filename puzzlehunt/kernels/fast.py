@@ -1,4 +1,4 @@
-"""The extra `fast`: whether compiled kernels can be used, and the error where there are none."""
+"""The extra `fast`: compiled kernels, and what spreads tournaments over processes."""
 
 from functools import cache
 from importlib.util import find_spec
@@ -8,11 +8,11 @@ from puzzlehunt.errors import missing_package
 
 @cache
 def is_installed() -> bool:
-    """Return whether numba is installed, which compiles the kernels."""
+    """Return whether numba is installed, which compiles the kernels, and with it the extra."""
     return find_spec("numba") is not None
 
 
 def check_installed(need: str) -> None:
-    """Raise MissingPackageError where numba is not installed, which `need` cannot do without."""
+    """Raise MissingPackageError with `need`, what needs which package, where it is missing."""
     if not is_installed():
-        raise missing_package(f"{need} needs compiled kernels", "fast")
+        raise missing_package(need, "fast")

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import BLOCK, Table, popcount_table
 from puzzlehunt.kernels.packed_codes import PackedCodes
 
@@ -43,6 +44,8 @@ def popcount_partitions(
     welcome: then it is loaded once numpy has taken as long for such calls as loading does.
     """
     work = len(guesses) * len(secrets)
+    if not fast.is_installed():
+        return popcount_partitions_by_numpy(guesses, secrets, offsets, feedbacks, weights)
     worth_loading = compiled and work >= _WORTH_CALLING and _left_to_numpy[0] >= WORTH_LOADING
     if work < WORTH_LOADING and not worth_loading:
         _left_to_numpy[0] += work if compiled else 0

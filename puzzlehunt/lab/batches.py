@@ -17,6 +17,7 @@ from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
+from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, array_of, indices_in
 from puzzlehunt.lab import naive
 from puzzlehunt.lab.walk import walk
@@ -171,7 +172,9 @@ class Player:
 def budget_of(game: Game, strategy: Strategy, guesses: int | None) -> Budget:
     """Return the budget of each turn: at most `guesses` are evaluated (None: no cap)."""
     scores = game.secrets.size * min(game.guesses.size, LARGEST_SPACE)
-    return Budget(guesses=guesses, compiled=scores >= strategy.compiled_from)
+    return Budget(
+        guesses=guesses, compiled=scores >= strategy.compiled_from and fast.is_installed()
+    )
 
 
 def opening_of(game: Game) -> Code | None:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import unsigned_type
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, code_of
 from puzzlehunt.rules.base import Rule
@@ -51,7 +52,8 @@ def suits(position: Position, strategy: Strategy) -> bool:
         return False
     guesses = len(position.secrets if rows is None else rows)
     return (
-        not (measure.uses_weights and position.weights is not None)
+        fast.is_installed()
+        and not (measure.uses_weights and position.weights is not None)
         and position.observation is None
         and not game.hard
         and len(position.candidates) > 1

@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from puzzlehunt.errors import LabError, missing_package
+from puzzlehunt.kernels import fast
 from puzzlehunt.lab.batches import Batch, BatchResult, Player
 from puzzlehunt.strategies.search.branch_and_bound import Task
 from puzzlehunt.strategies.search.optimal import Optimal
@@ -31,7 +32,9 @@ def play_all(
     if cluster is not None:
         yield from _on_cluster(player, batches, cluster)
         return
-    processes = jobs or os.cpu_count() or 1
+    processes = jobs or (os.cpu_count() if fast.is_installed() else None) or 1
+    if processes > 1:
+        fast.check_installed(f"{processes} processes need joblib")
     end = time.monotonic() + _SECONDS_ALONE
     done = 0
     while done < len(batches) and (processes == 1 or time.monotonic() < end):

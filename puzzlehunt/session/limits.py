@@ -8,7 +8,8 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from types import FrameType
 
 from puzzlehunt.errors import LimitError
@@ -17,6 +18,8 @@ DEFAULT_SECONDS = 10.0
 """How long a person waits where nothing else is asked for (seconds)."""
 _MOST_BYTES = 1_000_000_000
 """Most memory that an answer may take beyond what the program held before (bytes)."""
+_STATM = Path("/proc/self/statm")
+"""Where Linux says how many pages of memory the program holds."""
 _PAUSE, _MEMORY_PAUSE = 0.1, 0.2
 """How long until the first look at the clock, and until the first at the memory (seconds)."""
 _IMPORTING = {"<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"}
@@ -112,7 +115,7 @@ class Watch:
         if waited >= self.seconds:
             return f"in {self.seconds:g} s"
         if waited >= _MEMORY_PAUSE:
-            held = _memory_held()
+            held = memory_held()
             if self._held is None:
                 self._held = held
             if held - self._held > _MOST_BYTES:
@@ -120,11 +123,14 @@ class Watch:
         return ""
 
 
-def _memory_held() -> int:
-    """Return how much memory the program holds now (bytes)."""
-    import psutil
+def memory_held() -> int:
+    """Return how much memory the program holds now, where Linux tells; else its most (bytes)."""
+    import resource  # there is none on Windows
 
-    return int(psutil.Process().memory_info().rss)
+    with suppress(OSError):
+        return int(_STATM.read_text().split()[1]) * resource.getpagesize()
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else 1024 * most
 
 
 _watches: list[Watch] = []

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of
 from puzzlehunt.kernels.partitions import relabelled, table_partitions
@@ -108,7 +109,7 @@ class PriorWeighted(OnePly):
         attempts = _MANY + 1 if position.attempts is None else position.attempts
         table = rule.table(guesses, position.secrets[position.candidates])
         return np.round(
-            _evaluation(position.budget.compiled)(
+            _evaluation(position.budget.compiled and fast.is_installed())(
                 table,
                 _shares(position),
                 rule.winning_index,

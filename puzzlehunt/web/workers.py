@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.session.limits import memory_held
 from puzzlehunt.web.snapshot import Page, WorkerRequest, answer, open_session
 
 _KEPT_SESSIONS = 8
@@ -122,7 +123,7 @@ def work(connection: Connection) -> None:
         if last is not None:
             connection.send(last)
         seconds = time.process_time() - began
-        connection.send(Finished(_memory(), seconds, was_interrupted))
+        connection.send(Finished(memory_held(), seconds, was_interrupted))
 
 
 def _begin() -> None:
@@ -142,13 +143,6 @@ def _session(sessions: OrderedDict[str, Any], task: WorkerRequest) -> Any:
     while len(sessions) > _KEPT_SESSIONS:
         sessions.popitem(last=False)
     return kept[1]
-
-
-def _memory() -> int:
-    import psutil
-
-    memory: int = psutil.Process().memory_info().rss
-    return memory
 
 
 # In the server.

@@ -177,7 +177,7 @@ class Sampler:
         time, `FREE` for a position whose symbol may change. Raises MissingPackageError where chains
         are not compiled.
         """
-        fast.check_installed(f"a guess at codes of {self.game.length} positions")
+        fast.check_installed(f"codes of {self.game.length} positions need compiled kernels")
         from puzzlehunt.engines.sampling.tempering_chains import Chains
 
         table = self._possible_counts(items, generator)

@@ -77,7 +77,7 @@ class SymbolCountProbe:
         if not self.sampler.counts_unlisted or self.game.channel.weighs:
             return None
         if self._placement_probe is None:
-            fast.check_installed(f"a guess at codes of {self.game.length} positions")
+            fast.check_installed(f"codes of {self.game.length} positions need compiled kernels")
             from puzzlehunt.strategies.probes.placements import PlacementProbe
 
             self._placement_probe = PlacementProbe(self.sampler)

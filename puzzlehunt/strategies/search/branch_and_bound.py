@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table, relabel_dense
 from puzzlehunt.kernels.hard_mode import NO_BOUND, UNSOLVED_COST
 from puzzlehunt.kernels.packed_codes import CodeArray, Indices
@@ -137,6 +138,7 @@ class Search:
         candidates_only: bool = False,
         by_position: bool = False,
     ) -> None:
+        fast.check_installed("a search of whole games needs compiled kernels")
         from puzzlehunt.kernels.compiled import (
             bounds,
             branch_and_bound,

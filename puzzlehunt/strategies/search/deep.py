@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
+from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
@@ -410,7 +411,8 @@ class Deep(Strategy):
         if feedbacks > _MOST_FEEDBACKS:
             table, winning, feedbacks = _dense(table, winning)
         person_waits = position.budget.person_waits
-        compiled = not person_waits and (position.budget.compiled or table.size >= _WORTH_COMPILING)
+        large = position.budget.compiled or table.size >= _WORTH_COMPILING
+        compiled = large and not person_waits and fast.is_installed()
         work, attempts = self._work(position), position.attempts or _NO_LIMIT
         return Lookahead(table, guess_of, winning, feedbacks, attempts, work, compiled)
 

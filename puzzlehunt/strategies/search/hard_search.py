@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels import hard_mode
+from puzzlehunt.kernels import fast, hard_mode
 from puzzlehunt.kernels.feedback_matrix import Table, table_blocks, unsigned_type
 from puzzlehunt.kernels.hard_mode import MOST_ATTEMPTS, NO_BOUND, UNSOLVED_COST
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, code_of
@@ -68,6 +68,7 @@ class HardSearch:
     """
 
     def __init__(self, position: Position, budget: int | None) -> None:
+        fast.check_installed("a search of whole games needs compiled kernels")
         from puzzlehunt.kernels.compiled import bounds, transposition_table
         from puzzlehunt.kernels.compiled import hard_mode as kernels
 
