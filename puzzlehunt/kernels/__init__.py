@@ -4,5 +4,5 @@
 - `feedback_matrix`: what every secret answers to every guess
 - `partitions`: how many secrets, or how much weight, give each feedback
 - `hard_mode`: the search of hard mode for a few candidates
-- `compiled/`: loops compiled by numba
+- `compiled/`: loops compiled by numba; `fast`: whether it is installed, with the extra `fast`
 """
