@@ -1,12 +1,14 @@
-"""Paired statistics: how far two strategies differ on the same secrets, and what chance explains.
+"""Statistics of games: intervals of averages, and paired differences of strategies.
 
-The interval is a percentile bootstrap of the mean difference (Efron, 1979); the test exchanges the
-two strategies on each secret at random, which changes the sign of its difference (Fisher's
-permutation test of pairs, 1935).
+The interval of a difference is a percentile bootstrap of its mean (Efron, 1979). Its p-value
+exchanges the two strategies on each secret at random, which changes the sign of the secret's
+difference (Fisher's permutation test of pairs, 1935).
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
@@ -65,22 +67,51 @@ def interval(
     They are the percentiles of the means of samples as large, drawn from the values with
     replacement.
     """
-    from scipy import stats
-
     if len(values) < 2:
         return None, None
     if (values == values[0]).all():
         return float(values[0]), float(values[0])
-    ends = stats.bootstrap(
-        (values,),
-        np.mean,
-        n_resamples=BOOTSTRAPS,
-        batch=max(1, _DRAWN_AT_ONCE // len(values)),
-        confidence_level=CONFIDENCE,
-        method="percentile",
-        rng=rng,
-    ).confidence_interval
-    return float(ends.low), float(ends.high)
+    means = np.empty(BOOTSTRAPS)
+    step = max(1, _DRAWN_AT_ONCE // len(values))
+    for begin in range(0, BOOTSTRAPS, step):
+        block = means[begin : begin + step]
+        drawn = rng.integers(0, len(values), (len(block), len(values)))
+        block[:] = values[drawn].mean(axis=1)
+    tail = (1 - CONFIDENCE) / 2
+    low, high = np.percentile(means, [100 * tail, 100 * (1 - tail)])
+    return float(low), float(high)
+
+
+def mean_interval(values: npt.NDArray[np.int32]) -> tuple[float, float]:
+    """Return Student's 95 % interval of the mean of a sample (N,) of two values or more."""
+    mean, error = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values))
+    reach = t_quantile(len(values) - 1) * error
+    return mean - reach, mean + reach
+
+
+def t_quantile(degrees: int) -> float:
+    """Return between which t and -t Student's distribution has 95 % of its mass.
+
+    Newton's method on the finite sums of Abramowitz and Stegun, Handbook of Mathematical Functions
+    (1964), 26.7.3 and 26.7.4. The mass between -t and t is concave in t, so that each step ends
+    before the quantile.
+    """
+    first = 2 + degrees % 2
+    factors = np.arange(first, degrees - 1, 2)
+    half_log = math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)
+    height = 2 * math.exp(half_log) / math.sqrt(degrees * math.pi)
+    t, before = NormalDist().inv_cdf((1 + CONFIDENCE) / 2), 0.0
+    while t > before:
+        angle = math.atan(t / math.sqrt(degrees))
+        sine, cosine = math.sin(angle), math.cos(angle)
+        terms = np.cumprod(np.concatenate(([1.0], (factors - 1) / factors * cosine**2)))
+        if degrees % 2 == 0:
+            mass = sine * float(terms.sum())
+        else:
+            mass = 2 / math.pi * (angle + (degrees > 1) * sine * cosine * float(terms.sum()))
+        density = height * cosine ** (degrees + 1)
+        before, t = t, t + (CONFIDENCE - mass) / density
+    return t
 
 
 def sign_flip_p_value(differences: npt.NDArray[np.int64]) -> float:
@@ -90,16 +121,22 @@ def sign_flip_p_value(differences: npt.NDArray[np.int64]) -> float:
     ones is binomial, and the sums over all sizes are a convolution. `scipy.stats.permutation_test`
     with `permutation_type="samples"` finds the same where it can try all signs.
     """
-    from scipy import stats
-
     sizes, numbers = np.unique(np.abs(differences[differences != 0]), return_counts=True)
     chances = np.ones(1)
     for size, number in zip(sizes.tolist(), numbers.tolist(), strict=True):
         spread = np.zeros(size * number + 1)
-        spread[::size] = stats.binom.pmf(np.arange(number + 1), number, 0.5)
+        spread[::size] = fair_binomial(number)
         chances = np.convolve(chances, spread)
     positive = (len(chances) - 1 + abs(int(differences.sum()))) // 2
     return min(1.0, 2 * float(chances[positive:].sum()))
+
+
+def fair_binomial(number: int) -> npt.NDArray[np.float64]:
+    """Return (number + 1,): the chances of 0, 1, ... heads in so many tosses of a fair coin."""
+    heads = np.arange(number // 2, number)
+    falling = np.cumprod(np.concatenate(([1.0], (number - heads) / (heads + 1))))
+    chances = np.concatenate((falling[: number % 2 : -1][: (number + 1) // 2], falling))
+    return np.asarray(chances / chances.sum())
 
 
 def holm(ps: Sequence[float]) -> list[float]:

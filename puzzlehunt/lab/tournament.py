@@ -1,6 +1,5 @@
 """Tournaments: a strategy against every secret of a game, or against a seeded sample."""
 
-import math
 import random
 import time
 from collections import Counter
@@ -36,6 +35,7 @@ from puzzlehunt.lab.secrets import (
     secrets_to_play,
     split_playable,
 )
+from puzzlehunt.lab.statistics import mean_interval
 from puzzlehunt.lab.walk import walk
 from puzzlehunt.lab.workers import check_cluster, play_all
 from puzzlehunt.strategies.base import Strategy, called
@@ -108,11 +108,7 @@ class Result(NotebookShown):
         guesses = guesses_of(self.outcomes, count)
         if not self.sampled or len(guesses) < 2:
             return None
-        from scipy.special import stdtrit  # `scipy.stats` takes most of a second to import
-
-        mean, error = float(guesses.mean()), float(guesses.std(ddof=1)) / math.sqrt(len(guesses))
-        reach = float(stdtrit(len(guesses) - 1, 0.975)) * error
-        return mean - reach, mean + reach
+        return mean_interval(guesses)
 
     def weighed_average(self, count: CountName) -> float | None:
         """Return the average over all secrets, each as likely as the game's list says.

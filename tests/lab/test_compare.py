@@ -17,7 +17,15 @@ from puzzlehunt.lab.candidates_left import candidates_left
 from puzzlehunt.lab.comparison import REAL_BELOW, Pair, compare, comparison_of, contender
 from puzzlehunt.lab.outcomes import guesses_of
 from puzzlehunt.lab.published import all_published, published
-from puzzlehunt.lab.statistics import Difference, difference, holm, interval, sign_flip_p_value
+from puzzlehunt.lab.statistics import (
+    Difference,
+    difference,
+    fair_binomial,
+    holm,
+    interval,
+    sign_flip_p_value,
+    t_quantile,
+)
 from puzzlehunt.views.tournaments import (
     counting_note,
     pair_sentence,
@@ -75,6 +83,34 @@ def test_the_permutation_test_is_that_of_scipy():
         (moved,), np.sum, permutation_type="samples", n_resamples=np.inf
     ).pvalue
     assert sign_flip_p_value(differences) == pytest.approx(theirs)
+
+
+@pytest.mark.parametrize("size", [2, 5, 200, 1000])
+def test_the_bootstrap_is_that_of_scipy(size):
+    from scipy import stats
+
+    values = np.random.default_rng(size).integers(-2, 5, size)
+    theirs = stats.bootstrap(
+        (values,), np.mean, n_resamples=4999, batch=max(1, 4_000_000 // size),
+        method="percentile", rng=np.random.default_rng(3),
+    ).confidence_interval  # fmt: skip
+    ours = interval(values, np.random.default_rng(3))
+    assert ours == pytest.approx((theirs.low, theirs.high), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 3, 4, 5, 39, 199, 1999, 999_999])
+def test_the_quantile_of_student_is_that_of_scipy(degrees):
+    from scipy.special import stdtrit
+
+    assert t_quantile(degrees) == pytest.approx(stdtrit(degrees, 0.975), rel=1e-9)
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3, 10, 101, 5000])
+def test_the_binomial_distribution_is_that_of_scipy(number):
+    from scipy import stats
+
+    theirs = stats.binom.pmf(np.arange(number + 1), number, 0.5)
+    assert fair_binomial(number) == pytest.approx(theirs, rel=1e-9, abs=1e-300)
 
 
 def test_the_interval_holds_the_mean_as_often_as_it_says():
