@@ -13,8 +13,14 @@ from puzzlehunt.explanation.remaining import Remaining, remaining, remaining_on_
 from puzzlehunt.explanation.suspects import NEAR_CHANCE, NearMiss, near_misses
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.limits import DEFAULT_SECONDS, when_stopped
-from puzzlehunt.views.candidates import listed_codes, more_text, nearly_line, unfinished_line
-from puzzlehunt.views.counts import count_line, misread_line
+from puzzlehunt.views.counts import (
+    count_line,
+    listed_codes,
+    misread_line,
+    more_text,
+    nearly_line,
+    unfinished_line,
+)
 from puzzlehunt.views.json import candidates_json
 
 _MOST_NEARLY_FITTING = 5

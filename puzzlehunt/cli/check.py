@@ -19,13 +19,13 @@ from puzzlehunt.game.merging import merge
 from puzzlehunt.session.limits import DEFAULT_SECONDS
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
+from puzzlehunt.views.advice import suggestion_line
 from puzzlehunt.views.counts import count_line
 from puzzlehunt.views.explanations import contradiction_line
 from puzzlehunt.views.json import check_json
-from puzzlehunt.views.meaning import meaning_lines, remarks, size_line
+from puzzlehunt.views.rows import change_line
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.suggestions import suggestion_line
-from puzzlehunt.views.turns import change_line
+from puzzlehunt.views.summary import meaning_lines, remarks, size_line
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -13,7 +13,7 @@ from puzzlehunt.errors import counted, unknown_name
 from puzzlehunt.explanation.why import ruled_out_by
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.limits import DEFAULT_SECONDS, when_stopped
-from puzzlehunt.views.names import name_item
+from puzzlehunt.views.explanations import name_item
 
 _FORMATS = {"smtlib": smtlib.script, "lp": asp.script}
 

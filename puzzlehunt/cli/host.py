@@ -16,8 +16,7 @@ from puzzlehunt.explanation.why import ruled_out_by
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.codemaker import draw_secret, open_codemaker
 from puzzlehunt.session.practice import Practice
-from puzzlehunt.views.explanations import contradiction_line
-from puzzlehunt.views.names import name_item
+from puzzlehunt.views.explanations import contradiction_line, name_item
 from puzzlehunt.views.screen import Screen
 
 app = typer.Typer(rich_markup_mode=None)

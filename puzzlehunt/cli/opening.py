@@ -28,10 +28,10 @@ from puzzlehunt.game.shared import read_shared
 from puzzlehunt.session.limits import allow, limited
 from puzzlehunt.session.settings import with_reads
 from puzzlehunt.strategies.registry import check_known
-from puzzlehunt.views.candidates import wider_line
+from puzzlehunt.views.counts import wider_line
 from puzzlehunt.views.explanations import contradiction_line
 from puzzlehunt.views.json import wider_json
-from puzzlehunt.views.turns import change_line
+from puzzlehunt.views.rows import change_line
 
 _ROW = re.compile(r"\S[\s,;|:]+\S")
 """What stands between guess and clue in an argument that is a whole row."""

@@ -17,8 +17,8 @@ from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.views.json import solution_json
+from puzzlehunt.views.rows import item_lines, turn_lines
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.turns import item_lines, turn_lines
 
 _ONLY_CANDIDATE = "the only candidate"
 

@@ -17,13 +17,11 @@ from puzzlehunt.explanation.unread import UnreadMarks, unread_marks
 from puzzlehunt.session.limits import DEFAULT_SECONDS
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
-from puzzlehunt.views.basis import basis_text
-from puzzlehunt.views.candidates import others_line
-from puzzlehunt.views.counts import boards_lines, left_lines
+from puzzlehunt.views.advice import show_unread, suggestions_table, tried_lines
+from puzzlehunt.views.counts import boards_lines, left_lines, others_line
+from puzzlehunt.views.explanations import basis_text
 from puzzlehunt.views.json import estimate_json, suggest_json, unread_json
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.suggestions import suggestions_table, tried_lines
-from puzzlehunt.views.unread import show_unread
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -1,18 +1,27 @@
-"""Explanations in lines: conflicts, repairs and suspects, and why a code is out."""
+"""Why, in sentences: conflicts, repairs, suspects, certainties, why a code is out.
+
+Also how a sentence names turns, facts, chances, and what suggestions measure and are based on.
+"""
 
 import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from puzzlehunt.errors import counted
+from puzzlehunt.errors import counted, in_number
+from puzzlehunt.explanation.counting_proof import (
+    AtOnePosition,
+    CountingProof,
+    Excess,
+    LeftOut,
+    TooFew,
+    TooMany,
+)
 from puzzlehunt.explanation.why import NotASecret, Reason
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.lines import describe_doubt
-from puzzlehunt.views.certain import certain_lines
-from puzzlehunt.views.clashes import proof_sentence, symbol_noun
-from puzzlehunt.views.names import name_item, name_places, percent
+from puzzlehunt.strategies.basis import Basis, Evaluated, Question
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.base import Engine
@@ -20,6 +29,204 @@ if TYPE_CHECKING:
     from puzzlehunt.explanation.repair import Repair
     from puzzlehunt.explanation.suspects import Suspect
     from puzzlehunt.explanation.why import Explanation, Verdict, Violation
+    from puzzlehunt.strategies.adviser import Advice
+
+
+def name_item(game: Game, history: History, place: int) -> str:
+    """Return how a player would name an item: `3. HORSE BWR__`, or `fact: contains E`."""
+    item = history.items[place]
+    if isinstance(item, Turn):
+        return f"{history.turn_number(place)}. {game.format_turn(item)}"
+    return f"fact: {item.text}"
+
+
+def name_places(history: History, places: Iterable[int], last: str = ", ") -> str:
+    """Return the items at some places in a few words: `rows 1, 4`, `row 2, fact contains E`.
+
+    `last` separates the last item from the others: with ` and ` it is `rows 1 and 4`.
+    """
+    listed = list(places)
+    names = [str(number) for number in history.turn_numbers(listed)]
+    if names:
+        names[0] = f"{in_number('row', len(names))} {names[0]}"
+    names += [f"fact {text}" for text in fact_texts(history, listed)]
+    return last.join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def fact_texts(history: History, places: Iterable[int]) -> list[str]:
+    """Return the texts of the facts at some places in a history, without the turns."""
+    items = (history.items[place] for place in places)
+    return [item.text for item in items if isinstance(item, Fact)]
+
+
+def percent(chance: float) -> str:
+    """Return a chance as a person reads it: `25 %`, `2.1 %`, `under 0.1 %`."""
+    if chance and chance < 0.001:
+        return "under 0.1 %"
+    return f"{chance * 100:.0f} %" if chance >= 0.0995 else f"{chance * 100:.1f} %"
+
+
+_EVALUATED = {
+    Evaluated.CANDIDATE_SAMPLE: "a sample of {size} candidates",
+    Evaluated.BOARD_SAMPLES: "samples of the candidates",
+    Evaluated.CANDIDATES_AS_GUESSES: "candidates alone, of too many guesses",
+    Evaluated.GUESSES_NEAR_CANDIDATES: "candidates and codes near them, of too many guesses",
+    Evaluated.GUESS_SAMPLE: "a sample of the guesses",
+    Evaluated.GUESS_SAMPLE_AT_FIRST: "a sample of the guesses where many candidates are left",
+    Evaluated.ANSWERS_READ_AND_TRUE: "answers as if all were read and true",
+    Evaluated.ROWS_AS_IF_RIGHT: "rows as if none were misread",
+    Evaluated.TURNS: "the rows alone",
+    Evaluated.BOOK: "a book: {book}",
+}
+_QUESTIONS = {
+    Question.HOW_OFTEN_SYMBOLS_OCCUR: "to settle how often symbols occur",
+    Question.WHERE_SYMBOLS_STAND: "to settle where some symbols stand",
+}
+
+
+def basis_text(basis: Basis | None) -> str:
+    """Return what was evaluated: `a sample of the guesses`; empty where everything was."""
+    if basis is None:
+        return ""
+    return _EVALUATED[basis.evaluated].format(size=basis.size, book=basis.book)
+
+
+def measure_text(advice: "Advice") -> str:
+    """Return the unit of the suggestions' values (`bits`); without values, what a guess is for."""
+    return advice.measure if advice.question is None else _QUESTIONS[advice.question]
+
+
+NOTHING_CERTAIN = "nothing is certain yet"
+_TIMES = {1: "once", 2: "twice"}
+
+
+def certain_lines(game: Game, certainties: "Sequence[Certainty]") -> list[str]:
+    """Return what is certain in words, one line for all that has the same proof.
+
+    That a symbol occurs is left out where a line says in which position it stands.
+    """
+    boards = sorted({certainty.board for certainty in certainties if certainty.board is not None})
+    lines = [
+        f"board {board + 1}: {line}"
+        for board in boards
+        for line in _lines(
+            game, [certainty for certainty in certainties if certainty.board == board]
+        )
+    ]
+    return lines or _lines(game, certainties) or [NOTHING_CERTAIN]
+
+
+def _lines(game: Game, certainties: "Sequence[Certainty]") -> list[str]:
+    """Return what is certain of one board in words, one line for all that has the same proof."""
+    placed = [certainty for certainty in certainties if certainty.position is not None]
+    placed_symbols = [certainty.symbol for certainty in placed]
+    if len(placed) == game.one_board.length:
+        certainties = placed
+    groups: dict[tuple[int | None, bool, str], list[Certainty]] = {}
+    for certainty in certainties:
+        count = certainty.count or 0
+        if certainty.at_least and placed_symbols.count(certainty.symbol) >= count:
+            continue
+        key = (certainty.count, certainty.at_least, proof_text(certainty))
+        groups.setdefault(key, []).append(certainty)
+    return [f"{_text(game, group)} ({proof})" for (_, _, proof), group in groups.items()]
+
+
+def certain_text(game: Game, certainty: "Certainty") -> str:
+    """Return a certainty in words: `position 1 is H`, `no A`, `E occurs`, `E occurs just once`."""
+    return _text(game, [certainty])
+
+
+def _text(game: Game, group: "Sequence[Certainty]") -> str:
+    """Return in words several positions, or several symbols that occur equally often."""
+    first = group[0]
+    names = [game.alphabet.symbols[certainty.symbol] for certainty in group]
+    if first.position is not None:
+        positions = (_position(game.one_board, certainty.position or 0) for certainty in group)
+        return "position " + ", ".join(map("{} is {}".format, positions, names))
+    if not first.count:
+        return f"no {', '.join(names)}"
+    verb = "occurs" if len(group) == 1 else "occur"
+    times = _TIMES.get(first.count, f"{first.count} times")
+    how_often = f" just {times}"
+    if first.at_least:
+        how_often = "" if first.count == 1 else f" at least {times}"
+    return f"{', '.join(names)} {verb}{how_often}"
+
+
+def _position(game: Game, position: int) -> str:
+    """Return a position (from 0) as a person counts: from 1, in the secret that it belongs to."""
+    length = game.length // game.secrets_at_once
+    if game.secrets_at_once == 1:
+        return f"{position + 1}"
+    return f"{position % length + 1} of secret {position // length + 1}"
+
+
+def proof_text(certainty: "Certainty") -> str:
+    """Return the proof of a certainty in words: `rows 1, 4; fact: contains E`."""
+    names = []
+    if certainty.turns:
+        noun = in_number("row", len(certainty.turns))
+        names.append(f"{noun} {', '.join(map(str, certainty.turns))}")
+    return "; ".join([*names, *(f"fact: {fact.text}" for fact in certainty.facts)])
+
+
+_LATIN_LETTERS = 26
+"""Letters in the Latin alphabet: a game with as many symbols is taken to be about letters."""
+
+
+def proof_sentence(game: Game, history: History, proof: CountingProof | None) -> str:
+    """Return a proof in words: `row 1 needs 2 of R, G; row 2 leaves none of them`; "" for none.
+
+    It begins in lower case and has no full stop.
+    """
+    match proof:
+        case TooMany(items, total):
+            needs, least = _verb(items, "need"), counted(total, symbol_noun(game))
+            rows = _rows(history, items)
+            return f"{rows} {needs} at least {least}; a code has {game.length}"
+        case TooFew(items, total):
+            allow, most = _verb(items, "allow"), counted(total, symbol_noun(game))
+            rows = _rows(history, items)
+            return f"{rows} {allow} at most {most} in all; a code has {game.length}"
+        case LeftOut(bound, others, kept):
+            wanted, leave = _symbols(game, bound.symbols), _verb(others, "leave")
+            rest = _symbols(game, kept) if kept else "none of them"
+            row, rows = _rows(history, [bound.item]), _rows(history, others)
+            return f"{row} needs {bound.low} of {wanted}; {rows} {leave} {rest}"
+        case Excess(bound, limit):
+            row, other = _rows(history, [bound.item]), _rows(history, [limit.item])
+            wanted, allowed = _symbols(game, bound.symbols), _symbols(game, limit.symbols)
+            needs = f"{row} needs {bound.low} of {wanted}"
+            return f"{needs}; {other} allows at most {limit.high} of {allowed}"
+        case AtOnePosition(first, second):
+            row, other = _rows(history, [first.item]), _rows(history, [second.item])
+            puts = "puts" if second.low else "rules out"
+            wants = f"{row} puts {_symbols(game, first.symbols)}"
+            there = f"{other} {puts} {_symbols(game, second.symbols)} there"
+            return f"{wants} at position {(first.position or 0) + 1}; {there}"
+        case None:
+            return ""
+
+
+def _rows(history: History, items: Iterable[int]) -> str:
+    return name_places(history, items, last=" and ")
+
+
+def _verb(items: Sequence[int], verb: str) -> str:
+    return verb if len(items) > 1 else f"{verb}s"
+
+
+def _symbols(game: Game, symbols: Iterable[int]) -> str:
+    return ", ".join(game.format_code((symbol,)) for symbol in sorted(symbols))
+
+
+def symbol_noun(game: Game) -> str:
+    """Return what one of a game's symbols is called: letter or symbol."""
+    all_letters = not game.alphabet.joiner and all(map(str.isalpha, game.alphabet.symbols))
+    about_words = game.has_guess_list or len(game.alphabet) == _LATIN_LETTERS
+    return "letter" if all_letters and about_words else "symbol"
+
 
 MOST_REPAIRS = 5
 """How many repairs are shown at most, the likeliest first: more would hide those."""

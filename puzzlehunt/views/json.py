@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlehunt import __version__
 from puzzlehunt.explanation.suspects import assumed_misread
-from puzzlehunt.views.basis import basis_text, measure_text
-from puzzlehunt.views.certain import certain_text
-from puzzlehunt.views.clashes import proof_sentence
-from puzzlehunt.views.explanations import not_a_secret_text, shown_instead, violation_text
-from puzzlehunt.views.names import fact_texts, name_item
+from puzzlehunt.views.explanations import (
+    basis_text,
+    certain_text,
+    fact_texts,
+    measure_text,
+    name_item,
+    not_a_secret_text,
+    proof_sentence,
+    shown_instead,
+    violation_text,
+)
 
 if TYPE_CHECKING:
     from puzzlehunt.codes.alphabet import Code

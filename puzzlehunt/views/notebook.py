@@ -18,15 +18,13 @@ from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
-from puzzlehunt.views.basis import basis_text, measure_text
+from puzzlehunt.views.advice import NOTHING_UNREAD, unread_table, win_text, win_title
 from puzzlehunt.views.counts import left_lines
+from puzzlehunt.views.explanations import basis_text, measure_text, percent
 from puzzlehunt.views.markup import Markup, Table, bar, lines, markup, tile
-from puzzlehunt.views.names import percent
 from puzzlehunt.views.registry import Face
-from puzzlehunt.views.suggestions import win_text, win_title
 from puzzlehunt.views.tiles import Tile, code_tiles, guess_tiles, mark_tiles
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
-from puzzlehunt.views.unread import NOTHING_UNREAD, unread_table
 
 _MOST_CANDIDATES = 11
 """How many candidates of an engine a notebook shows at most; one more if that is the last."""

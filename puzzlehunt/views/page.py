@@ -19,19 +19,20 @@ from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.outcomes import Outcome
-from puzzlehunt.views.basis import basis_text
-from puzzlehunt.views.candidates import more_command, more_text, unfinished_line
+from puzzlehunt.views.advice import NOTHING_UNREAD, suggestions_table, telling_marks, unread_table
 from puzzlehunt.views.colours import COLOURS, TILES
-from puzzlehunt.views.counts import misread_line
+from puzzlehunt.views.counts import misread_line, more_command, more_text, unfinished_line
 from puzzlehunt.views.escapes import in_html
 from puzzlehunt.views.explanations import (
     MOST_REPAIRS,
     assumption_text,
+    basis_text,
     conflict_lines,
+    name_item,
+    percent,
     repair_lines,
 )
 from puzzlehunt.views.markup import Markup
-from puzzlehunt.views.names import name_item, percent
 from puzzlehunt.views.page_screen import (
     HtmlScreen,
     cell_html,
@@ -42,7 +43,6 @@ from puzzlehunt.views.page_screen import (
 )
 from puzzlehunt.views.registry import Face
 from puzzlehunt.views.share import share_lines
-from puzzlehunt.views.suggestions import suggestions_table
 from puzzlehunt.views.terminal import terminal
 from puzzlehunt.views.tiles import (
     Tile,
@@ -52,7 +52,6 @@ from puzzlehunt.views.tiles import (
     mark_tiles,
     marks_text,
 )
-from puzzlehunt.views.unread import NOTHING_UNREAD, telling_marks, unread_table
 
 _MOST_SYMBOLS = 12
 """Largest alphabet whose symbols can be tapped (symbols)."""

@@ -15,45 +15,54 @@ from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.dialogue import ExpectedLine
 from puzzlehunt.session.outcomes import Outcome
-from puzzlehunt.views.basis import basis_text
-from puzzlehunt.views.candidates import (
+from puzzlehunt.views.advice import (
+    review_table,
+    show_unread,
+    skill_line,
+    solved_line,
+    suggestion_line,
+    suggestions_table,
+    tried_lines,
+)
+from puzzlehunt.views.counts import (
+    boards_lines,
     candidate_lines,
+    count_line,
+    left_lines,
+    misread_line,
     more_command,
     more_text,
     near_lines,
     others_line,
+    size_text,
     unfinished_line,
     wider_line,
 )
-from puzzlehunt.views.certain import certain_lines
-from puzzlehunt.views.channel import lies_lines, rates_lines
-from puzzlehunt.views.counts import boards_lines, count_line, left_lines, misread_line, size_text
 from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.explanations import (
     MOST_REPAIRS,
     NO_CONFLICT,
+    basis_text,
+    certain_lines,
     conflict_lines,
+    name_item,
     repair_lines,
     suspect_line,
     suspects_lines,
     unconfirmed_text,
     verdict_lines,
 )
-from puzzlehunt.views.names import name_item
 from puzzlehunt.views.registry import Face
-from puzzlehunt.views.review import review_table, skill_line, solved_line
-from puzzlehunt.views.screen import LINE_WIDTH, Screen
-from puzzlehunt.views.share import share_lines
-from puzzlehunt.views.suggestions import suggestion_line, suggestions_table, tried_lines
-from puzzlehunt.views.turns import (
+from puzzlehunt.views.rows import (
     change_line,
     difference_lines,
     history_lines,
     item_lines,
     turn_lines,
 )
-from puzzlehunt.views.unread import show_unread
-from puzzlehunt.views.word_lists import passed_over
+from puzzlehunt.views.screen import LINE_WIDTH, Screen
+from puzzlehunt.views.share import share_lines
+from puzzlehunt.views.summary import lies_lines, passed_over, rates_lines
 
 _LONGEST_EXAMPLE = 60
 """Longest example of a row that is shown (characters)."""

@@ -15,8 +15,8 @@ from puzzlehunt.lab.published import Published
 from puzzlehunt.lab.statistics import Difference, interval
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.strategies.search.proof import Bounds
-from puzzlehunt.views.basis import basis_text
 from puzzlehunt.views.escapes import csv_cell
+from puzzlehunt.views.explanations import basis_text
 from puzzlehunt.views.markup import Table
 
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}

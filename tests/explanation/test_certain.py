@@ -22,7 +22,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
-from puzzlehunt.views.certain import certain_lines, certain_text, proof_text
+from puzzlehunt.views.explanations import certain_lines, certain_text, proof_text
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import terminal
 

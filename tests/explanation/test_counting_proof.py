@@ -13,7 +13,7 @@ from puzzlehunt.explanation.why import explain
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.views.clashes import proof_sentence
+from puzzlehunt.views.explanations import proof_sentence
 
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
 

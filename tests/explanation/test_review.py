@@ -25,9 +25,8 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.views.names import name_item
-from puzzlehunt.views.review import skill_line
-from puzzlehunt.views.suggestions import tried_lines
+from puzzlehunt.views.advice import skill_line, tried_lines
+from puzzlehunt.views.explanations import name_item
 
 Program = Callable[..., Any]
 

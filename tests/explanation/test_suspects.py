@@ -6,8 +6,7 @@ from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.suspects import assumed_misread, near_misses, suspects
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.views.explanations import assumption_text, suspect_line
-from puzzlehunt.views.names import percent
+from puzzlehunt.views.explanations import assumption_text, percent, suspect_line
 
 
 def followed(game, name="explicit"):

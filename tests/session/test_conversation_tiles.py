@@ -13,8 +13,8 @@ from player import Player
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.session.session import Session
+from puzzlehunt.views.rows import history_lines, turn_lines
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.turns import history_lines, turn_lines
 
 Make = Callable[..., Any]
 

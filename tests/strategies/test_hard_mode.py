@@ -13,8 +13,8 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.registry import find_rule
 from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.views.advice import tried_lines
 from puzzlehunt.views.json import tried_json
-from puzzlehunt.views.suggestions import tried_lines
 from rule_cases import with_one_secret
 from sampled_games import told_in_full
 

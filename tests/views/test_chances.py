@@ -24,8 +24,8 @@ from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
+from puzzlehunt.views.explanations import percent
 from puzzlehunt.views.json import candidates_json, suggest_json, tried_json
-from puzzlehunt.views.names import percent
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
 
 CHANNELS = [

@@ -10,9 +10,8 @@ from puzzlehunt.cli import games as games_command
 from puzzlehunt.cli.streams import progress_bar
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab.published import published
-from puzzlehunt.views.review import review_table
+from puzzlehunt.views.advice import review_table, suggestions_table
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.suggestions import suggestions_table
 from puzzlehunt.views.tables import games_table, text_table
 from puzzlehunt.views.tournaments import (
     pairs_table,

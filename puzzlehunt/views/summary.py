@@ -1,23 +1,23 @@
 """What a game file means: its codes, symbols, clues and channel, in lines for its author."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from rich.cells import cell_len
 
 from puzzlehunt.channel.likelihood import kinds_of
+from puzzlehunt.channel.model import Lies, Rate
 from puzzlehunt.codes.alphabet import Alphabet, Code, default_alphabet
 from puzzlehunt.codes.product_spaces import PairSpace
-from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, describe_lengths
-from puzzlehunt.errors import ImpossibleClueError, counted
+from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
+from puzzlehunt.errors import ImpossibleClueError, counted, in_number
 from puzzlehunt.game.files.reads import format_rate
 from puzzlehunt.game.game import Game
-from puzzlehunt.views.channel import lies_lines
 from puzzlehunt.views.counts import count_of, size_text
+from puzzlehunt.views.escapes import one_line
+from puzzlehunt.views.explanations import percent
 from puzzlehunt.views.json import rule_name
-from puzzlehunt.views.names import percent
 from puzzlehunt.views.screen import LINE_WIDTH
-from puzzlehunt.views.word_lists import passed_over
 
 _MOST_LISTED = 40
 """Symbols that are listed; of a larger alphabet the rest is counted."""
@@ -138,3 +138,72 @@ def _play_parts(game: Game) -> Iterator[str]:
         yield f"the host is {game.host}"
     if game.gives:
         yield f"at first is given: {', '.join(game.gives)}"
+
+
+def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> list[str]:
+    """Return how often marks are read and turns misread, and how turns lie.
+
+    Where a game does not weigh unread marks, return instead which command sets rates. `estimates`
+    has, for each kind of mark, the rate by all turns so far (0 to 1) and its standard deviation;
+    with None the rates are shown as the game gives them.
+    """
+    channel, lines = game.channel, []
+    names = [label for _, label in kinds_of(game.rule)]
+    if channel.reads is None:
+        lines.append("unread marks are not weighed")
+        if game.boards == 1 and game.host == "truthful" and names:
+            example = f"/rates {names[0]}=0.1 ..."
+            # A game that lies learns no rates.
+            has_lies = channel.lies != Lies()
+            lines.append(example if has_lies else f"/rates learn, or {example}")
+    elif estimates is not None:
+        for name, (rate, deviation) in zip(names, estimates, strict=True):
+            note = f" (+- {deviation * 100:.0f}, learned)" if deviation else ""
+            lines.append(f"{name}: {percent(rate.mean)} read{note}")
+    else:
+        rates = zip(names, channel.reads, strict=True)
+        lines += [f"{name}: {format_rate(rate)}" for name, rate in rates]
+    if channel.misread:
+        lines.append(f"misread: {percent(channel.misread)} of rows")
+    return [*lines, *lies_lines(game)]
+
+
+def lies_lines(game: Game) -> list[str]:
+    """Return how the turns of a game lie, in one line; [] where they do not."""
+    lies = game.channel.lies
+    if lies.exactly:
+        return [f"false in every row: {counted(lies.exactly, 'mark')}"]
+    if lies.at_most:
+        return [f"false at most: {counted(lies.at_most, 'row')} of the game"]
+    return [f"false: {percent(lies.chance)} of rows"] if lies.chance else []
+
+
+_MOST_LETTERS = 6
+"""Letters of words passed over that are shown."""
+
+
+def passed_over(game: Game) -> Iterator[str]:
+    """Yield for the list of secrets and for that of guesses what they pass over.
+
+    That is `8 words passed over: 7 with other letters (Ñ, Á), 1 twice`. Words that were not asked
+    for, in length or with a letter twice, are not named.
+    """
+    for role, space in (("", game.one_board.secrets), ("guesses: ", game.guesses)):
+        if text := _passed_over(space):
+            yield f"{role}{text}"
+
+
+def _passed_over(space: CodeSpace) -> str:
+    listed = space.single_space if isinstance(space, PairSpace) else space
+    if not isinstance(listed, WordSpace):
+        return ""
+    passed, parts = listed.passed_over, []
+    if passed.foreign:
+        letters = list(map(one_line, passed.letters))
+        shown = ", ".join(letters[:_MOST_LETTERS]) + ", ..." * (len(letters) > _MOST_LETTERS)
+        with_letters = f"with {in_number('other letter', len(letters))}"
+        parts.append(f"{passed.foreign:,} {with_letters} ({shown})")
+    if passed.twice:
+        parts.append(f"{passed.twice:,} twice")
+    total = counted(passed.foreign + passed.twice, "word")
+    return f"{total} passed over: {', '.join(parts)}" if parts else ""

@@ -1,21 +1,30 @@
-"""Suggestions: what guesses are worth, in lines and in a table."""
+"""Guesses and what they are worth, in lines and tables: suggestions, unread marks, reviews."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import counted
 from puzzlehunt.explanation.remaining import OnlyOne
-from puzzlehunt.explanation.review import TriedGuess
+from puzzlehunt.explanation.review import Review, TriedGuess
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Suggestion
-from puzzlehunt.views.basis import measure_text
-from puzzlehunt.views.coloured import coloured_code
-from puzzlehunt.views.counts import wrapped
-from puzzlehunt.views.names import percent
-from puzzlehunt.views.screen import LINE_WIDTH
+from puzzlehunt.views import markup
+from puzzlehunt.views.counts import count_text, wrapped
+from puzzlehunt.views.explanations import basis_text, measure_text, percent
+from puzzlehunt.views.rows import styled_code, styled_guess
+from puzzlehunt.views.screen import LINE_WIDTH, Screen
+from puzzlehunt.views.tables import text_table
+
+if TYPE_CHECKING:
+    from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
+    from puzzlehunt.game.game import Game
 
 _LARGEST_SHOWN = 10_000_000
 """Largest group that is shown; the size of a larger one helps nobody to choose (candidates)."""
@@ -36,7 +45,7 @@ def suggestion_line(game: Game, advice: Advice, only: OnlyOne | None = None) -> 
         parts = [_only(only), *(worst if advice.outside else [])]
     else:
         parts = [*_worth(best, measure), *worst]
-    start = Text.assemble("try ", (str(coloured_code(game, best.guess)), "bold"))
+    start = Text.assemble("try ", (str(styled_code(game, best.guess)), "bold"))
     if not parts:
         return start
     start.append(" - ")
@@ -72,7 +81,7 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
             value = value.rstrip("0").rstrip(".")
         values = [value] if has_values else []
         table.add_row(
-            coloured_code(game, suggestion.guess),
+            styled_code(game, suggestion.guess),
             *values,
             _most_left(suggestion),
             win_text(suggestion),
@@ -155,3 +164,97 @@ def _most_left(suggestion: Suggestion) -> str:
     """Return how many candidates are left at worst; empty where unknown or too many to help."""
     worst = suggestion.worst
     return "" if worst is None or worst > _LARGEST_SHOWN else f"{worst:,}"
+
+
+NOTHING_UNREAD = "no unread mark would tell anything"
+_NUMBERS = ("mark", "all")
+"""The columns of numbers."""
+
+
+def telling_marks(ranked: "UnreadMarks", limit: int) -> "list[UnreadMark]":
+    """Return up to `limit` marks, the most telling first, without those that would tell nothing."""
+    return [mark for mark in ranked.marks if _bits(mark.bits) != _bits(0)][:limit]
+
+
+def unread_table(ranked: "UnreadMarks", limit: int) -> markup.Table:
+    """Return a table of unread marks: row, board, tile, bits of the mark, and of all in the row.
+
+    Columns that no mark needs are left out.
+    """
+    game, marks = ranked.game.one_board, telling_marks(ranked, limit)
+    columns = {
+        "row": [f"{mark.number}. {game.format_turn(mark.turn)}" for mark in marks],
+        "board": ["" if mark.board is None else str(mark.board + 1) for mark in marks],
+        "tile": [_tile(game, mark) for mark in marks],
+        "mark": [_bits(mark.bits) for mark in marks],
+        "all": [_bits(mark.turn_bits) for mark in marks],
+    }
+    shown = {name: cells for name, cells in columns.items() if any(cells)}
+    text_columns = [name for name in shown if name not in _NUMBERS]
+    return markup.Table.of(list(shown), zip(*shown.values(), strict=True), text_columns)
+
+
+def show_unread(ranked: "UnreadMarks", limit: int, screen: Screen) -> None:
+    """Print the table of up to `limit` unread marks, and what its numbers are."""
+    if not telling_marks(ranked, limit):
+        screen.note(NOTHING_UNREAD)
+        return
+    screen.table(text_table(unread_table(ranked, limit)))
+    screen.note("(bits expected of one mark, and of all)")
+    if ranked.basis is not None:
+        screen.note(f"(from {basis_text(ranked.basis)})")
+
+
+def _tile(game: "Game", mark: "UnreadMark") -> str:
+    """Return a tile, its position from 1 and its symbol, as `3 A`; "" where marks lack order."""
+    if mark.position is None:
+        return ""
+    return f"{mark.position + 1} {game.format_code((mark.turn.guess[mark.position],))}"
+
+
+def _bits(bits: float) -> str:
+    return f"{bits:.2f}"
+
+
+def solved_line(game: Game, history: History, secret: Code | None = None) -> str:
+    """Return how a game was won: `Solved in 4 guesses: CRANE`.
+
+    Where no secret is given, it is put together from the winning guesses.
+    """
+    guesses = len(history.turns)
+    if secret is None:
+        secret = tuple(symbol for code in game.winning_guesses(history) for symbol in code or ())
+    return f"Solved in {counted(guesses, 'guess')}: {game.format_code(secret)}"
+
+
+def review_table(game: Game, review: Review) -> Table:
+    """Return a table of guesses: bits expected and told, candidates left, best guess, its bits."""
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
+    table.add_column("", justify="right", style="dim")
+    table.add_column("guess", overflow="fold")
+    table.add_column("expected", justify="right")
+    table.add_column("told", justify="right")
+    table.add_column("left", justify="right")
+    table.add_column("best", overflow="fold")
+    table.add_column("bits", justify="right")
+    for turn in review.turns:
+        table.add_row(
+            str(turn.number),
+            styled_guess(game, turn.turn),
+            f"{turn.expected_bits:.1f}",
+            "-" if turn.gained_bits is None else f"{turn.gained_bits:.1f}",
+            "-" if turn.candidates_left is None else count_text(turn.candidates_left),
+            styled_code(game, turn.best),
+            f"{turn.best_bits:.1f}",
+        )
+    return table
+
+
+def skill_line(review: Review) -> str:
+    """Return how good the guesses were: `Skill 94 %, luck +1.3 bits`; empty without guesses."""
+    if review.skill is None:
+        return ""
+    about = "" if review.exact else "about "
+    # Adding 0.0 turns -0.0 into 0.0.
+    luck = "" if review.luck is None else f", luck {round(review.luck, 1) + 0.0:+.1f} bits"
+    return f"Skill {about}{100 * review.skill:.0f} %{luck}"

@@ -1,4 +1,4 @@
-"""Turns and facts in lines: as they were understood, or as the game writes them."""
+"""Turns and facts in lines, their codes and clues in colours."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,13 +6,22 @@ from typing import cast
 
 from rich.text import Text
 
-from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.alphabet import FOREIGN, Code
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.game.lines import describe_answer, format_answer, format_row, format_turn
+from puzzlehunt.game.lines import (
+    describe_answer,
+    format_answer,
+    format_guess,
+    format_row,
+    format_turn,
+)
 from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.views.coloured import coloured_guess, coloured_marks, coloured_words
+from puzzlehunt.rules.families import TileRule
+from puzzlehunt.rules.notation.tiles import TileClue
+from puzzlehunt.views.colours import COLOURS, TILES
 from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.screen import LINE_WIDTH
 
@@ -28,11 +37,11 @@ def turn_lines(
 
     `number` counts turns from 1. Boards that were solved in `history_before` are shown as done.
     """
-    start = Text.assemble((f"{number}. ", "dim"), coloured_guess(game, turn), ": ")
+    start = Text.assemble((f"{number}. ", "dim"), styled_guess(game, turn), ": ")
     if game.boards > 1:
         yield from _boards_lines(start, _board_marks(game, turn, history_before), turn.doubted)
     else:
-        words = coloured_words(game, describe_answer(game, turn))
+        words = styled_words(game, describe_answer(game, turn))
         yield Text.assemble(start, words, _note(turn))
         if game.channel.answers_anew and not game.rule.is_possible(turn.guess, turn.clue):
             yield Text("no secret could answer so: it is false")
@@ -64,7 +73,7 @@ def _board_marks(game: Game, turn: Turn, history_before: History) -> list[Text]:
         elif board_game.rule.wins(clue):
             marks.append(Text("solved", style="bold"))
         else:
-            marks.append(coloured_marks(board_game, board_game.rule.format(clue)))
+            marks.append(styled_marks(board_game, board_game.rule.format(clue)))
     return marks
 
 
@@ -86,8 +95,8 @@ def history_lines(game: Game, history: History) -> Iterator[Text]:
             yield _fact_line(item)
             continue
         number += 1
-        marks = Text.assemble(coloured_marks(game, format_answer(game, item)), _note(item))
-        yield Text.assemble((f"{number:2}. ", "dim"), coloured_guess(game, item), " ", marks)
+        marks = Text.assemble(styled_marks(game, format_answer(game, item)), _note(item))
+        yield Text.assemble((f"{number:2}. ", "dim"), styled_guess(game, item), " ", marks)
     if not len(history):
         yield Text("nothing yet")
 
@@ -174,3 +183,79 @@ def _listed(
 
 def _fact_line(fact: Fact) -> Text:
     return Text(printable(f"    fact: {fact.text}"))
+
+
+def styled_code(game: Game, code: Code) -> Text:
+    """Return a code with each symbol in its colour, if it has one."""
+    text = Text()
+    styles = _symbol_styles(game)
+    if not code:
+        return Text(game.format_code(code))
+    if game.secrets_at_once > 1 and len(code) == game.length:
+        return Text("/").join(styled_code(game, c) for c in split(code, game.secrets_at_once))
+    joiner = game.alphabet.joiner_of(code)
+    for place, (symbol, name) in enumerate(zip(code, game.alphabet.names(code), strict=True)):
+        text.append(joiner if place else "")
+        text.append(name, styles.get(symbol, ""))
+    return text
+
+
+def _symbol_styles(game: Game) -> dict[int, str]:
+    """Return the style of each symbol that has a colour, by its number; foreign symbols are dim."""
+    colour_names = {
+        symbol: alias for alias, symbol in game.alphabet.aliases.items() if alias in COLOURS
+    }
+    symbols = game.alphabet.symbols
+    styles = {
+        number: COLOURS[colour_names[s]].style
+        for number, s in enumerate(symbols)
+        if s in colour_names
+    }
+    return styles | {FOREIGN: "dim"}
+
+
+def styled_guess(game: Game, turn: Turn) -> Text:
+    """Return the guess of a turn, each tile in the colour of its mark, where it has one."""
+    text = styled_code(game, turn.guess)
+    text.append(format_guess(game, turn).removeprefix(text.plain))
+    rule = game.rule
+    if not isinstance(rule, TileRule):
+        return text
+    names, joiner = game.alphabet.names(turn.guess), game.alphabet.joiner_of(turn.guess)
+    start = 0
+    for name, cell in zip(names, cast(TileClue, turn.clue).cells, strict=False):
+        if len(cell) == 1:
+            colour = TILES.get(rule.digit_names[cell[0]])
+            text.stylize("" if colour is None else colour.style, start, start + len(name))
+        start += len(name) + len(joiner)
+    return text
+
+
+def styled_marks(game: Game, clue: str) -> Text:
+    """Return a clue's text with its marks in their colours; one with digits stays plain."""
+    text = Text(clue)
+    styles = _mark_styles(game)
+    for place, character in enumerate(clue):
+        if character in styles and not any(c.isdigit() for c in clue):
+            text.stylize(styles[character], place, place + 1)
+    return text
+
+
+def _mark_styles(game: Game) -> dict[str, str]:
+    """Return the style of each mark of a game that has a colour."""
+    rule = game.one_board.rule
+    if isinstance(rule, TileRule):
+        marks = zip(rule.notation.marks, rule.digit_names, strict=True)
+        return {mark: TILES[name].style for mark, name in marks if name in TILES}
+    return {mark: COLOURS[name].style for mark, name in rule.named_marks() if name in COLOURS}
+
+
+def styled_words(game: Game, words: str) -> Text:
+    """Return a clue in words; the tiles that it begins with, or names of colours, are coloured."""
+    tiles, bracket, note = words.partition(" (")
+    if bracket and isinstance(game.rule, TileRule):
+        return Text.assemble(styled_marks(game, tiles), bracket, note)
+    text = Text(words)
+    for name, colour in COLOURS.items():
+        text.highlight_words([name], colour.style)
+    return text
