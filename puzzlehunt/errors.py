@@ -107,7 +107,19 @@ class StrategyError(PuzzlehuntError):
 
 
 class LimitError(PuzzlehuntError):
-    """An answer takes longer, or more memory, than a person's wait is worth."""
+    """An answer takes longer, or more memory, than a person's wait is worth.
+
+    `reached` is the limit, such as `in 10 s`; `hint` is the option of the command line that lets an
+    answer take longer, which the message leaves out.
+    """
+
+    def __init__(self, reached: str, hint: str) -> None:
+        super().__init__(reached, hint)
+        self.reached = reached
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"no answer {self.reached}"
 
 
 class TooLargeError(PuzzlehuntError):

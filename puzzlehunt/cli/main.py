@@ -23,8 +23,6 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.views.escapes import shortened
 
-_STATUSES: dict[type[PuzzlehuntError], int] = {NoCandidatesError: 1, LimitError: 3}
-"""Exit statuses of errors; that of all others is 2."""
 _INTERRUPTED = 128 + 2
 """Exit status after Ctrl-C: that of a program which SIGINT ended."""
 
@@ -207,10 +205,12 @@ def main() -> NoReturn:
     try:
         with closed_pipes_ignored():
             app(prog_name="puzzlehunt")
+    except LimitError as error:
+        fail(f"{error}; {error.hint}", 3)
     except PuzzlehuntError as error:
         # A line break comes from what the message repeats, such as the name of a file.
         message = str(error).strip().replace("\n", "\\n")
-        fail(message, _STATUSES.get(type(error), 2))
+        fail(message, 1 if isinstance(error, NoCandidatesError) else 2)
     except KeyboardInterrupt:
         fail("stopped", _INTERRUPTED)
     except (MemoryError, RecursionError):

@@ -48,8 +48,8 @@ class Watch:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     @property
-    def mend(self) -> str:
-        """What lets an answer take longer than the limit."""
+    def hint(self) -> str:
+        """The option that lets an answer take longer than the limit."""
         if "memory" in self.reached:
             return "--seconds 0 sets no limit"
         return f"--seconds {6 * self.seconds:g} waits longer"
@@ -170,7 +170,7 @@ def limited(seconds: float) -> Iterator[Watch]:
     except KeyboardInterrupt:
         if not watch.reached:
             raise
-        raise LimitError(f"no answer {watch.reached}; {watch.mend}") from None
+        raise LimitError(watch.reached, watch.hint) from None
     finally:
         watch.end()
         _watches.remove(watch)

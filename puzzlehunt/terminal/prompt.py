@@ -84,7 +84,7 @@ class _Answers:
             self.is_any_stopped = self.is_any_stopped or bool(watch.reached)
         except LimitError as error:
             self.is_any_stopped = True
-            self.screen.note(f"{error}; /history shows the rows that stand")
+            self.screen.note(f"{error}; {error.hint}; /history shows the rows that stand")
         return refused_text
 
 

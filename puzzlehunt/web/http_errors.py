@@ -70,8 +70,7 @@ def http_error_of(error: Exception) -> HttpError:
         return error
     if isinstance(error, AnswerError):
         status = status_of(error.kind)
-        sentence = str(error).partition("; --seconds")[0]
-        return HttpError(status, _one_line(sentence), _later(status))
+        return HttpError(status, _one_line(str(error)), _later(status))
     if isinstance(error, InterruptedAnswerError):
         return HttpError(503, "the board changes too fast for an answer; ask again", _later(503))
     if isinstance(error, PuzzlehuntError):

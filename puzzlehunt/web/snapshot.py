@@ -157,7 +157,7 @@ def _fragments(
                     if place == "count":
                         yield place, "".join(fragments[place])
         except PuzzlehuntError as error:
-            failed = outcomes.Failed(type(error).__name__, _without_option(str(error)))
+            failed = outcomes.Failed(type(error).__name__, str(error))
             fragments.setdefault(name, []).append(page.show(failed, game))
         for place, parts in fragments.items():
             yield place, "".join(parts)
@@ -458,8 +458,3 @@ _ANSWERS: dict[type, Callable[[Session, Any], Any]] = {
     Export: _export,
 }
 """The function that answers each kind of question but for those about a page or an upload."""
-
-
-def _without_option(message: str) -> str:
-    """Return the message of a limit without the option of the command line that lifts it."""
-    return message.partition(";")[0]
