@@ -14,8 +14,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.kernels.packed_codes import array_of, code_of
-from puzzlehunt.strategies.base import Budget, Strategy
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 
 

@@ -19,7 +19,7 @@ from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Budget
 
 
 def play(size: str, strategy: str, budget: Budget, number: int) -> tuple[int, *tuple[float, ...]]:

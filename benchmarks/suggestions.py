@@ -16,7 +16,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Budget
 
 GAMES = (
     "wordle", "absurdle", "lingo", "dordle", "quordle", "octordle", "xordle", "warmle", "nerdle",

@@ -8,10 +8,10 @@ from puzzlehunt.codes.alphabet import Code as Code
 from puzzlehunt.codes.spaces import SymbolSpace as SymbolSpace
 from puzzlehunt.codes.spaces import WordSpace as WordSpace
 from puzzlehunt.engines.base import BoardState as BoardState
-from puzzlehunt.engines.base import Count as Count
 from puzzlehunt.engines.base import Engine as Engine
 from puzzlehunt.engines.base import Listing as Listing
 from puzzlehunt.engines.choice import open_engine as open_engine
+from puzzlehunt.engines.count import Count as Count
 from puzzlehunt.engines.posterior import Posterior as Posterior
 from puzzlehunt.engines.smtlib import read_model as read_model
 from puzzlehunt.engines.smtlib import script as script
@@ -56,9 +56,9 @@ from puzzlehunt.session.session import Session as Session
 from puzzlehunt.strategies.adviser import Advice as Advice
 from puzzlehunt.strategies.adviser import Adviser as Adviser
 from puzzlehunt.strategies.adviser import suggest as suggest
-from puzzlehunt.strategies.base import Budget as Budget
 from puzzlehunt.strategies.base import Strategy as Strategy
 from puzzlehunt.strategies.base import Suggestion as Suggestion
+from puzzlehunt.strategies.position import Budget as Budget
 from puzzlehunt.strategies.position import Position as Position
 from puzzlehunt.strategies.registry import find_strategy as find_strategy
 from puzzlehunt.views.plots import plot as plot

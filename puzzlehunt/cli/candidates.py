@@ -8,7 +8,8 @@ import typer
 from puzzlehunt.cli import options
 from puzzlehunt.cli.opening import Answer, fail_without_candidates, opened
 from puzzlehunt.cli.streams import fail, note, print_json, result
-from puzzlehunt.engines.base import Count, Engine
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.count import Count
 from puzzlehunt.explanation.remaining import Remaining, remaining, remaining_on_boards
 from puzzlehunt.explanation.suspects import NEAR_CHANCE, NearMiss, near_misses
 from puzzlehunt.game.game import Game

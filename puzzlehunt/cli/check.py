@@ -18,7 +18,7 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import merge
 from puzzlehunt.session.limits import DEFAULT_SECONDS
 from puzzlehunt.strategies.adviser import Advice, Adviser
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Budget
 from puzzlehunt.views.advice import suggestion_line
 from puzzlehunt.views.counts import count_line
 from puzzlehunt.views.explanations import contradiction_line

@@ -27,7 +27,8 @@ from puzzlehunt.lab.batches import LAB_ONLY
 from puzzlehunt.lab.growing import check_grows, grow, grown_file
 from puzzlehunt.lab.secrets import MOST_SECRETS, Secrets
 from puzzlehunt.lab.tournament import Result
-from puzzlehunt.strategies.base import Budget, Strategy
+from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import tree as tree_files
 from puzzlehunt.strategies.search.proof import Bounds

@@ -7,7 +7,7 @@ from puzzlehunt.cli.opening import Answer, fail_without_candidates, opened
 from puzzlehunt.cli.streams import note, print_json
 from puzzlehunt.explanation.review import review as review_guesses
 from puzzlehunt.session.limits import DEFAULT_SECONDS
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Budget
 from puzzlehunt.views.advice import review_table, skill_line
 from puzzlehunt.views.json import review_json
 from puzzlehunt.views.screen import Screen

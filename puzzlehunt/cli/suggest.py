@@ -9,14 +9,15 @@ from puzzlehunt.cli import options
 from puzzlehunt.cli.opening import Answer, fail_without_candidates, opened
 from puzzlehunt.cli.streams import note, print_json
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Count, Engine
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.explanation.remaining import Remaining, WiderList, only_one, remaining_on_boards
 from puzzlehunt.explanation.review import TriedGuess, try_guess
 from puzzlehunt.explanation.unread import UnreadMarks, unread_marks
 from puzzlehunt.session.limits import DEFAULT_SECONDS
 from puzzlehunt.strategies.adviser import Advice, Adviser
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Budget
 from puzzlehunt.views.advice import show_unread, suggestions_table, tried_lines
 from puzzlehunt.views.counts import boards_lines, left_lines, others_line
 from puzzlehunt.views.explanations import basis_text

@@ -1,6 +1,6 @@
 """Which secrets are still candidates: one file an engine, all with the methods of `base.Engine`.
 
-- `base`: the methods of every engine; the counts, boards and samples that they return
+- `base`: the methods of every engine, the boards and samples that they return; `count`: counts
 - `choice`: the engines by name, and which one `auto` takes
 - `explicit`: all secrets in arrays, filtered turn by turn; the only engine that weighs them
 - `symbolic`: formulas for an SMT solver, with samples from `sampling/`; spaces of any size

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.engines.base import BITS, IMPOSSIBLE, Count, Listing, Sample, check_sample
+from puzzlehunt.engines.base import BITS, IMPOSSIBLE, Listing, Sample, check_sample
+from puzzlehunt.engines.count import Count
 from puzzlehunt.engines.posterior import Posterior, TurnEvidence
 from puzzlehunt.errors import check_number
 from puzzlehunt.game.game import Game

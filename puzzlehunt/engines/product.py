@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import UNKNOWN, BoardState, Count, Engine, Sample, check_sample
+from puzzlehunt.engines.base import BoardState, Engine, Sample, check_sample
+from puzzlehunt.engines.count import UNKNOWN, Count
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item

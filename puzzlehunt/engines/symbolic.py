@@ -16,7 +16,8 @@ from pysmt.fnode import FNode
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import UNKNOWN, Count, Engine, Sample, check_sample
+from puzzlehunt.engines.base import Engine, Sample, check_sample
+from puzzlehunt.engines.count import UNKNOWN, Count
 from puzzlehunt.engines.prefixes import Prefixes, linear_search_sat_unsat, min_cost_codes
 from puzzlehunt.engines.refutations import ListedBy, Refutations
 from puzzlehunt.engines.sampling.sampler import Sampler

@@ -27,7 +27,9 @@ from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, Advice, Adviser
-from puzzlehunt.strategies.base import BITS, GUESSES_ON_AVERAGE, NO_BUDGET, Budget, Suggestion
+from puzzlehunt.strategies.base import Suggestion
+from puzzlehunt.strategies.measures import BITS, GUESSES_ON_AVERAGE
+from puzzlehunt.strategies.position import NO_BUDGET, Budget
 from puzzlehunt.strategies.registry import find_strategy
 
 Chances: TypeAlias = npt.NDArray[np.float64]

@@ -24,8 +24,8 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE
-from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.basis import Basis, Evaluated
+from puzzlehunt.strategies.position import Budget
 
 Chances: TypeAlias = npt.NDArray[np.float64]
 

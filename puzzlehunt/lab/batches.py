@@ -24,11 +24,11 @@ from puzzlehunt.lab.walk import walk
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget, Strategy
+from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated
 from puzzlehunt.strategies.oneply import MOST_SCORES
 from puzzlehunt.strategies.pool import Pool
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.growing import tells_nothing
 from puzzlehunt.strategies.search.replay import Book

@@ -5,9 +5,9 @@ from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab.tournament import Result
-from puzzlehunt.strategies.base import Budget, Strategy
+from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.pool import Pool
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.search.growing import grown, tree_of
 from puzzlehunt.strategies.search.tree import Tree, TreeFile, tree_file
 

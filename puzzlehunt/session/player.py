@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Count
+from puzzlehunt.engines.count import Count
 from puzzlehunt.explanation.repair import Repair, repairs
 from puzzlehunt.explanation.review import Review, review
 from puzzlehunt.explanation.suspects import notable_suspect
@@ -36,7 +36,8 @@ from puzzlehunt.session.outcomes import (
     Unlisted,
 )
 from puzzlehunt.session.session import Session
-from puzzlehunt.strategies.base import BITS, Budget
+from puzzlehunt.strategies.measures import BITS
+from puzzlehunt.strategies.position import Budget
 
 END_REVIEW_TIME = 1.5
 """Longest time of the review at the end of a game, for which nobody asked (in `play.budget`)."""

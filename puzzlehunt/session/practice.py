@@ -39,7 +39,7 @@ from puzzlehunt.session.outcomes import (
 )
 from puzzlehunt.session.player import END_REVIEW_TIME
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Budget
 
 
 @dataclass(frozen=True, slots=True)

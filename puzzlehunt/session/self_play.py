@@ -8,7 +8,7 @@ from puzzlehunt.errors import NoCandidatesError, SolverError, StrategyError
 from puzzlehunt.game.history import Turn
 from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.strategies.adviser import Advice, Adviser
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Budget
 
 _UNLIMITED = Budget()
 

@@ -61,7 +61,7 @@ from puzzlehunt.session.settings import (
 from puzzlehunt.session.standing import Standing, read_standing, standing_line
 from puzzlehunt.session.timeline import Timeline, apply
 from puzzlehunt.strategies.adviser import Advice, Adviser
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import check_known
 
 _UNLIMITED = Budget()

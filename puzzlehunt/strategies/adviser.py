@@ -19,16 +19,16 @@ from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.merging import with_item
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
-from puzzlehunt.strategies.base import BITS, NO_BUDGET, Budget, Strategy, Suggestion, called
+from puzzlehunt.strategies.base import Strategy, Suggestion, called
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated, Question
 from puzzlehunt.strategies.joint import JointPosition
+from puzzlehunt.strategies.measures import BITS
 from puzzlehunt.strategies.pool import Pool
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position, used_symbols
 from puzzlehunt.strategies.probes.symbol_counts import SymbolCountProbe
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 from puzzlehunt.strategies.search.book import find_book, look_up, title_of
 from puzzlehunt.strategies.search.tree import TreeFile
-from puzzlehunt.strategies.symmetry import used_symbols
 
 LARGEST_SAMPLE = 1000
 """Candidates of a huge space that are drawn to stand for all of them."""

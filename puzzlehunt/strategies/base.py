@@ -5,26 +5,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
+from typing import Any, ClassVar, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import PuzzlehuntError, StrategyError, check_number, in_one_line
+from puzzlehunt.errors import PuzzlehuntError, StrategyError, in_one_line
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
-
-if TYPE_CHECKING:
-    from puzzlehunt.game.game import Game
-    from puzzlehunt.strategies.measures import Measure
-    from puzzlehunt.strategies.position import Position
-
-
-GUESSES_ON_AVERAGE = "guesses on average"
-"""The measure that counts the guesses still to come, the suggested one included."""
-BITS = "bits"
-"""The measure of how much an answer tells."""
+from puzzlehunt.strategies.measures import Measure
+from puzzlehunt.strategies.position import Budget, Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,35 +35,6 @@ class Suggestion:
     worst: int | None
     candidate: bool
     chance: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """How much may be evaluated for one suggestion: guesses, or seconds while a person waits.
-
-    Only a budget of guesses is reproducible. With `compiled` the compiled kernels do small work
-    too. That pays where there is enough of it to outweigh the time to load them, as in a
-    tournament; results are the same.
-    """
-
-    guesses: int | None = None
-    seconds: float | None = None
-    compiled: bool = False
-
-    def __post_init__(self) -> None:
-        if self.guesses is not None:
-            check_number("guesses", self.guesses, 0, whole=True)
-        if self.seconds is not None:
-            check_number("seconds", self.seconds, 0)
-
-    @property
-    def person_waits(self) -> bool:
-        """Whether a person waits for the suggestion."""
-        return self.seconds is not None
-
-
-NO_BUDGET = Budget()
-"""Caps neither guesses nor seconds."""
 
 
 class Strategy(ABC):
@@ -109,7 +72,7 @@ class Strategy(ABC):
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {strategy_name(self)}>"
 
-    def bits(self, position: "Position", guesses: PackedCodes) -> npt.NDArray[np.float64] | None:
+    def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64] | None:
         """Return how many bits the answer to each guess tells, None if that is not evaluated."""
         return None
 
@@ -117,7 +80,7 @@ class Strategy(ABC):
         """Return whether the best guess is the one whose answer will tell most, as it is seen."""
         return False
 
-    def for_game(self, game: "Game") -> "Strategy":
+    def for_game(self, game: Game) -> "Strategy":
         """Return the strategy that plays in a game: by default this one."""
         return self
 
@@ -131,29 +94,29 @@ class Strategy(ABC):
         """The strategy that plays where a book says nothing: by default this one."""
         return self
 
-    def one_ply(self) -> "Measure | None":
+    def one_ply(self) -> Measure | None:
         """Return the measure that alone ranks all guesses, None if something else counts too.
 
         The decision tree of such a strategy can be walked in compiled code.
         """
         return None
 
-    def unsupported_reason(self, position: "Position") -> str:
+    def unsupported_reason(self, position: Position) -> str:
         """Return in a few words why the strategy cannot play in a position, "" if it can."""
         return ""
 
-    def searches(self, position: "Position") -> bool:
+    def searches(self, position: Position) -> bool:
         """Return whether guesses are looked into as far as the game goes: the best first."""
         return False
 
-    def plans_ahead(self, position: "Position") -> bool:
+    def plans_ahead(self, position: Position) -> bool:
         """Return whether `prepare` settles the guesses of all later positions."""
         return False
 
-    def prepare(self, position: "Position", opening: Code | None = None) -> None:  # noqa: B027
+    def prepare(self, position: Position, opening: Code | None = None) -> None:  # noqa: B027
         """Settle the guesses of all later positions, of those behind `opening` if it is given."""
 
-    def among_the_best(self, position: "Position", most: int) -> "Position":
+    def among_the_best(self, position: Position, most: int) -> Position:
         """Return a position with `most` guesses that seem best, and all candidates, to choose from.
 
         By default that is the position itself.
@@ -161,10 +124,10 @@ class Strategy(ABC):
         return position
 
     @abstractmethod
-    def rank(self, position: "Position", top: int) -> tuple[list[Suggestion], bool]:
+    def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return up to `top` suggestions, best first, and whether all guesses were evaluated."""
 
-    def ranked(self, position: "Position", top: int) -> tuple[list[Suggestion], bool]:
+    def ranked(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return what `rank` returns, after a look whether these are suggestions of guesses.
 
         Raises StrategyError where a strategy from outside the package fails or returns others.
@@ -184,20 +147,20 @@ class Strategy(ABC):
             )
         return answer
 
-    def quickly(self, position: "Position") -> Suggestion | None:
+    def quickly(self, position: Position) -> Suggestion | None:
         """Return the best guess where a person waits; by default None, which is none in time."""
         return None
 
-    def behind(self, best: Suggestion, position: "Position", most: int) -> list[Suggestion]:
+    def behind(self, best: Suggestion, position: Position, most: int) -> list[Suggestion]:
         """Return up to `most` suggestions behind the guess of a book: by default none."""
         return []
 
-    def choose(self, position: "Position") -> PackedCodes:
+    def choose(self, position: Position) -> PackedCodes:
         """Return the best guess alone, as arrays of one row."""
         ranked, _ = self.ranked(position, 1)
         return position.game.rule.rows(array_of([ranked[0].guess], position.game.length))
 
-    def rate(self, position: "Position", guess: Code) -> Suggestion:
+    def rate(self, position: Position, guess: Code) -> Suggestion:
         """Return what a given guess is worth."""
         rule = position.game.rule
         rows = rule.rows(array_of([guess], position.game.length))
@@ -234,7 +197,7 @@ def deadline(budget: Budget) -> float:
     return float("inf") if budget.seconds is None else time.monotonic() + budget.seconds
 
 
-def _fault(answer: object, game: "Game") -> str:
+def _fault(answer: object, game: Game) -> str:
     """Return in a few words what is wrong with an answer of `rank`, "" where nothing is."""
     match answer:
         case ([], _):

@@ -56,7 +56,7 @@ class JointPosition:
         if most is None or most >= len(rows):
             return cls(positions, rows, secrets_each, found)
         as_guess = indices_in(rows.codes[:, :length], codes)
-        places = np.sort(sample_of_guesses(first, np.arange(len(rows)), as_guess, most))
+        places = np.sort(sample_of_guesses(first.rng, np.arange(len(rows)), as_guess, most))
         return cls(positions, rows[places], secrets_each, found, GUESS_SAMPLE)
 
     def rank(self, strategy: Strategy, top: int) -> list[Suggestion]:

@@ -12,7 +12,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.strategies.base import BITS
+GUESSES_ON_AVERAGE = "guesses on average"
+"""The measure that counts the guesses still to come, the suggested one included."""
+BITS = "bits"
+"""The measure of how much an answer tells."""
 
 Values: TypeAlias = npt.NDArray[np.float64]
 Cost: TypeAlias = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]

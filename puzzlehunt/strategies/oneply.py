@@ -196,7 +196,7 @@ class OnePly(Strategy):
         most = position.budget.guesses or default
         if len(tried) <= most and (not person_waits or work <= _QUICK_SCORES):
             return tried, True
-        sample = sample_of_guesses(position, tried, guess_of, most)
+        sample = sample_of_guesses(position.rng, tried, guess_of, most)
         return sample, len(sample) == len(tried)
 
     def _costs(

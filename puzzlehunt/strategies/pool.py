@@ -1,13 +1,14 @@
 """Which guesses a strategy may choose from, in a whole game and in a position."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.product_spaces import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
 from puzzlehunt.game.game import Game
@@ -24,10 +25,6 @@ from puzzlehunt.kernels.packed_codes import (
     where_holds,
 )
 from puzzlehunt.strategies.basis import CANDIDATES_AS_GUESSES, Basis, Evaluated
-from puzzlehunt.strategies.symmetry import canonical_codes
-
-if TYPE_CHECKING:
-    from puzzlehunt.strategies.position import Position
 
 Codes = TypeVar("Codes", CodeArray, Indices)
 """Codes as bytes, or as places in an alphabet: (N, length)."""
@@ -195,15 +192,31 @@ def allowed_in_hard_mode(game: Game, pool: Pool, turn: Turn) -> Pool:
 
 
 def sample_of_guesses(
-    position: "Position", tried: Indices, guess_of: Indices, most: int
+    chance: random.Random, tried: Indices, guess_of: Indices, most: int
 ) -> Indices:
     """Return up to `most` of the guesses at the places `tried`, in a seeded random order.
 
     Half of them are candidates, as far as there are so many; `guess_of` are the candidates' places.
     """
-    rng = np.random.default_rng(position.rng.randrange(2**32))
+    rng = np.random.default_rng(chance.randrange(2**32))
     shuffled = rng.permutation(tried)
     is_candidate = np.isin(shuffled, guess_of)
     candidates = shuffled[is_candidate][: max(1, min(most, len(shuffled)) // 2)]
     others = shuffled[~np.isin(shuffled, candidates)]
     return rng.permutation(np.concatenate((candidates, others))[:most])
+
+
+def canonical_codes(game: Game, length: int) -> Iterator[Code]:
+    """Yield the codes AAAA, AAAB, AABB, ... of a length, one of each shape."""
+    for shape in _integer_partitions(length, len(game.guesses.alphabet), length):
+        yield tuple(symbol for symbol, times in enumerate(shape) for _ in range(times))
+
+
+def _integer_partitions(total: int, most_parts: int, largest: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write `total` as a sum of at most `most_parts` numbers, largest first."""
+    if total == 0:
+        yield ()
+    elif most_parts:
+        for part in range(min(total, largest), 0, -1):
+            for rest in _integer_partitions(total - part, most_parts - 1, part):
+                yield (part, *rest)

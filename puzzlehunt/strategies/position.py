@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.base import Listing
-from puzzlehunt.errors import NoCandidatesError
+from puzzlehunt.errors import NoCandidatesError, check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.game.play import Ties
@@ -23,7 +24,6 @@ from puzzlehunt.kernels.packed_codes import (
     indices_in,
 )
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.strategies.base import NO_BUDGET, Budget
 from puzzlehunt.strategies.observation import Observation
 from puzzlehunt.strategies.pool import (
     Pool,
@@ -32,7 +32,35 @@ from puzzlehunt.strategies.pool import (
     random_neighbour,
     without_past_guesses,
 )
-from puzzlehunt.strategies.symmetry import used_symbols
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much may be evaluated for one suggestion: guesses, or seconds while a person waits.
+
+    Only a budget of guesses is reproducible. With `compiled` the compiled kernels do small work
+    too. That pays where there is enough of it to outweigh the time to load them, as in a
+    tournament; results are the same.
+    """
+
+    guesses: int | None = None
+    seconds: float | None = None
+    compiled: bool = False
+
+    def __post_init__(self) -> None:
+        if self.guesses is not None:
+            check_number("guesses", self.guesses, 0, whole=True)
+        if self.seconds is not None:
+            check_number("seconds", self.seconds, 0)
+
+    @property
+    def person_waits(self) -> bool:
+        """Whether a person waits for the suggestion."""
+        return self.seconds is not None
+
+
+NO_BUDGET = Budget()
+"""Caps neither guesses nor seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,3 +230,14 @@ def rng_of(game: Game, candidates: Indices) -> random.Random:
     They depend on the seed and the candidates alone, and not on the positions visited before.
     """
     return random.Random(f"{game.play.seed}:{crc32(candidates.astype(np.int64).tobytes())}")
+
+
+def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
+    """Return the symbols of the turns' guesses; None where symbols are not interchangeable."""
+    symbol_spaces = isinstance(game.secrets, SymbolSpace) and isinstance(game.guesses, SymbolSpace)
+    if not (symbol_spaces and game.rule.symmetric):
+        return None
+    items = list(items)
+    if not all(isinstance(item, Turn) for item in items):
+        return None
+    return frozenset(s for item in items if isinstance(item, Turn) for s in item.guess)

@@ -4,23 +4,19 @@ Guesses are alike if they differ only by an exchange of symbols that no guess so
 symbols that no candidate has, or, before the first turn, by the order of positions too.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import PAD, CodeArray, Indices, array_of
-
-if TYPE_CHECKING:
-    from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.pool import canonical_codes
+from puzzlehunt.strategies.position import Position
 
 _LONGEST = 6
 """Length of the longest codes whose positions are tried in all orders (6! = 720)."""
@@ -28,18 +24,7 @@ _LARGEST_BLOCK, _MOST_IN_BLOCKS = 0.8, 1 << 28
 """A block has at most this share of all guesses, and all blocks together so many cells."""
 
 
-def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
-    """Return the symbols of the turns' guesses; None where symbols are not interchangeable."""
-    symbol_spaces = isinstance(game.secrets, SymbolSpace) and isinstance(game.guesses, SymbolSpace)
-    if not (symbol_spaces and game.rule.symmetric):
-        return None
-    items = list(items)
-    if not all(isinstance(item, Turn) for item in items):
-        return None
-    return frozenset(s for item in items if isinstance(item, Turn) for s in item.guess)
-
-
-def orbit_representatives(position: "Position", codes: npt.NDArray[np.uint8]) -> Indices:
+def orbit_representatives(position: Position, codes: npt.NDArray[np.uint8]) -> Indices:
     """Return the places of one guess, the first, of each class of guesses that are alike.
 
     Symbols that no guess so far has are interchangeable; before the first turn positions are, too.
@@ -71,7 +56,7 @@ def _is_first_of_class(codes: CodeArray, symbols: Iterable[int]) -> npt.NDArray[
     return keep
 
 
-def _interchangeable(position: "Position") -> list[list[int]]:
+def _interchangeable(position: Position) -> list[list[int]]:
     """Return groups of symbols, those of a group interchangeable, of two or more symbols each."""
     assert position.used_symbols is not None
     candidates = position.secrets.codes[position.candidates]
@@ -98,22 +83,6 @@ def _places_of_shapes(game: Game, codes: npt.NDArray[np.uint8]) -> Indices:
             equal &= codes[:, position] == row[position]
         places.extend(np.flatnonzero(equal))
     return np.sort(np.array(places, dtype=np.intp))
-
-
-def canonical_codes(game: Game, length: int) -> Iterator[Code]:
-    """Yield the codes AAAA, AAAB, AABB, ... of a length, one of each shape."""
-    for shape in _integer_partitions(length, len(game.guesses.alphabet), length):
-        yield tuple(symbol for symbol, times in enumerate(shape) for _ in range(times))
-
-
-def _integer_partitions(total: int, most_parts: int, largest: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to write `total` as a sum of at most `most_parts` numbers, largest first."""
-    if total == 0:
-        yield ()
-    elif most_parts:
-        for part in range(min(total, largest), 0, -1):
-            for rest in _integer_partitions(total - part, most_parts - 1, part):
-                yield (part, *rest)
 
 
 def by_position(game: Game) -> bool:

@@ -14,7 +14,8 @@ from puzzlehunt.explanation.review import Review, TriedGuess
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Suggestion
+from puzzlehunt.strategies.base import Suggestion
+from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.views import markup
 from puzzlehunt.views.counts import count_text, wrapped
 from puzzlehunt.views.explanations import basis_text, measure_text, percent

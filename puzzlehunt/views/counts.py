@@ -9,7 +9,7 @@ from rich.text import Text
 
 from puzzlehunt.channel.model import PROBABLY
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Count
+from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.explanation.remaining import Remaining, WiderList
 from puzzlehunt.explanation.suspects import NearMiss

@@ -77,7 +77,7 @@ def _outside_json(outside: float | None) -> dict[str, float]:
 
 def estimate_json(engine: "Engine", count: int | None) -> dict[str, Any]:
     """Return an engine's estimate where a number of candidates is None; {} where there is none."""
-    from puzzlehunt.engines.base import UNKNOWN
+    from puzzlehunt.engines.count import UNKNOWN
 
     estimate = engine.count() if count is None else UNKNOWN
     if estimate.high is None:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Count, Engine
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.partition import Partition
 from puzzlehunt.explanation.remaining import remaining

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from puzzlehunt.engines.base import Count
+from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn

@@ -310,7 +310,7 @@ def _suggest(session: Session, question: Suggest | Rate) -> Json:
     """Return what `suggest --json` prints."""
     from puzzlehunt.explanation.remaining import remaining_on_boards
     from puzzlehunt.explanation.review import try_guess
-    from puzzlehunt.strategies.base import Budget
+    from puzzlehunt.strategies.position import Budget
     from puzzlehunt.views.json import suggest_json
 
     engine, adviser, game = session.engine, session.adviser, session.game
@@ -408,7 +408,7 @@ def _conflicts(session: Session, question: Conflicts) -> Json:
 def _unread(session: Session, question: Unread) -> Json:
     """Return what `suggest --unread --json` prints."""
     from puzzlehunt.explanation.unread import UnreadMarks, unread_marks
-    from puzzlehunt.strategies.base import Budget
+    from puzzlehunt.strategies.position import Budget
     from puzzlehunt.views.json import estimate_json, unread_json
 
     game, engine = session.game, session.engine
@@ -425,7 +425,7 @@ def _unread(session: Session, question: Unread) -> Json:
 def _review(session: Session, _question: ReviewGuesses) -> Json:
     """Return what `review --json` prints."""
     from puzzlehunt.explanation.review import review
-    from puzzlehunt.strategies.base import Budget
+    from puzzlehunt.strategies.position import Budget
     from puzzlehunt.views.json import review_json
 
     game, history = session.game, session.history

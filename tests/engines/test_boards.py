@@ -13,8 +13,9 @@ from puzzlehunt.codes.alphabet import default_alphabet
 from puzzlehunt.codes.constraints import Bound, holds, space_constraint
 from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace, split
 from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
-from puzzlehunt.engines.base import UNKNOWN, BoardState, Count
+from puzzlehunt.engines.base import BoardState
 from puzzlehunt.engines.choice import ENGINES, chosen, open_engine
+from puzzlehunt.engines.count import UNKNOWN, Count
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,

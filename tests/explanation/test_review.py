@@ -23,7 +23,7 @@ from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.views.advice import skill_line, tried_lines
 from puzzlehunt.views.explanations import name_item

@@ -11,7 +11,7 @@ from puzzlehunt.errors import LabError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import growing, proving, tournament
 from puzzlehunt.lab.batches import Player
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import hard_proof
 from puzzlehunt.strategies.search.proof import Bounds

@@ -18,9 +18,8 @@ from puzzlehunt.lab.batches import BatchResult, Player
 from puzzlehunt.lab.checkpoint import Checkpoint
 from puzzlehunt.lab.walk import walk_compiled, walk_one_by_one
 from puzzlehunt.strategies import oneply
-from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.basis import Basis, Evaluated
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.views.json import result_json
 from puzzlehunt.views.tournaments import result_csv

@@ -12,8 +12,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.deep import ONE, UNINFORMATIVE, UNSOLVED_COST, Lookahead, priced
 from puzzlehunt.strategies.search.whole_games import cost_to_go

@@ -15,8 +15,7 @@ from puzzlehunt.kernels.compiled import branch_and_bound
 from puzzlehunt.kernels.packed_codes import array_of, space_array
 from puzzlehunt.lab import tournament
 from puzzlehunt.rules.pegs import score
-from puzzlehunt.strategies.base import Budget
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import branch_and_bound as search
 from puzzlehunt.strategies.search import optimal

@@ -18,8 +18,7 @@ from puzzlehunt.kernels.compiled.bounds import tree_size_bound
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.lab import growing
 from puzzlehunt.rules.pegs import score
-from puzzlehunt.strategies.base import NO_BUDGET
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.position import NO_BUDGET, Position
 from puzzlehunt.strategies.search import optimal, proof
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.tree import _lines

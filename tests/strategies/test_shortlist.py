@@ -14,8 +14,8 @@ from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.session.player import Player
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import BITS, GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.basis import Basis, Evaluated
+from puzzlehunt.strategies.measures import BITS, GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy

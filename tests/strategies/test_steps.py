@@ -15,11 +15,10 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import array_of, code_of
 from puzzlehunt.strategies import adviser
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.basis import Basis, Evaluated
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.pool import Pool
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 
 

@@ -22,10 +22,10 @@ from puzzlehunt.session.codemaker import TruthfulCodemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies import measures, oneply
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
+from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Evaluated
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.symmetry import orbit_representatives
 

@@ -12,7 +12,7 @@ from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import growing, tournament
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.tree import (
     Tree,

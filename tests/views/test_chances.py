@@ -23,7 +23,7 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Budget
 from puzzlehunt.views.explanations import percent
 from puzzlehunt.views.json import candidates_json, suggest_json, tried_json
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer

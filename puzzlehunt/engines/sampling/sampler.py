@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
-from puzzlehunt.engines.base import UNKNOWN, Count
+from puzzlehunt.engines.count import UNKNOWN, Count
 from puzzlehunt.engines.sampling.annealing import anneal, distances
 from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts, arrangements
 from puzzlehunt.game.game import Game

@@ -24,7 +24,8 @@ from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
-from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion, with_others
+from puzzlehunt.strategies.base import Strategy, Suggestion, with_others
+from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.whole_games import cost_to_go
@@ -481,4 +482,4 @@ class Deep(Strategy):
         most = position.budget.guesses
         if most is None or most >= len(tried):
             return tried, True
-        return np.sort(sample_of_guesses(position, tried, guess_of, most)), False
+        return np.sort(sample_of_guesses(position.rng, tried, guess_of, most)), False

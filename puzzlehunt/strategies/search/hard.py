@@ -17,7 +17,8 @@ from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels import hard_mode
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of, indices_in
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
+from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.hard_proof import HardProof
 from puzzlehunt.strategies.search.hard_search import (

@@ -17,7 +17,8 @@ from puzzlehunt.kernels.packed_codes import (
     code_of,
     indices_in,
 )
-from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
+from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.branch_and_bound import Search
 from puzzlehunt.strategies.search.hard import Hard

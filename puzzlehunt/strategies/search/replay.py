@@ -14,7 +14,8 @@ from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion, with_others
+from puzzlehunt.strategies.base import Strategy, Suggestion, with_others
+from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.book import MAKERS, find_book, title_of
 from puzzlehunt.strategies.search.tree import Tree, TreeFile, read

@@ -10,7 +10,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.lab import growing, tournament
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.book import book_of, find_book
 from puzzlehunt.strategies.search.tree import text_of

@@ -1,0 +1,35 @@
+"""How many candidates there are, exactly or within bounds."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many candidates there are: from `low` to `high`, most probably `number`.
+
+    The count is exact where the two bounds are equal; else the bounds hold with a probability of
+    95 % at least. `number` is None without an estimate, `high` None without an upper bound.
+    """
+
+    low: int
+    high: int | None
+    number: int | None = None
+
+    @classmethod
+    def exactly(cls, number: int) -> "Count":
+        """Return the exact count of a number."""
+        return cls(number, number, number)
+
+    @classmethod
+    def of(cls, number: int | None) -> "Count":
+        """Return the exact count of a number; `UNKNOWN` for None."""
+        return UNKNOWN if number is None else cls.exactly(number)
+
+    @property
+    def exact(self) -> int | None:
+        """The number where it is known exactly, else None."""
+        return self.low if self.low == self.high else None
+
+
+UNKNOWN = Count(0, None)
+"""The count of which nothing is known."""
