@@ -41,7 +41,7 @@ def contradicting(size: str, rows: int, games: int) -> Iterator[tuple[Game, Engi
                 turns.append(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
         wrong = rng.randrange(rows)
         turn = turns[wrong]
-        others = [clue for _, clue in game.likelihood.one_mark_edits(turn.clue)]
+        others = [clue for _, clue in game.support.edits.one_mark_edits(turn.clue)]
         possible = [clue for clue in others if game.rule.is_possible(turn.guess, clue)]
         turns[wrong] = Turn(turn.guess, rng.choice(possible))
         engine = open_engine(game)

@@ -107,7 +107,7 @@ def really_read(game: Game, share: float | None) -> Game:
 
 def misread_turn(game: Game, turn: Turn, rng: random.Random) -> Turn | None:
     """Return a turn with one of the marks that were read of another kind; None if none was read."""
-    clues = [clue for _, clue in game.likelihood.one_mark_edits(turn.clue)]
+    clues = [clue for _, clue in game.support.edits.one_mark_edits(turn.clue)]
     possible = [
         clue
         for clue in clues

@@ -2,7 +2,6 @@
 
 - `model`: `Channel`: how often each kind of mark is read, how a codemaker lies, how often a turn is
   misread.
-- `likelihood`: `Likelihood`: how likely a clue is, given the true feedback.
-- `counts`, `tiles`: the likelihood for each of the two families of rules.
-- `choice`: which of the two a rule has.
+- `support`: `Support`: which feedbacks may be the truth behind a clue, and what a codemaker shows.
+- `likelihood`: `Likelihood`: how likely a clue is, given each of some true feedbacks.
 """

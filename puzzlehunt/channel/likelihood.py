@@ -1,23 +1,28 @@
 """The likelihood of a clue: the probability that a true feedback becomes this clue.
 
-To find candidates, engines need `support` alone: the feedbacks that may be the truth behind a
-clue. To weigh candidates they need `log_chance` and the methods after it. A *log chance* is the
-natural logarithm of a probability. Each method is about one clue and one feedback; the engines make
-arrays of what it returns.
+Shapes of arrays: C clues, F feedbacks, one a row of `feedbacks` (F, parts) as `Rule.feedback_array`
+makes them, K kinds of marks, R readings. A log chance is a natural logarithm.
 """
 
 import math
-import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from itertools import product
+from typing import NamedTuple, TypeAlias, cast
 
-from puzzlehunt.channel.model import LOG_ZERO, Channel, Rate
-from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.rules.base import Rule
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.channel.model import LOG_ZERO, Channel
+from puzzlehunt.channel.support import Support
 from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue
+from puzzlehunt.rules.notation.tiles import TileClue
+
+Logs: TypeAlias = npt.NDArray[np.float64]
+Counts: TypeAlias = npt.NDArray[np.int64]
+Indices: TypeAlias = npt.NDArray[np.intp]
 
 _ONE_WRONG_MARK = 0.5
 """Share (0 to 1) of misread turns in which one mark is wrong; the others may say anything."""
@@ -25,406 +30,416 @@ _ROUNDING = 1e-9
 """Two logarithms that differ by no more than this count as equal: rounding may do that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """How many marks a clue reads of one feedback, for kinds whose rates are learned.
+class ReadCounts(NamedTuple):
+    """How many marks a clue reads of feedbacks, for the kinds whose rates are learned.
 
-    Of each of these kinds `marks` is how many marks the feedback has, `read` how many of them were
-    read; `log_chance` is the log chance of all else that the clue says.
+    Of each of these kinds `marks` (kinds, F) is how many marks a feedback has, `read` (kinds, F)
+    how many of them were read; both are 0 where the clue excludes the feedback. `log_chance` (F,)
+    is the log chance of all else that the clue says.
     """
 
-    log_chance: float
-    read: tuple[int, ...]
-    marks: tuple[int, ...]
+    log_chance: Logs
+    read: Counts
+    marks: Counts
 
 
-MarkDraw: TypeAlias = Callable[[int, int], float]
-"""Draws a number from 0 to 1 for a mark, given its kind and its number among those of its kind.
+class TurnLikelihood(NamedTuple):
+    """The log chance of a turn's clue, given each of F feedbacks.
 
-For tiles: given its digit and its position.
-"""
+    `log_clue` (F,) is that of the clue, `log_honest` (F,) that the turn is also right: not misread,
+    no lie, not rightly doubted. `log_lie` (F,) is that of the clue if the turn is a lie of the
+    game's budget. Lies within a budget and learned rates are left out of the others; of the learned
+    kinds `read` and `marks` are those of `ReadCounts`.
+    """
+
+    log_clue: Logs
+    log_honest: Logs
+    log_lie: Logs
+    read: Counts
+    marks: Counts
 
 
 class Likelihood(ABC):
-    """How likely each clue is, given the true feedback, for one rule and one channel.
+    """How likely each clue is, given the true feedback, for one rule and one channel."""
 
-    Methods whose name begins with `log` return a log chance, `LOG_ZERO` for probability 0.
-    """
+    rule: CountRule | TileRule
 
-    def __init__(self, rule: Rule, channel: Channel) -> None:
-        self.rule = rule
-        self.channel = channel
-        self.rates = channel.reads
-        self._lying = channel.lies.exactly > 0 or channel.lies.chance > 0
-        self._log_losing_chances: dict[Clue, float] = {}
-        self._one_mark_edits_of: dict[Clue, list[tuple[float, Clue]]] = {}
-        self._true_clues_of: dict[Clue, list[Clue]] = {}
-        self._unanswered: dict[Clue, bool] = {}
-        self._log_misread_chances: dict[tuple[Clue, Feedback], float] = {}
-        self.learned = tuple(kind for kind, rate in enumerate(channel.reads or ()) if rate.learned)
+    def __init__(self, support: Support) -> None:
+        self.support = support
+        self.rule = support.rule
+        self.channel: Channel = support.channel
+        self.rates = self.channel.reads
+        self.learned = self.channel.learned_kinds
+        self._log_losing: dict[Clue, float] = {}
 
-    # Logic.
+    def turn_likelihood(self, clue: Clue, feedbacks: Counts, doubt: float = 0.0) -> TurnLikelihood:
+        """Return how likely the clue of a turn is that is wrong with the probability `doubt`."""
+        lies, wins = self.channel.lies, self.rule.wins(clue)
+        is_open = not (wins or self.support.is_unanswered(clue))
+        misread = 0.0 if wins else self.channel.misread
+        read = self.log_read([clue], feedbacks)
+        right = self.log_chances([clue], feedbacks, read)[0]
+        counts = ReadCounts(right, *np.zeros((2, len(self.learned), len(feedbacks)), dtype=int))
+        if self.learned and not wins:
+            counts = self.read_counts(clue, feedbacks)
+            right = counts.log_chance if is_open else right
+        log_right = _log((1 - doubt) * (1 - misread))
+        total = log_right + right
+        if misread:
+            wrong = _log((1 - doubt) * misread) + self.log_misread(clue, feedbacks)
+            total = np.logaddexp(total, wrong)
+        if doubt:
+            total = np.logaddexp(total, _log(doubt) + self.log_uniform(clue))
+        if self.learned:
+            total = np.where(right > LOG_ZERO, log_right + right, total)
+        honest = _log(1 - lies.chance) + read[0] if lies.chance and is_open else right
+        lie = np.full(len(feedbacks), LOG_ZERO)
+        if lies.at_most and not wins:
+            lie = np.where(self._ends(feedbacks), LOG_ZERO, self._log_lies([clue], read)[0])
+        return TurnLikelihood(total, log_right + honest, lie, counts.read, counts.marks)
 
-    def support(self, clue: Clue) -> list[Clue]:
-        """Return clues that together admit just the feedbacks that may be the truth behind a clue.
-
-        A losing feedback is among them if and only if its `log_chance` is above `LOG_ZERO`; none is
-        where the clue can only be of a guess that won. Of lies, only a fixed number of false marks
-        in each turn (`exactly`) is used here. Engines see to the others: turns that lie by chance
-        rule out nothing, and a budget of lying turns (`at_most`) concerns the whole history.
-        """
-        if clue not in self._true_clues_of:
-            as_it_is = self.rule.wins(clue) or self.is_unanswered(clue)
-            shown = clue if as_it_is else self._narrowed(clue)
-            lies = self.channel.lies.exactly and not as_it_is
-            truths = [] if shown is None else self._truths(shown) if lies else [shown]
-            self._true_clues_of[clue] = truths
-        return self._true_clues_of[clue]
-
-    def may_be_shown(self, guess: Code, clue: Clue) -> bool:
-        """Return whether a guess that did not win can have a clue, lies included.
-
-        A lie may show any of `losing_feedbacks`; but one with false marks (`exactly`) is of a truth
-        that some secret could cause.
-        """
-        lies = self.channel.lies
-        if lies.at_most or lies.chance:
-            shown = self._narrowed(clue)
-            return shown is not None and self._may_lose(shown)
-        return any(self.rule.may_lose(guess, true) for true in self.support(clue))
-
-    def is_unanswered(self, clue: Clue) -> bool:
-        """Return whether nothing was read, though by the rates something would have been.
-
-        The answer is then not known yet: the clue says nothing, and is no sign of anything.
-        """
-        if self.rates is None or not has_certain_rate(self.rates):
-            return False
-        if clue not in self._unanswered:
-            cells, shown = self.cells(clue), self._narrowed(clue)
-            nothing_read = bool(cells) and all(map(self._is_unread, cells))
-            possible = shown is not None and self._may_lose(shown)
-            self._unanswered[clue] = nothing_read and not possible
-        return self._unanswered[clue]
-
-    def may_be_win(self, clue: Clue) -> bool:
-        """Return whether the marks of a clue can be those of the winning feedback."""
-        shown = self._narrowed(clue)
-        return shown is not None and tuple(self.rule.winning) in shown
-
-    def admits(self, clue: Clue, feedback: Feedback) -> bool:
-        """Return whether a losing feedback may be the truth behind a clue."""
-        return any(feedback in true for true in self.support(clue))
-
-    def trouble(self, clue: Clue) -> str:
-        """Return why the known rates make a clue impossible, an empty text if they do not."""
-        if self.rates is None:
-            return ""
-        cells = self.cells(clue)
-        for cell in cells:
-            if len(cell) == 1 and (trouble := self._never_read(cell[0])):
-                return trouble
-        any_unread = any(self._is_unread(cell) for cell in cells)
-        if any_unread and all(rate.mean == 1 for rate in self.rates):
-            return "every mark is read, so none is unread; /rates says how often marks are"
-        return ""
-
-    def _never_read(self, kind: int) -> str:
-        """Return that a kind of mark is never read, an empty text if it may be."""
-        if self.rates is None or self.rates[kind].mean > 0:
-            return ""
-        _, label = kinds_of(self.rule)[kind]
-        has_mark = not isinstance(self.rule, CountRule) or self.rule.notation.miss_has_mark
-        if label == "miss" and not has_mark:
-            return "what is left out is a miss, and misses are never read; write _ for each"
-        return f"a {label} mark is never read; /rates says how often marks are"
-
-    @abstractmethod
-    def _narrowed(self, clue: Clue) -> Clue | None:
-        """Return a clue without the kinds of marks that rates of 0 and 1 rule out.
-
-        A kind that is always read cannot be unread, one that is never read cannot be read. None if
-        no kind is left for some mark.
-        """
-
-    @abstractmethod
-    def cells(self, clue: Clue) -> Sequence[Cell]:
-        """Return the cells of a clue, none if the player wrote counts instead of marks."""
-
-    @staticmethod
-    @abstractmethod
-    def _is_unread(cell: Cell) -> bool:
-        """Return whether a cell stands for an unread mark."""
-
-    @abstractmethod
-    def distance(self, clue: Clue, feedback: Feedback) -> int:
-        """Return how many marks of a clue would have to change for it to admit a feedback."""
-
-    # Chances.
-
-    def log_chance(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance of a clue, given the true feedback, if the turn is not misread.
+    def log_chances(
+        self, clues: Sequence[Clue], feedbacks: Counts, read: Logs | None = None
+    ) -> Logs:
+        """Return (C, F): the log chance of clues, given the true feedback and no misreading.
 
         Learned rates count as known ones of the same mean. A budget of lying turns (`at_most`) is
-        left out.
+        left out. `read` may be what `log_read` returns.
         """
-        if not self._lying and feedback not in clue:
-            return LOG_ZERO
-        if self._either_wins(clue, feedback):
-            return self._log_winning_chance(clue, feedback)
-        if self.is_unanswered(clue):
-            return 0.0
         lies = self.channel.lies
         if lies.exactly:
-            shown_instead = self.false_feedbacks(feedback, self.mark_count(clue))
-            return log_weighted_sum(
-                [
-                    (share, self.log_read_chance(clue, other))
-                    for other, share in shown_instead.items()
-                ]
-            )
-        if lies.chance:
-            return log_mix(
-                lies.chance,
-                self.log_read_chance(clue, feedback),
-                self.log_lie_chance(clue, feedback),
-            )
-        return self.log_read_chance(clue, feedback)
+            truths, shown, shares = self._falsified(feedbacks, self.support.mark_count(clues[0]))
+            logs = self.log_read(clues, shown) + np.log(shares)
+            starts = np.searchsorted(truths, np.arange(len(feedbacks)))
+            logs = np.logaddexp.reduceat(logs, starts, axis=1)
+        else:
+            logs = self.log_read(clues, feedbacks) if read is None else read
+            if lies.chance:
+                lie = _log(lies.chance) + self._log_lies(clues, logs)
+                logs = np.logaddexp(lie, _log(1 - lies.chance) + logs)
+        ends = self._ends(feedbacks)
+        rows = []
+        for clue, row in zip(clues, logs, strict=True):
+            if self.rule.wins(clue):
+                # That a guess won is always read and never false.
+                rows.append(np.where(self.rule.win_mask(feedbacks), 0.0, LOG_ZERO))
+                continue
+            if self.support.is_unanswered(clue):
+                says_all = lies.exactly or lies.chance or self.rule.mask(clue, feedbacks)
+                row = np.where(says_all, 0.0, LOG_ZERO)
+            rows.append(np.where(ends, LOG_ZERO, row))
+        return np.array(rows)
 
-    def log_misread_chance(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance of a clue, given the true feedback, if the turn is misread.
+    def log_misread(self, clue: Clue, feedbacks: Counts) -> Logs:
+        """Return (F,): the log chance of a clue, given the true feedback, if the turn is misread.
 
-        Either one mark is wrong (`one_mark_edits`), with the probability `_ONE_WRONG_MARK`, or the
-        clue has nothing to do with the feedback (`log_uniform_chance`).
+        Either one mark is wrong, with the probability `_ONE_WRONG_MARK`, or the clue has nothing to
+        do with the feedback (`log_uniform`).
         """
-        found = self._log_misread_chances.get((clue, feedback))
-        if found is None:
-            found = self._log_misread_chances[clue, feedback] = self._log_misread(clue, feedback)
-        return found
+        if self.rule.wins(clue):
+            return np.full(len(feedbacks), LOG_ZERO)
+        edits = self.support.edits.one_mark_edits(clue)
+        if not edits:
+            return np.asarray(self.log_chances([clue], feedbacks)[0])
+        shares = np.log([share for share, _ in edits])
+        logs = self.log_chances([edit for _, edit in edits], feedbacks) + shares[:, None]
+        one_wrong = _log(_ONE_WRONG_MARK) + np.logaddexp.reduce(logs, axis=0)
+        any_wrong = _log(1 - _ONE_WRONG_MARK) + self.log_uniform(clue)
+        return np.where(self._ends(feedbacks), LOG_ZERO, np.logaddexp(one_wrong, any_wrong))
 
-    def _log_misread(self, clue: Clue, feedback: Feedback) -> float:
-        if self._either_wins(clue, feedback):
-            return LOG_ZERO
-        corrected = [
-            (share, self.log_chance(c, feedback)) for share, c in self.one_mark_edits(clue)
-        ]
-        if not corrected:
-            return self.log_chance(clue, feedback)
-        return log_mix(_ONE_WRONG_MARK, self.log_uniform_chance(clue), log_weighted_sum(corrected))
+    def log_lies(self, clue: Clue, feedbacks: Counts) -> Logs:
+        """Return (F,): the log chance of a clue if any losing feedback but the true one is shown.
 
-    def log_lie_chance(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance of a clue if any losing feedback but the true one may be shown."""
-        others = log_difference(self._log_losing_chance(clue), self.log_read_chance(clue, feedback))
-        return others - math.log(max(1, self._losing_count(clue) - 1))
-
-    def shown_feedbacks(self, clue: Clue, feedback: Feedback) -> Mapping[Feedback, float]:
-        """Return the feedbacks that a clue that is right may have been read of, given the true one.
-
-        Each has its probability. Only the true one, unless each turn has false marks (`exactly`);
-        none if the clue cannot be right.
+        All of them are equally likely.
         """
-        shown: Mapping[Feedback, float] = {tuple(feedback): 1.0}
-        if self.channel.lies.exactly and not self._either_wins(clue, feedback):
-            shown = self.false_feedbacks(feedback, self.mark_count(clue))
-        read = {f: share * math.exp(self.log_read_chance(clue, f)) for f, share in shown.items()}
-        possible = {f: chance for f, chance in read.items() if chance}
-        return normalised(possible) if possible else {}
+        return np.asarray(self._log_lies([clue], self.log_read([clue], feedbacks))[0])
 
-    def log_uniform_chance(self, clue: Clue) -> float:
+    def _log_lies(self, clues: Sequence[Clue], read: Logs) -> Logs:
+        """Return (C, F): `log_lies` of some clues, given their `log_read` (C, F)."""
+        whole = np.array([[self.log_losing(clue)] for clue in clues])
+        others = [[math.log(max(1, self._losing_count(clue) - 1))] for clue in clues]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            less = np.where(whole - read > _ROUNDING, np.log1p(-np.exp(read - whole)), LOG_ZERO)
+        return np.asarray(whole + np.where(read == LOG_ZERO, 0.0, less) - others)
+
+    def log_uniform(self, clue: Clue) -> float:
         """Return the log chance of a clue if all feedbacks of the rule are equally likely."""
-        chance = 0.0 if self.rule.wins(clue) else self._log_losing_chance(clue)
+        chance = 0.0 if self.rule.wins(clue) else self.log_losing(clue)
         return chance - math.log(self._losing_count(clue) + self._may_win(clue))
 
-    def _log_losing_chance(self, clue: Clue) -> float:
+    def log_losing(self, clue: Clue) -> float:
         """Return the log of the chance of a clue, summed over all losing feedbacks."""
-        if clue not in self._log_losing_chances:
-            self._log_losing_chances[clue] = self._sum_losing_chances(clue)
-        return self._log_losing_chances[clue]
+        if clue not in self._log_losing:
+            self._log_losing[clue] = self._sum_losing(clue)
+        return self._log_losing[clue]
 
-    def _either_wins(self, clue: Clue, feedback: Feedback) -> bool:
-        """Return whether the clue or the feedback says that the game was over with the guess."""
-        ends = self.rule.win_ends and tuple(feedback) == tuple(self.rule.winning)
-        return ends or self.rule.wins(clue)
+    def shown(self, clue: Clue, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:
+        """Return (N,), (N, parts), (N,): what a clue that is right may have been read of.
 
-    def _log_winning_chance(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance of a clue, given the feedback, if at least one of them wins.
-
-        That a guess won is always read and never false.
+        That is for each of N pairs the index of the true one in `feedbacks`, the feedback that was
+        shown, and its probability, given the truth and the clue. It is the true one unless each
+        turn has false marks (`exactly`); a truth for which the clue cannot be right has no pair.
         """
-        both = self.rule.wins(clue) and tuple(feedback) == tuple(self.rule.winning)
-        return 0.0 if both else LOG_ZERO
+        truths, shown, shares = np.arange(len(feedbacks)), feedbacks, np.ones(len(feedbacks))
+        if self.channel.lies.exactly and not self.rule.wins(clue):
+            truths, shown, shares = self._falsified(feedbacks, self.support.mark_count(clue))
+        chances = shares * np.exp(self.log_read([clue], shown)[0])
+        truths, shown, chances = (each[chances > 0] for each in (truths, shown, chances))
+        return truths, shown, chances / np.bincount(truths, chances)[truths]
 
-    # Random draws, for codemakers.
+    def false_mark_matrix(self) -> Logs:
+        """Return (F, F): how likely each feedback (columns) is shown for each true one.
 
-    def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
-        """Return a false feedback to show instead of a losing one, drawn as the channel lies.
-
-        The losing one itself comes back if no other is possible.
+        As many marks are false as the channel says, but none of a win.
         """
-        marks = self.mark_count(self.rule.full_clue(feedback, guess))
-        if self.channel.lies.exactly:
-            shown_instead = self.false_feedbacks(feedback, marks)
-            return rng.choices(list(shown_instead), list(shown_instead.values()))[0]
-        others = [f for f in self.losing_feedbacks(marks) if tuple(f) != tuple(feedback)]
-        return rng.choice(others) if others else feedback
+        rule = self.rule
+        indices = np.arange(len(rule.feedbacks))
+        marks = self.support.mark_count(rule.full_clue(rule.feedbacks[0], (0,) * rule.length))
+        truths, shown, shares = self._falsified(rule.feedback_array(indices), marks)
+        index_of = {tuple(feedback): n for n, feedback in enumerate(rule.feedbacks)}
+        table = np.zeros((len(indices), len(indices)))
+        columns = [index_of[feedback] for feedback in map(tuple, shown.tolist())]
+        table[truths, columns] = shares
+        table[rule.winning_index] = np.eye(len(indices))[rule.winning_index]
+        return table
 
-    @abstractmethod
-    def partly_read(
-        self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
-    ) -> Clue:
-        """Return the clue of a feedback with some marks unread.
+    def _falsified(self, feedbacks: Counts, marks: int) -> tuple[Indices, Counts, Logs]:
+        """Return (N,), (N, parts), (N,): the false feedbacks of `marks` marks, by their truth.
 
-        A mark is read if `draw` is below the rate of its kind.
+        Each has the index of its truth in `feedbacks` and its probability.
         """
+        rows = map(tuple, feedbacks.tolist())
+        found = [self.support.false_feedbacks(feedback, marks) for feedback in rows]
+        truths = np.repeat(np.arange(len(found)), [len(each) for each in found])
+        shown = np.array([other for each in found for other in each], dtype=np.int64)
+        shares = np.array([share for each in found for share in each.values()])
+        return truths, shown.reshape(len(truths), -1), shares
+
+    def _ends(self, feedbacks: Counts) -> npt.NDArray[np.bool_]:
+        """Return (F,): whether each feedback ends the game."""
+        return self.rule.win_mask(feedbacks) & np.bool_(self.rule.win_ends)
 
     # What differs between the families of rules.
 
     @abstractmethod
-    def log_read_chance(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance of a clue, given the feedback that was shown."""
+    def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
+        """Return (C, F): the log chance of clues about as many marks, given what was shown."""
 
     @abstractmethod
-    def tally(self, clue: Clue, feedback: Feedback) -> Tally | None:
-        """Return how many marks a clue reads of a feedback; None if the clue excludes it."""
+    def read_counts(self, clue: Clue, feedbacks: Counts) -> ReadCounts:
+        """Return how many marks a clue reads of feedbacks."""
 
-    def one_mark_edits(self, clue: Clue) -> list[tuple[float, Clue]]:
-        """Return the clues that differ from a given one in one mark, each with a probability.
+    def clue_matrix(self, means: Sequence[float]) -> Logs:
+        """Return (F, V): how likely each clue is for each feedback, of rules that count marks.
 
-        It is the probability to read the given clue if the other one was right, and one mark of it
-        was misread.
+        `means` are the rates at which marks of each kind are read. A clue is how many were read of
+        each; clues are in the order in which feedbacks first have them, and the last one wins.
         """
-        if clue not in self._one_mark_edits_of:
-            self._one_mark_edits_of[clue] = self._one_mark_edits(clue)
-        return self._one_mark_edits_of[clue]
+        raise NotImplementedError
 
     @abstractmethod
-    def _one_mark_edits(self, clue: Clue) -> list[tuple[float, Clue]]:
-        """Work out the result of `one_mark_edits`, which keeps it."""
-
-    @abstractmethod
-    def erasures(self, clue: Clue) -> list[tuple[float, Clue]]:
-        """Return the clues in which one of the read marks is unread, each with its probability.
-
-        All read marks are equally likely.
-        """
-
-    @abstractmethod
-    def transpositions(self, clue: Clue) -> list[tuple[float, Clue]]:
-        """Return the clues with two tiles (or two kinds) exchanged, each with its probability.
-
-        All pairs of tiles (or kinds) are equally likely to be exchanged.
-        """
-
-    @abstractmethod
-    def open_marks(self, clue: Clue) -> Sequence[int | None]:
-        """Return the marks whose kinds a clue leaves open: the positions (from 0) of their tiles.
-
-        Of marks without order, a None for each.
-        """
-
-    @abstractmethod
-    def open_kinds(self, clue: Clue, feedback: Feedback, position: int | None) -> Sequence[int]:
-        """Return how many marks of each kind a feedback has among those that a clue leaves open.
-
-        `position` is one of `open_marks`: only the mark of this tile is counted; with None all are.
-        The clue must admit the feedback.
-        """
-
-    @abstractmethod
-    def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
-        """Return all that may stand in a false row of so many marks: every feedback but a win.
-
-        No secret need be able to cause it.
-        """
-
-    @abstractmethod
-    def mark_count(self, clue: Clue) -> int:
-        """Return how many marks the feedback behind a clue has."""
-
-    @abstractmethod
-    def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        """Return what a channel with `lies.exactly` shows for a losing feedback of `marks` marks.
-
-        It is a mapping from feedbacks to their probabilities; where no mark can be false, the
-        feedback itself is shown.
-        """
-
-    @abstractmethod
-    def _truths(self, shown: Clue) -> list[Clue]:
-        """Return clues that together admit what may be the truth behind a clue with false marks.
-
-        `shown` admits what was shown; that is never the winning feedback, which is never false.
-        """
-
-    @abstractmethod
-    def _sum_losing_chances(self, clue: Clue) -> float:
-        """Work out the result of `_log_losing_chance`, which keeps it."""
+    def _sum_losing(self, clue: Clue) -> float:
+        """Return the result of `log_losing`, which keeps it."""
 
     @abstractmethod
     def _losing_count(self, clue: Clue) -> int:
         """Return how many losing feedbacks a guess as long as the clue's can get."""
 
     @abstractmethod
-    def _may_lose(self, clue: Clue) -> bool:
-        """Return whether a clue admits a losing feedback."""
-
-    @abstractmethod
     def _may_win(self, clue: Clue) -> bool:
         """Return whether a clue is about a guess as long as a secret, which can win."""
 
 
-def kinds_of(rule: Rule) -> list[tuple[str, str]]:
-    """Return the kinds of marks of a rule in its order, as (the rule's name, the game's name).
+class CountLikelihood(Likelihood):
+    """The likelihood for a rule that counts kinds of marks; the last kind is the miss.
 
-    The miss is one of them even if it has no mark: what was not read may be a miss.
+    A *reading* is how many marks of each kind were read, one number a kind.
     """
-    if isinstance(rule, TileRule):
-        return list(zip(type(rule).digit_names, rule.notation.labels, strict=True))
-    if not isinstance(rule, CountRule):
-        return []
-    return [(kind.name, kind.label) for kind in rule.notation.kinds]
+
+    rule: CountRule
+
+    def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
+        fits = np.array([self.rule.mask(clue, feedbacks) for clue in clues])
+        logs = np.where(fits, 0.0, LOG_ZERO)
+        counts = [self.rule.counts_of(clue) for clue in clues]
+        read = [n for n, each in enumerate(counts) if each.cells is not None]
+        if self.rates is None or not read:
+            return logs
+        readings = [_readings(counts[n].cells or (), len(self.rates)) for n in read]
+        starts = np.cumsum([0, *map(len, readings[:-1])])
+        rows = np.array([reading for each in readings for reading in each])
+        of_readings = self._log_readings(rows, counts[0].of_kinds(feedbacks), self._means)
+        logs[read] += np.logaddexp.reduceat(of_readings, starts, axis=0)
+        return logs
+
+    @cached_property
+    def _means(self) -> list[float]:
+        return [rate.mean for rate in self.rates or ()]
+
+    @staticmethod
+    def _log_readings(readings: Counts, counts: Counts, means: Sequence[float]) -> Logs:
+        """Return (R, F): the log chance of readings (R, K), given counts of kinds (F, K)."""
+        read, marks = readings.T[:, :, None], counts.T[:, None]
+        unread = marks - read
+        ways = _log_binomials(int(max(0, counts.max(initial=0), readings.max(initial=0))))
+        total = np.zeros((len(readings), len(counts)))
+        for kind, mean in enumerate(means):
+            total += ways[np.maximum(marks[kind], 0), read[kind]]
+            total += _times(read[kind], _log(mean))
+            total += _times(np.maximum(unread[kind], 0), _log(1 - mean))
+        return total
+
+    def read_counts(self, clue: Clue, feedbacks: Counts) -> ReadCounts:
+        """Return those of the likeliest reading: with marks of two kinds there are several."""
+        counts = self.rule.counts_of(clue)
+        of_kinds, learned = counts.of_kinds(feedbacks), list(self.learned)
+        fits = self.rule.mask(clue, feedbacks)
+        if not counts.cells:
+            none = np.zeros((len(learned), len(feedbacks)), dtype=np.int64)
+            return ReadCounts(np.where(fits, 0.0, LOG_ZERO), none, none)
+        # For learned kinds only the number of ways to choose the read marks counts: with the rate
+        # 0.5 each of their marks halves the chance, and this is undone below.
+        means = [0.5 if kind in learned else mean for kind, mean in enumerate(self._means)]
+        readings = np.array(_readings(counts.cells, len(means)))
+        logs = self._log_readings(readings, of_kinds, means)
+        logs += of_kinds[:, learned].sum(axis=1) * math.log(2)
+        best = logs.argmax(axis=0)
+        log_chance = np.where(fits, logs[best, range(len(best))], LOG_ZERO)
+        possible = log_chance > LOG_ZERO
+        read, marks = readings[best][:, learned].T, of_kinds[:, learned].T
+        return ReadCounts(log_chance, read * possible, marks * possible)
+
+    def clue_matrix(self, means: Sequence[float]) -> Logs:
+        rule = self.rule
+        feedbacks = rule.feedback_array(np.arange(len(rule.feedbacks)))
+        guess = (0,) * rule.length
+        counts = rule.counts_of(rule.full_clue(rule.feedbacks[0], guess)).of_kinds(feedbacks)
+        most = counts.max(axis=0)
+        readings = np.indices(most + 1).reshape(len(most), -1).T
+        readings = readings[readings.sum(axis=1) <= rule.mark_count(guess)]
+        table = np.ones((len(counts), len(readings)))
+        for kind, mean in enumerate(means):
+            chances = np.array(
+                [
+                    [math.comb(n, r) * mean**r * (1 - mean) ** (n - r) if r <= n else 0.0
+                     for r in range(most[kind] + 1)]
+                    for n in range(most[kind] + 1)
+                ]
+            )  # fmt: skip
+            table *= chances[counts[:, kind, None], readings[:, kind]]
+        table[rule.winning_index] = 0
+        seen = np.flatnonzero(table.any(axis=0))
+        order = seen[np.argsort((table[:, seen] > 0).argmax(axis=0), kind="stable")]
+        wins = (np.arange(len(counts)) == rule.winning_index).astype(float)
+        return np.concatenate((table[:, order], wins[:, None]), axis=1)
+
+    def _losing(self, clue: Clue) -> Counts:
+        """Return (F, parts): the feedbacks that lose, of a guess as long as the clue's."""
+        feedbacks = self.support.losing_feedbacks(self.support.mark_count(clue))
+        return np.array(feedbacks, dtype=np.int64).reshape(len(feedbacks), -1)
+
+    def _sum_losing(self, clue: Clue) -> float:
+        return float(np.logaddexp.reduce(self.log_read([clue], self._losing(clue))[0]))
+
+    def _losing_count(self, clue: Clue) -> int:
+        return len(self.support.losing_feedbacks(self.support.mark_count(clue)))
+
+    def _may_win(self, clue: Clue) -> bool:
+        return self.support.mark_count(clue) == self.rule.mark_count((0,) * self.rule.length)
 
 
-def has_certain_rate(rates: Sequence[Rate]) -> bool:
-    """Return whether some rate is known to be 0 or 1, so that a mark read or unread says more."""
-    return not {0, 1}.isdisjoint([rate.mean for rate in rates if not rate.learned])
+class TileLikelihood(Likelihood):
+    """The likelihood for a rule that marks each tile 0, 1 or 2; an unread tile may be all three."""
+
+    rule: TileRule
+
+    def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
+        # (C, tiles, 3): the log chance of each cell, given each digit.
+        logs = np.array(
+            [[self._log_cell(cell) for cell in cast(TileClue, clue).cells] for clue in clues]
+        )
+        return np.asarray(logs[:, range(logs.shape[1]), feedbacks].sum(axis=2))
+
+    def _log_cell(self, cell: Cell) -> list[float]:
+        """Return the log chance of a cell, given each of the three digits."""
+        if self.rates is None:
+            return [0.0 if digit in cell else LOG_ZERO for digit in range(3)]
+        if len(cell) == 3:
+            return [_log(1 - rate.mean) for rate in self.rates]
+        return [
+            _log(rate.mean) if digit in cell else LOG_ZERO for digit, rate in enumerate(self.rates)
+        ]
+
+    def read_counts(self, clue: Clue, feedbacks: Counts) -> ReadCounts:
+        cells = cast(TileClue, clue).cells
+        learned = np.array(self.learned, dtype=np.int64)
+        logs = np.array([self._log_cell(cell) for cell in cells])
+        fits = np.array([[digit in cell for digit in range(3)] for cell in cells])
+        logs[:, learned] = np.where(fits[:, learned], 0.0, LOG_ZERO)
+        log_chance = logs[range(len(cells)), feedbacks].sum(axis=1)
+        possible = log_chance > LOG_ZERO
+        is_kind = feedbacks == learned[:, None, None]
+        read = is_kind[:, :, [len(cell) < 3 for cell in cells]].sum(axis=2)
+        return ReadCounts(log_chance, read * possible, is_kind.sum(axis=2) * possible)
+
+    def _sum_losing(self, clue: Clue) -> float:
+        cells = cast(TileClue, clue).cells
+        total = sum([_log(float(np.exp(self._log_cell(cell)).sum())) for cell in cells])
+        winning = np.array([self.rule.winning], dtype=np.int64)
+        return _log_difference(total, float(self.log_read([clue], winning)[0, 0]))
+
+    def _losing_count(self, clue: Clue) -> int:
+        return len(self.rule.feedbacks) - 1
+
+    def _may_win(self, clue: Clue) -> bool:
+        return True
 
 
-def normalised(weights: dict[Feedback, float]) -> dict[Feedback, float]:
-    """Return the weights of feedbacks, scaled so that their sum is 1."""
-    total = sum(weights.values())
-    return {feedback: weight / total for feedback, weight in weights.items()}
+@lru_cache(maxsize=4096)
+def _readings(cells: tuple[Cell, ...], kinds: int) -> list[tuple[int, ...]]:
+    """Return the readings that cells may mean, sorted: several if a mark may be of two kinds."""
+    counts = [0] * kinds
+    open_cells = []
+    for cell in cells:
+        if len(cell) == 1:
+            counts[cell[0]] += 1
+        elif cell != UNREAD:
+            open_cells.append(cell)
+    readings: set[tuple[int, ...]] = set()
+    for chosen in product(*open_cells):
+        reading = list(counts)
+        for kind in chosen:
+            reading[kind] += 1
+        readings.add(tuple(reading))
+    return sorted(readings)
 
 
-def log_of(chance: float) -> float:
-    """Return the natural logarithm of a probability, `LOG_ZERO` for 0."""
-    return math.log(chance) if chance > 0 else LOG_ZERO
+@lru_cache(maxsize=16)
+def _log_binomials(most: int) -> Logs:
+    """Return (most + 1, most + 1): the log of n choose k, `LOG_ZERO` where k is above n."""
+    rows = [[math.comb(n, k) for k in range(most + 1)] for n in range(most + 1)]
+    return np.array([[_log(ways) for ways in row] for row in rows])
 
 
-def log_sum(chances: Iterable[float]) -> float:
-    """Return the log of a sum, given the log of each summand."""
-    possible = [chance for chance in chances if chance > LOG_ZERO]
-    if not possible:
-        return LOG_ZERO
-    largest = max(possible)
-    return largest + math.log(sum([math.exp(chance - largest) for chance in possible]))
+def _times(numbers: Counts, log_chance: float) -> Logs:
+    """Return the log chance of as many independent events as an array says."""
+    if log_chance == LOG_ZERO:
+        return np.where(numbers > 0, LOG_ZERO, 0.0)
+    return np.asarray(numbers * log_chance)
 
 
-def log_weighted_sum(parts: Sequence[tuple[float, float]]) -> float:
-    """Return the log of a weighted sum, given the weight and the log of each summand."""
-    return log_sum([log_of(share) + chance for share, chance in parts])
-
-
-def log_difference(whole: float, part: float) -> float:
+def _log_difference(whole: float, part: float) -> float:
     """Return the log of a difference, given the logs of both; `LOG_ZERO` if they are equal."""
     if part == LOG_ZERO:
         return whole
     return whole + math.log1p(-math.exp(part - whole)) if whole - part > _ROUNDING else LOG_ZERO
 
 
-def log_mix(condition: float, log_if_not: float, log_if_so: float) -> float:
-    """Return the log chance of an event, given its log chance without and with a condition.
+def _log(chance: float) -> float:
+    """Return the natural logarithm of a probability, `LOG_ZERO` for 0."""
+    return math.log(chance) if chance > 0 else LOG_ZERO
 
-    `condition` is the probability that the condition holds.
-    """
-    return log_weighted_sum([(condition, log_if_so), (1 - condition, log_if_not)])
+
+def likelihood_of(support: Support) -> Likelihood:
+    """Return the likelihood that belongs to a support."""
+    return (TileLikelihood if support.rule.positional else CountLikelihood)(support)

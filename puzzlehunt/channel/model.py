@@ -102,9 +102,10 @@ class Channel:
         return self != PERFECT
 
     @property
-    def learns(self) -> bool:
-        """Whether some rate is learned from the turns."""
-        return any(rate.pseudo_count is not None for rate in self.reads or ())
+    def learned_kinds(self) -> tuple[int, ...]:
+        """The kinds of marks whose rates are learned from the turns."""
+        rates = self.reads or ()
+        return tuple([k for k, rate in enumerate(rates) if rate.pseudo_count is not None])
 
     @property
     def answers_anew(self) -> bool:

@@ -25,7 +25,6 @@ from puzzlehunt.kernels.packed_codes import (
     space_array,
     where_holds,
 )
-from puzzlehunt.rules.notation.clue import Feedback
 
 Breaks = npt.NDArray[np.uint16]
 """(N,): of how many turns each of N secrets breaks the clue, or IMPOSSIBLE."""
@@ -110,10 +109,10 @@ class ExplicitEngine(Listing):
             fits = where_holds(item.constraint, secrets.codes)
             return np.where(fits, 0, IMPOSSIBLE).astype(np.uint16)
         present, where = self._answers(item, secrets)
-        breaks = [
-            self._breaks_of_feedback(item, self.game.rule.feedbacks[n]) for n in present.tolist()
-        ]
-        broken = np.array(breaks, dtype=np.uint16)[where]
+        feedbacks = self.game.rule.feedback_array(present)
+        breaks = np.where(self.game.admitted(item, feedbacks), 0, 1)
+        breaks[self.game.win_conflicts(item, feedbacks)] = IMPOSSIBLE
+        broken = breaks.astype(np.uint16)[where]
         broken[self._tried(item, secrets, before)] = IMPOSSIBLE
         return broken
 
@@ -124,12 +123,6 @@ class ExplicitEngine(Listing):
             for pair in self.game.tried_pairs(before, turn)
         ]
         return np.concatenate(tried) if tried else np.empty(0, dtype=np.intp)
-
-    def _breaks_of_feedback(self, turn: Turn, feedback: Feedback) -> int:
-        """Return the number of `_breaks` for a secret that answers a turn with a feedback."""
-        if self.game.contradicts_win(turn, feedback):
-            return IMPOSSIBLE
-        return 0 if self.game.clue_admits(turn, feedback) else 1
 
     def _answers(self, turn: Turn, secrets: PackedCodes) -> tuple[Indices, Indices]:
         """Return (F,): the distinct feedbacks of a turn's guess against N secrets, as indices.
@@ -196,20 +189,21 @@ class ExplicitEngine(Listing):
                 tried = self._tried(turn, self._secrets[places], self._items[:place])
                 costs_paid[tried] = _NEVER_PAID
                 present, where = self._answers(turn, self._secrets[places])
-                prices = [self._cost_of(turn, cost, self.game.rule.feedbacks[n]) for n in present]
-                costs_paid += np.array(prices)[where]
+                costs_paid += self._costs(turn, cost, present)[where]
                 places, costs_paid = places[costs_paid >= 0], costs_paid[costs_paid >= 0]
         order = np.argsort(costs_paid, kind="stable")[:limit]
         return [(int(costs_paid[n]), code_of(self._secrets.codes[places[n]])) for n in order]
 
-    def _cost_of(self, turn: Turn, cost: int, feedback: Feedback) -> int:
-        """Return what a turn costs a secret that answers it with a feedback.
+    def _costs(self, turn: Turn, cost: int, present: Indices) -> npt.NDArray[np.int64]:
+        """Return (F,): what a turn costs secrets that answer it with each of some feedbacks.
 
-        _NEVER_PAID if the secret is the turn's guess, which did not win.
+        _NEVER_PAID for the turn's guess, which did not win.
         """
-        if self.game.ends(feedback) and not self.game.rule.wins(turn.clue):
-            return _NEVER_PAID
-        return 0 if self.game.admits(turn, feedback) else cost
+        game = self.game
+        feedbacks = game.rule.feedback_array(present)
+        conflicts = game.win_conflicts(turn, feedbacks)
+        costs = np.where(game.admitted(turn, feedbacks) & ~conflicts, 0, cost)
+        return np.where(conflicts & (not game.rule.wins(turn.clue)), _NEVER_PAID, costs)
 
     def in_code_order(self) -> Iterator[Code]:
         return (code_of(self._secrets.codes[place]) for place in self._candidates[-1])
@@ -281,7 +275,7 @@ class ExplicitEngine(Listing):
     def _scored_against(self, turn: Turn, secrets: PackedCodes) -> TurnEvidence:
         """Return a turn scored against some secrets."""
         present, where = self._answers(turn, secrets)
-        feedbacks = [self.game.rule.feedbacks[n] for n in present.tolist()]
+        feedbacks = self.game.rule.feedback_array(present)
         return TurnEvidence(self.game, turn, feedbacks, where.astype(unsigned_type(len(present))))
 
     def _prior(self) -> npt.NDArray[np.float64]:

@@ -12,10 +12,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.channel.likelihood import Counts, TurnLikelihood
 from puzzlehunt.channel.model import LOG_ZERO, LYING_TURNS, Rate, prior_of_lies
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.rules.notation.clue import Feedback
 
 Logs = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.integer]
@@ -28,13 +28,24 @@ _SMALLEST = 1e-300
 class TurnEvidence:
     """A turn whose guess is scored against S secrets.
 
-    `feedbacks` are the distinct feedbacks; `places` (S,) is each secret's place among them.
+    `feedbacks` (F, parts) are the distinct feedbacks, `places` (S,) is each secret's place among
+    them.
     """
 
     game: Game
     turn: Turn
-    feedbacks: Sequence[Feedback]
+    feedbacks: Counts
     places: Indices
+
+    @cached_property
+    def likelihood(self) -> TurnLikelihood:
+        """How likely the turn is, given each of `feedbacks`."""
+        turn = self.turn
+        likelihood = self.game.likelihood.turn_likelihood(turn.clue, self.feedbacks, turn.doubt)
+        conflicts = self.game.win_conflicts(turn, self.feedbacks)
+        clue = np.where(conflicts, LOG_ZERO, likelihood.log_clue)
+        honest = np.where(conflicts, LOG_ZERO, likelihood.log_honest)
+        return likelihood._replace(log_clue=clue, log_honest=honest)
 
     @property
     def clue_logs(self) -> Logs:
@@ -42,7 +53,7 @@ class TurnEvidence:
 
         Lies within a budget and learned rates are left out: `Posterior` adds them for all turns.
         """
-        return self._by_feedback["clue"][self.places]
+        return self.likelihood.log_clue[self.places]
 
     @property
     def honest_logs(self) -> Logs:
@@ -50,69 +61,12 @@ class TurnEvidence:
 
         A turn is right if it is not misread, no lie, and not rightly doubted.
         """
-        return self._by_feedback["honest"][self.places]
+        return self.likelihood.log_honest[self.places]
 
     @property
     def lie_logs(self) -> Logs:
         """(S,): the log probability of the clue if the turn is a lie of the game's budget."""
-        return self._by_feedback["lie"][self.places]
-
-    @cached_property
-    def _by_feedback(self) -> dict[str, Logs]:
-        """The log probabilities of each of `feedbacks`, which are few even for many secrets."""
-        methods = {"clue": self._clue_log, "honest": self._honest_log}
-        if self.game.channel.lies.at_most:
-            methods["lie"] = self._lie_log
-        return {name: np.array([of(f) for f in self.feedbacks]) for name, of in methods.items()}
-
-    def _clue_log(self, feedback: Feedback) -> float:
-        turn, likelihood, channel = self.turn, self.game.likelihood, self.game.channel
-        wrong, doubt = self._misread_chance, turn.doubt
-        if self.game.contradicts_win(turn, feedback):
-            return LOG_ZERO
-        right = self._log_unless_misread(feedback)
-        parts = [_log((1 - doubt) * (1 - wrong)) + right]
-        if channel.learns and right > LOG_ZERO:
-            return parts[0]
-        if wrong:
-            parts.append(
-                _log((1 - doubt) * wrong) + likelihood.log_misread_chance(turn.clue, feedback)
-            )
-        if doubt:
-            parts.append(_log(doubt) + likelihood.log_uniform_chance(turn.clue))
-        return float(np.logaddexp.reduce(parts))
-
-    @property
-    def _wins(self) -> bool:
-        return self.game.rule.wins(self.turn.clue)
-
-    @property
-    def _misread_chance(self) -> float:
-        """The probability that the turn is misread; 0 for a winning clue, which nobody misreads."""
-        return 0.0 if self._wins else self.game.channel.misread
-
-    def _log_unless_misread(self, feedback: Feedback) -> float:
-        """Return the log probability of the clue if the turn is not misread."""
-        likelihood, clue = self.game.likelihood, self.turn.clue
-        if not self.game.channel.learns or self._wins or likelihood.is_unanswered(clue):
-            return likelihood.log_chance(clue, feedback)
-        tally = likelihood.tally(clue, feedback)
-        return LOG_ZERO if tally is None else tally.log_chance
-
-    def _honest_log(self, feedback: Feedback) -> float:
-        channel = self.game.channel
-        if self.game.contradicts_win(self.turn, feedback):
-            return LOG_ZERO
-        honest = _log((1 - self.turn.doubt) * (1 - self._misread_chance))
-        unanswered = self.game.likelihood.is_unanswered(self.turn.clue)
-        if channel.lies.chance and not (self._wins or unanswered):
-            read = self.game.likelihood.log_read_chance(self.turn.clue, feedback)
-            return honest + _log(1 - channel.lies.chance) + read
-        return honest + self._log_unless_misread(feedback)
-
-    def _lie_log(self, feedback: Feedback) -> float:
-        wins = self._wins or self.game.ends(feedback)
-        return LOG_ZERO if wins else self.game.likelihood.log_lie_chance(self.turn.clue, feedback)
+        return self.likelihood.log_lie[self.places]
 
 
 class Posterior:
@@ -173,7 +127,7 @@ class Posterior:
         Learned rates are those after all turns. A rate that is not learned has the deviation 0.
         """
         rates = []
-        learned = self.game.likelihood.learned
+        learned = self.game.channel.learned_kinds
         for kind, rate in enumerate(self.game.channel.reads or ()):
             if kind not in learned:
                 rates.append((rate, 0.0))
@@ -267,20 +221,13 @@ class Posterior:
         return np.asarray(expected / np.where(total > 0, total, 1))
 
     @cached_property
-    def _mark_counts(self) -> tuple[list[Indices], list[Indices]]:
-        """For each learned kind (S,): how many of its marks were read, and how many there were."""
-        learned = len(self.game.likelihood.learned)
-        size = len(self.prior)
-        read: list[Indices] = [np.zeros(size, dtype=np.intp) for _ in range(learned)]
-        marks: list[Indices] = [np.zeros(size, dtype=np.intp) for _ in range(learned)]
-        for scored in self.turns:
-            clue = scored.turn.clue
-            if self.game.rule.wins(clue):
-                continue
-            tallies = [self.game.likelihood.tally(clue, f) for f in scored.feedbacks]
-            for n in range(learned):
-                read[n] += np.array([t.read[n] if t else 0 for t in tallies])[scored.places]
-                marks[n] += np.array([t.marks[n] if t else 0 for t in tallies])[scored.places]
+    def _mark_counts(self) -> tuple[Counts, Counts]:
+        """(learned kinds, S): how many of its marks were read, and how many there were."""
+        read = np.zeros((len(self.game.channel.learned_kinds), len(self.prior)), dtype=np.intp)
+        marks = read.copy()
+        for turn in self.turns:
+            read += turn.likelihood.read[:, turn.places]
+            marks += turn.likelihood.marks[:, turn.places]
         return read, marks
 
     @property
@@ -290,12 +237,12 @@ class Posterior:
         For each kind that is a Beta-binomial distribution without its binomial coefficients, which
         are in the `clue_logs` of each turn.
         """
-        likelihood = self.game.likelihood
         total: Logs | float = 0.0
-        if not likelihood.learned:
+        learned = self.game.channel.learned_kinds
+        if not learned:
             return total
         rates = self.game.channel.reads or ()
-        for kind, read, marks in zip(likelihood.learned, *self._mark_counts, strict=True):
+        for kind, read, marks in zip(learned, *self._mark_counts, strict=True):
             a, b = rates[kind].beta
             total = (
                 total
@@ -312,7 +259,7 @@ def doubt_cost(game: Game, turn: Turn) -> int:
     A secret that fits the clue is by so much likelier than one that breaks it. The cost is exact
     where every mark is read, since then a right turn has this clue with certainty.
     """
-    wrong = turn.doubt * math.exp(game.likelihood.log_uniform_chance(turn.clue))
+    wrong = turn.doubt * math.exp(game.likelihood.log_uniform(turn.clue))
     return max(1, round(1000 * math.log2(1 + (1 - turn.doubt) / max(wrong, _SMALLEST))))
 
 

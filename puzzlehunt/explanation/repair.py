@@ -20,7 +20,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from puzzlehunt.channel.likelihood import log_sum
+import numpy as np
+
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.errors import PuzzlehuntError
@@ -99,7 +100,7 @@ def repairs(engine: Engine) -> list[Repair]:
         key = tuple(zip(change.places, change.turns, strict=True))
         if key in weighed:
             # Two mistakes with the same remedy are one repair, of the kind that came first.
-            change, weight = weighed[key][0], log_sum((weight, weighed[key][2]))
+            change, weight = weighed[key][0], float(np.logaddexp(weight, weighed[key][2]))
         weighed[key] = (change, count, weight)
     return _ranked(
         list(weighed.values()), {place: n for n, (place, _) in enumerate(turns, start=1)}
@@ -240,7 +241,7 @@ def _doubt_log_chance(game: Game, change: _Change) -> float:
     if change.kind != "doubt":
         return 0.0
     return math.log(DEFAULT_DOUBT) + sum(
-        game.likelihood.log_uniform_chance(turn.clue) for turn in change.turns
+        game.likelihood.log_uniform(turn.clue) for turn in change.turns
     )
 
 
@@ -249,11 +250,11 @@ def _doubt_log_chance(game: Game, change: _Change) -> float:
 
 def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Change]:
     """Iterate over the clues that a turn may have had instead, those of one mark first."""
-    likelihood = game.likelihood
+    edits = game.support.edits
     kinds = {
-        "mark": likelihood.one_mark_edits,
-        "swapped": likelihood.transpositions,
-        "unread": likelihood.erasures,
+        "mark": edits.one_mark_edits,
+        "swapped": edits.transpositions,
+        "unread": edits.erasures,
     }
     for kind, clues in kinds.items():
         for share, clue in clues(turn.clue):

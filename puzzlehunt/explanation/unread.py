@@ -5,24 +5,23 @@ or, where marks have no order, any of them, all equally likely. Its worth is the
 (Shannon, 1948) between the secret, as likely as the turns make it, and the kind of the mark.
 """
 
-import math
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel.likelihood import Likelihood
+from puzzlehunt.channel.likelihood import Counts, Likelihood
 from puzzlehunt.engines.base import Engine, Listing, check_engine
 from puzzlehunt.engines.posterior import Indices, Posterior
 from puzzlehunt.errors import NoCandidatesError, check_type
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.notebook import NotebookShown
-from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE
 from puzzlehunt.strategies.basis import Basis, Evaluated
 from puzzlehunt.strategies.position import Budget
@@ -125,11 +124,11 @@ def _marks_of(listing: Listing, board: int | None) -> list[UnreadMark]:
     marks: list[UnreadMark] = []
     for place, scored in enumerate(posterior.turns):
         turn = scored.turn
-        positions = likelihood.open_marks(turn.clue)
+        positions = likelihood.support.edits.open_marks(turn.clue)
         if not positions or listing.game.rule.wins(turn.clue):
             continue
         feedbacks, answer = _answer_of(likelihood, posterior, place)
-        if not feedbacks:
+        if not len(feedbacks):
             continue
         turn_bits, count = answer.bits, len(positions)
         for position in dict.fromkeys(positions):
@@ -187,10 +186,8 @@ def _entropy(chances: Chances) -> Chances:
     return np.asarray(-chances * logs)
 
 
-def _answer_of(
-    likelihood: Likelihood, posterior: Posterior, place: int
-) -> tuple[Sequence[Feedback], _Answer]:
-    """Return the feedbacks that the turn at a place (from 0) may show, and how likely each is.
+def _answer_of(likelihood: Likelihood, posterior: Posterior, place: int) -> tuple[Counts, _Answer]:
+    """Return (V, parts): the feedbacks that the turn at a place (from 0) may show, and how likely.
 
     Where turns lie within a budget, all secrets of one feedback are taken to be lied about as often
     as they are on average.
@@ -199,24 +196,21 @@ def _answer_of(
     clue, size = scored.turn.clue, len(scored.feedbacks)
     weights = _sums(scored.places, chances, size)
     wrong = _sums(scored.places, chances * posterior.wrong_given(place), size)
-    truths = np.flatnonzero(weights).tolist()
-    shown = [likelihood.shown_feedbacks(clue, scored.feedbacks[truth]) for truth in truths]
-    if_wrong = {
-        feedback: math.exp(likelihood.log_read_chance(clue, feedback))
-        for feedback in map(tuple, scored.feedbacks)
-        if feedback in clue and feedback != tuple(likelihood.rule.winning)
-    }
-    feedbacks = list(dict.fromkeys([*if_wrong, *(one for answers in shown for one in answers)]))
-    number = {feedback: n for n, feedback in enumerate(feedbacks)}
-    pairs = [(n, number[one], answers[one]) for n, answers in enumerate(shown) for one in answers]
-    wrong_weights = np.array([if_wrong.get(feedback, 0.0) for feedback in feedbacks])
-    can_be_right = [len(answers) > 0 for answers in shown]
+    possible = np.flatnonzero(weights)
+    weights, wrong = weights[possible], wrong[possible]
+    truths, shown, shown_chances = likelihood.shown(clue, scored.feedbacks[possible])
+    loses = ~np.equal(scored.feedbacks, likelihood.rule.winning).all(axis=1)
+    if_wrong = scored.feedbacks[loses & likelihood.rule.mask(clue, scored.feedbacks)]
+    feedbacks, numbers = np.unique(np.concatenate((if_wrong, shown)), axis=0, return_inverse=True)
+    wrong_weights = np.zeros(len(feedbacks))
+    wrong_weights[numbers[: len(if_wrong)]] = np.exp(likelihood.log_read([clue], if_wrong)[0])
+    can_be_right = np.isin(np.arange(len(possible)), truths)
     return feedbacks, _Answer(
-        weights=weights[truths],
-        right=np.where(can_be_right, 1 - wrong[truths] / weights[truths], 0.0),
-        truths=np.array([truth for truth, _, _ in pairs], dtype=np.intp),
-        answers=np.array([answer for _, answer, _ in pairs], dtype=np.intp),
-        chances=np.array([chance for _, _, chance in pairs]),
+        weights=weights,
+        right=np.where(can_be_right, 1 - wrong / weights, 0.0),
+        truths=truths,
+        answers=numbers[len(if_wrong) :],
+        chances=shown_chances,
         if_wrong=wrong_weights / (wrong_weights.sum() or 1.0),
     )
 
@@ -226,9 +220,7 @@ def _sums(places: Indices, chances: Chances, size: int) -> Chances:
     return np.bincount(places, chances, size).astype(np.float64)
 
 
-def _kinds(
-    likelihood: Likelihood, clue: Clue, feedbacks: Sequence[Feedback], position: int | None
-) -> Chances:
+def _kinds(likelihood: Likelihood, clue: Clue, feedbacks: Counts, position: int | None) -> Chances:
     """Return (V, K): how likely the next mark is of each kind, for each feedback shown."""
-    counts = np.array([likelihood.open_kinds(clue, one, position) for one in feedbacks], float)
+    counts = likelihood.support.edits.open_kinds(clue, feedbacks, position)
     return np.asarray(counts / counts.sum(axis=1, keepdims=True))

@@ -218,7 +218,7 @@ def _violation(game: Game, history: History, place: int, code: Code) -> Violatio
     if code in game.tried_pairs(history.items[:place], item):
         return Violation(place)
     feedback = game.score(item.guess, code)
-    return Violation(place, feedback, game.likelihood.distance(item.clue, feedback))
+    return Violation(place, feedback, game.support.edits.distance(item.clue, feedback))
 
 
 def ruled_out_by(

@@ -6,11 +6,10 @@ from difflib import get_close_matches
 from functools import cached_property
 from math import log10
 from textwrap import shorten
-from typing import Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
-from puzzlehunt.channel.choice import likelihood_of
-from puzzlehunt.channel.likelihood import Likelihood
 from puzzlehunt.channel.model import PERFECT, Channel
+from puzzlehunt.channel.support import Support, support_of
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds, shifted
 from puzzlehunt.codes.formulas import Formula
@@ -34,6 +33,10 @@ from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.families import in_place
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
+
+if TYPE_CHECKING:
+    from puzzlehunt.channel.likelihood import Likelihood
+    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 HostName: TypeAlias = Literal["truthful", "adversarial"]
 """How the codemaker answers: by one secret, or so that as many secrets as possible remain."""
@@ -83,12 +86,8 @@ class Game(NotebookShown):
     source: str = ""
 
     def __post_init__(self) -> None:
-        for key, kind in (
-            ("rule", Rule),
-            ("play", Play),
-            ("channel", Channel),
-            ("history", History),
-        ):
+        kinds = {"rule": Rule, "play": Play, "channel": Channel, "history": History}
+        for key, kind in kinds.items():
             check_type(key, getattr(self, key), kind)
         for key in ("secrets", "guesses"):
             check_type(key, getattr(self, key), Collection, "a space of codes")
@@ -107,11 +106,8 @@ class Game(NotebookShown):
 
     def is_like(self, other: "Game") -> bool:
         """Return whether another game has the same codes and the same rule."""
-        ours, theirs = (
-            (self.rule, self.secrets, self.guesses),
-            (other.rule, other.secrets, other.guesses),
-        )
-        return self is other or ours == theirs
+        ours = self.rule, self.secrets, self.guesses
+        return self is other or ours == (other.rule, other.secrets, other.guesses)
 
     @property
     def alphabet(self) -> Alphabet:
@@ -143,9 +139,16 @@ class Game(NotebookShown):
         )
 
     @cached_property
-    def likelihood(self) -> Likelihood:
+    def support(self) -> Support:
+        """Which feedbacks of this game's rule may be the truth behind each clue."""
+        return support_of(self.rule, self.channel)
+
+    @cached_property
+    def likelihood(self) -> "Likelihood":
         """How likely each clue is, given the true feedback of this game's rule."""
-        return likelihood_of(self.rule, self.channel)
+        from puzzlehunt.channel.likelihood import likelihood_of
+
+        return likelihood_of(self.support)
 
     def with_play(self, changes: Mapping[str, object]) -> "Game":
         """Return this game with some of its `play` settings changed. Raises UnknownNameError."""
@@ -292,12 +295,12 @@ class Game(NotebookShown):
             return self.rule.full_clue(self.rule.winning, guess)
         if clue == self.unread_clue(guess):
             return clue
-        if trouble := self.likelihood.trouble(clue):
+        if trouble := self.support.trouble(clue):
             raise ImpossibleClueError(f"{text.strip()!r} cannot be read here: {trouble}")
-        if self.likelihood.may_be_shown(guess, clue):
+        if self.support.may_be_shown(guess, clue):
             return clue
         won = self.rule.full_clue(self.rule.winning, guess)
-        if self.likelihood.may_be_win(clue) and self.rule.is_possible(guess, won):
+        if self.support.may_be_win(clue) and self.rule.is_possible(guess, won):
             return won
         raise ImpossibleClueError(
             f"{text.strip()!r} cannot happen: no secret could answer so, lies included"
@@ -409,7 +412,24 @@ class Game(NotebookShown):
             return True
         if self.channel == PERFECT:
             return feedback in turn.clue
-        return self.likelihood.admits(turn.clue, feedback)
+        return self.support.admits(turn.clue, feedback)
+
+    def win_conflicts(self, turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
+        """Return (F,): which feedbacks (F, parts) `contradicts_win` says of a turn."""
+        wins = self.rule.win_mask(feedbacks)
+        if not self.rule.wins(turn.clue):
+            return wins & self.rule.win_ends
+        return ~wins if not turn.doubted else wins & False
+
+    def admitted(self, turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
+        """Return (F,): which feedbacks (F, parts) `clue_admits` says of a turn."""
+        ends = self.rule.win_mask(feedbacks) & self.rule.win_ends
+        if turn.doubted or not self.channel.rules_out:
+            return ends | True
+        clues = [turn.clue] if self.channel == PERFECT else self.support.clues(turn.clue)
+        for clue in clues:
+            ends |= self.rule.mask(clue, feedbacks)
+        return ends
 
     def constraint(self, turn: Turn, before: Iterable[Item] = ()) -> Constraint:
         """Return the constraint on the secret that a turn puts on it after some items.
@@ -427,7 +447,7 @@ class Game(NotebookShown):
             return TRUE
         if self.channel == PERFECT or self.boards > 1:
             return self.rule.constraint(turn.guess, turn.clue)
-        clues = self.likelihood.support(turn.clue)
+        clues = self.support.clues(turn.clue)
         parts = [self.rule.constraint(turn.guess, clue) for clue in clues]
         return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 

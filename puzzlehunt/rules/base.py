@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
     from puzzlehunt.kernels.partitions import Counts
+    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
+
+    Indices: TypeAlias = npt.NDArray[np.integer]
 
 Options: TypeAlias = Mapping[str, str | list[str]]
 """The settings of a game file under `rule:`, without the rule's name."""
@@ -62,6 +65,8 @@ class Rule(ABC):
     """Whether feedback stays the same if guess and secret exchange two symbols, or positions."""
     symmetric_by_position: bool = False
     """Whether it also does if two symbols are exchanged in one position alone."""
+    positional: ClassVar[bool] = False
+    """Whether each mark stands for a position of the guess, in its order."""
     win_ends: ClassVar[bool] = True
     """Whether the winning feedback ends the game: no other secret shares the board."""
     default_strategy: ClassVar[str] = "book"
@@ -134,7 +139,38 @@ class Rule(ABC):
         """The place in `feedbacks` of the winning one."""
         return self.feedbacks.index(self.winning)
 
+    @property
+    def miss_has_mark(self) -> bool:
+        """Whether the last kind, the miss, is written with a mark of its own."""
+        return True
+
+    @property
+    def kinds(self) -> list[tuple[str, str]]:
+        """The kinds of marks in the rule's order, each as the rule and as the game calls it.
+
+        A miss is one of them even if it has no mark: what was not read may be a miss.
+        """
+        return []
+
     # Arrays.
+
+    def feedback_array(self, indices: "Indices") -> "FeedbackArray":
+        """Return (F, parts): the feedbacks at some indices (F,) in `feedbacks`, one a row."""
+        import numpy as np
+
+        return np.array([self.feedbacks[n] for n in indices.tolist()], dtype=np.int64)
+
+    def win_mask(self, feedbacks: "FeedbackArray") -> "Mask":
+        """Return (F,): whether each of some feedbacks (F, parts) is the winning one."""
+        import numpy as np
+
+        return np.asarray(np.equal(feedbacks, self.winning).all(axis=1))
+
+    def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
+        """Return (F,): whether each of some feedbacks (F, parts) is in a clue."""
+        import numpy as np
+
+        return np.array([tuple(each) in clue for each in feedbacks.tolist()], dtype=np.bool_)
 
     @abstractmethod
     def rows(self, codes: "CodeArray") -> "PackedCodes":

@@ -6,6 +6,7 @@ What they share stands after them: codes as arrays, and sums of literals that se
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -26,6 +27,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation
+from puzzlehunt.rules.notation.edits import CountEdits, Edits, TileEdits
 from puzzlehunt.rules.notation.intersection import (
     counts_together,
     counts_with_more,
@@ -40,12 +42,19 @@ from puzzlehunt.rules.notation.tiles import SQUARES, TileClue, TileFeedbacks, Ti
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table, Tile
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
+    from puzzlehunt.rules.base import Indices
+    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 
 class NotedRule(Rule):
     """A rule whose clues are written in a `CountNotation` or a `TileNotation`."""
 
     notation: CountNotation | TileNotation
+
+    @property
+    @abstractmethod
+    def edits(self) -> Edits:
+        """The clues near a given one."""
 
     def named_marks(self) -> list[tuple[str, str]]:
         return self.notation.named_marks()
@@ -81,6 +90,30 @@ class CountRule(NotedRule):
             mark = self.marks.get(name, None if name == "miss" else label[0].upper())
             kinds.append(Kind(name, label.casefold(), mark or None))
         self.notation = CountNotation(tuple(kinds), self.marks.get("unknown", "_"))
+
+    @property
+    def kinds(self) -> list[tuple[str, str]]:
+        return [(kind.name, kind.label) for kind in self.notation.kinds]
+
+    @property
+    def miss_has_mark(self) -> bool:
+        return self.notation.miss_has_mark
+
+    @property
+    def edits(self) -> CountEdits:
+        return CountEdits(self.notation, self.counts_of, self.with_counts)
+
+    @cached_property
+    def _all_feedbacks(self) -> "FeedbackArray":
+        import numpy as np
+
+        return np.array(self.feedbacks, dtype=np.int64)
+
+    def feedback_array(self, indices: "Indices") -> "FeedbackArray":
+        return self._all_feedbacks[indices]
+
+    def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
+        return self.counts_of(clue).mask(feedbacks)
 
     def _kinds_to_report(self) -> tuple[str, ...]:
         """Return the value of `reported_kinds` that the settings ask for."""
@@ -206,6 +239,7 @@ def _because(guess: Code) -> str:
 class TileRule(NotedRule):
     """A rule that gives each tile (position of the guess) the digit 0, 1 or 2; all 2 wins."""
 
+    positional: ClassVar[bool] = True
     notation: TileNotation
     digit_names: ClassVar[tuple[str, str, str]]
     """The names of the digits 0, 1 and 2; a game file can set others."""
@@ -232,6 +266,24 @@ class TileRule(NotedRule):
             dict(self.other_marks),
             dict(self.other_words),
         )
+
+    @property
+    def kinds(self) -> list[tuple[str, str]]:
+        return list(zip(self.digit_names, self.notation.labels, strict=True))
+
+    @property
+    def edits(self) -> TileEdits:
+        return TileEdits(self.width)
+
+    def feedback_array(self, indices: "Indices") -> "FeedbackArray":
+        import numpy as np
+
+        powers = 3 ** np.arange(len(self.winning), dtype=np.uint64)[::-1]
+        digits = indices[:, None].astype(np.uint64) // powers % np.uint64(3)
+        return digits.astype(np.int64)
+
+    def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
+        return cast(TileClue, clue).mask(feedbacks)
 
     @abstractmethod
     def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":

@@ -19,6 +19,7 @@ from puzzlehunt.rules.notation.count_clue import CountClue
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table, Tile
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
+    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 
 class Letters(NamedTuple):
@@ -114,6 +115,12 @@ class LettersRule(CountRule):
 
     def with_counts(self, clue: Clue | None, counts: CountClue) -> LettersClue:
         return LettersClue(counts, clue is not None and cast(LettersClue, clue).solved)
+
+    def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
+        import numpy as np
+
+        solved = np.equal(feedbacks[:, 1], cast(LettersClue, clue).solved)
+        return super().mask(clue, feedbacks) & solved
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         if cast(LettersClue, clue).solved:

@@ -116,7 +116,7 @@ class Noise:
 
         A winning answer is shown and read as it is.
         """
-        rule, likelihood = self.game.rule, self.game.likelihood
+        rule, support = self.game.rule, self.game.support
         if tuple(feedback) == tuple(rule.winning):
             return rule.full_clue(feedback, guess)
         rng = random.Random(f"{self._seed}:{place}")
@@ -124,12 +124,12 @@ class Noise:
         is_lie = rng.random() < lies.chance or place in self._lying_places or lies.exactly > 0
         lie_rng = random.Random(rng.randrange(2**32))
         if is_lie:
-            feedback = likelihood.draw_lie(feedback, guess, lie_rng)
+            feedback = support.draw_lie(feedback, guess, lie_rng)
         if not self._rates:
             return rule.full_clue(feedback, guess)
         read_rng = random.Random(rng.randrange(2**32))
         draws = [[read_rng.random() for _ in range(_DRAWS)] for _ in self._rates]
-        return likelihood.partly_read(
+        return support.partly_read(
             feedback, guess, self._rates, lambda kind, number: draws[kind][number % _DRAWS]
         )
 

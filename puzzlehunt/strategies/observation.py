@@ -9,16 +9,13 @@ Shapes of arrays: G guesses, F feedbacks, V clues, C candidates, S secrets.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from math import comb
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel.counts import CountLikelihood
 from puzzlehunt.channel.model import Rate
-from puzzlehunt.channel.tiles import TileLikelihood
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.strategies.measures import CluePartitions
@@ -59,8 +56,7 @@ class Observation:
     @property
     def _tiles(self) -> int:
         """How many tiles an answer has, 0 for a rule that counts."""
-        likelihood = self.game.likelihood
-        return likelihood.rule.width if isinstance(likelihood, TileLikelihood) else 0
+        return len(self.game.rule.winning) if self.game.rule.positional else 0
 
     @property
     def _entries(self) -> int:
@@ -148,21 +144,7 @@ class Observation:
     @cached_property
     def _false_marks(self) -> Counts:
         """(F, F): the chance of each shown answer (columns) for each true one, by false marks."""
-        feedbacks = self.game.rule.feedbacks
-        likelihood = self.game.likelihood
-        marks = likelihood.mark_count(
-            likelihood.rule.full_clue(feedbacks[0], (0,) * likelihood.rule.length)
-        )
-        table = np.zeros((len(feedbacks), len(feedbacks)))
-        for place, feedback in enumerate(feedbacks):
-            if place == self.game.rule.winning_index:
-                table[place, place] = 1
-                continue
-            for other, share in self.game.likelihood.false_feedbacks(
-                tuple(feedback), marks
-            ).items():
-                table[place, feedbacks.index(other)] += share
-        return table
+        return self.game.likelihood.false_mark_matrix()
 
     @staticmethod
     def _bits_of(table: Counts) -> Counts:
@@ -225,31 +207,7 @@ class Observation:
     @cached_property
     def _clue_chances(self) -> Counts:
         """(F, V): the chance of each clue (numbers of marks read) for each answer, winning last."""
-        likelihood = self.game.likelihood
-        assert isinstance(likelihood, CountLikelihood)
-        columns: dict[tuple[int, ...], int] = {}
-        entries: list[tuple[int, int, float]] = []
-        for place, feedback in enumerate(self.game.rule.feedbacks):
-            if place == self.game.rule.winning_index:
-                continue
-            for tally, chance in self._tallies(likelihood.kind_counts(tuple(feedback))):
-                entries.append((place, columns.setdefault(tally, len(columns)), chance))
-        table = np.zeros((len(self.game.rule.feedbacks), len(columns) + 1))
-        for place, column, chance in entries:
-            table[place, column] += chance
-        table[self.game.rule.winning_index, -1] = 1
-        return table
-
-    def _tallies(self, marks: list[int]) -> list[tuple[tuple[int, ...], float]]:
-        """Return the numbers of marks read of each kind, unread last, with the chance of each."""
-        tallies = []
-        for tally in product(*(range(n + 1) for n in marks)):
-            chance = 1.0
-            for read, n, mean in zip(tally, marks, self._means, strict=True):
-                chance *= comb(n, read) * mean**read * (1 - mean) ** (n - read)
-            if chance > 0:
-                tallies.append(((*tally, sum(marks) - sum(tally)), chance))
-        return tallies
+        return self.game.likelihood.clue_matrix(self._means)
 
 
 def _binary_entropy(chance: Counts) -> Counts:

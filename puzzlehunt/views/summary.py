@@ -5,7 +5,6 @@ from contextlib import suppress
 
 from rich.cells import cell_len
 
-from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.channel.model import Lies, Rate
 from puzzlehunt.codes.alphabet import Alphabet, Code, default_alphabet
 from puzzlehunt.codes.product_spaces import PairSpace
@@ -121,7 +120,7 @@ def _channel_parts(game: Game) -> Iterator[str]:
     if channel.reads is None:
         yield "an unread mark tells nothing"
     else:
-        names = [label for _, label in kinds_of(game.rule)]
+        names = [label for _, label in game.rule.kinds]
         rates = (f"{n} {format_rate(r)}" for n, r in zip(names, channel.reads, strict=True))
         yield f"chance to read a mark: {', '.join(rates)}"
     if channel.misread:
@@ -148,7 +147,7 @@ def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> l
     with None the rates are shown as the game gives them.
     """
     channel, lines = game.channel, []
-    names = [label for _, label in kinds_of(game.rule)]
+    names = [label for _, label in game.rule.kinds]
     if channel.reads is None:
         lines.append("unread marks are not weighed")
         if game.boards == 1 and game.host == "truthful" and names:

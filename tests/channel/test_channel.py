@@ -3,12 +3,14 @@ import random
 from collections import Counter
 from itertools import combinations_with_replacement, product
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.channel.choice import likelihood_of
+from puzzlehunt.channel.likelihood import likelihood_of
 from puzzlehunt.channel.model import LOG_ZERO, Channel, Rate
+from puzzlehunt.channel.support import support_of
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
@@ -22,6 +24,14 @@ LIES = [[], ["exactly"], ["chance"]]
 READING = [[], ["reads"], ["learn"]]
 CHANNELS = [[*reading, *lies] for reading in READING for lies in LIES if reading != ["learn"]]
 through = pytest.mark.parametrize("parts", CHANNELS, ids=lambda parts: "+".join(parts) or "perfect")
+
+
+def log_chance(game, clue, feedback, log_chances="log_chances"):
+    """The log chance of a clue, given one feedback, by a method of the likelihood."""
+    feedbacks = np.array([feedback])
+    if log_chances == "log_chances":
+        return game.likelihood.log_chances([clue], feedbacks)[0, 0]
+    return getattr(game.likelihood, log_chances)(clue, feedbacks)[0]
 
 
 def any_guess(game, seed):
@@ -58,7 +68,7 @@ def test_a_clue_is_as_likely_as_all_that_leads_to_it(noisy_game, notes, parts, s
         assert_alike(
             noted,
             noted.right(feedback),
-            lambda clue, f=feedback: game.likelihood.log_chance(clue, f),
+            lambda clue, f=feedback: log_chance(game, clue, f),
             every,
         )
 
@@ -71,11 +81,11 @@ def test_half_of_the_misread_rows_have_one_mark_wrong_and_half_say_anything(
 ):
     game = noisy_game(seed, *parts, rows=0)
     noted = notes(game, any_guess(game, seed))
-    assert_alike(noted, noted.anything(), game.likelihood.log_uniform_chance)
+    assert_alike(noted, noted.anything(), game.likelihood.log_uniform)
     for feedback in random.Random(seed).sample(noted.others, min(5, len(noted.others))):
         wrong = noted.wrong(feedback)
         assert_alike(
-            noted, wrong, lambda clue, f=feedback: game.likelihood.log_misread_chance(clue, f)
+            noted, wrong, lambda clue, f=feedback: log_chance(game, clue, f, "log_misread")
         )
 
 
@@ -89,7 +99,7 @@ def test_a_lie_is_any_answer_but_the_true_one_and_the_one_that_wins(noisy_game, 
     for feedback in noted.others:
         lie = noted.lie(feedback)
         assert_alike(
-            noted, lie, lambda clue, f=feedback: game.likelihood.log_lie_chance(clue, f), every
+            noted, lie, lambda clue, f=feedback: log_chance(game, clue, f, "log_lies"), every
         )
 
 
@@ -112,16 +122,14 @@ def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(noisy_game, par
     game = noisy_game(seed, *parts, rows=0)
     guess = any_guess(game, seed)
     clues = all_clues(game, guess, game.channel.reads is not None)
-    unanswered = game.likelihood.is_unanswered
+    unanswered = game.support.is_unanswered
     clues = {clue for clue in clues if not (game.rule.wins(clue) or unanswered(clue))}
     clues.add(game.rule.full_clue(game.rule.winning, guess))
     told = {tuple(f) for f in game.rule.feedbacks if any(tuple(f) in clue for clue in clues)}
     for feedback in told:
-        total = sum(math.exp(game.likelihood.log_chance(clue, feedback)) for clue in clues)
+        total = sum(math.exp(log_chance(game, clue, feedback)) for clue in clues)
         assert total == pytest.approx(1)
-    assert sum(
-        math.exp(game.likelihood.log_uniform_chance(clue)) for clue in clues
-    ) == pytest.approx(1)
+    assert sum(math.exp(game.likelihood.log_uniform(clue)) for clue in clues) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("lies", [{}, {"exactly": "1"}, {"chance": "0.3"}], ids=str)
@@ -133,12 +141,8 @@ def test_the_same_holds_for_guesses_shorter_than_the_secret(guess, lies):
     clues = all_clues(game, code, reads=True)
     for secret in ["ABCDE", "BBBBB", "GGGGG", "CABGG"]:
         feedback = game.score(code, game.parse_secret(secret))
-        assert sum(
-            math.exp(game.likelihood.log_chance(c, feedback)) for c in clues
-        ) == pytest.approx(1)
-    assert sum(
-        math.exp(game.likelihood.log_uniform_chance(clue)) for clue in clues
-    ) == pytest.approx(1)
+        assert sum(math.exp(log_chance(game, c, feedback)) for c in clues) == pytest.approx(1)
+    assert sum(math.exp(game.likelihood.log_uniform(clue)) for clue in clues) == pytest.approx(1)
 
 
 # Clues that leave things open.
@@ -172,7 +176,7 @@ CRYPTIC = {
 )
 def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, clue, feedback, expected):
     game = game_of(CRYPTIC)
-    found = game.likelihood.log_chance(game.rule.parse_unchecked(clue, (0, 1, 2)), feedback)
+    found = log_chance(game, game.rule.parse_unchecked(clue, (0, 1, 2)), feedback)
     assert math.exp(found) == pytest.approx(expected)
 
 
@@ -193,7 +197,7 @@ def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, clue, feedback,
 def test_an_unread_mark_may_be_a_miss_that_has_no_mark(game_of, clue, feedback, expected):
     reads = {"black": "0.25", "white": "0.5", "miss": "0.4", "misread": "0"}
     game = game_of({"secret": {"symbols": "ABC", "length": "3"}, "reads": reads})
-    found = game.likelihood.log_chance(game.rule.parse_unchecked(clue, (0, 1, 2)), feedback)
+    found = log_chance(game, game.rule.parse_unchecked(clue, (0, 1, 2)), feedback)
     assert math.exp(found) == pytest.approx(expected)
 
 
@@ -209,22 +213,20 @@ def test_what_a_game_without_rates_leaves_open_is_as_likely_as_all_it_may_be(noi
             continue
         inside = [one for one in whole if next(iter(one), None) in clue]
         for feedback in game.rule.feedbacks:
-            parted = sum(math.exp(game.likelihood.log_chance(one, feedback)) for one in inside)
+            parted = sum(math.exp(log_chance(game, one, feedback)) for one in inside)
             expected = 0 if feedback == game.rule.winning else parted
-            assert math.exp(game.likelihood.log_chance(clue, feedback)) == pytest.approx(
-                expected, abs=1e-12
-            )
+            assert math.exp(log_chance(game, clue, feedback)) == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_mark_that_is_misread_is_one_of_those_read(game_of):
     game = game_of(CRYPTIC)
     read = game.rule.parse_unchecked
-    corrected = game.likelihood.one_mark_edits(read("BR_", (0, 1, 2)))
+    corrected = game.support.edits.one_mark_edits(read("BR_", (0, 1, 2)))
     shares = Counter()
     for share, clue in corrected:
         shares[game.rule.format(clue)] += share
     assert shares == {"WR_": 1 / 4, "BB_": 2 / 4, "BW_": 1 / 4, "RR_": 2 / 4}
-    assert game.likelihood.one_mark_edits(read("___", (0, 1, 2))) == []
+    assert game.support.edits.one_mark_edits(read("___", (0, 1, 2))) == []
 
 
 @pytest.mark.parametrize("parts", LIES, ids=lambda parts: "".join(parts) or "true")
@@ -235,24 +237,24 @@ def test_nobody_misreads_or_lies_that_a_guess_won(noisy_game, parts, seed):
     guess, winning = any_guess(game, seed), game.rule.winning
     won = game.rule.full_clue(winning, guess)
     for feedback in game.rule.feedbacks:
-        assert game.likelihood.log_misread_chance(won, feedback) == LOG_ZERO
-        assert game.likelihood.log_chance(won, feedback) == (
-            0.0 if feedback == winning else LOG_ZERO
-        )
+        assert log_chance(game, won, feedback, "log_misread") == LOG_ZERO
+        assert log_chance(game, won, feedback) == (0.0 if feedback == winning else LOG_ZERO)
         other = game.rule.full_clue(feedback, guess)
-        assert feedback == winning or game.likelihood.log_chance(other, winning) == LOG_ZERO
+        assert feedback == winning or log_chance(game, other, winning) == LOG_ZERO
 
 
 def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
     rule = game_of({"secret": {"symbols": "AB", "length": "39"}, "rule": "marks"}).rule
-    long = likelihood_of(rule, Channel((Rate(1e-9), Rate(1e-8), Rate(1e-7))))
-    clue, others = rule.notation.full_clue((0,) * 39), (0,) * 38 + (1,)
-    assert long.log_chance(clue, (0,) * 39) == pytest.approx(39 * math.log(1e-9))
-    assert long.log_chance(clue, others) == LOG_ZERO
-    assert long.log_lie_chance(clue, (0,) * 39) == LOG_ZERO
+    channel = Channel((Rate(1e-9), Rate(1e-8), Rate(1e-7)))
+    long = likelihood_of(support_of(rule, channel))
+    clue = rule.notation.full_clue((0,) * 39)
+    feedbacks = np.array([(0,) * 39, (0,) * 38 + (1,)])
+    assert long.log_chances([clue], feedbacks).tolist() == [
+        [pytest.approx(39 * math.log(1e-9)), LOG_ZERO]
+    ]
     told = 39 * math.log(1e-9) - math.log(3**39 - 2)
-    assert long.log_lie_chance(clue, others) == pytest.approx(told)
-    assert long.log_uniform_chance(clue) == pytest.approx(39 * math.log(1e-9) - math.log(3**39))
+    assert long.log_lies(clue, feedbacks).tolist() == [LOG_ZERO, pytest.approx(told)]
+    assert long.log_uniform(clue) == pytest.approx(39 * math.log(1e-9) - math.log(3**39))
 
 
 # Logic: what a clue rules out.
@@ -323,7 +325,7 @@ def test_the_truth_never_lies_behind_itself_where_each_row_lies(noisy_game, seed
         return
     assert not game.admits(Turn(guess, game.rule.full_clue(truth, guess)), truth)
     for _ in range(5):
-        lie = game.likelihood.draw_lie(truth, guess, rng)
+        lie = game.support.draw_lie(truth, guess, rng)
         assert game.admits(Turn(guess, game.rule.full_clue(lie, guess)), truth)
 
 
@@ -331,8 +333,8 @@ def test_a_row_without_marks_has_nothing_to_lie_with():
     game = gamefile.load("nethack", ["lies.exactly=1"])
     turn = Turn((), game.rule.full_clue((0, 0), ()))
     assert game.admits(turn, (0, 0))
-    assert game.likelihood.log_chance(turn.clue, (0, 0)) == 0.0
-    assert game.likelihood.draw_lie((0, 0), (), random.Random(0)) == (0, 0)
+    assert log_chance(game, turn.clue, (0, 0)) == 0.0
+    assert game.support.draw_lie((0, 0), (), random.Random(0)) == (0, 0)
 
 
 # Drawn by chance.
@@ -351,16 +353,16 @@ def test_a_lie_is_drawn_from_what_the_game_may_show(noisy_game, notes, parts, se
     )
     lies = game.channel.lies
     rows = noted.falsified(truth, lies.exactly) if lies.exactly else noted.lie(truth)
-    drawn = {tuple(game.likelihood.draw_lie(truth, guess, rng)) for _ in range(30)}
+    drawn = {tuple(game.support.draw_lie(truth, guess, rng)) for _ in range(30)}
     assert {noted.answers[feedback] for feedback in drawn} <= {*rows, noted.answers[truth]}
     assert tuple(truth) not in drawn or len(rows) == 1
 
 
 WHAT_IS_FALSE = {
-    "exactly": ({"lies": {"exactly": "1"}}, "log_chance"),
-    "at_most": ({"lies": {"at_most": "1"}}, "log_lie_chance"),
-    "chance": ({"lies": {"chance": "0.2"}}, "log_lie_chance"),
-    "doubt": ({}, "log_uniform_chance"),
+    "exactly": ({"lies": {"exactly": "1"}}, "log_chances"),
+    "at_most": ({"lies": {"at_most": "1"}}, "log_lies"),
+    "chance": ({"lies": {"chance": "0.2"}}, "log_lies"),
+    "doubt": ({}, "log_uniform"),
 }
 
 
@@ -386,16 +388,15 @@ def test_what_is_false_is_any_other_row_of_as_many_marks_whether_a_secret_could_
     assert {*others, truth, game.rule.winning} == {*every}
     if game.channel.lies.exactly:
         others = [f for f in others if _marks_off(rule, f, truth) == 1]
-    chance_of = getattr(game.likelihood, weighed_by)
-    if weighed_by == "log_uniform_chance":
-        chances = {f: math.exp(chance_of(score(f, guess))) for f in every}
+    if weighed_by == "log_uniform":
+        chances = {f: math.exp(game.likelihood.log_uniform(score(f, guess))) for f in every}
         assert chances == pytest.approx(dict.fromkeys(every, 1 / len(every)))
         return
-    chances = {f: math.exp(chance_of(score(f, guess), truth)) for f in others}
+    chances = {f: math.exp(log_chance(game, score(f, guess), truth, weighed_by)) for f in others}
     assert sum(chances.values()) == pytest.approx(1)
     assert all(chances.values())
     rng = random.Random(5)
-    drawn = {tuple(game.likelihood.draw_lie(truth, guess, rng)) for _ in range(50 * len(others))}
+    drawn = {tuple(game.support.draw_lie(truth, guess, rng)) for _ in range(50 * len(others))}
     assert drawn == {tuple(f) for f in others}
     for feedback in others:
         written = game.rule.format(score(feedback, guess))
@@ -420,7 +421,7 @@ def test_a_mark_is_read_where_its_luck_is_below_its_rate(noisy_game, notes, seed
     if not rates:
         return
     for feedback in noted.others:
-        clue = game.likelihood.partly_read(feedback, guess, rates, lambda kind, n: 0.3)
+        clue = game.support.partly_read(feedback, guess, rates, lambda kind, n: 0.3)
         never = {noted.kinds[kind] for kind, rate in enumerate(rates) if rate <= 0.3}
         text = "".join(noted.unknown if m in never else m for m in noted.answers[feedback])
         expected = (

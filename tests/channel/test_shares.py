@@ -28,7 +28,7 @@ def test_each_mark_that_was_read_is_as_likely_as_any_to_be_unread(name, row, sha
     game = gamefile.load(name)
     turn = game.parse_turn(row)
     found = Counter()
-    for share, clue in game.likelihood.erasures(turn.clue):
+    for share, clue in game.support.edits.erasures(turn.clue):
         found[clue] += share
     expected = {game.parse_clue(text, turn.guess): share for text, share in shares.items()}
     assert found == pytest.approx(expected)
@@ -40,7 +40,7 @@ def test_each_mark_that_was_read_is_as_likely_as_any_to_be_unread(name, row, sha
 def test_shares_of_blurred_clues_add_up_to_one_where_a_mark_was_read(kind, seed):
     game = game_of_seed(seed, kind)
     for turn in game.history.turns:
-        blurred = game.likelihood.erasures(turn.clue)
+        blurred = game.support.edits.erasures(turn.clue)
         assert all(share > 0 for share, _ in blurred)
         assert not blurred or sum(share for share, _ in blurred) == pytest.approx(1)
 
@@ -51,11 +51,11 @@ def test_tiles_are_blurred_and_exchanged_alike(row):
     turn = game.parse_turn(row)
     cells = turn.clue.cells
     read = [n for n, cell in enumerate(cells) if len(cell) < 3]
-    blurred = game.likelihood.erasures(turn.clue)
+    blurred = game.support.edits.erasures(turn.clue)
     assert [share for share, _ in blurred] == [pytest.approx(1 / len(read))] * len(read)
     for (_, clue), place in zip(blurred, read, strict=True):
         assert clue.cells == (*cells[:place], (0, 1, 2), *cells[place + 1 :])
         assert isinstance(game.describe_turn(Turn(turn.guess, clue)), str)
     pairs = [(a, b) for a, b in combinations(range(5), 2) if cells[a] != cells[b]]
-    swapped = game.likelihood.transpositions(turn.clue)
+    swapped = game.support.edits.transpositions(turn.clue)
     assert [share for share, _ in swapped] == [pytest.approx(1 / len(pairs))] * len(pairs)

@@ -2,7 +2,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.channel.model import (
     EASY,
     HARD,
@@ -125,9 +124,9 @@ def test_a_miss_without_a_mark_is_read_as_often_as_the_kinds_that_are_named(game
     assert reads(game_of, SMALL, {"black": "0"}).reads == (Rate(0.0), Rate(1.0), Rate(1.0))
     assert reads(game_of, SMALL, half | {"rest": "0.1"}).reads[2] == Rate(0.1)
     assert reads(game_of, SMALL, half | {"miss": "1"}).reads[2] == Rate(1.0)
-    assert [label for _, label in kinds_of(game_of(SMALL).rule)] == ["black", "white", "miss"]
-    assert [label for _, label in kinds_of(game_of(MISS).rule)] == ["black", "white", "red"]
-    assert [label for _, label in kinds_of(game_of(TILES).rule)] == ["absent", "elsewhere", "right"]
+    assert [label for _, label in game_of(SMALL).rule.kinds] == ["black", "white", "miss"]
+    assert [label for _, label in game_of(MISS).rule.kinds] == ["black", "white", "red"]
+    assert [label for _, label in game_of(TILES).rule.kinds] == ["absent", "elsewhere", "right"]
 
 
 def test_kinds_go_by_their_names_labels_and_marks(game_of):

@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.channel.model import (
     EASY,
     HARD,
@@ -71,7 +70,7 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
     A miss that has no mark and no rate is read as often as the named kinds are on average, unless
     that is never.
     """
-    kinds = kinds_of(rule)
+    kinds = rule.kinds
     if not kinds:
         raise RateError("the marks of this rule are always read")
     if isinstance(given, str):
@@ -176,7 +175,7 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
         raise document.error(key, "an adversarial host answers in full, and tells no lies")
     channel = PERFECT if given is None else _reads(given, rule, document)
     channel = replace(channel, lies=_lies(keys, rule, document))
-    if channel.learns and keys.lies is not None:
+    if channel.learned_kinds and keys.lies is not None:
         raise document.error(
             ("reads",), "rates cannot be learned from rows that lie; write them as numbers"
         )

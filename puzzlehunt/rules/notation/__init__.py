@@ -6,6 +6,7 @@
 - `tiles`: `TileNotation`: a mark for each tile: `GY._.`, or squares.
 - `cells`: clues in the cells of a table: `1,,2`.
 - `intersection`: the clue of what two clues about one feedback say together.
+- `edits`: clues with a mark changed, erased or exchanged.
 - `signs`: circles for marks, as texts to share show them.
 - `items`: counts with their kinds; `numbers`: digits and number words; `phrases`: what people say
   of counts in words; `sentences`: what a game itself says of them.

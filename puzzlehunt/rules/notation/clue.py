@@ -2,7 +2,15 @@
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    FeedbackArray: TypeAlias = npt.NDArray[np.int64]
+    """(F, parts): F feedbacks, one a row."""
+    Mask: TypeAlias = npt.NDArray[np.bool_]
 
 Feedback: TypeAlias = tuple[int, ...]
 """The full, truthful answer of a rule: counts of marks, or a digit for each tile."""

@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Feedback
+
+if TYPE_CHECKING:
+    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 Range: TypeAlias = tuple[int, int]
 """The least and the greatest value of a count."""
@@ -34,6 +37,26 @@ class CountClue:
         """Iterate over the feedbacks in ascending order."""
         in_ranges = _feedbacks_in(self.ranges[:-1], self.ranges[-1], self.marks)
         yield from filter(self._agrees_with_sets, in_ranges) if self._may_have_sets else in_ranges
+
+    def of_kinds(self, feedbacks: "FeedbackArray") -> "FeedbackArray":
+        """Return (F, kinds): the count of each kind in feedbacks (F, parts), misses last."""
+        import numpy as np
+
+        found = feedbacks[:, : len(self.ranges) - 1]
+        return np.concatenate((found, self.marks - found.sum(axis=1, keepdims=True)), axis=1)
+
+    def mask(self, feedbacks: "FeedbackArray") -> "Mask":
+        """Return (F,): whether each of some feedbacks (F, parts) is in the clue."""
+        import numpy as np
+
+        counts = self.of_kinds(feedbacks).T
+        fits = np.ones(len(feedbacks), dtype=np.bool_)
+        for count, (low, high) in zip(counts, self.ranges, strict=True):
+            fits &= (count >= low) & (count <= high)
+        for kinds, low, high in self.set_ranges():
+            total = counts[list(kinds)].sum(axis=0)
+            fits &= (total >= low) & (total <= high)
+        return fits
 
     @property
     def _may_have_sets(self) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.notation.cells import cells_of, fitting
@@ -26,6 +26,9 @@ from puzzlehunt.rules.notation.clue import (
 )
 from puzzlehunt.rules.notation.numbers import NUMBER
 from puzzlehunt.rules.notation.phrases import ELSEWHERE, IN_PLACE, says_unread
+
+if TYPE_CHECKING:
+    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 SQUARES: Mapping[str, int] = {
     "🟩": 2, "🟧": 2, "💚": 2, "🟨": 1, "🟦": 1, "🟪": 1, "💛": 1,
@@ -61,6 +64,13 @@ class TileClue:
     def __iter__(self) -> Iterator[Feedback]:
         """Iterate over all feedbacks in ascending order."""
         return product(*self.cells)
+
+    def mask(self, feedbacks: "FeedbackArray") -> "Mask":
+        """Return (F,): whether each of some feedbacks (F, tiles) is in the clue."""
+        import numpy as np
+
+        table = np.array([[digit in cell for digit in range(3)] for cell in self.cells])
+        return np.asarray(table[range(len(self.cells)), feedbacks].all(axis=1))
 
     def losing_parts(self) -> "Iterator[TileClue]":
         """Yield clues that together admit what this one admits, but not all 2, which wins."""
