@@ -2,11 +2,11 @@
 
 import asyncio
 import csv
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import StringIO
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
@@ -14,8 +14,22 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
-from puzzlehunt.game.lines import format_row
-from puzzlehunt.game.merging import MergeResult, RowEffect, merged_with_itself
+from puzzlehunt.game.lines import format_row, parse_doubt
+from puzzlehunt.game.merging import RowEffect, merged_with_itself
+from puzzlehunt.session.changes import (
+    AddFact,
+    Change,
+    DropRow,
+    RecordTurns,
+    Redo,
+    ReplaceHistory,
+    SetDoubt,
+    SetReadRates,
+    SetStrategy,
+    SetWordList,
+    Undo,
+)
+from puzzlehunt.session.codec import load_change
 from puzzlehunt.session.questions import (
     Candidates,
     Certain,
@@ -31,11 +45,11 @@ from puzzlehunt.session.questions import (
     Unread,
     Why,
 )
-from puzzlehunt.session.session import Session
 from puzzlehunt.views.escapes import csv_cell
-from puzzlehunt.web.board import LARGE, MadeError, OvertakenError, Result, Submission, TeamBoard
+from puzzlehunt.web.board import LARGE, MadeError, OvertakenError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, etag, not_modified, status_of, wanted_version
+from puzzlehunt.web.lines import TypedLine
 from puzzlehunt.web.models import (
     REFUSALS,
     YAML,
@@ -50,8 +64,10 @@ from puzzlehunt.web.models import (
     IfNoneMatch,
     Limit,
     NewBoard,
+    NewChange,
     NewFact,
     NewHistory,
+    NewLine,
     NewRows,
     Once,
     PlacedRow,
@@ -63,13 +79,11 @@ from puzzlehunt.web.models import (
     Steps,
     Top,
     Turns,
-    TypedLine,
     Yaml,
 )
 from puzzlehunt.web.pages import board_file, check_game, create_board, events, plain_name, server_of
 from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest
 
-Answer = TypeVar("Answer")
 router = APIRouter(prefix="/api/v1", responses=REFUSALS)
 
 
@@ -93,46 +107,47 @@ class _Target:
     once: str
 
     async def submit(
-        self, line: str, by: str, version: int | None, pending: str = "", suggested: str = ""
-    ) -> Response:
-        """Apply a line. Raises HttpError where it fails."""
-        change = Submission(line, plain_name(by), version, pending, suggested, self.once)
+        self, change: Change | TypedLine, by: str, seen: int | None = None
+    ) -> ChangeAnswer:
+        """Apply a change or a line; return what it did. Raises HttpError where it fails.
 
-        async def send(wanted: int | None) -> Response:
-            result, newest = await self.feed.submit(change, wanted)
-            if result.failed:
-                raise HttpError(status_of(result.kind), result.failed)
-            return _changed(newest, said=list(result.text), standing=result.standing)
-
-        made = await self.send_once(send)
-        return _changed(made.version, said=[str(made)]) if isinstance(made, MadeError) else made
-
-    async def apply(
-        self, change: Submission, step: Callable[[Session], Result]
-    ) -> tuple[Result | None, int]:
-        """Make a change; return its result, None where it was made before, and the version."""
-        change = replace(change, once=self.once)
-        made = await self.send_once(lambda wanted: self.feed.apply(change, step, wanted))
-        return (None, made.version) if isinstance(made, MadeError) else made
-
-    async def send_once(
-        self, send: Callable[[int | None], Awaitable[Answer]]
-    ) -> Answer | MadeError:
-        """Send a change for the wanted version; return the error for one that was made before.
-
-        Raises HttpError (412) where the board has another version.
+        One that was made before is not made again: its rows are found where they are now.
         """
-        wanted = None
+        board, wanted = self.feed.board, None
+        submission = Submission(change, plain_name(by), seen, self.once)
         try:
-            self.feed.board.check_once(self.once)
-            wanted = wanted_version(self.if_match, self.feed.board.version)
-            return await send(wanted)
+            board.check_once(self.once)
+            wanted = wanted_version(self.if_match, board.version)
+            result, version = await self.feed.submit(submission, wanted)
         except MadeError as error:
-            return error
+            rows = _placed_again(board, change) if isinstance(change, RecordTurns) else ()
+            return _answer_of(board, error.version, [str(error)], rows)
         except OvertakenError as error:
             if wanted is None:
                 raise
             raise HttpError(412, str(error)) from None
+        if result.failed:
+            raise HttpError(status_of(result.kind), result.failed)
+        return _answer_of(board, version, result.text, result.effects, result.pending)
+
+
+def _answer_of(
+    board: TeamBoard, version: int, texts: Iterable[str], effects: Iterable[RowEffect],
+    pending: str = "",
+) -> ChangeAnswer:  # fmt: skip
+    rows = [
+        PlacedRow(turn=one.number, text=format_row(board.game, one.turn), effect=one.effect)
+        for one in effects
+    ]
+    return ChangeAnswer(version=version, said=list(texts), standing=pending, rows=rows)
+
+
+def _placed_again(board: TeamBoard, change: RecordTurns) -> Iterator[RowEffect]:
+    """Yield where rows are that were added before, of those that are still on the board."""
+    history = board.session.history
+    for turn in change.turns:
+        if (number := history.number_of(turn.guess)) is not None:
+            yield RowEffect(number, history.turn(number), "known")
 
 
 async def _target(
@@ -166,21 +181,18 @@ async def get_board(request: Request, feed: Board) -> Response:
 @router.patch("/boards/{board}", response_model=ChangeAnswer)
 async def set_settings(target: Target, body: Settings) -> Response:
     """Change the game's strategy, its word list, or how often marks are read."""
-    lines = [
-        f"/{command} {value}"
-        for command, value in (
-            ("strategy", body.strategy), ("widen", body.words), ("rates", body.reads),
-        )
-        if value is not None and value.strip()
-    ]  # fmt: skip
-    if not lines:
+    named = (
+        (SetStrategy, body.strategy), (SetWordList, body.words), (SetReadRates, body.reads)
+    )  # fmt: skip
+    changes = [kind(text.strip()) for kind, text in named if text is not None and text.strip()]
+    if not changes:
         raise HttpError(422, "name a strategy, words or reads")
-    for number, line in enumerate(lines):
+    for number, change in enumerate(changes):
         # What the author saw and If-Match are for the first change; the next ones are made on that.
         key = target.once and f"{number} {target.once}"
         one = replace(target, once=key, if_match=None if number else target.if_match)
-        answer = await one.submit(line, body.by, None if number else body.version)
-    return answer
+        answer = await one.submit(change, body.by, None if number else body.version)
+    return _sent(answer)
 
 
 @router.get("/boards/{board}/file", response_class=Yaml, responses=YAML)
@@ -261,31 +273,19 @@ async def get_rows_as_csv(feed: Board) -> Response:
     return _csv(["row", "guess", "clue", "note", "by", "at"], rows, _tag(feed))
 
 
+@router.post("/boards/{board}/changes", response_model=ChangeAnswer)
+async def make_change(target: Target, body: NewChange) -> Response:
+    """Make any change, as one step of undo; rows are turns, numbered from 1."""
+    change = load_change(target.feed.board.game, body.change)
+    return _sent(await target.submit(change, body.by, body.version))
+
+
 @router.post("/boards/{board}/rows", response_model=ChangeAnswer)
 async def add_rows(target: Target, body: NewRows) -> Response:
     """Add rows, as one step of undo. A guess that is on the board is completed or replaced."""
-
-    def play(session: Session) -> MergeResult:
-        return session.play(*(session.game.parse_turn(row) for row in body.rows), is_log=body.log)
-
-    change = Submission("; ".join(body.rows), plain_name(body.by), body.version)
-    merged, version = await target.apply(change, play)
-    board = target.feed.board
-    placed = _placed_again(board, body.rows) if merged is None else merged.placed
-    rows = [
-        PlacedRow(turn=one.number, text=format_row(board.game, one.turn), effect=one.effect)
-        for one in placed
-    ]
-    return _changed(version, rows=rows)
-
-
-def _placed_again(board: TeamBoard, rows: Iterable[str]) -> Iterator[RowEffect]:
-    """Yield where rows are that were added before, of those that are still on the board."""
-    session = board.session
-    for row in rows:
-        turn = session.game.parse_turn(row)
-        if (number := session.history.number_of(turn.guess)) is not None:
-            yield RowEffect(number, session.history.turn(number), "known")
+    turns = tuple(map(target.feed.board.game.parse_turn, body.rows))
+    answer = await target.submit(RecordTurns(turns, body.log), body.by, body.version)
+    return _sent(answer.model_copy(update={"said": []}))
 
 
 @router.patch("/boards/{board}/rows/{turn}", response_model=ChangeAnswer)
@@ -293,8 +293,13 @@ async def change_row(target: Target, number: RowNumber, body: RowChange) -> Resp
     """Change a row: its clue, or guess and clue, or how likely it is to be wrong."""
     if bool(body.row.strip()) == (body.doubt is not None):
         raise HttpError(422, "name either row, a clue or a row, or doubt, such as 20%")
-    line = f"/edit {number} {body.row}" if body.row.strip() else f"/doubt {number} {body.doubt}"
-    return await target.submit(line, body.by, body.version)
+    change: Change | TypedLine = TypedLine(f"/edit {number} {body.row}")
+    if body.doubt is not None:
+        chance = parse_doubt(body.doubt) if body.doubt else None
+        history = target.feed.board.session.history
+        change = SetDoubt(number, history.doubt_after(number, chance))
+    answer = await target.submit(change, body.by, body.version)
+    return _sent(answer.model_copy(update={"rows": []}))
 
 
 @router.delete("/boards/{board}/rows/{turn}", response_model=ChangeAnswer)
@@ -305,7 +310,7 @@ async def drop_row(
     version: Annotated[int | None, Query(ge=0, le=10**9)] = None,
 ) -> Response:
     """Take a row out."""
-    return await target.submit(f"/drop {number}", by, version)
+    return _sent(await target.submit(DropRow(number), by, version))
 
 
 @router.put("/boards/{board}/history", response_model=ChangeAnswer)
@@ -313,44 +318,41 @@ async def replace_history(target: Target, body: NewHistory) -> Response:
     """Replace all facts and turns, as one step of undo; If-Match is needed."""
     if target.if_match is None:
         raise HttpError(422, "If-Match: name the version that is replaced")
-
-    def revise(session: Session) -> None:
-        items = [f"/fact {fact}" for fact in body.facts] + body.turns
-        session.revise(merged_with_itself(session.game, map(session.game.as_item, items)))
-
-    change = Submission("all rows", plain_name(body.by))
-    _, version = await target.apply(change, revise)
-    return _changed(version)
+    game = target.feed.board.game
+    items = [f"/fact {fact}" for fact in body.facts] + body.turns
+    history = merged_with_itself(game, map(game.as_item, items))
+    return _sent(await target.submit(ReplaceHistory(history), body.by))
 
 
 @router.post("/boards/{board}/facts", response_model=ChangeAnswer)
 async def add_fact(target: Target, body: NewFact) -> Response:
     """Add a fact about the secret."""
-    line = f"/fact {body.fact}"
-    return await target.submit(line, body.by, body.version)
+    fact = target.feed.board.game.parse_fact(body.fact)
+    return _sent(await target.submit(AddFact(fact), body.by, body.version))
 
 
 @router.post("/boards/{board}/undo", response_model=ChangeAnswer)
 async def undo(target: Target, body: Steps) -> Response:
     """Take the newest steps back, whoever made them."""
-    return await target.submit(f"/undo {body.steps}", body.by, body.version)
+    return _sent(await target.submit(Undo(body.steps), body.by, body.version))
 
 
 @router.post("/boards/{board}/redo", response_model=ChangeAnswer)
 async def redo(target: Target, body: Steps) -> Response:
     """Do again what was taken back last."""
-    return await target.submit(f"/redo {body.steps}", body.by, body.version)
+    return _sent(await target.submit(Redo(body.steps), body.by, body.version))
 
 
 @router.post("/boards/{board}/lines", response_model=ChangeAnswer)
-async def type_line(target: Target, body: TypedLine) -> Response:
+async def type_line(target: Target, body: NewLine) -> Response:
     """Apply a line typed as in a terminal: a row, a pasted block, a command; return its answer."""
-    return await target.submit(body.line, body.by, body.version, body.standing, body.suggested)
+    line = TypedLine(body.line, body.standing, body.suggested)
+    answer = await target.submit(line, body.by, body.version)
+    return _sent(answer.model_copy(update={"rows": []}))
 
 
-def _changed(version: int, **keys: Any) -> Response:
-    answer = ChangeAnswer(version=version, **keys)
-    return JSONResponse(answer.model_dump(), headers={"ETag": etag(version)})
+def _sent(answer: ChangeAnswer) -> Response:
+    return JSONResponse(answer.model_dump(), headers={"ETag": etag(answer.version)})
 
 
 @router.get("/boards/{board}/suggestions")

@@ -1,17 +1,15 @@
 """Boards: session files that a team changes together, version by version.
 
-A change is a line, as one types it in a terminal. It says which version of the board its author
-saw: new rows are added to what others have written meanwhile, while a row that somebody else has
-changed is left as it is, and the author is told. Every change is in the board's file before it is
-answered.
+A change says which version of the board its author saw, and is rebased onto the newest: new rows
+are added to what others have written meanwhile, while a row that somebody else has changed is left
+as it is, and the author is told. Every change is in the board's file before it is answered.
 """
 
 import copy
 import hashlib
 import json
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,13 +20,13 @@ from puzzlehunt import errors
 from puzzlehunt.codes.words import built_in_lists
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import PuzzlehuntError, SessionError
-from puzzlehunt.game.files.document import dump
+from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import format_turn
-from puzzlehunt.game.merging import MergeResult
 from puzzlehunt.game.play import TREE_PREFIX
-from puzzlehunt.session import changes
+from puzzlehunt.session.changes import Change, Redo, SetReadRates, SetStrategy, SetWordList, Undo
+from puzzlehunt.session.codec import Json, dump
 from puzzlehunt.session.commands import command_of
 from puzzlehunt.session.player import Player
 from puzzlehunt.session.rebase import rebase
@@ -37,7 +35,16 @@ from puzzlehunt.session.session_file import SessionFile
 from puzzlehunt.session.timeline import Timeline
 from puzzlehunt.views.page import Author
 from puzzlehunt.web.journal import Entry, Journal, digest_of
-from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, run_line, set_pending
+from puzzlehunt.web.lines import (
+    LineResult,
+    NotingSession,
+    TypedLine,
+    outcomes_of,
+    run_line,
+    show_outcomes,
+    words_of,
+)
+from puzzlehunt.web.snapshot import BoardSnapshot
 
 Result = TypeVar("Result")
 LONGEST_LINE = 20_000
@@ -51,7 +58,12 @@ LARGE = 2_000_000
 
 
 class EngineNeededError(Exception):
-    """A line cannot be answered without an engine, and so by a worker."""
+    """A line has to be answered by a worker; what it changes without an engine is made already."""
+
+    def __init__(self, line: TypedLine | None = None, is_made: bool = False) -> None:
+        super().__init__()
+        self.line = line or TypedLine("")
+        self.is_made = is_made
 
 
 class OvertakenError(PuzzlehuntError):
@@ -81,12 +93,10 @@ class RefusedLineError(PuzzlehuntError):
 class _BoardSession(Session):
     """The session of a board's file, in the server's process, which has no engines."""
 
-    seen: History | None = None
-    """The history that the author of the present change saw; None for the present one."""
     is_held: bool = False
     """Whether changes stay in memory for now."""
-    note_text: Callable[[str], None] | None = None
-    """What is told the file's text just before it is written."""
+    before_writing: Callable[[str], None] | None = None
+    """Called with the file's text just before it is written."""
     names: Mapping[str, str] = MappingProxyType({})
 
     @property
@@ -94,13 +104,15 @@ class _BoardSession(Session):
         """The names of those who wrote turns, by the turn's line."""
         return self.names
 
-    def keep_standing(self, turn: Turn | None) -> None:
-        """Do nothing: a guess that waits for its clue is one visitor's, whose page keeps it."""
-
     @property
     def engine(self) -> Engine:
         """Raises EngineNeededError."""
         raise EngineNeededError
+
+    @property
+    def timeline(self) -> Timeline:
+        """The history, and those that undo and redo return to."""
+        return self._timeline
 
     @property
     def text(self) -> str:
@@ -115,31 +127,31 @@ class _BoardSession(Session):
             super().save()
 
     def _write(self, file: SessionFile, text: str, standing: str) -> None:
-        if self.note_text is not None:
-            self.note_text(text)
+        if self.before_writing is not None:
+            self.before_writing(text)
         super()._write(file, text, standing)
 
-    def apply(self, change: changes.Change) -> MergeResult:
-        """Make a change, but record no turns over a row that its author has not seen.
 
-        Raises OvertakenError.
-        """
-        if isinstance(change, changes.RecordTurns) and self.seen is not None:
-            try:
-                rebase(self.game, change, self.seen, self.history)
-            except errors.OvertakenError as error:
-                raise OvertakenError(str(error)) from None
-        return super().apply(change)
+class _SeenSession(NotingSession):
+    """A board as the author of a line saw it, in memory and without engines."""
 
-    def _go_to(self, timeline: Timeline) -> None:
-        """Take a history. Raises FullError for one that grows too long."""
-        if len(timeline.present) > max(MOST_ROWS, len(self.history)):
-            raise FullError(f"a board has at most {MOST_ROWS:,} rows")
-        super()._go_to(timeline)
+    def __init__(self, board: _BoardSession, timeline: Timeline) -> None:
+        super().__init__(board.game, board.reference, board.settings)
+        self._timeline, self._names = timeline, board.names
+
+    @property
+    def writers(self) -> Mapping[str, str]:
+        """The names of those who wrote turns, by the turn's line."""
+        return self._names
+
+    @property
+    def engine(self) -> Engine:
+        """Raises EngineNeededError."""
+        raise EngineNeededError
 
 
 class _QuietPlayer(Player):
-    """A player who is not told where the game stands: a worker says it."""
+    """A player for whom a worker works out where the game stands."""
 
     def state(self):  # type: ignore[no-untyped-def]
         """Yield nothing."""
@@ -148,19 +160,15 @@ class _QuietPlayer(Player):
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A line to say on a board: who says it, and which version its author saw.
+    """A change or a typed line: who made it, and which version its author saw.
 
-    `version` is None where the author saw the newest one. `standing` is the guess that waits for
-    its clue, `suggested` the one that was suggested: a clue alone answers one of them. `once` is
-    another text for every change: one that comes again, since its answer was lost, is not made
-    again.
+    `seen` is None where the author saw the newest version. `once` is another text for every change:
+    one that comes again, since its answer was lost, is not made again.
     """
 
-    line: str
+    change: Change | TypedLine
     by: str
-    version: int | None = None
-    standing: str = ""
-    suggested: str = ""
+    seen: int | None = None
     once: str = ""
 
 
@@ -243,7 +251,7 @@ class TeamBoard:
         author = _now("the file")
         authors = self._authors_after(session.history, author)
         try:
-            self._note_change(authors, Submission("", author.name), author, session.text)
+            self._note_change(authors, author, text=session.text)
         except SessionError as error:
             self.close()
             raise BrokenBoardError(self.plain(str(error))) from None
@@ -274,10 +282,10 @@ class TeamBoard:
             return ()
         return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
-    def check_newest(self, version: int) -> None:
+    def check_newest(self, version: int | None) -> None:
         """Raise OvertakenError where a version is not the newest."""
         if version != self.version:
-            raise OvertakenError(self._meanwhile(version))
+            raise OvertakenError(self._overtaken(errors.OvertakenError()))
 
     def check_once(self, once: str) -> None:
         """Raise MadeError where a change with this key was made already."""
@@ -315,7 +323,7 @@ class TeamBoard:
             if isinstance(name, str) and name not in built_in_lists():
                 words = [space.alphabet.format(code) for code in space]
                 value[section] = {**keys, "words": words}
-        return dump(value)
+        return document.dump(value)
 
     @property
     def game_tag(self) -> str:
@@ -332,96 +340,88 @@ class TeamBoard:
 
     # Changes.
 
-    def submit(self, change: Submission) -> LineResult:
-        """Say a line; return what it did, the board's file being written.
+    def submit(self, submission: Submission) -> LineResult:
+        """Apply a change or a line; return what it did, the board's file being written.
 
-        Raises EngineNeededError where a worker has to answer it (settings that it changes are a
-        new version already), OvertakenError where it would change what its author has not seen,
-        MadeError, FullError, RefusedLineError, BrokenBoardError.
+        Raises EngineNeededError where a worker has to answer it, OvertakenError where it would
+        change what its author has not seen, MadeError, FullError, RefusedLineError,
+        BrokenBoardError, and what the session raises for a change that cannot be made.
         """
-        self._check(change.line)
-        with self._changing(change) as session:
-            line = self._on_newest_version(change)
-            player = _QuietPlayer(session)
-            set_pending(player, change.standing, change.suggested)
-            before = session.history
-            try:
-                said = run_line(player, line)
-            except EngineNeededError:
-                if session.history == before:
-                    # Settings may have changed before an engine was asked, as by /rates.
-                    raise
-                said = LineResult("", (), session.history)
-            if said.kind == OvertakenError.__name__:
-                raise OvertakenError(self._who_changed(said.failed, change))
-        return said
+        change = submission.change
+        if isinstance(change, TypedLine):
+            return self._submit_line(submission, change)
+        result = self._make(submission, change, words_of(self.game, change))
+        if isinstance(change, SetReadRates):
+            raise EngineNeededError(TypedLine("/rates"), is_made=True)
+        return result
 
-    def commit(self, change: Submission, said: LineResult, version: int) -> bool:
-        """Take over the history that a worker's answer to a line has made of a version.
-
-        Returns whether it changed. Raises MadeError, and OvertakenError where the board has a newer
-        version.
-        """
-        with self._changing(change) as session:
-            if said.history == session.history:
-                return False
-            self.check_newest(version)
-            session.seen = None
-            session.revise(said.history)
-        return True
-
-    def apply(self, change: Submission, step: Callable[[Session], Result]) -> Result:
-        """Make a change that a program asks for, by a function of the session; return its result.
-
-        Raises what the function raises, MadeError, OvertakenError, FullError, BrokenBoardError.
-        """
-        with self._changing(change) as session:
-            return step(session)
-
-    @contextmanager
-    def _changing(self, change: Submission) -> Iterator[_BoardSession]:
-        """Give the session, to be changed in memory; then write the journal and the file.
-
-        Where that fails, or the change does, nothing has changed. Raises MadeError,
-        BrokenBoardError.
-        """
+    def _submit_line(self, submission: Submission, line: TypedLine) -> LineResult:
+        self._check(line.text)
         session = self._current_session()
-        self.check_once(change.once)
-        before, settings = session.history, copy.deepcopy(session.settings)
-        session.seen, session.is_held = self._seen(change), True
+        self.check_once(submission.once)
+        seen = self._seen(submission)
+        # Where undo or redo would lead from an older version does not matter: they are refused.
+        timeline = session.timeline if seen is None else Timeline(seen, (seen,), (seen,))
+        reader, is_answered = _SeenSession(session, timeline), True
         try:
-            yield session
-        except BaseException as error:
-            if not isinstance(error, EngineNeededError):
-                if session.history != before or session.settings != settings:
-                    self.close()
-                raise
-            self._write(session, before, settings, change)
+            result = run_line(reader, line, _QuietPlayer(reader))
+        except EngineNeededError:
+            result, is_answered = LineResult(change=reader.change), False
+        if result.change is not None:
+            made = self._make(submission, result.change, line.text)
+            if seen is not None:
+                result = replace(made, pending=result.pending)
+        if not is_answered:
+            if seen is not None and command_of(line.text, self.game.alphabet)[0] == "repair":
+                # Its number is that of a list which was worked out for the version seen.
+                self.check_newest(submission.seen)
+            raise EngineNeededError(line, result.change is not None)
+        return result
+
+    def _make(self, submission: Submission, change: Change, words: str) -> LineResult:
+        """Make a change, write the journal and the file; where that fails, nothing has changed."""
+        self._check_change(change)
+        session = self._current_session()
+        self.check_once(submission.once)
+        before, settings = session.history, copy.deepcopy(session.settings)
+        old = session.game.play.strategy_name, session.list_name
+        seen = self._seen(submission)
+        if seen is not None:
+            try:
+                change = rebase(session.game, change, seen, before)
+            except errors.OvertakenError as error:
+                raise OvertakenError(self._overtaken(error)) from None
+        session.is_held = True
+        try:
+            result = session.apply(change)
+            if len(session.history) > max(MOST_ROWS, len(before)):
+                raise FullError(f"a board has at most {MOST_ROWS:,} rows")
+        except BaseException:
+            if session.history != before or session.settings != settings:
+                self.close()
             raise
         finally:
-            session.seen, session.is_held = None, False
-        self._write(session, before, settings, change)
-
-    def _write(
-        self, session: _BoardSession, before: History, settings: object, change: Submission
-    ) -> None:
-        """Write the journal and the file after a change. Raises BrokenBoardError."""
-        session.is_held = False
+            session.is_held = False
+        shown = outcomes_of(_QuietPlayer(session), change, result, before, old)
+        answer = replace(show_outcomes(session.game, shown), effects=result.placed, change=change)
         if session.history == before and session.settings == settings:
-            return
-        author = _now(change.by)
-        returns = command_of(change.line, self.game.alphabet)[0] in ("undo", "redo")
+            return answer
+        author = _now(submission.by)
+        returns = isinstance(change, Undo | Redo)
         authors = self._authors_after(session.history, author, returns=returns)
         try:
-            self._note_change(authors, change, author)
+            dumped = dump(session.game, change)
+            self._note_change(authors, author, words, dumped, submission.once)
         except SessionError as error:
             self.close()
             reason = self.plain(str(error))
             raise BrokenBoardError(f"not written, so nothing has changed: {reason}") from None
+        return answer
 
     def _note_change(
-        self, authors: tuple[Author | None, ...], change: Submission, author: Author, text: str = ""
-    ) -> None:
+        self, authors: tuple[Author | None, ...], author: Author, words: str = "",
+        change: Json | None = None, once: str = "", text: str = "",
+    ) -> None:  # fmt: skip
         """Write the journal's entry of a change, and then the file, unless it has that text.
 
         Raises SessionError.
@@ -434,8 +434,8 @@ class TeamBoard:
             elif who is not None and known.get(row) != who:
                 others[row] = who
         entry = Entry(
-            self.version + 1, author, change.line[:200], tuple(rows), others, change.once[:100],
-            digest_of(session.text),
+            self.version + 1, author, words[:200], tuple(rows), others, once[:100],
+            digest_of(session.text), change=change,
         )  # fmt: skip
 
         def write_journal(new_text: str) -> None:
@@ -446,11 +446,11 @@ class TeamBoard:
         if text:
             write_journal(text)
         else:
-            session.note_text = write_journal
+            session.before_writing = write_journal
             try:
                 session.save()
             finally:
-                session.note_text = None
+                session.before_writing = None
                 self._known_state, self._text = self._state(), session.text
         self.journal.take(entry)
         self._note_version(authors)
@@ -490,10 +490,18 @@ class TeamBoard:
             raise RefusedLineError("a board stays open; just leave the page")
         if name == "export" and argument:
             raise RefusedLineError("/export alone shows the script; no file is written here")
-        if name == "widen" and argument and argument not in built_in_lists():
+        if argument and name in ("widen", "strategy"):
+            kind = SetWordList if name == "widen" else SetStrategy
+            self._check_change(kind(argument))
+
+    def _check_change(self, change: Change) -> None:
+        """Raise RefusedLineError for a setting that names a file or code."""
+        if isinstance(change, SetWordList) and change.name not in built_in_lists():
             lists = ", ".join(built_in_lists())
             raise RefusedLineError(f"only lists that come with the program: {lists}")
-        if name == "strategy" and (argument.startswith(TREE_PREFIX) or ":" in argument):
+        if isinstance(change, SetStrategy) and (
+            change.name.startswith(TREE_PREFIX) or ":" in change.name
+        ):
             raise RefusedLineError("only strategies that come with the program")
 
     def _current_session(self) -> _BoardSession:
@@ -513,65 +521,24 @@ class TeamBoard:
 
     # Versions.
 
-    def _seen(self, change: Submission) -> History | None:
+    def _seen(self, submission: Submission) -> History | None:
         """Return the history that the author of a change saw; None for the newest."""
-        if change.version is None or change.version == self.version:
+        if submission.seen is None or submission.seen == self.version:
             return None
-        found = (v.history for v in self._versions if v.number == change.version)
+        found = (v.history for v in self._versions if v.number == submission.seen)
         return next(found, History())
 
-    def _on_newest_version(self, change: Submission) -> str:
-        """Return the line as it is typed on the newest version: numbers of rows may have moved.
-
-        Raises OvertakenError where it is about what somebody else has changed.
-        """
-        seen = self._seen(change)
-        name, argument = command_of(change.line, self.game.alphabet)
-        if seen is None or not name:
-            return change.line
-        if name in ("undo", "redo", "new", "repair") and (name != "repair" or argument):
-            assert change.version is not None
-            raise OvertakenError(self._meanwhile(change.version))
-        if name not in ("edit", "drop", "doubt", "add"):
-            return change.line
-        row, *rest = argument.split(maxsplit=1)[:2] or [""]
-        turns = self.session.history.turns
-        if row.isdecimal() and len(row) < 8:
-            number = int(row)
-            if not 1 <= number <= len(seen.turns):
-                raise OvertakenError(self._who_changed(f"row {number} was not there yet", change))
-            if seen.turns[number - 1] not in turns:
-                raise OvertakenError(self._who_changed(f"row {number} is another by now", change))
-            row = str(turns.index(seen.turns[number - 1]) + 1)
-        elif not self._is_unchanged(row, seen):
-            raise OvertakenError(self._who_changed(f"the row of {row} is another by now", change))
-        return " ".join([f"/{name}", row, *rest])
-
-    def _is_unchanged(self, guess: str, seen: History) -> bool:
-        """Return whether the rows of a guess are as they were."""
-        try:
-            code = self.game.parse_guess(guess)
-        except PuzzlehuntError:
-            return True
-        rows = (
-            [turn for turn in h.turns if turn.guess == code] for h in (seen, self.session.history)
-        )
-        old, new = rows
-        return old == new
-
-    def _who_changed(self, what: str, change: Submission) -> str:
+    def _overtaken(self, error: errors.OvertakenError) -> str:
+        """Return what has happened since the author of a change looked."""
         last = self.journal.last
-        by = f"; {last.author.name} wrote last" if last is not None and last.author.name else ""
-        return f"{what}{by}: look, and do it again"
-
-    def _meanwhile(self, version: int) -> str:
-        """Return what has happened since a version, for whoever has not seen it."""
-        last = self.journal.last
+        name = "" if last is None else last.author.name
+        if error.row is not None:
+            by = f"; {name} wrote last" if name else ""
+            return f"{error}{by}: look, and do it again"
         if last is None:
             return "the board has changed meanwhile: look, and do it again"
-        did = f": {last.line}" if last.line else ""
-        name = last.author.name or "somebody"
-        return f"{name} has changed the board meanwhile ({did.lstrip(': ')}): look, and do it again"
+        name = name or "somebody"
+        return f"{name} has changed the board meanwhile ({last.line}): look, and do it again"
 
 
 def _now(name: str) -> Author:

@@ -2,23 +2,22 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlehunt.session.questions import Question
-from puzzlehunt.session.session import Session
 from puzzlehunt.views.page import row_items, row_list
 from puzzlehunt.web.board import (
     MOST_ROWS,
     BrokenBoardError,
     EngineNeededError,
-    Result,
     Submission,
     TeamBoard,
 )
-from puzzlehunt.web.snapshot import LineResult, Page, TypedLine, WorkerRequest
+from puzzlehunt.web.lines import LineResult
+from puzzlehunt.web.snapshot import Page, WorkerRequest
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError, Job, Workers
 
 _GRACE = 1.0
@@ -116,8 +115,10 @@ class BoardFeed:
 
     # Changes.
 
-    async def submit(self, change: Submission, wanted: int | None = None) -> tuple[LineResult, int]:
-        """Apply a line; return what it did, and the version after it.
+    async def submit(
+        self, submission: Submission, wanted: int | None = None
+    ) -> tuple[LineResult, int]:
+        """Apply a change or a line; return what it did, and the version after it.
 
         `wanted` is the version that it has to be made on. Raises what `TeamBoard.submit` does,
         AnswerError and InterruptedAnswerError where a worker could not answer.
@@ -125,38 +126,22 @@ class BoardFeed:
         async with self._lock:
             version = self.board.version
             if wanted is not None:
-                self.board.check_once(change.once)
+                self.board.check_once(submission.once)
                 self.board.check_newest(wanted)
             try:
-                said = await asyncio.to_thread(self.board.submit, change)
-                return said, self._after(version)
-            except EngineNeededError:
-                version = self._after(version)
+                result = await asyncio.to_thread(self.board.submit, submission)
+                return result, self._after(version)
+            except EngineNeededError as needed:
+                line, is_made, version = needed.line, needed.is_made, self._after(version)
                 snapshot, is_large = self.board.snapshot, self.board.is_large
-        line = TypedLine(change.line, change.standing, change.suggested)
-        job = self._workers.ask(WorkerRequest(snapshot, line), is_large)
-        said = await job.result()
-        if said.history != snapshot.history:
+        result = await self._workers.ask(WorkerRequest(snapshot, line), is_large).result()
+        if result.change is not None and not is_made:
             async with self._lock:
+                change = replace(submission, change=result.change, seen=version)
                 before = self.board.version
-                await asyncio.to_thread(self.board.commit, change, said, version)
-                return said, self._after(before)
-        return said, version
-
-    async def apply(
-        self, change: Submission, step: Callable[[Session], Result], wanted: int | None
-    ) -> tuple[Result, int]:
-        """Make a change by a function of the session; return its result, and the version after it.
-
-        `wanted` is the version that it has to be made on. Raises what `TeamBoard.apply` does.
-        """
-        async with self._lock:
-            before = self.board.version
-            if wanted is not None:
-                self.board.check_once(change.once)
-                self.board.check_newest(wanted)
-            result = await asyncio.to_thread(self.board.apply, change, step)
-            return result, self._after(before)
+                await asyncio.to_thread(self.board.submit, change)
+                return result, self._after(before)
+        return result, version
 
     def _after(self, version: int) -> int:
         """Return the newest version; tell followers if it is another than before."""

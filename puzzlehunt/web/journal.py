@@ -40,11 +40,12 @@ class JournalError(SessionError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A change: the version that it made, who made it when, by what line, and the rows it wrote.
+    """A change: the version that it made, who made it when, in a few words, and the rows it wrote.
 
     `others` are rows that were written by somebody else, such as those that undo brings back.
     `once` is the key by which whoever made the change knows it, "" for none; `before` and `after`
-    are the digests of the file's text, "" where they are not known.
+    are the digests of the file's text, "" where they are not known. `change` is the change as JSON,
+    None for what another program wrote and in journals of earlier times.
     """
 
     version: int
@@ -55,6 +56,7 @@ class Entry:
     once: str = ""
     before: str = ""
     after: str = ""
+    change: Mapping[str, Any] | None = None
 
 
 class Journal:
@@ -219,6 +221,7 @@ def _written(entry: Entry) -> str:
         "once": entry.once,
         "before": entry.before,
         "after": entry.after,
+        "change": entry.change,
     }
     return json.dumps({
         "version": entry.version, **_author_keys(entry.author), "line": entry.line,
@@ -237,7 +240,10 @@ def _read_entry(said: Mapping[str, Any]) -> Entry:
         str(said["line"]),
         tuple(map(str, said["rows"])),
         {str(one["row"]): _read_author(one) for one in said.get("others", [])},
-        *(str(said.get(key, "")) for key in ("once", "before", "after")),
+        once=str(said.get("once", "")),
+        before=str(said.get("before", "")),
+        after=str(said.get("after", "")),
+        change=said.get("change"),
     )
 
 

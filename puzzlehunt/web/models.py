@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 from fastapi import Header, Path, Query
 from fastapi.responses import PlainTextResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from puzzlehunt.game.merging import Effect
+from puzzlehunt.session.codec import CHANGES
 from puzzlehunt.web.board import LONGEST_LINE, MOST_ROWS
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 
@@ -18,6 +19,14 @@ Version = Annotated[int | None, Field(ge=0, le=10**9)]
 
 
 # Bodies.
+
+
+def _change_schema() -> dict[str, Any]:
+    """Return what a change may be as one JSON schema without references."""
+    schema = CHANGES.json_schema()
+    kinds = schema.pop("$defs")
+    objects = [kinds[one["$ref"].rpartition("/")[2]] for one in schema["oneOf"]]
+    return {"oneOf": [{**one, "required": ["kind", *one.get("required", [])]} for one in objects]}
 
 
 class _Body(BaseModel):
@@ -72,6 +81,17 @@ class RowChange(_Change):
     doubt: Annotated[str, Field(max_length=10, pattern=r"^[0-9.]*%?$")] | None = None
 
 
+class NewChange(_Change):
+    """Any change, as an object with its `kind`: the forms that a page's buttons send, too."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"change": {"kind": "drop_row", "row": 2}, "by": "Ann"}]},
+    )
+
+    change: Annotated[dict[str, Any], WithJsonSchema(_change_schema())]
+
+
 class NewFact(_Change):
     """A fact about the secret, as `/fact` takes it."""
 
@@ -105,7 +125,7 @@ class NewHistory(_Body):
     by: Name = ""
 
 
-class TypedLine(_Change):
+class NewLine(_Change):
     """A line as it is typed in a terminal: a row, a pasted block, a command."""
 
     model_config = ConfigDict(

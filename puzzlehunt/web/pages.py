@@ -1,5 +1,7 @@
 """The pages: the home page, a board, what is typed there, and the events that pages follow."""
 
+import asyncio
+import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 from urllib.parse import quote, unquote
@@ -14,11 +16,14 @@ from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import format_turn
+from puzzlehunt.session.changes import Change
+from puzzlehunt.session.codec import load_change
 from puzzlehunt.views.page import marks, stylesheet
 from puzzlehunt.web.board import LONGEST_LINE, MadeError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
 from puzzlehunt.web.http_errors import TEMPLATES, HttpError, etag, http_error_of, not_modified
+from puzzlehunt.web.lines import TypedLine
 from puzzlehunt.web.snapshot import BoardSnapshot, Upload, WorkerRequest
 from puzzlehunt.web.state import Reply, Server
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
@@ -114,8 +119,6 @@ async def create_board(
 
     Raises HttpError where it cannot be made; nothing is left of it then.
     """
-    import asyncio
-
     if len(rows) > LONGEST_LINE:
         raise HttpError(422, f"at most {LONGEST_LINE:,} characters can be pasted at once")
     try:
@@ -134,7 +137,7 @@ async def create_board(
     live = server.live(board)
     if rows.strip():
         try:
-            said, _ = await live.submit(Submission(rows, by))
+            said, _ = await live.submit(Submission(TypedLine(rows), by))
             failed = said.failed
         except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
             failed = http_error_of(error).sentence
@@ -214,32 +217,36 @@ async def type_line(
     board_id: str,
     line: Text = "",
     tapped: Text = "",
+    change: Text = "",
     version: Text = "",
     standing: Text = "",
     suggested: Text = "",
     once: Text = "",
 ) -> Response:
-    """Say a line on a board; lead back to its page, or answer a script.
+    """Apply a typed line, a tapped one or a button's change; redirect, or answer a script.
 
-    A line that a script sends again, since its answer was lost, has the same text `once`: it is not
-    said again, even where the server was started anew.
+    What a script sends again, since its answer was lost, has the same text `once`: it is not done
+    again, even where the server was started anew.
     """
     server = server_of(request)
     live = server.board(board_id)
     sent = f"{board_id} {once[:100]}" if once else ""
     if sent and (known := server.reply(sent)) is not None:
         return JSONResponse(_as_json(live, known))
-    text = tapped or line
+    pending, is_typed = standing[:200], not (tapped or change)
     if tapped and not tapped.startswith("/"):
         # A tapped guess stands in place of another; it is no clue, even where it looks like one.
-        standing = suggested = ""
+        pending = suggested = ""
     seen = int(version) if version.isdecimal() and len(version) < 12 else None
-    change = Submission(text, nickname_of(request), seen, standing[:200], suggested[:200], once)
     is_script = "application/json" in request.headers.get("accept", "")
     status = 200
     try:
-        said, _ = await live.submit(change)
-        reply = Reply(said.html, said.standing, "" if tapped else said.line)
+        what: Change | TypedLine = TypedLine(tapped or line, pending, suggested[:200])
+        if change:
+            what = load_change(live.board.game, _json(change))
+        result, _ = await live.submit(Submission(what, nickname_of(request), seen, once))
+        pending = pending if change else result.pending
+        reply = Reply(result.html, pending, result.line if is_typed else "")
     except MadeError as error:
         reply = Reply(f'<p class="note">{error}</p>')
     except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
@@ -247,7 +254,7 @@ async def type_line(
         if is_script:
             raise refusal from None
         status = refusal.status
-        reply = Reply(_error(refusal.sentence), standing, "" if tapped else line)
+        reply = Reply(_error(refusal.sentence), standing, line if is_typed else "")
     live.begin_answers()
     if is_script:
         server.keep_reply(reply, sent)
@@ -256,6 +263,13 @@ async def type_line(
         return page(request, live, reply, status)
     kept = server.keep_reply(reply)
     return RedirectResponse(f"{_path(request, live)}?said={kept}", 303)
+
+
+def _json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise HttpError(422, "a button's change is JSON") from None
 
 
 def _as_json(live: BoardFeed, reply: Reply) -> dict[str, Any]:

@@ -11,9 +11,7 @@ from typing import Any, TypeAlias
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.history import History
-from puzzlehunt.game.lines import format_guess
 from puzzlehunt.session import outcomes
-from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.limits import limited
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.player import Player
@@ -33,13 +31,11 @@ from puzzlehunt.session.questions import (
     Why,
 )
 from puzzlehunt.session.session import Session
+from puzzlehunt.web.lines import NotingSession, TypedLine, run_line
 
 Json: TypeAlias = dict[str, Any]
 Section: TypeAlias = tuple[str, Callable[[Player], Iterator[Outcome]]]
 """A fragment's name, and a function that yields what it shows."""
-_LONGEST_SAID = 300_000
-"""Longest answer to a line (characters)."""
-_TOO_LONG = "the answer is too long to be shown here; ask for less"
 _SUGGESTIONS, _CANDIDATES, _MARKS = 5, 20, 3
 """How many suggestions, candidates and unread marks the page shows."""
 
@@ -59,15 +55,6 @@ class Page:
     """The fragments of a page: first what matters most, then, asked for apart, the `details`."""
 
     details: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TypedLine:
-    """A line that needs an engine; `pending` waits for its clue, `suggested` was suggested last."""
-
-    text: str
-    pending: str = ""
-    suggested: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +83,7 @@ def open_session(snapshot: BoardSnapshot) -> Session:
         document = document.inherit(gamefile.find_document(snapshot.reference, Path()))
     value = {key: v for key, v in document.value.items() if key not in ("facts", "turns")}
     document.value = value
-    return Session(gamefile.build(document), snapshot.reference, snapshot.settings)
+    return NotingSession(gamefile.build(document), snapshot.reference, snapshot.settings)
 
 
 def answer(
@@ -216,94 +203,7 @@ _PLACES: dict[type[Outcome], str] = {
 """The fragment that an outcome belongs to, where it is not that of its section."""
 
 
-# What a typed line asks.
-
-
-@dataclass(frozen=True, slots=True)
-class LineResult:
-    """What a line did: its outcomes as HTML and as text, and the history after it.
-
-    `standing` is the guess that waits for its clue, "" for none; `line` is what is put back into
-    the line to be mended; `failed` is the message of the error that ended it.
-    """
-
-    html: str
-    text: tuple[str, ...]
-    history: History
-    standing: str = ""
-    line: str = ""
-    failed: str = ""
-    kind: str = ""
-    """The name of the error's class, empty without one."""
-
-
-def run_line(player: Player, text: str) -> LineResult:
-    """Return what a line does to a player's session, shown in HTML and as text."""
-    from io import StringIO
-
-    from puzzlehunt.views.page import page
-    from puzzlehunt.views.screen import Screen
-    from puzzlehunt.views.terminal import terminal
-
-    conversation = Conversation(player.session)
-    conversation.player, conversation.answers_one_line = player, True
-    out = StringIO()
-    screen, parts, line, failed = Screen(out, out), [], "", outcomes.Failed("", "")
-    for outcome in conversation.handle(text):
-        if isinstance(outcome, outcomes.Unsaved):
-            continue
-        game = player.game
-        parts.append(page.show(outcome, game))
-        terminal.show(outcome, screen, game)
-        if isinstance(outcome, outcomes.BlockRefused):
-            line = outcome.text
-            problems = [f"line {one.line}: {one.message}" for one in outcome.problems]
-            failed = outcomes.Failed("InvalidTurnError", "; ".join(problems))
-        if isinstance(outcome, outcomes.Failed):
-            line, failed = text, outcome
-    standing = player.standing
-    html, printed = "".join(parts), out.getvalue()
-    if len(html) > _LONGEST_SAID:
-        html = f'<p class="note">{_TOO_LONG}</p>'
-    return LineResult(
-        html,
-        tuple(printed.splitlines()) if len(printed) <= _LONGEST_SAID else (_TOO_LONG,),
-        player.session.history,
-        "" if standing is None else format_guess(player.game, standing),
-        line,
-        failed.message,
-        failed.kind,
-    )
-
-
-def set_pending(player: Player, standing: str, suggested: str) -> None:
-    """Give a player the guess that waits for its clue, and the guess that was suggested.
-
-    Texts that are no guesses of the game are passed over.
-    """
-    game = player.game
-    for name, text in (("standing", standing), ("suggested", suggested)):
-        if not text:
-            continue
-        try:
-            guess = game.parse_guess(text)
-        except PuzzlehuntError:
-            continue
-        if name == "standing":
-            from puzzlehunt.game.history import Turn
-
-            player.standing = Turn(guess, game.unread_clue(guess), overlong=game.is_cut(text))
-        else:
-            player.suggested_guess = guess
-
-
 # Questions of programs.
-
-
-def _line(session: Session, line: TypedLine) -> LineResult:
-    player = Player(session)
-    set_pending(player, line.pending, line.suggested)
-    return run_line(player, line.text)
 
 
 def _suggest(session: Session, question: Suggest | Rate) -> Json:
@@ -443,7 +343,7 @@ def _export(session: Session, question: Export) -> str:
 
 
 _ANSWERS: dict[type, Callable[[Session, Any], Any]] = {
-    TypedLine: _line,
+    TypedLine: run_line,
     Suggest: _suggest,
     Rate: _suggest,
     Candidates: _candidates,

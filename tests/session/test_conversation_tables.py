@@ -90,11 +90,10 @@ def test_an_option_and_a_game_file_keep_blank_cells_and_take_no_heading(
 
 
 def test_a_page_whose_lines_come_one_by_one_takes_a_heading_only_with_its_rows() -> None:
-    from puzzlehunt.session.player import Player as Playing
-    from puzzlehunt.web.snapshot import run_line
+    from puzzlehunt.web.lines import TypedLine, run_line
 
-    playing = Playing(Player("cryptic").session)
-    said = run_line(playing, "Guess Red White Black")
+    session = Player("cryptic").session
+    said = run_line(session, TypedLine("Guess Red White Black"))
     assert "is a heading; paste it together with its rows" in said.failed
-    assert run_line(playing, TABLE).failed == ""
-    assert [playing.game.format_turn(turn) for turn in playing.session.history.turns] == ROWS
+    assert run_line(session, TypedLine(TABLE)).failed == ""
+    assert [session.game.format_turn(turn) for turn in session.history.turns] == ROWS

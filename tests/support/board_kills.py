@@ -8,6 +8,7 @@ import pytest
 from interrupts import killed_everywhere, states_of_files
 from puzzlehunt.web.board import MadeError, Submission, TeamBoard
 from puzzlehunt.web.boards import Boards, remove_leftovers
+from puzzlehunt.web.lines import TypedLine
 
 CHANGES = {
     "a row": "CC *",
@@ -54,12 +55,12 @@ class LineResult:
     def __init__(self, line: str, folder: Path) -> None:
         board = Boards(folder, 5).create("2x3")
         for row in ("AB *", "AC *"):
-            board.submit(Submission(row, "Ann"))
+            board.submit(Submission(TypedLine(row), "Ann"))
         board.close()
         (journal,) = folder.glob("*.journal")
         self._name, self._path, self._folder = board.name, board.path, folder
         self._texts = {path: path.read_bytes() for path in (board.path, journal)}
-        self._change = Submission(line, "Bob", once="key")
+        self._change = Submission(TypedLine(line), "Bob", once="key")
         board.submit(self._change)
         self._after = board.session.history, _names(board), 3
         board.close()

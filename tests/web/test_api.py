@@ -82,6 +82,34 @@ def test_a_change_for_a_version_that_has_passed_is_refused(board: httpx.Client) 
     assert board.post("/undo", json={}, headers={"If-Match": '"1"'}).status_code == 200
 
 
+def test_any_change_is_sent_as_the_json_that_buttons_carry(board: httpx.Client) -> None:
+    def change(kind: str, version: int | None = None, **keys: object) -> httpx.Response:
+        body = {"change": {"kind": kind, **keys}, "by": "Ann", "version": version}
+        return board.post("/changes", json=body)
+
+    answer = change("record_turns", turns=["AB b", "AC *"])
+    assert answer.json()["said"] == ["1. AB: 1 black, 0 white", "2. AC: nothing read"]
+    assert [row["effect"] for row in answer.json()["rows"]] == ["new", "new"]
+    answer = change("add_marks", row=2, turn="AC w_", version=1)
+    assert (answer.status_code, answer.json()["rows"][0]["text"]) == (200, "AC W_")
+    # A row that others have changed is completed where that agrees, and else left as it is.
+    assert change("add_marks", row=2, turn="AC ww", version=1).json()["rows"][0]["text"] == "AC WW"
+    assert change("drop_row", row=2, version=1).status_code == 409
+    change("set_doubt", row=1, chance=0.2)
+    change("add_fact", fact="no C")
+    assert change("set_strategy", name="parts").json()["said"]
+    assert change("set_read_rates", rates="5%").json()["said"]
+    known = board.get("").json()
+    assert known["history"]["turns"] == ["AB B ?20%", "AC WW", "/fact no C"]
+    assert {row["by"] for row in known["rows"]} == {"Ann"}
+    assert change("undo", steps=2).json()["version"] == 8
+    for wrong in ({"kind": "undo", "steps": 0}, {"kind": "nothing"}, {}, {"kind": "drop_row"}):
+        answer = board.post("/changes", json={"change": wrong})
+        assert (answer.status_code, "\n" in answer.json()["detail"]) == (422, False)
+    assert change("set_word_list", name="/etc/passwd").status_code == 422
+    assert change("record_turns", turns=["ZZ b"]).status_code == 422
+
+
 def test_questions_are_answered_as_json_of_the_commands(board: httpx.Client) -> None:
     add(board, "AB w")
     left = {"count": 2, "exact": True, "candidates": ["BC", "CA"]}

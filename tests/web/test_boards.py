@@ -8,6 +8,7 @@ import pytest
 
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.session.changes import RecordTurns
 from puzzlehunt.web.board import (
     BrokenBoardError,
     EngineNeededError,
@@ -18,6 +19,7 @@ from puzzlehunt.web.board import (
     TeamBoard,
 )
 from puzzlehunt.web.boards import Boards
+from puzzlehunt.web.lines import TypedLine
 from puzzlehunt.web.uploads import check_upload
 
 
@@ -32,9 +34,10 @@ def board(boards: Boards) -> TeamBoard:
 
 
 def run_line(
-    board: TeamBoard, line: str, by: str = "Ann", version: int | None = None, **more: str
-) -> str:
-    return "\n".join(board.submit(Submission(line, by, version, **more)).text)
+    board: TeamBoard, line: str, by: str = "Ann", version: int | None = None, once: str = "",
+    **more: str,
+) -> str:  # fmt: skip
+    return "\n".join(board.submit(Submission(TypedLine(line, **more), by, version, once)).text)
 
 
 def rows(board: TeamBoard) -> list[str]:
@@ -50,6 +53,7 @@ def test_settings_are_a_new_version_though_a_worker_answers_the_line(boards: Boa
     assert board.version == 2
     assert board.journal.last is not None
     assert board.journal.last.line == "/rates 5%"
+    assert board.journal.last.change == {"kind": "set_read_rates", "rates": "5%"}
     assert "reads: 5%" in board.path.read_text()
     with pytest.raises(EngineNeededError):
         run_line(board, "/candidates")
@@ -112,11 +116,11 @@ def test_undo_brings_back_rows_and_their_writers(board: TeamBoard) -> None:
 
 
 def test_a_clue_alone_answers_what_its_author_saw(board: TeamBoard) -> None:
-    said = board.submit(Submission("AB", "Ann"))
-    assert (said.standing, board.version) == ("AB", 0)
-    run_line(board, "b", standing="AB")
+    said = board.submit(Submission(TypedLine("AB"), "Ann"))
+    assert (said.pending, board.version) == ("AB", 0)
+    run_line(board, "b", pending="AB")
     run_line(board, "w", suggested="AC")
-    run_line(board, "CC *", standing="BB")
+    run_line(board, "CC *", pending="BB")
     assert rows(board) == ["AB B", "AC W", "BB *", "CC *"]
 
 
@@ -124,15 +128,15 @@ def test_a_clue_alone_answers_all_that_was_played_and_not_the_guess_it_counts_as
     boards: Boards,
 ) -> None:
     board = boards.create("nethack")
-    standing = board.submit(Submission("AABBCD", "Ann")).standing
-    said = run_line(board, "5 gears", standing=standing)
+    standing = board.submit(Submission(TypedLine("AABBCD"), "Ann")).pending
+    said = run_line(board, "5 gears", pending=standing)
     assert "right, but more was played: play AABBC alone" in said
     assert rows(board) == ["AABBCx 5G0T"]
     assert not board.session.is_won
     run_line(
         board,
         "You see a drawbridge coming down!",
-        standing=board.submit(Submission("AABBC", "Ann")).standing,
+        pending=board.submit(Submission(TypedLine("AABBC"), "Ann")).pending,
     )
     assert board.session.is_won
 
@@ -144,7 +148,7 @@ def test_a_guess_that_waits_for_its_clue_is_no_concern_of_the_board(
     path = tmp_path / "mine.yaml"
     path.write_text(f"game: 2x3\n{comment}")
     board = boards.open_file(path)
-    assert board.submit(Submission("CC", "Ann")).standing == "CC"
+    assert board.submit(Submission(TypedLine("CC"), "Ann")).pending == "CC"
     run_line(board, "AC B", "Bob")
     assert rows(board) == ["AC B"]
     assert path.read_text() == f"game: 2x3\nturns:\n- AC B\n{comment}"
@@ -178,11 +182,11 @@ def test_lines_that_a_board_does_not_take(board: TeamBoard, line: str, problem: 
 
 
 def test_a_line_that_fails_changes_nothing_and_comes_back(board: TeamBoard) -> None:
-    said = board.submit(Submission("AZ b", "Ann"))
+    said = board.submit(Submission(TypedLine("AZ b"), "Ann"))
     assert said.failed
     assert said.line == "AZ b"
     assert "no symbol" in said.failed or "Z" in said.failed
-    said = board.submit(Submission("AB b\nAZ b", "Ann"))
+    said = board.submit(Submission(TypedLine("AB b\nAZ b"), "Ann"))
     assert said.failed.startswith("line 2: ")
     assert said.line == "AB b\nAZ b"
     assert board.version == 0
@@ -304,11 +308,9 @@ def test_too_many_rows_are_refused_at_once(
     board: TeamBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("puzzlehunt.web.board.MOST_ROWS", 2)
+    turns = tuple(map(board.game.parse_turn, ["AA *", "AB *", "AC *"]))
     with pytest.raises(FullError, match="at most 2 rows"):
-        board.apply(
-            Submission("rows", "Ann"),
-            lambda session: session.play(*map(session.game.parse_turn, ["AA *", "AB *", "AC *"])),
-        )
+        board.submit(Submission(RecordTurns(turns), "Ann"))
     assert board.version == 0
 
 
@@ -364,7 +366,7 @@ def test_people_who_type_at_once_lose_nothing_and_hit_what_they_saw(
         )  # fmt: skip
         version = board.version
         try:
-            said = board.submit(Submission(line, name, seen[name]))
+            said = board.submit(Submission(TypedLine(line), name, seen[name]))
         except OvertakenError:
             assert seen[name] < version
             assert (rows(board), board.version) == (before, version)

@@ -11,6 +11,7 @@ from puzzlehunt.web import guard, journal
 from puzzlehunt.web.board import OvertakenError, Submission, TeamBoard
 from puzzlehunt.web.boards import Boards
 from puzzlehunt.web.guard import RateLimiter
+from puzzlehunt.web.lines import TypedLine
 
 
 @pytest.fixture
@@ -76,13 +77,13 @@ def test_a_journal_written_anew_still_ends_with_its_newest_entry(
 
 
 def test_a_row_that_was_not_seen_may_be_completed_and_not_replaced(board: TeamBoard) -> None:
-    board.submit(Submission("AB *", "Ann"))
+    board.submit(Submission(TypedLine("AB *"), "Ann"))
     seen = board.version
-    board.submit(Submission("AB B", "Bob"))
+    board.submit(Submission(TypedLine("AB B"), "Bob"))
     with pytest.raises(OvertakenError, match="row 1 is another by now"):
-        board.submit(Submission("AB WW", "Ann", version=seen))
-    board.submit(Submission("AB WW", "Ann", version=board.version))
-    board.submit(Submission("BC *", "Bob"))
-    board.submit(Submission("BC W", "Ann", version=seen))
+        board.submit(Submission(TypedLine("AB WW"), "Ann", seen=seen))
+    board.submit(Submission(TypedLine("AB WW"), "Ann", seen=board.version))
+    board.submit(Submission(TypedLine("BC *"), "Bob"))
+    board.submit(Submission(TypedLine("BC W"), "Ann", seen=seen))
     lines = [board.session.game.format_turn(turn) for turn in board.session.history.turns]
     assert lines == ["AB WW", "BC W"]

@@ -9,6 +9,7 @@ from board_kills import CHANGES, check_killed
 from puzzlehunt.web.board import MadeError, Submission, TeamBoard
 from puzzlehunt.web.boards import Boards, remove_leftovers
 from puzzlehunt.web.journal import JournalError
+from puzzlehunt.web.lines import TypedLine
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def board(boards: Boards) -> TeamBoard:
 
 
 def run_line(board: TeamBoard, line: str, by: str = "Ann", once: str = "") -> None:
-    board.submit(Submission(line, by, once=once))
+    board.submit(Submission(TypedLine(line), by, once=once))
 
 
 def names(board: TeamBoard) -> list[str]:
