@@ -77,7 +77,7 @@ MUTANTS = [
     Mutant("game/files/atomic.py", "            os.fsync(handle)", "            pass", "session/test_session.py"),
     Mutant("game/files/document.py", "if _CONTROL.search(node.value):", "if False:", "game/test_bad_gamefiles.py"),
     Mutant("game/files/document.py", "if _CONTROL.search(key.value):", "if False:", "game/test_bad_gamefiles.py"),
-    Mutant("game/history.py", "chance = 0.0 if turn.doubted else DEFAULT_DOUBT", "chance = DEFAULT_DOUBT if turn.doubted else 0.0", "game/test_history.py session"),
+    Mutant("game/history.py", "else 0.0 if doubted else DEFAULT_DOUBT", "else DEFAULT_DOUBT if doubted else 0.0", "game/test_history.py session"),
     Mutant("game/history.py", "if not 1 <= number <= len(places):", "if not 0 <= number <= len(places):", "game/test_history.py session"),
     # engines
     Mutant("engines/explicit.py", "np.where(self.game.admitted(item, feedbacks), 0, 1)", "np.where(self.game.rule.mask(item.clue, feedbacks), 0, 1)", "engines/test_engines.py channel/test_lies.py"),
@@ -156,7 +156,7 @@ MUTANTS = [
     Mutant("rules/notation/edits.py", "read.count(cell) / len(read)", "1 / len(read)", "channel/test_shares.py"),
     Mutant("session/session.py", "self._past, self._future = _beginnings(self.history), []", "self._future = []", "session/test_session_files.py"),
     Mutant("web/guard.py", "return min(most, left + (now - then) * self._a_minute / 60)", "return left + (now - then) * self._a_minute / 60", "web/test_bounds.py"),
-    Mutant("web/board.py", 'placed.effect == "replaced" and', 'placed.effect != "replaced" and', "web/test_bounds.py"),
+    Mutant("session/rebase.py", 'effect.effect == "replaced" and', 'effect.effect != "replaced" and', "web/test_bounds.py"),
     Mutant("views/tournaments.py", '"yes" if adjusted_p < REAL_BELOW else "no"', '"yes" if pair.exact else "no"', "lab/test_compare.py"),
     Mutant("engines/refutations.py", "return code_of(codes[int(true.argmax())]) if true.any() else None", "return None", "engines/test_denying_solvers.py"),
     Mutant("game/facts.py", "for first in range(0, self.length, places)\n", "for first in range(0, places, places)\n", "game/test_facts.py"),
