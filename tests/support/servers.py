@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -99,3 +100,27 @@ class ServerProcess:
                 self.process.wait(15)
             except subprocess.TimeoutExpired:
                 self.kill()
+
+
+def free_port() -> int:
+    """Return a port that nothing listens at."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+def from_host(host: str) -> httpx.Client:
+    """Return a visitor who comes from an address of this machine."""
+    return httpx.Client(transport=httpx.HTTPTransport(local_address=host), timeout=30)
+
+
+def behind_proxies(folder: Path) -> ServerProcess:
+    """Return a server that visitors know by a name, and come to by proxies, six times a minute."""
+    secret = folder / "secret"
+    secret.write_text("pass word\n")
+    return ServerProcess(
+        folder / "boards", "2x3", "--host", "0.0.0.0", "--name", "hunt.example.org",
+        "--proxy", "127.0.0.2", "--proxy", "127.0.1.0/24", "--requests", "6",
+        "--password-file", str(secret), port=free_port(),
+    )  # fmt: skip

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice, product
 from pathlib import Path
@@ -18,9 +19,11 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.solvers import process
 from puzzlehunt.errors import SolverError
+from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import smallest_conflict
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
+from random_games import game_of_seed
 
 Z3 = Path(sys.executable).with_name("z3")
 
@@ -109,6 +112,42 @@ def check_candidates(solver: str, game: Game, brute_force: Callable[..., list[Co
     if game.history.items:
         engine.pop()
         assert list(engine.candidates()) == brute_force(game, engine.items)
+
+
+DENIABLE = {
+    "candidates": lambda engine: list(engine.candidates()),
+    "satisfiable": lambda engine: engine.satisfiable(),
+    "each item": lambda engine: [engine.satisfiable([n]) for n in range(len(engine.items))],
+    "conflict": smallest_conflict,
+    "unsat_core": lambda engine: engine.unsat_core(range(len(engine.items))) is None,
+    "certain": certain,
+    "min_cost": lambda engine: engine.min_cost(dict.fromkeys(turns_of(engine), 3), 4),
+    "first conflict": lambda engine: engine.first_conflict(),
+}
+"""What an engine may be asked, and a solver deny."""
+
+
+def turns_of(engine):
+    return [place for place, item in enumerate(engine.items) if hasattr(item, "clue")]
+
+
+def denying(programs, each):
+    """The command of a solver that says `unsat` to each so many questions, or to some rows."""
+    return f"{programs['cvc5']} denies {each}"
+
+
+def check_false_unsat(programs, ask, each, kinds):
+    """A false `unsat` about codes that can be listed gives the right answer, or an error."""
+    for seed, kind in enumerate(kinds):
+        game = game_of_seed(seed + 10 * each, kind)
+        expected = ask(asking(game, "z3"))
+        engine = asking(game, denying(programs, each))
+        assert engine.proves
+        with suppress(SolverError):
+            assert ask(engine) == expected
+            continue
+        with pytest.raises(SolverError, match=r"answered unsat, although .* fits; try --solver z3"):
+            ask(asking(game, denying(programs, each)))
 
 
 @pytest.fixture

@@ -1,0 +1,85 @@
+"""A solver that says `unsat` where something fits: no answer rests on that unseen."""
+
+import json
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from random_games import build
+from solver_programs import DENIABLE, asking, check_false_unsat, denying
+
+KINDS = ["repeats", "distinct", "words", "tunes", "halves", "merged"]
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("each", [1, 2, 5])
+@pytest.mark.parametrize("question", DENIABLE)
+def test_a_false_unsat_is_found_out_by_score_where_codes_can_be_listed(programs, question, each):
+    check_false_unsat(programs, DENIABLE[question], each, KINDS)
+
+
+@pytest.mark.usefixtures("quick")
+def test_nothing_is_exact_that_rests_on_an_unsat_that_nobody_confirmed(programs, home, run):
+    """Among so many codes only the solver can say that none is left; of the game it tells right."""
+    (home / "tiles.yaml").write_text("secret: {symbols: ABCDEFGHI, length: 9}\nrule: marks\n")
+    asked = ["tiles.yaml", "-t", "ABCDEFGHI GGGGGGYY.", "--solver", denying(programs, "rows")]
+    for command in (["candidates"], ["suggest"]):
+        told = run(*command, *asked, "--json")
+        answer = json.loads(told.out)
+        assert told.status == 1
+        assert (answer["count"], answer["exact"]) == (None, False)
+        assert "nobody can confirm it" in told.err
+
+
+@pytest.mark.parametrize("command", ["candidates", "explain", "suggest"])
+@pytest.mark.parametrize("rule", ["marks", "pegs"])
+def test_who_denies_everything_is_found_out_and_never_answered_with_two_truths(
+    broken, home, run, command, rule
+):
+    (home / "huge.yaml").write_text(f"secret: {{symbols: ABCDEFGHI, length: 9}}\nrule: {rule}\n")
+    clue = {"marks": "GGGGGGYY.", "pegs": "BBWW"}[rule]
+    solver = broken("says unsat to everything").command
+    told = run(command, "huge.yaml", "-t", f"ABCDEFGHI {clue}", "--solver", solver, "--json")
+    if told.status == 0:  # our own draws found candidates, without the solver
+        assert rule == "pegs"
+        assert not json.loads(told.out).get("exact")
+    else:
+        assert (told.status, told.out) == (2, "")
+        assert "answered unsat, although" in told.err
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_sample_is_not_said_to_be_complete_where_only_a_solver_says_so(programs):
+    game = build("{secret: {symbols: ABCDEFGHI, length: 9}, rule: marks}")
+    game = replace(game, history=game.history.add(game.parse_turn("ABCDEFGHI GGGGGGGY.")))
+    for solver, complete in ((programs["cvc5"] + " -", False), ("z3", True)):
+        sample = asking(game, solver).sample(1000, Random(0))
+        assert (len(sample.codes), sample.complete) == (7, complete)
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_is_certain_by_an_unsat_that_nobody_confirmed_says_so(programs, home, run):
+    (home / "tiles.yaml").write_text("secret: {symbols: ABCDEFGHI, length: 9}\nrule: marks\n")
+    rows = ["tiles.yaml", "-t", "ABCDEFGHI GGGGGGYY."]
+    foreign = ["--solver", programs["cvc5"] + " -"]
+    alone = f"(as {foreign[1]} says; nobody can confirm it)"
+    own, told = run("explain", *rows), run("explain", *rows, *foreign)
+    assert (own.out, own.err) == (told.out, "")
+    assert "position 1 is A" in told.out
+    assert told.err == f"{alone}\n"
+    own, told = (json.loads(run("explain", *rows, *more, "--json").out) for more in ([], foreign))
+    assert told == own | {"exact": False}
+    typed = "ABCDEFGHI GGGGGGYY.\n/certain\n"
+    assert alone not in run("play", *rows[:1], "--session", "own", stdin=typed).err
+    told = run("play", *rows[:1], "--session", "foreign", *foreign, stdin=typed)
+    assert alone in told.out + told.err
+
+
+@pytest.mark.usefixtures("quick")
+def test_solve_never_says_that_nothing_is_left_where_its_secret_fits(programs, home, run):
+    (home / "near.yaml").write_text("secret: {symbols: ABCDEFGHI, length: 9}\nrule: near\n")
+    asked = ["solve", "near.yaml", "--secret", "ABCDEFGIH", "--strategy", "first"]
+    told = run(*asked, "--solver", denying(programs, "rows"))
+    assert told.status == 2
+    assert "no candidate is left; but ABCDEFGIH fits: the solver errs, try --solver z3" in told.err
