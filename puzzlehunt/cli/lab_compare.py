@@ -34,7 +34,6 @@ from puzzlehunt.views.explanations import contradiction_line
 from puzzlehunt.views.json import comparison_json, published_json
 from puzzlehunt.views.report import Report
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.tables import text_table
 from puzzlehunt.views.tournaments import (
     counting_note,
     headline,
@@ -220,16 +219,16 @@ def _published(name: str, game: Game) -> list[Published]:
 def _show(comparison: Comparison, rows: Sequence[Published]) -> None:
     screen = Screen()
     screen.line(headline(comparison))
-    screen.table(text_table(results_table(comparison)))
+    screen.table(results_table(comparison))
     if comparison.pairs:
         screen.line()
-        screen.table(text_table(pairs_table(comparison)))
+        screen.table(pairs_table(comparison))
         screen.line()
     for pair in comparison.pairs:
         screen.line(pair_sentence(pair))
     if rows:
         screen.line()
-        screen.table(text_table(published_table(rows, comparison.results.values())))
+        screen.table(published_table(rows, comparison.results.values()))
         screen.line(counting_note(rows))
 
 

@@ -5,8 +5,7 @@
 - `rows`, `counts`, `advice`: turns, candidates and guesses, in lines and tables of a game.
 - `explanations`: why, in sentences, and how these name turns, facts and chances.
 - `summary`: what a game file means. `share`: a game as a text for others.
-- `screen`: where lines are printed; `tables`: in a terminal, `narrow`: in one of few columns;
-  `page_screen`: the same on a page; `markup`: tables and tiles as HTML and Markdown.
+- `screen`: where lines are printed; `tables`: for it and in Markdown; `elements`: HTML of both.
 - `colours`: the one table of colours; `tiles`: codes and marks on tiles.
 - `tournaments`, `report`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `escapes`: texts of others, so that no terminal, browser or spreadsheet obeys them.

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from rich.table import Table
 from rich.text import Text
 
 from puzzlehunt.codes.alphabet import Code
@@ -16,12 +15,11 @@ from puzzlehunt.game.history import History
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
-from puzzlehunt.views import markup
 from puzzlehunt.views.counts import count_text, wrapped
 from puzzlehunt.views.explanations import basis_text, measure_text, percent
 from puzzlehunt.views.rows import styled_code, styled_guess
 from puzzlehunt.views.screen import LINE_WIDTH, Screen
-from puzzlehunt.views.tables import text_table
+from puzzlehunt.views.tables import Cell, Table
 
 if TYPE_CHECKING:
     from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
@@ -70,24 +68,22 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     measure = measure_text(advice)
     is_rated = any(suggestion.value is not None for suggestion in advice.suggestions)
     has_values = measure != _LARGEST_GROUP and (is_rated or advice.question is not None)
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("guess", overflow="fold")
-    if has_values:
-        table.add_column("guesses" if measure == GUESSES_ON_AVERAGE else measure, justify="right")
-    table.add_column("at worst left", justify="right")
-    table.add_column(win_title(advice))
-    for suggestion in advice.suggestions:
-        value = "" if suggestion.value is None else f"{suggestion.value:.2f}"
-        if measure != GUESSES_ON_AVERAGE:
-            value = value.rstrip("0").rstrip(".")
-        values = [value] if has_values else []
-        table.add_row(
-            styled_code(game, suggestion.guess),
-            *values,
-            _most_left(suggestion),
-            win_text(suggestion),
-        )
-    return table
+    value_title = "guesses" if measure == GUESSES_ON_AVERAGE else measure
+    columns: dict[str, list[Cell]] = {
+        "guess": [styled_code(game, suggestion.guess) for suggestion in advice.suggestions],
+        value_title: [_value(suggestion, measure) for suggestion in advice.suggestions],
+        "at worst left": [_most_left(suggestion) for suggestion in advice.suggestions],
+        win_title(advice): [win_text(suggestion) for suggestion in advice.suggestions],
+    }
+    if not has_values:
+        del columns[value_title]
+    rows = zip(*columns.values(), strict=True)
+    return Table.of(list(columns), rows, text_columns=["guess", win_title(advice)])
+
+
+def _value(suggestion: Suggestion, measure: str) -> str:
+    value = "" if suggestion.value is None else f"{suggestion.value:.2f}"
+    return value if measure == GUESSES_ON_AVERAGE else value.rstrip("0").rstrip(".")
 
 
 def win_text(suggestion: Suggestion) -> str:
@@ -177,7 +173,7 @@ def telling_marks(ranked: "UnreadMarks", limit: int) -> "list[UnreadMark]":
     return [mark for mark in ranked.marks if _bits(mark.bits) != _bits(0)][:limit]
 
 
-def unread_table(ranked: "UnreadMarks", limit: int) -> markup.Table:
+def unread_table(ranked: "UnreadMarks", limit: int) -> Table:
     """Return a table of unread marks: row, board, tile, bits of the mark, and of all in the row.
 
     Columns that no mark needs are left out.
@@ -192,7 +188,7 @@ def unread_table(ranked: "UnreadMarks", limit: int) -> markup.Table:
     }
     shown = {name: cells for name, cells in columns.items() if any(cells)}
     text_columns = [name for name in shown if name not in _NUMBERS]
-    return markup.Table.of(list(shown), zip(*shown.values(), strict=True), text_columns)
+    return Table.of(list(shown), zip(*shown.values(), strict=True), text_columns)
 
 
 def show_unread(ranked: "UnreadMarks", limit: int, screen: Screen) -> None:
@@ -200,7 +196,7 @@ def show_unread(ranked: "UnreadMarks", limit: int, screen: Screen) -> None:
     if not telling_marks(ranked, limit):
         screen.note(NOTHING_UNREAD)
         return
-    screen.table(text_table(unread_table(ranked, limit)))
+    screen.table(unread_table(ranked, limit))
     screen.note("(bits expected of one mark, and of all)")
     if ranked.basis is not None:
         screen.note(f"(from {basis_text(ranked.basis)})")
@@ -230,16 +226,8 @@ def solved_line(game: Game, history: History, secret: Code | None = None) -> str
 
 def review_table(game: Game, review: Review) -> Table:
     """Return a table of guesses: bits expected and told, candidates left, best guess, its bits."""
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
-    table.add_column("", justify="right", style="dim")
-    table.add_column("guess", overflow="fold")
-    table.add_column("expected", justify="right")
-    table.add_column("told", justify="right")
-    table.add_column("left", justify="right")
-    table.add_column("best", overflow="fold")
-    table.add_column("bits", justify="right")
-    for turn in review.turns:
-        table.add_row(
+    rows = tuple(
+        (
             str(turn.number),
             styled_guess(game, turn.turn),
             f"{turn.expected_bits:.1f}",
@@ -248,7 +236,10 @@ def review_table(game: Game, review: Review) -> Table:
             styled_code(game, turn.best),
             f"{turn.best_bits:.1f}",
         )
-    return table
+        for turn in review.turns
+    )
+    header = ("", "guess", "expected", "told", "left", "best", "bits")
+    return Table(header, rows, ("guess", "best"), gap=1)
 
 
 def skill_line(review: Review) -> str:

@@ -5,7 +5,6 @@ spreadsheet would obey some of it.
 """
 
 import re
-from html import escape
 
 _OBEYED = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
@@ -44,11 +43,6 @@ def shortened(text: str) -> str:
 def in_json(text: str) -> str:
     """Return a text of JSON that says the same without characters that are obeyed."""
     return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-
-
-def in_html(text: str) -> str:
-    """Return a text as HTML, which shows it as it is."""
-    return escape(printable(text))
 
 
 def in_markdown(text: str) -> str:

@@ -396,9 +396,15 @@ def unconfirmed_text(game: Game) -> str:
 
 
 def repair_lines(game: Game, history: History, repair: "Repair") -> list[str]:
-    """Return a repair in words: `1) 3. HORSE BWR__ -> clue BBR__, 4 left`.
+    """Return a repair and its number in words: `1) 3. HORSE BWR__ -> clue BBR__, 4 left`."""
+    first, *others = repair_parts(game, history, repair)
+    return [f"{repair.number}) {first}", *(f"   {line}" for line in others)]
 
-    A repair that exchanges the clues of two turns has a line for each turn.
+
+def repair_parts(game: Game, history: History, repair: "Repair", arrow: str = "->") -> list[str]:
+    """Return a repair in words: `3. HORSE BWR__ -> clue BBR__, 4 left`.
+
+    A repair that exchanges the clues of two turns has a text for each turn.
     """
     lines = []
     for number, turn in repair.turns:
@@ -409,10 +415,10 @@ def repair_lines(game: Game, history: History, repair: "Repair") -> list[str]:
             new_text = f"guess {game.format_code(turn.guess)}"
         else:
             new_text = f"clue {game.rule.format(turn.clue)}"
-        lines.append(f"{number}. {game.format_turn(old_turn)} -> {new_text}")
+        lines.append(f"{number}. {game.format_turn(old_turn)} {arrow} {new_text}")
     if repair.count is not None:
         lines[-1] += f", {repair.count:,} left"
-    return [f"{repair.number}) {lines[0]}", *(f"   {line}" for line in lines[1:])]
+    return lines
 
 
 def suspects_lines(game: Game, suspects: "Iterable[Suspect]") -> list[str]:

@@ -21,9 +21,10 @@ from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.views.advice import NOTHING_UNREAD, unread_table, win_text, win_title
 from puzzlehunt.views.counts import left_lines
+from puzzlehunt.views.elements import Markup, bar, element, joined, lines, styled_table, tile
 from puzzlehunt.views.explanations import basis_text, measure_text, percent
-from puzzlehunt.views.markup import Markup, Table, bar, lines, markup, tile
 from puzzlehunt.views.registry import Face
+from puzzlehunt.views.tables import Table
 from puzzlehunt.views.tiles import Tile, code_tiles, guess_tiles, mark_tiles
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
 
@@ -45,7 +46,7 @@ def _game(game: Game) -> Markup:
         game.rule.summary,
     ]
     turns = history_html(game, game.history) if len(game.history) else ""
-    title = Markup(f"<b>{markup(game.title)}</b>")
+    title = element("b", game.title)
     about = " ".join(game.about.split())
     return lines(title, about, "; ".join(filter(None, size_and_rule)), game.rule.legend(), turns)
 
@@ -58,7 +59,7 @@ def _history(history: History) -> Markup:
         number += isinstance(item, Turn)
         cells = ["fact", item.text] if isinstance(item, Fact) else [str(number), _written(item)]
         rows.append([*cells, _remark(item)])
-    return Table.of(["", "row", "remark"], rows, text_columns=["row", "remark"]).html()
+    return styled_table(Table.of(["", "row", "remark"], rows, text_columns=["row", "remark"]))
 
 
 def _remark(item: Item) -> str:
@@ -83,16 +84,16 @@ def _engine(engine: Engine) -> Markup:
         return lines(turns, "candidates are left" if engine.satisfiable() else "none is left")
     shows_all = count <= _MOST_CANDIDATES + 1
     left = remaining(engine, count if shows_all else _MOST_CANDIDATES)
-    unbroken = '<span style="white-space:nowrap;margin-right:.6em">'
+    unbroken = "white-space:nowrap;margin-right:.6em"
     chances = [f" {percent(chance)}" for chance in left.chances] or [""] * len(left.codes)
-    codes = " ".join(
-        f"{unbroken}{code_html(game, code)}{chance}</span>"
+    codes = Markup(" ").join(
+        element("span", code_html(game, code) + chance, style=unbroken)
         for code, chance in zip(left.codes, chances, strict=True)
     )
-    more = "" if shows_all else "&hellip;"
+    more = "" if shows_all else "\N{HORIZONTAL ELLIPSIS}"
     *first, last = left_lines(Count.exactly(count), left.outside)
     number, _, after = last.partition(" ")
-    return lines(turns, *first, Markup(f"<b>{number}</b> {after}"), Markup(codes + more))
+    return lines(turns, *first, element("b", number) + f" {after}", codes + more)
 
 
 @notebook.shows(Session)
@@ -109,7 +110,7 @@ def _advice(advice: Advice) -> Markup:
         left_text = "; ".join(left_lines(Count.exactly(advice.count), advice.outside))
     note = "" if advice.exact else f"by {basis_text(advice.basis)}"
     summary = "; ".join(filter(None, [left_text, advice.strategy, note]))
-    return lines(summary, Table.of(header, rows, text_columns=["guess", win_title(advice)]).html())
+    return lines(summary, styled_table(Table.of(header, rows, ["guess", win_title(advice)])))
 
 
 def _suggestion(game: Game | None, suggestion: Suggestion) -> list[str]:
@@ -144,7 +145,7 @@ def _partition(partition: Partition) -> Markup:
         else ""
     )
     table = Table.of(["answer", "left", ""], rows, text_columns=["answer", ""])
-    return lines(code_html(partition.game, guess), summary, table.html(), more)
+    return lines(code_html(partition.game, guess), summary, styled_table(table), more)
 
 
 @notebook.shows(UnreadMarks)
@@ -153,7 +154,9 @@ def _unread(ranked: UnreadMarks) -> Markup:
     if not table.rows:
         return lines(NOTHING_UNREAD)
     note = "" if ranked.exact else f"; from {basis_text(ranked.basis)}"
-    return lines(f"bits expected of one unread mark, and of all in its row{note}", table.html())
+    return lines(
+        f"bits expected of one unread mark, and of all in its row{note}", styled_table(table)
+    )
 
 
 @notebook.shows(Result)
@@ -168,12 +171,12 @@ def _result(result: Result) -> Markup:
     table = Table.of(header, rows, text_columns=["guesses until", "guesses: games"])
     games = counted(len(result.outcomes), "game")
     title = f"{result.game_name}: {result.game.play.strategy_name}, {games}"
-    return lines(title, table.html())
+    return lines(title, styled_table(table))
 
 
 @notebook.shows(Comparison)
 def _comparison(comparison: Comparison) -> Markup:
-    tables = [results_table(comparison).html(), pairs_table(comparison).html()]
+    tables = map(styled_table, [results_table(comparison), pairs_table(comparison)])
     return lines(headline(comparison), *tables, *map(pair_sentence, comparison.pairs))
 
 
@@ -189,26 +192,25 @@ def history_html(game: Game, history: History) -> Markup:
             continue
         number += 1
         clue = game.format_turn(item).removeprefix(game.format_code(item.guess)).strip()
-        note = markup(f" # {item.note}" if item.note else "")
-        answer = Markup(_marks(game, item.clue, clue) + note)
+        answer = _marks(game, item.clue, clue) + (f" # {item.note}" if item.note else "")
         rows.append([str(number), _guess(game, item.guess, item.clue), answer])
-    return Table.of(["", "guess", "answer"], rows, text_columns=["guess", "answer"]).html()
+    return styled_table(Table.of(["", "guess", "answer"], rows, text_columns=["guess", "answer"]))
 
 
 def code_html(game: Game, code: Code) -> Markup:
     """Return a code, each symbol on a tile, in its colour if it has one."""
-    return _joined(code_tiles(game, code)) if code else markup(game.format_code(code))
+    return _tiles(code_tiles(game, code)) if code else Markup.escape(game.format_code(code))
 
 
 def _guess(game: Game, guess: Code, clue: Clue) -> Markup:
     """Return a guess, each symbol in the colour of its mark where the rule marks each symbol."""
-    return _joined(guess_tiles(game, guess, clue)) if guess else code_html(game, guess)
+    return _tiles(guess_tiles(game, guess, clue)) if guess else code_html(game, guess)
 
 
 def _marks(game: Game, clue: Clue, text: str) -> Markup:
     """Return a clue; one that has only marks such as B, W and R has them on tiles."""
-    return _joined(mark_tiles(game, clue)) or markup(text)
+    return _tiles(mark_tiles(game, clue)) or Markup.escape(text)
 
 
-def _joined(tiles: Iterable[Tile]) -> Markup:
-    return Markup("".join(tile(one.text, one.name) for one in tiles))
+def _tiles(tiles: Iterable[Tile]) -> Markup:
+    return joined(tile(one.text, one.name) for one in tiles)

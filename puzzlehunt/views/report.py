@@ -11,7 +11,7 @@ from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.outcomes import COUNTS
 from puzzlehunt.lab.published import Published
 from puzzlehunt.views.escapes import in_markdown, printable
-from puzzlehunt.views.markup import Table
+from puzzlehunt.views.tables import Table
 from puzzlehunt.views.tournaments import (
     counting_note,
     pair_sentence,

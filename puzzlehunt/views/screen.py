@@ -9,11 +9,10 @@ from typing import TextIO
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
-from rich.table import Table
 from rich.text import Text
 
 from puzzlehunt.views.escapes import printable, shortened
-from puzzlehunt.views.narrow import fits, paragraphs
+from puzzlehunt.views.tables import Table, fits, paragraphs
 
 LINE_WIDTH = 40
 """Longest line of a conversation, to fit a phone; only long codes are longer (columns)."""
@@ -57,10 +56,11 @@ class Screen:
 
     def table(self, table: Table) -> None:
         """Print a table of results; row by row where the screen is too narrow for it."""
-        if fits(table, self.width):
-            self._out.print(table)
+        shown = table.rich()
+        if fits(shown, self.width):
+            self._out.print(shown)
         else:
-            self.lines(paragraphs(table, self.width))
+            self.lines(paragraphs(shown, self.width))
 
 
 class _Console(Console):

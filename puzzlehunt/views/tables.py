@@ -1,33 +1,172 @@
-"""Tables of plain text in a terminal."""
+"""Tables: for a terminal, where each row is a paragraph if it is narrow, and in Markdown."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
-from rich.table import Table
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Column
+from rich.table import Table as RichTable
 from rich.text import Text
 
-from puzzlehunt.views import markup
-from puzzlehunt.views.escapes import printable
+from puzzlehunt.views.escapes import in_markdown, printable
+
+Cell: TypeAlias = str | Text
+_LEAST_TEXT = 14
+"""Width below which a column of text is too narrow to be read (columns)."""
+_LONGEST_WORD = 20
+"""Longest word that is not broken, in a column of text (columns)."""
+_INDENT = "  "
 
 
-def text_table(source: markup.Table) -> Table:
-    """Return a table for a terminal, given the one that Markdown and HTML are made from."""
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in source.header:
-        table.add_column(
-            name, justify="left" if name in source.text_columns else "right", overflow="fold"
-        )
-    for row in source.rows:
-        table.add_row(*(Text(printable(cell)) for cell in row))
-    return table
+@dataclass(frozen=True)
+class Table:
+    """A table with a header; `text_columns` names the columns of text, all others hold numbers.
+
+    `unbroken` names columns whose cells stay on one line; `gap` is what is between columns in a
+    terminal (columns).
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    text_columns: tuple[str, ...] = ()
+    unbroken: tuple[str, ...] = ()
+    gap: int = 2
+
+    @classmethod
+    def of(
+        cls, header: Sequence[str], rows: Iterable[Sequence[Cell]], text_columns: Sequence[str] = ()
+    ) -> "Table":
+        """Return a table of rows, each as long as the header."""
+        return cls(tuple(header), tuple(map(tuple, rows)), tuple(text_columns))
+
+    @property
+    def numeric(self) -> list[bool]:
+        """Whether each column holds numbers."""
+        return [name not in self.text_columns for name in self.header]
+
+    def rich(self) -> RichTable:
+        """Return the table for a terminal; the column without a header numbers the rows."""
+        padding = (0, 1, 0, self.gap - 1)
+        table = RichTable(box=None, pad_edge=False, padding=padding, header_style="dim")
+        for name, is_number in zip(self.header, self.numeric, strict=True):
+            table.add_column(
+                name,
+                justify="right" if is_number else "left",
+                overflow="fold",
+                no_wrap=name in self.unbroken,
+                style=None if name else "dim",
+            )
+        for row in self.rows:
+            table.add_row(*(c if isinstance(c, Text) else Text(printable(c)) for c in row))
+        return table
+
+    def markdown(self) -> str:
+        """Return the table in Markdown, without a last line end."""
+        rows = [self.header, *(map(str, row) for row in self.rows)]
+        alignments = ["---:" if is_number else "---" for is_number in self.numeric]
+        lines = [f"| {' | '.join(map(in_markdown, row))} |" for row in rows]
+        return "\n".join([lines[0], f"| {' | '.join(alignments)} |", *lines[1:]])
 
 
-def games_table(rows: Sequence[Sequence[str]]) -> Table:
+def games_table(rows: Iterable[Sequence[str]]) -> Table:
     """Return the built-in games as a table: name, secrets, what it is, feedback, source."""
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("game", no_wrap=True)
-    table.add_column("secrets", justify="right", no_wrap=True)
-    for heading in ("what", "feedback", "source"):
-        table.add_column(heading, overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(printable(cell)) for cell in row))
-    return table
+    header = ("game", "secrets", "what", "feedback", "source")
+    cells = tuple(map(tuple, rows))
+    return Table(header, cells, ("game", *header[2:]), unbroken=("game", "secrets"))
+
+
+# Each row as a paragraph.
+
+
+def fits(table: RichTable, width: int) -> bool:
+    """Return whether a table can be read in so many columns; if so, fix the widths of its columns.
+
+    Numbers and headers are not broken, and texts have room for a few words.
+    """
+    _, right, _, left = table.padding
+    room = width - (left + right) * (len(table.columns) - 1)
+    natural = [_natural_width(column) for column in table.columns]
+    least = [_least_width(column) for column in table.columns]
+    if sum(least) > room:
+        return False
+    room -= sum(least)
+    lacks = sorted(
+        (wanted - has, place)
+        for place, (wanted, has) in enumerate(zip(natural, least, strict=True))
+    )
+    for number, (lack, place) in enumerate(lacks):
+        given = min(lack, room // (len(lacks) - number))
+        room -= given
+        table.columns[place].width = least[place] + given
+    return True
+
+
+def _natural_width(column: Column) -> int:
+    """Return the width at which nothing in a column is broken."""
+    return max([cell_len(str(column.header)), *map(_width, column.cells)])
+
+
+def _least_width(column: Column) -> int:
+    """Return the least width of a column: that of its numbers, or enough for its texts."""
+    cells = [_text(cell) for cell in column.cells]
+    widest = max((cell.cell_len for cell in cells), default=0)
+    if column.justify != "right" and not column.no_wrap:
+        words = [cell_len(word) for cell in cells for word in cell.plain.split()]
+        longest = min(_LONGEST_WORD, max(words, default=0))
+        widest = max(longest, min(widest, _LEAST_TEXT))
+    return max([widest, *map(cell_len, str(column.header).split())])
+
+
+def paragraphs(table: RichTable, width: int) -> Iterator[Text]:
+    """Yield the lines of a table's rows: the first cell, and below it the others by their headers.
+
+    Numbers share lines, a text has lines of its own; empty cells are left out.
+    """
+    first, *others = table.columns
+    cells = [[_text(cell) for cell in column.cells] for column in others]
+    for number, title in enumerate(first.cells):
+        yield _text(title)
+        numbers: list[Text] = []
+        for column, texts in zip(others, cells, strict=True):
+            cell = texts[number]
+            if not cell.plain.strip():
+                continue
+            if column.justify == "right":
+                numbers.append(Text.assemble((f"{column.header} ", "dim"), cell))
+                continue
+            yield from _joined(numbers, width)
+            numbers = []
+            yield from _indented(Text.assemble((f"{column.header}: ", "dim"), cell), width)
+        yield from _joined(numbers, width)
+
+
+def _joined(parts: list[Text], width: int) -> Iterator[Text]:
+    """Yield parts with commas between them, in indented lines that break between parts."""
+    line = Text(_INDENT)
+    for place, part in enumerate(parts):
+        comma = "," if place < len(parts) - 1 else ""
+        if line.cell_len > len(_INDENT) and line.cell_len + part.cell_len + len(comma) > width:
+            line.rstrip()
+            yield line
+            line = Text(_INDENT)
+        line = Text.assemble(line, part, f"{comma} ")
+    if parts:
+        line.rstrip()
+        yield line
+
+
+def _indented(text: Text, width: int) -> Iterator[Text]:
+    """Yield the lines of a text, indented, and further from the second line on."""
+    console = Console(width=width)
+    for number, line in enumerate(text.wrap(console, max(8, width - 2 * len(_INDENT)))):
+        yield Text.assemble(_INDENT * (1 + (number > 0)), line)
+
+
+def _text(cell: object) -> Text:
+    return cell if isinstance(cell, Text) else Text(str(cell))
+
+
+def _width(cell: object) -> int:
+    return _text(cell).cell_len

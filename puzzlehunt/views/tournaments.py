@@ -17,7 +17,7 @@ from puzzlehunt.lab.tournament import Result
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.views.explanations import basis_text
-from puzzlehunt.views.markup import Table
+from puzzlehunt.views.tables import Table
 
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
 

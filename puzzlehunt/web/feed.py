@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlehunt.session.questions import Question
-from puzzlehunt.views.page import row_items, row_list
+from puzzlehunt.views.elements import Markup, paragraphs
+from puzzlehunt.views.page.rows import row_items, row_list
 from puzzlehunt.web.board import (
     MOST_ROWS,
     BrokenBoardError,
@@ -60,7 +61,7 @@ class BoardFeed:
         self._fragments: dict[str, _Fragment] = {}
         self._rows: list[_Fragment] = []
         """The rows and facts, each as an item of a list."""
-        self._made: dict[object, str] = {}
+        self._made: dict[object, Markup] = {}
         """Items that were made, to be used again."""
         self._rows_version = -1
         self._answered_version = -1
@@ -228,7 +229,7 @@ class BoardFeed:
         """Return the fragments of the page by name. Raises BrokenBoardError."""
         self._render_rows()
         fragments = {name: fragment.html for name, fragment in self._fragments.items()}
-        return {"rows": row_list([row.html for row in self._rows]), **fragments}
+        return {"rows": row_list([Markup(row.html) for row in self._rows]), **fragments}
 
     def _render_rows(self) -> None:
         """Make the items of the newest version; those that stay keep the state that they have."""
@@ -341,6 +342,4 @@ class BoardFeed:
 
 
 def _sentence(text: str) -> str:
-    from puzzlehunt.views.escapes import in_html
-
-    return f'<p class="error">{in_html(text)}</p>'
+    return paragraphs(text, kind="error")

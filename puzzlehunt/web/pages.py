@@ -8,7 +8,6 @@ from urllib.parse import quote, unquote
 
 from fastapi import APIRouter, Form, Query, Request, Response, UploadFile
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
-from markupsafe import Markup
 from sse_starlette import EventSourceResponse
 
 from puzzlehunt.errors import PuzzlehuntError
@@ -18,7 +17,8 @@ from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import format_turn
 from puzzlehunt.session.changes import Change
 from puzzlehunt.session.codec import load_change
-from puzzlehunt.views.page import marks, stylesheet
+from puzzlehunt.views.elements import Markup, paragraphs
+from puzzlehunt.views.page.rows import marks, stylesheet
 from puzzlehunt.web.board import LONGEST_LINE, MadeError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
@@ -286,9 +286,7 @@ def _as_json(live: BoardFeed, reply: Reply) -> dict[str, Any]:
 
 
 def _error(sentence: str) -> str:
-    from puzzlehunt.views.escapes import in_html
-
-    return f'<p class="error">{in_html(sentence)}</p>'
+    return paragraphs(sentence, kind="error")
 
 
 @router.post("/b/{board_id}/nickname")

@@ -9,7 +9,6 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.table import Table as RichTable
 from rich.text import Text
 
 import puzzlehunt
@@ -20,9 +19,10 @@ from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.views import escapes
-from puzzlehunt.views.markup import Table, tile
+from puzzlehunt.views.elements import Markup, styled_table, tile
 from puzzlehunt.views.notebook import notebook
 from puzzlehunt.views.report import Report
+from puzzlehunt.views.tables import Table
 from puzzlehunt.views.tournaments import result_csv
 
 EVIL = "\x1b[31m\x9b\u202e\ufeff\udcff"
@@ -37,7 +37,7 @@ def test_what_is_obeyed_is_escaped_and_all_else_is_shown() -> None:
     quoted = json.dumps({EVIL: EVIL}, ensure_ascii=False)
     assert json.loads(escapes.in_json(quoted)) == {EVIL: EVIL}
     assert escapes.in_json(quoted).isprintable()
-    assert escapes.in_html(f"<b>{EVIL}") == f"&lt;b&gt;{SHOWN}"
+    assert Markup.escape(f"<b>{EVIL}") == f"&lt;b&gt;{SHOWN}"
     assert escapes.in_markdown("a\n# b <i> | <0.1 & &amp; [x] \\") == (
         r"a # b \<i> \| <0.1 & \&amp; \[x\] " + "\\\\"
     )
@@ -48,8 +48,7 @@ def test_what_is_obeyed_is_escaped_and_all_else_is_shown() -> None:
 
 def test_no_way_to_the_screen_is_obeyed() -> None:
     screen = KeptScreen()
-    table = RichTable(EVIL, title=EVIL)
-    table.add_row(Text(EVIL, "red"))
+    table = Table.of([EVIL, "b"], [[Text(EVIL, "red"), EVIL]])
     screen.line(EVIL)
     screen.line(Text.assemble((EVIL, "bold")))
     screen.table(table)
@@ -63,7 +62,7 @@ def test_no_way_to_the_screen_is_obeyed() -> None:
 
 
 def test_titles_and_cells_are_no_html() -> None:
-    assert "<script" not in Table.of([PAGE], [[PAGE]]).html() + tile(PAGE, "red")
+    assert "<script" not in styled_table(Table.of([PAGE], [[PAGE]])) + tile(PAGE, "red")
     game = puzzlehunt.load("2x2", [f"title='{PAGE}'", "names={black: x}"])
     assert "&lt;script&gt;" in notebook.show(game)
     assert "<script" not in notebook.show(game)

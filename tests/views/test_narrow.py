@@ -12,7 +12,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab.published import published
 from puzzlehunt.views.advice import review_table, suggestions_table
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.tables import games_table, text_table
+from puzzlehunt.views.tables import games_table
 from puzzlehunt.views.tournaments import (
     pairs_table,
     published_table,
@@ -60,9 +60,9 @@ def tables():
     rows = published(game)
     return {
         "games": _games,
-        "results": lambda: text_table(results_table(comparison)),
-        "pairs": lambda: text_table(pairs_table(comparison)),
-        "published": lambda: text_table(published_table(rows, mastermind.results.values())),
+        "results": lambda: results_table(comparison),
+        "pairs": lambda: pairs_table(comparison),
+        "published": lambda: published_table(rows, mastermind.results.values()),
         "suggestions": lambda: suggestions_table(advice.game, advice),
         "long suggestions": lambda: suggestions_table(long_advice.game, long_advice),
         "review": lambda: review_table(game, review),
@@ -78,8 +78,8 @@ def test_a_table_keeps_to_its_screen_and_loses_nothing(name, columns, tables, sh
     lines = shown(tables[name], columns)
     assert max(map(len, lines)) <= columns
     words = set(re.findall(r"\S+", re.sub(r"[,:]", " ", "\n".join(lines))))
-    for column in tables[name]().columns:
-        for cell in column.cells:
+    for row in tables[name]().rows:
+        for cell in row:
             missing = set(re.sub(r"[,:]", " ", str(cell)).split()) - words
             assert not {word for word in missing if len(word) <= 20}
 

@@ -4,8 +4,9 @@ import pytest
 
 import puzzlehunt
 from puzzlehunt.game.notebook import NotebookShown
-from puzzlehunt.views.markup import Table, bar, tile
+from puzzlehunt.views.elements import bar, styled_table, tile
 from puzzlehunt.views.notebook import code_html, history_html, notebook
+from puzzlehunt.views.tables import Table
 
 
 @pytest.fixture
@@ -15,7 +16,7 @@ def mastermind():
 
 def test_texts_are_escaped_wherever_they_come_from():
     table = Table.of(["<b>", "n"], [["<script>", "1 & 2"]], text_columns=["<b>"])
-    shown = table.html()
+    shown = styled_table(table)
     assert "<script>" not in shown
     assert "&lt;script&gt;" in shown
     assert "1 &amp; 2" in shown

@@ -13,8 +13,9 @@ from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.colours import COLOURS, TILES
-from puzzlehunt.views.page import Author, marks, page, rows, stylesheet
-from puzzlehunt.views.page_screen import HtmlScreen
+from puzzlehunt.views.elements import HtmlScreen
+from puzzlehunt.views.page.outcomes import page
+from puzzlehunt.views.page.rows import Author, marks, rows, stylesheet
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
 _ALLOWED = {
@@ -31,7 +32,7 @@ class _Read(HTMLParser):
         super().__init__()
         self.text, self.lines, self.classes = "", [], set()
         self._open: list[str] = []
-        self.feed(source)
+        self.feed(str(source))
         self.close()
         assert not self._open
 

@@ -1,0 +1,191 @@
+"""HTML: elements, tiles and tables, and a screen that keeps what is printed."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+import markupsafe
+from rich.style import Style
+from rich.text import Text
+
+from puzzlehunt.views.colours import COLOURS, TILES, colour_of
+from puzzlehunt.views.escapes import printable, shortened
+from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.tables import Cell, Table
+
+_CLASSES = {
+    "bold": "strong",
+    "dim": "dim",
+    **{colour.style: f"t-{name}" for name, colour in reversed(TILES.items())},
+    **{colour.style: f"c-{name}" for name, colour in COLOURS.items()},
+}
+"""The class of each style that views give to a text."""
+_LONGEST_WORD = 12
+"""Longest word that a table on a phone has room for, beside its other columns (characters)."""
+_WIDTH = 10_000
+"""Width of a page, on which nothing is wrapped by its text (columns)."""
+
+
+class Markup(markupsafe.Markup):
+    """HTML; a text that is put together with it is escaped, and made printable."""
+
+    __slots__ = ()
+
+    @classmethod
+    def escape(cls, text: object, /) -> "Markup":
+        """Return a text as HTML that shows it as it is; what is HTML already stays."""
+        return cls(super().escape(text if isinstance(text, Markup) else printable(str(text))))
+
+
+def joined(parts: Iterable[str]) -> Markup:
+    """Return parts one after the other, as HTML."""
+    return Markup("").join(parts)
+
+
+def element(tag: str, content: str | None, kind: str = "", **attributes: str | bool) -> Markup:
+    """Return an element around a text or HTML, or one that has no end; `kind` is its class.
+
+    An attribute that is True stands without a value, one that is False is left out. A hyphen in its
+    name is written `_`, and a name that Python reserves ends with `_`. A `value`, or one of `data`,
+    is sent back: it stays the same text. All others are made printable.
+    """
+    shown = [f' class="{kind}"'] if kind else []
+    for key, value in attributes.items():
+        name = key.rstrip("_").replace("_", "-")
+        if isinstance(value, str):
+            sent = name == "value" or name.startswith("data-")
+            text = value.encode("utf-8", "replace").decode() if sent else printable(value)
+            shown.append(f' {name}="{markupsafe.escape(text)}"')
+        elif value:
+            shown.append(f" {name}")
+    start = f"<{tag}{''.join(shown)}>"
+    return Markup(start if content is None else f"{start}{Markup.escape(content)}</{tag}>")
+
+
+def lines(*parts: str) -> Markup:
+    """Return parts below each other; empty parts are left out."""
+    return joined(element("div", part) for part in parts if part)
+
+
+def paragraphs(*texts: str, kind: str = "line") -> Markup:
+    """Return texts as paragraphs of a class; empty texts are left out."""
+    return joined(element("p", text, kind) for text in texts if text)
+
+
+def tile(text: str, name: str = "") -> Markup:
+    """Return one symbol or mark on a tile, in the colours of a name; plain where that has none.
+
+    Colour is never the only sign: pointing at the tile shows the name.
+    """
+    colour = colour_of(name)
+    ground, ink = ("transparent", "inherit") if colour is None else (colour.ground, colour.ink)
+    style = (
+        f"display:inline-block;min-width:1.5em;padding:0 .2em;margin:1px;text-align:center;"
+        f"font-family:monospace;font-weight:bold;border:1px solid #999;border-radius:3px;"
+        f"background:{ground};color:{ink}"
+    )
+    return element("span", text, style=style, title=colour is not None and name)
+
+
+def bar(share: float) -> Markup:
+    """Return a bar whose length shows a share, 0 to 1."""
+    return element("div", "", style=f"background:#0072b2;height:.7em;width:{12 * share:.2f}em")
+
+
+# Tables.
+
+
+def table_html(table: Table) -> Markup:
+    """Return a table with classes only."""
+    kinds = ["number" if is_number else "" for is_number in table.numeric]
+    titles = zip(table.header, kinds, strict=True)
+    head = joined(element("th", title, kind, scope="col") for title, kind in titles)
+    rows = (
+        joined(element("td", _cell(cell), kind) for cell, kind in zip(row, kinds, strict=True))
+        for row in table.rows
+    )
+    body = joined(element("tr", row) for row in rows)
+    return element("table", element("thead", element("tr", head)) + element("tbody", body))
+
+
+def styled_table(table: Table) -> Markup:
+    """Return a table for a notebook, which has no style sheet."""
+    sides = ["right" if is_number else "left" for is_number in table.numeric]
+    styles = [f"text-align:{side};padding:.1em .6em" for side in sides]
+
+    def row(tag: str, cells: Iterable[Cell]) -> Markup:
+        shown = (cell if isinstance(cell, str) else cell.plain for cell in cells)
+        parts = zip(shown, styles, strict=True)
+        return element("tr", joined(element(tag, text, style=style) for text, style in parts))
+
+    body = joined(row("td", cells) for cells in table.rows)
+    return element("table", row("th", table.header) + body)
+
+
+def text_html(text: str | Text) -> Markup:
+    """Return a text as HTML, its styles as classes."""
+    if isinstance(text, str):
+        return Markup.escape(text)
+    plain, spans = text.plain, text.spans
+    ends = {end for span in spans for end in (span.start, span.end) if 0 < end < len(plain)}
+    parts = []
+    for start, end in pairwise(sorted({0, len(plain), *ends})):
+        styles = [text.style, *(s.style for s in spans if s.start <= start and end <= s.end)]
+        names = [name for style in styles if (name := _class(style))]
+        piece = plain[start:end]
+        parts.append(element("span", piece, names[-1]) if names and piece else piece)
+    return joined(parts)
+
+
+def _cell(cell: Cell) -> Markup:
+    """Return a cell of a table; a long text may break anywhere."""
+    shown = text_html(cell)
+    long = not isinstance(cell, Markup) and is_long(str(cell))
+    return element("span", shown, "long") if long else shown
+
+
+def is_long(text: str) -> bool:
+    """Return whether some word of a text may be too long for a phone."""
+    return any(len(word) > _LONGEST_WORD for word in text.split())
+
+
+def _class(style: str | Style) -> str:
+    """Return the class of a style, "" for one that a page does not show."""
+    return _CLASSES.get(str(style), "")
+
+
+class HtmlScreen(Screen):
+    """Keeps what is printed as HTML."""
+
+    def __init__(self) -> None:
+        self._parts: list[Markup] = []
+
+    @property
+    def html(self) -> Markup:
+        """What was printed so far."""
+        return joined(self._parts)
+
+    @property
+    def width(self) -> int:
+        """The width of a line (columns): as wide as needed."""
+        return _WIDTH
+
+    def line(self, text: str | Text = "") -> None:
+        """Keep a line of results; a text of several lines stays as it is laid out."""
+        if shown := text_html(text):
+            self._parts.append(element("pre", shown) if "\n" in shown else paragraphs(shown))
+
+    def note(self, text: str) -> None:
+        """Keep a note."""
+        self._parts.append(element("p", shortened(text), "note"))
+
+    def typed(self, prompt: str, line: str) -> None:
+        """Keep a line as if it had been typed."""
+        self.line(Text.assemble(prompt, (line, "bold")))
+
+    def error(self, text: str) -> None:
+        """Keep the message of an error."""
+        self._parts.append(element("p", shortened(text.strip()), "error"))
+
+    def table(self, table: Table) -> None:
+        """Keep a table of results."""
+        self._parts.append(table_html(table))

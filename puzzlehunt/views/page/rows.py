@@ -1,0 +1,329 @@
+"""Rows and keys of a board's page: codes and marks on tiles, and buttons that change a row."""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import cast
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.lines import describe_answer, describe_doubt, format_doubt, format_turn
+from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.rules.families import TileRule
+from puzzlehunt.views.colours import COLOURS, TILES
+from puzzlehunt.views.elements import (
+    Markup,
+    element,
+    is_long,
+    joined,
+)
+from puzzlehunt.views.tiles import (
+    Tile,
+    code_tiles,
+    guess_tiles,
+    is_coloured,
+    mark_tiles,
+    marks_text,
+)
+
+_MOST_SYMBOLS = 12
+"""Largest alphabet whose symbols can be tapped (symbols)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who wrote a row, and when."""
+
+    name: str
+    when: datetime
+
+
+def stylesheet() -> str:
+    """Return the colours of symbols and marks as classes, such as `c-red` and `t-right`."""
+    named = [("c", COLOURS), ("t", TILES)]
+    return "".join(
+        f".{kind}-{name} {{ background: {colour.ground}; color: {colour.ink}; }}\n"
+        for kind, colours in named
+        for name, colour in colours.items()
+    )
+
+
+# What can be tapped.
+
+
+def button(line: str, label: str, title: str = "") -> Markup:
+    """Return a button that sends a line."""
+    return element(
+        "button", label, form="ask", name="tapped", value=line, aria_label=title or False
+    )
+
+
+def edit_button(game: Game, number: int, turn: Turn, label: str = "Edit") -> Markup:
+    """Return a button that puts a row into the line; without scripts it asks how to write it."""
+    command = f"/edit {number}"
+    line = f"{command} {format_turn(game, turn)}"
+    return element("button", label, form="ask", name="tapped", value=command, data_edit=line)
+
+
+def row_buttons(game: Game, number: int, turn: Turn) -> Markup:
+    """Return the buttons that change a row."""
+    doubt = "Trust" if turn.doubted else "Doubt"
+    return joined(
+        [
+            edit_button(game, number, turn),
+            button(f"/doubt {number}", doubt),
+            button(f"/drop {number}", "Drop"),
+        ]
+    )
+
+
+def _menu(label: str, kind: str, title: str, buttons: Iterable[Markup]) -> Markup:
+    """Return a menu of buttons that opens where its label is tapped."""
+    summary = element("summary", label, kind, aria_label=title)
+    choices = element("div", joined(buttons), "choices")
+    return element("details", summary + choices, "menu", data_key=title)
+
+
+def marks(game: Game) -> Markup:
+    """Return the marks of a game, and its symbols if they are few, as buttons that type them.
+
+    They are hidden until a script shows them.
+    """
+    board = game.one_board
+    parts, delete = [], Markup("")
+    if len(game.alphabet) <= _MOST_SYMBOLS:
+        tiles = code_tiles(board, tuple(range(len(game.alphabet))))
+        parts.append(_keys("Symbols", "symbol", [(t.text, t.text, t.name) for t in tiles]))
+        sign = "\N{ERASE TO THE LEFT}"
+        delete = element(
+            "button", sign, "tile", type="button", data_delete=True, aria_label="delete"
+        )
+    names = [*board.rule.named_marks(), (board.rule.unread_mark, "unread")]
+    keys = [(mark, label, _mark_name(board, mark, label)) for mark, label in names]
+    return element(
+        "div",
+        joined([*parts, _keys("Marks", "mark", keys), delete]),
+        "palette",
+        data_length=str(board.length // board.secrets_at_once),
+        data_joiner=game.alphabet.joiner,
+        hidden=True,
+    )
+
+
+def _mark_name(game: Game, mark: str, label: str) -> str:
+    """Return the name of a mark's colour: what the game calls it, or what its rule does."""
+    rule = game.rule
+    if isinstance(rule, TileRule) and mark in rule.notation.marks:
+        return rule.digit_names[rule.notation.marks.index(mark)]
+    return label
+
+
+def _keys(title: str, kind: str, keys: Iterable[tuple[str, str, str]]) -> Markup:
+    """Return buttons that type a text each, given the text, what it is called, and its colour."""
+    buttons = []
+    for text, label, name in keys:
+        classes = _tile_class(Tile(text, name))
+        says_more = text != label and "-" not in classes
+        buttons.append(
+            element(
+                "button",
+                Markup.escape(text) + (element("small", label) if says_more else ""),
+                classes,
+                type="button",
+                data_kind=kind,
+                data_insert=text,
+                aria_label=text if text == label else f"{text} {label}",
+            )
+        )
+    return element("div", joined(buttons), "keys", role="group", aria_label=title)
+
+
+# Codes and rows on tiles.
+
+
+def _tile_class(tile: Tile) -> str:
+    """Return the classes of a tile."""
+    kinds = [
+        f"{kind}-{tile.name}"
+        for kind, names in (("c", COLOURS), ("t", TILES))
+        if tile.name in names
+    ]
+    return " ".join(["tile", *kinds, *["unread"] * bool(tile.may_be)])
+
+
+def _tile(tile: Tile) -> Markup:
+    return element("span", tile.text, _tile_class(tile), title=tile.name or False)
+
+
+def code_html(game: Game, code: Code) -> Markup:
+    """Return a code as HTML: on tiles where its symbols have colours."""
+    tiles = code_tiles(game, code)
+    if not is_coloured(tiles):
+        return code_text(game.format_code(code))
+    return element("span", joined(map(_tile, tiles)), "tiles")
+
+
+def code_text(text: str) -> Markup:
+    """Return a code, a clue or both as they are written."""
+    return element("span", text, "code long" if is_long(text) else "code")
+
+
+def rows(game: Game, history: History, writers: Mapping[int, Author]) -> Markup:
+    """Return the rows and facts in their colours, each with who wrote it, and what changes it.
+
+    `writers` are by the numbers of turns, from 1.
+    """
+    return row_list(row_items(game, history, writers, {}))
+
+
+def row_list(items: Sequence[Markup]) -> Markup:
+    """Return the items of `row_items` as one list; empty for none."""
+    return element("ol", joined(items), "rows") if items else Markup("")
+
+
+def row_items(
+    game: Game, history: History, writers: Mapping[int, Author], made: dict[object, Markup]
+) -> list[Markup]:
+    """Return each row and fact as an item of a list.
+
+    `made` keeps items for the next time, since a long list is made again and again.
+    """
+    parts: list[Markup] = []
+    number, solved = 0, frozenset[int]()
+    for item in history.items:
+        if isinstance(item, Fact):
+            parts.append(element("li", element("span", f"fact: {item.text}", "words"), "fact"))
+            continue
+        number += 1
+        key = number, item, solved, writers.get(number)
+        if key not in made:
+            made[key] = _row(game, number, item, solved, writers.get(number))
+        parts.append(made[key])
+        if isinstance(item.clue, BoardsClue) and not item.doubted:
+            clues, wins = enumerate(item.clue.clues), game.one_board.rule.wins
+            solved |= {board for board, clue in clues if board not in solved and wins(clue)}
+    return parts
+
+
+def _row(game: Game, number: int, turn: Turn, solved: Set[int], writer: Author | None) -> Markup:
+    """Return one row; `solved` are the boards (from 0) that were solved before."""
+    words = [
+        describe_answer(game, turn.undoubted),
+        element("span", describe_doubt(turn.doubt), "badge") if turn.doubted else "",
+        element("span", turn.note, "remark") if turn.note else "",
+        _written_by(writer),
+    ]
+    line = element("div", joined(_guess_and_clue(game, number, turn, solved)), "line")
+    said = element("div", line + element("div", joined(words), "words"), "said")
+    buttons = [row_buttons(game, number, turn)]
+    menu = _menu("\N{HORIZONTAL ELLIPSIS}", "more", f"change row {number}", buttons)
+    shown = element("span", str(number), "number") + said + menu
+    return element("li", shown, "doubted" if turn.doubted else "")
+
+
+def _written_by(writer: Author | None) -> str:
+    """Return who wrote a row, and when."""
+    if writer is None:
+        return ""
+    when = writer.when
+    name = element("b", writer.name) if writer.name else Markup("")
+    clock = f"{when:%H:%M} {when.tzname() or ''}"
+    time = element("time", clock, datetime=when.isoformat())
+    return element("span", name + " " + time, "by")
+
+
+def _guess_and_clue(game: Game, number: int, turn: Turn, solved: Set[int]) -> list[Markup]:
+    """Return a row's guess and clue on tiles; unread marks open a menu of what they may be."""
+    if isinstance(turn.clue, BoardsClue):
+        return [_on_boards(game, number, turn, solved)]
+    guess, clue = Markup.escape(game.format_code(turn.guess)), Markup("")
+    if turn.guess:
+        tiles = guess_tiles(game, turn.guess, turn.clue)
+        guess = _guess_tiles(game, f"row {number}", f"/add {number} {{}}", tiles)
+    if marks_shown := mark_tiles(game, turn.clue):
+        clue = _clue_marks(game, number, turn, marks_shown)
+    elif not isinstance(game.rule, TileRule):
+        clue = code_text(game.rule.format(turn.clue))
+    shown = element("div", guess, "tiles guess")
+    return [shown, element("div", clue, "tiles")] if clue else [shown]
+
+
+def _guess_tiles(game: Game, title: str, line: str, tiles: Sequence[Tile]) -> Markup:
+    """Return the tiles of a guess; one whose mark was not read opens a menu.
+
+    `title` names the guess, `line` says what its marks are, `{}` standing for them.
+    """
+    unread, parts = game.one_board.rule.unread_mark, []
+    for place, tile in enumerate(tiles):
+        before, after = unread * place, unread * (len(tiles) - place - 1)
+        if not tile.may_be:
+            parts.append(_tile(tile))
+            continue
+        buttons = [
+            _choice(line.format(f"{before}{mark}{after}"), mark, label)
+            for mark, label in tile.may_be
+        ]
+        name = f"{title}, tile {place + 1}: unread"
+        parts.append(_menu(tile.text, _tile_class(tile), name, buttons))
+    return joined(parts)
+
+
+def _clue_marks(game: Game, number: int, turn: Turn, tiles: Sequence[Tile]) -> Markup:
+    """Return the marks of a clue; those that were not read open a menu, equal ones the same."""
+    place, parts = 0, []
+    for tile, equal in groupby(tiles):
+        count = len(list(equal))
+        shown = _tile(tile) * count
+        if tile.may_be:
+            title = f"row {number}, {count} unread" if count > 1 else f"row {number}, unread"
+            title += f" ({tile.text})" if tile.text != game.rule.unread_mark else ""
+            shown = _menu(shown, "group", title, _mark_choices(game, number, turn, tiles, place))
+        parts.append(shown)
+        place += count
+    return joined(parts)
+
+
+def _mark_choices(
+    game: Game, number: int, turn: Turn, tiles: Sequence[Tile], place: int
+) -> list[Markup]:
+    """Return what a mark may be as buttons."""
+    named = {mark for mark, _ in game.rule.named_marks()}
+    is_unread = tiles[place].text == game.rule.unread_mark
+    doubt = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
+    buttons = []
+    for mark, label in tiles[place].may_be:
+        line = f"/add {number} {mark}"
+        if not is_unread or mark not in named:
+            others = [*tiles[:place], Tile(mark), *tiles[place + 1 :]]
+            line = f"/edit {number} {marks_text(others)}{doubt}"
+        buttons.append(_choice(line, mark, label))
+    return buttons
+
+
+def _choice(line: str, mark: str, label: str) -> Markup:
+    shown = element("span", mark, _tile_class(Tile(mark, label)))
+    return button(line, shown if mark == label else shown + f" {label}")
+
+
+def _on_boards(game: Game, number: int, turn: Turn, solved: Set[int]) -> Markup:
+    """Return a guess as each of several boards answers it."""
+    clues, parts = cast(BoardsClue, turn.clue).clues, []
+    for board, clue in enumerate(clues):
+        name = f"board {board + 1}"
+        if board in solved:
+            parts.append(element("div", "done", "tiles small", title=name))
+            continue
+        others = ["*"] * len(clues)
+        line = " ".join([f"/add {number}", *others[:board], "{}", *others[board + 1 :]])
+        tiles = guess_tiles(game.one_board, turn.guess, clue)
+        # A board of which nothing was read is better edited as a whole.
+        if all(len(tile.may_be) > 2 for tile in tiles):
+            shown = joined(map(_tile, tiles))
+        else:
+            shown = _guess_tiles(game, f"row {number}, {name}", line, tiles)
+        if marks_shown := mark_tiles(game.one_board, clue):
+            shown += " " + joined(map(_tile, marks_shown))
+        parts.append(element("div", shown, "tiles small", title=name))
+    return element("div", joined(parts), "boards")
