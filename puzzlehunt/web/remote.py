@@ -2,6 +2,7 @@
 
 import getpass
 import hashlib
+import secrets
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -16,11 +17,12 @@ from puzzlehunt.game.files.atomic import make_folder, write_atomically
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.trusted_files import state_folder
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.game.lines import format_doubt, format_row
-from puzzlehunt.game.merging import MergeResult, RowEffect, merge, merged_with_itself
+from puzzlehunt.game.history import Turn
+from puzzlehunt.game.merging import MergeResult, RowEffect, merged_with_itself
+from puzzlehunt.session.changes import Change, HistoryChange, SetReadRates, SetStrategy, SetWordList
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.standing import Standing, read_standing, standing_line
+from puzzlehunt.session.timeline import Timeline, apply
 from puzzlehunt.web.uploads import read_foreign
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 _PAUSE = 1.0
 """How long to wait before a connection that was lost is made again (seconds)."""
+_SHORT_PAUSE = 0.2
+"""How long to wait before a change is sent again (seconds)."""
 _LONGEST_ANSWER = 30.0
 """How long an answer may take to come (seconds)."""
 _LONGEST_VERSION = 12
@@ -98,16 +102,28 @@ class Connection:
 
     def get(self, path: str) -> "httpx.Response":
         """Return an answer. Raises SessionError."""
-        return self.send("GET", path)
+        return self._send("GET", path)
 
-    def send(
-        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+    def post(self, path: str, body: Mapping[str, Any]) -> "httpx.Response":
+        """Return the answer to a change, sent again once, under the same key, where it was lost.
+
+        Raises SessionError where the server refuses or cannot be reached.
+        """
+        return self._send("POST", path, body, {"Idempotency-Key": secrets.token_hex(12)})
+
+    def _send(
+        self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
     ) -> "httpx.Response":
-        """Send a request. Raises SessionError where the server refuses or cannot be reached."""
         import httpx
 
         try:
-            answer = self._whole_answer(method, path, body, headers or {})
+            try:
+                answer = self._whole_answer(method, path, body, headers or {})
+            except httpx.TransportError:
+                if headers is None:
+                    raise
+                time.sleep(_SHORT_PAUSE)
+                answer = self._whole_answer(method, path, body, headers)
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
             reason = str(error) or type(error).__name__
             raise SessionError(f"{self.shown} cannot be reached ({reason})") from None
@@ -264,20 +280,23 @@ class RemoteSession(Session):
 
     # Changes, made on the server.
 
-    def _send(
-        self, method: str, path: str, body: dict[str, Any], headers: dict[str, str] | None = None
-    ) -> None:
-        self._connection.send(method, path, {**body, "by": self.name}, headers)
-        self.read_again()
+    def apply(self, change: Change) -> MergeResult:
+        """Make a change on the board; return what became of the rows that it names."""
+        placed: tuple[RowEffect, ...] = ()
+        if isinstance(change, HistoryChange):
+            here = Timeline(self.history)
+            expected, result = apply(self.game, here, change)
+            placed = result.placed
+            if expected is here:
+                return result
+        from puzzlehunt.session.codec import dump
 
-    def play(self, *turns: Turn | str, is_log: bool = False) -> MergeResult:
-        """Merge turns, or their lines, into the board, and return what became of each."""
-        played = list(map(self.game.as_turn, turns))
-        merged = merge(self.game, self.history, played, is_log)
-        if merged.changed:
-            rows = [format_row(self.game, turn) for turn in played]
-            self._send("POST", "/rows", {"rows": rows, "log": is_log, "version": self.version})
-        return MergeResult(self.history, tuple(map(self._placed, merged.placed)))
+        self._connection.post(
+            "/changes",
+            {"change": dump(self.game, change), "by": self.name, "version": self.version},
+        )
+        self.read_again()
+        return MergeResult(self.history, tuple(map(self._placed, placed)))
 
     def _placed(self, placed: RowEffect) -> RowEffect:
         """Return what became of a turn, by its number on the board now."""
@@ -289,56 +308,11 @@ class RemoteSession(Session):
             return placed
         return RowEffect(number, self.history.turn(number), placed.effect, placed.old)
 
-    def edit(self, number: int, turn: Turn | str) -> RowEffect:
-        """Replace turn `number` (from 1), and return what became of it."""
-        old, turn = self.history.turn(number), self.game.as_turn(turn)
-        body = {"row": format_row(self.game, turn), "version": self.version}
-        self._send("PATCH", f"/rows/{number}", body)
-        new = self.history.number_of(turn.guess)
-        if new is None:
-            return RowEffect(number, turn, "replaced", old)
-        changed = self.history.turn(new)
-        return RowEffect(new, changed, "known" if changed == old else "replaced", old)
-
-    def add_fact(self, fact: Fact | str) -> None:
-        """Add a fact, or that of a text, at the end of the board."""
-        fact = self.game.parse_fact(fact) if isinstance(fact, str) else fact
-        self._send("POST", "/facts", {"fact": fact.text})
-
-    def drop(self, number: int) -> None:
-        """Remove turn `number` (from 1). Raises SessionError if there is none."""
-        self.history.turn(number)
-        self._line(f"/drop {number}")
-
-    def doubt(self, number: int, chance: float | None = None) -> None:
-        """Set the chance (0 to 1) that turn `number` (from 1) is wrong, as `Session.doubt`."""
-        self.history.turn(number)
-        self._line(f"/doubt {number}{'' if chance is None else f' {format_doubt(chance)}'}")
-
-    def clear(self) -> None:
-        """Remove every turn and fact, as one step."""
-        self._line("/new")
-
-    def revise(self, history: History) -> None:
-        """Replace the whole history, as one step; refused where the board has a newer version."""
-        from puzzlehunt.game.files.serialise import history_keys
-
-        keys = history_keys(self.game, history)
-        self._send("PUT", "/history", keys, {"If-Match": f'"{self.version}"'})
-
-    def undo(self) -> None:
-        """Take the newest step back, whoever made it. Raises SessionError if there is none."""
-        self._send("POST", "/undo", {"steps": 1, "version": self.version})
-
-    def redo(self) -> None:
-        """Do again what was taken back last. Raises SessionError if there is nothing."""
-        self._send("POST", "/redo", {"steps": 1, "version": self.version})
-
     def set_play(self, **changes: Any) -> None:
         """Change the strategy on the board; other keys of `play` here alone."""
         strategy = changes.pop("strategy", None)
         if isinstance(strategy, str):
-            self._send("PATCH", "", {"strategy": strategy})
+            self.apply(SetStrategy(strategy))
         elif strategy is not None:
             changes["strategy"] = strategy
         if changes:
@@ -347,11 +321,11 @@ class RemoteSession(Session):
 
     def set_reads(self, text: str, option: str = "reads") -> None:
         """Change how often marks are read, for everybody."""
-        self._send("PATCH", "", {"reads": text})
+        self.apply(SetReadRates(text))
 
     def widen(self, name: str, option: str = "secret.words") -> None:
         """Take the secrets from another built-in word list, for everybody."""
-        self._send("PATCH", "", {"words": name})
+        self.apply(SetWordList(name))
 
     # A guess that waits for its clue is one person's: it is kept here, and not on the board.
 
@@ -394,9 +368,6 @@ class RemoteSession(Session):
     def keep_in(self, path: str | Path, overwrite: bool = False) -> None:
         """Raises SessionError: the server keeps the board."""
         raise SessionError("the server keeps this board; its page has the file")
-
-    def _line(self, line: str) -> None:
-        self._send("POST", "/lines", {"line": line, "version": self.version})
 
 
 def _line_of(row: Mapping[str, str]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import httpx
 import pytest
 
 import puzzlehunt
@@ -218,3 +219,53 @@ def test_a_server_that_answers_nonsense_is_one_line(text: bytes) -> None:
             document_of(address)
         server.shutdown()
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("lost", ["the request", "the answer"])
+def test_a_change_whose_answer_was_lost_is_sent_again_and_made_once(
+    server: ServerProcess, lost: str
+) -> None:
+    address = server.make(game="2x3").replace("/api/v1/boards/", "/b/")
+    real, drops = address.partition("/b/")[0], [False]
+
+    class Between(BaseHTTPRequestHandler):
+        """A proxy that loses what it is told to lose, once."""
+
+        def do_GET(self) -> None:
+            self._pass_on(None)
+
+        def do_POST(self) -> None:
+            self._pass_on(self.rfile.read(int(self.headers["content-length"])))
+
+        def _pass_on(self, body: bytes | None) -> None:
+            names = ("content-type", "idempotency-key")
+            headers = {name: self.headers[name] for name in names if name in self.headers}
+            if self.path.endswith("/events") or (body and drops[0] and lost == "the request"):
+                drops[0] = False
+                return
+            answer = httpx.request(
+                self.command, real + self.path, content=body, headers=headers, timeout=30
+            )
+            if body and drops[0]:
+                drops[0] = False
+                return
+            self.send_response(answer.status_code)
+            self.end_headers()
+            self.wfile.write(answer.content)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Between) as between:
+        threading.Thread(target=between.serve_forever, daemon=True).start()
+        own = f"http://127.0.0.1:{between.server_port}/b/{address.rpartition('/')[2]}"
+        session = connect(own, "Ann")
+        drops[0] = True
+        (placed,) = session.play("AB b").placed
+        assert not drops[0]
+        assert (placed.number, placed.effect) == (1, "new")
+        drops[0] = True
+        session.add_fact("no C")
+        assert (session.version, len(session.history)) == (2, 2)
+        session.close()
+        between.shutdown()
