@@ -1,19 +1,18 @@
 """The command `candidates`: what is still possible."""
 
 from collections.abc import Sequence
-from typing import Annotated, NoReturn
+from typing import NoReturn
 
-import typer
+from typer import Context
 
-from puzzlehunt.cli import options
-from puzzlehunt.cli.opening import Answer, fail_without_candidates, opened
+from puzzlehunt.cli.opening import fail_without_candidates, opened
 from puzzlehunt.cli.streams import fail, note, print_json, result
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.count import Count
 from puzzlehunt.explanation.remaining import Remaining, remaining, remaining_on_boards
 from puzzlehunt.explanation.suspects import NEAR_CHANCE, NearMiss, near_misses
 from puzzlehunt.game.game import Game
-from puzzlehunt.session.limits import DEFAULT_SECONDS, when_stopped
+from puzzlehunt.session.limits import when_stopped
 from puzzlehunt.views.counts import (
     count_line,
     listed_codes,
@@ -27,35 +26,9 @@ from puzzlehunt.views.json import candidates_json
 _MOST_NEARLY_FITTING = 5
 """Most codes that fit if one turn is wrong and are named in a note below the candidates."""
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command(cls=Answer)
-def candidates(
-    context: typer.Context,
-    name: options.GameName,
-    rows: options.Rows = None,
-    turns: options.Turns = None,
-    history: options.HistoryFile = None,
-    limit: Annotated[
-        int, options.option("--limit", "N", "How many are listed at most.", least=0)
-    ] = options.DEFAULT_LIMIT,
-    json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    reads: options.Reads = None,
-    seconds: options.Seconds = DEFAULT_SECONDS,
-) -> None:
-    """What is still possible, one code a line; of several boards, board by board.
-
-    Where rows are weighed, the likeliest first, each with its chance after a tab.
-
-    puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
-    """
+def candidates(context: Context, limit: int, json: bool) -> None:
+    """Print what is still possible."""
     game, engine = opened(context)
     left, boards = remaining(engine, limit), remaining_on_boards(engine, limit)
     if left.stopped or any(board.stopped for board in boards):

@@ -2,13 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated
 
-import typer
-from typer import Argument
+from typer import Context
 
-from puzzlehunt.cli import options
-from puzzlehunt.cli.opening import Answer, build_game, engine_with_history, open_document
+from puzzlehunt.cli.opening import build_game, engine_with_history, open_document
 from puzzlehunt.cli.streams import fail, note, print_json
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
@@ -16,7 +13,6 @@ from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import merge
-from puzzlehunt.session.limits import DEFAULT_SECONDS
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.views.advice import suggestion_line
@@ -27,31 +23,9 @@ from puzzlehunt.views.rows import change_line
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.summary import meaning_lines, remarks, size_line
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command(cls=Answer)
-def check(
-    context: typer.Context,
-    file: Annotated[
-        str,
-        Argument(
-            metavar="FILE",
-            help="A game or session file.",
-            autocompletion=options.game_files,
-        ),
-    ],
-    json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    seconds: options.Seconds = DEFAULT_SECONDS,
-) -> None:
-    """Say whether a game file is right, and what it means.
-
-    puzzlehunt check mygame.yaml
-    """
+def check(context: Context, file: str, json: bool) -> None:
+    """Print what a game file means."""
     document = open_document(context, file)
     game = build_game(context, document)
     engine, adviser = engine_with_history(game), Adviser(game)

@@ -3,12 +3,10 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
 
-import typer
+from typer import Context
 
-from puzzlehunt.cli import options
-from puzzlehunt.cli.opening import Answer, engine_with_history, open_game, wider_words, with_rows
+from puzzlehunt.cli.opening import engine_with_history, open_game, wider_words, with_rows
 from puzzlehunt.cli.streams import STDIN, note, print_json, result
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
@@ -19,7 +17,7 @@ from puzzlehunt.explanation.suspects import Suspect, suspects
 from puzzlehunt.explanation.why import explain as explain_rows
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.game import Game
-from puzzlehunt.session.limits import DEFAULT_SECONDS, when_stopped
+from puzzlehunt.session.limits import when_stopped
 from puzzlehunt.views.explanations import explanation_lines, explanation_sections, unconfirmed_text
 from puzzlehunt.views.json import whole_explanation_json
 
@@ -27,42 +25,9 @@ _OPTION = re.compile(r"--?[a-z][a-z-]*")
 _CONFLICTS = 20
 """How many conflicts `--all` lists at most."""
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command(cls=Answer, context_settings=options.DASHED_CODES)
-def explain(
-    context: typer.Context,
-    name: options.GameName,
-    rows_and_code: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="CODE", help="Why is it out? Rows may stand before it, as in 'GUESS CLUE'."
-        ),
-    ] = None,
-    turns: options.Turns = None,
-    history: options.HistoryFile = None,
-    json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    reads: options.Reads = None,
-    all_: Annotated[
-        bool, typer.Option("--all", help="All smallest sets of rows that cannot be right.")
-    ] = False,
-    seconds: options.Seconds = DEFAULT_SECONDS,
-) -> None:
-    """Which rows cannot all be right, and what would mend them; with CODE, which rows rule it out.
-
-    With several boards CODE is A/B (one secret a board), 2: B, or one word for any board.
-
-    puzzlehunt explain mastermind "RRRR B" "RGBY none"
-
-    puzzlehunt explain cryptic "HORSE B_WR_" HEART
-    """
+def explain(context: Context, rows_and_code: list[str] | None, json: bool, all_: bool) -> None:
+    """Print which rows cannot all be right, and what would mend them."""
     game, words_given = open_game(context), rows_and_code or []
     with _unknown_options(words_given):
         rows, (code, board) = _rows_and_question(game, words_given)

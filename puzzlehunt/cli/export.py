@@ -1,57 +1,25 @@
 """The command `export`: a game and its turns as a script for a solver, and its answer read back."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from typer import Context
 
-from puzzlehunt.cli import options
-from puzzlehunt.cli.opening import Answer, engine_with_history, open_game, write_file
+from puzzlehunt.cli.opening import engine_with_history, open_game, write_file
 from puzzlehunt.cli.streams import fail, note, read_lines, result
 from puzzlehunt.engines import asp, smtlib
 from puzzlehunt.errors import counted, unknown_name
 from puzzlehunt.explanation.why import ruled_out_by
 from puzzlehunt.game.game import Game
-from puzzlehunt.session.limits import DEFAULT_SECONDS, when_stopped
+from puzzlehunt.session.limits import when_stopped
 from puzzlehunt.views.explanations import name_item
 
 _FORMATS = {"smtlib": smtlib.script, "lp": asp.script}
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command(cls=Answer)
 def export(
-    context: typer.Context,
-    name: options.GameName,
-    rows: options.Rows = None,
-    turns: options.Turns = None,
-    history: options.HistoryFile = None,
-    file: Annotated[Path | None, options.option("-o --output", "FILE", "Write it there.")] = None,
-    force: options.Force = False,
-    model: Annotated[
-        str | None, options.option("--read", "MODEL", "Read a solver's answer back; - is stdin.")
-    ] = None,
-    format_: Annotated[
-        str,
-        options.option(
-            "--format", "FORMAT", "smtlib, or lp for clingo.", options.one_of(*_FORMATS)
-        ),
-    ] = "smtlib",
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    seconds: options.Seconds = DEFAULT_SECONDS,
+    context: Context, file: Path | None, force: bool, model: str | None, format_: str
 ) -> None:
-    """The game and its rows as an SMT-LIB 2 script for any solver, or as a program for clingo.
-
-    puzzlehunt export cryptic -t "HORSE B_WR_" -o horse.smt2 && z3 horse.smt2 > answer
-
-    puzzlehunt export cryptic -t "HORSE B_WR_" --read answer
-
-    puzzlehunt export cryptic -t "HORSE B_WR_" --format lp -o horse.lp && clingo horse.lp 0
-    """
+    """Write the game and its rows as a script, or print the code of a solver's answer."""
     if format_ not in _FORMATS:
         raise unknown_name("format", format_, _FORMATS)
     game = open_game(context)

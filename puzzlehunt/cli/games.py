@@ -2,11 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from puzzlehunt.cli import options
 from puzzlehunt.cli.streams import print_json
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.views.counts import size_text
@@ -14,27 +10,9 @@ from puzzlehunt.views.json import game_json
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.tables import games_table
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command()
-def games(
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="NAME",
-            help="Print its YAML; 4x6 is one too.",
-            autocompletion=options.games,
-        ),
-    ] = None,
-    json: options.Json = False,
-) -> None:
-    """The built-in games; with NAME, that game's file, to start your own from.
-
-    puzzlehunt games cryptic > mygame.yaml
-
-    puzzlehunt games 5x8 > mine.yaml
-    """
+def games(name: str | None, json: bool) -> None:
+    """Print the built-in games, or the file of one."""
     names = gamefile.built_in_games()
     if name is not None:
         text = gamefile.yaml_of(name)

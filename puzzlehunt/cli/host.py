@@ -2,11 +2,9 @@
 
 import random
 import sys
-from typing import Annotated
 
-import typer
+from typer import Context
 
-from puzzlehunt.cli import options
 from puzzlehunt.cli.opening import engine_with_history, open_game
 from puzzlehunt.cli.streams import fail
 from puzzlehunt.codes.alphabet import Code
@@ -19,42 +17,9 @@ from puzzlehunt.session.practice import Practice
 from puzzlehunt.views.explanations import contradiction_line, name_item
 from puzzlehunt.views.screen import Screen
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command()
-def host(
-    context: typer.Context,
-    name: options.GameName,
-    secret: Annotated[
-        str | None, options.option("--secret", "CODE", "The secret; one is drawn without this.")
-    ] = None,
-    seed: Annotated[
-        int | None,
-        options.option("--seed", "N", "Draw the same secret again.", least=0),
-        options.Key("play.seed"),
-    ] = None,
-    host: Annotated[
-        str | None,
-        options.option(
-            "--host",
-            "HOST",
-            "truthful, or adversarial: it evades you.",
-            options.one_of("truthful", "adversarial"),
-        ),
-        options.Key("host"),
-    ] = None,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-) -> None:
-    r"""Practise: the program has a secret, and answers your guesses.
-
-    puzzlehunt host mastermind
-
-    printf 'CRANE\nSLOTH\n' | puzzlehunt host wordle --secret CRANE
-    """
+def host(context: Context, secret: str | None, seed: int | None) -> None:
+    """Answer guesses at a secret."""
     from puzzlehunt.terminal import prompt
 
     seed = context.params["seed"] = random.SystemRandom().getrandbits(32) if seed is None else seed

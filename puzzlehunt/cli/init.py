@@ -3,9 +3,7 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
-
-import typer
+from typing import Any, TypeVar
 
 from puzzlehunt.cli.streams import fail, note, result
 from puzzlehunt.codes import words
@@ -23,19 +21,9 @@ Taken = TypeVar("Taken")
 _ANSWERS = "answer"
 """What errors name instead of a file, which is not written yet."""
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command()
-def init(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")] = Path(
-        "game.yaml"
-    ),
-) -> None:
-    """Ask a few questions and write a commented game file.
-
-    puzzlehunt init mygame.yaml
-    """
+def init(file: Path) -> None:
+    """Write a game file from answers."""
     check_free(file)
     text = _file_from_answers(file.parent)
     game = gamefile.build(read_document(text, str(file), file.parent))

@@ -4,12 +4,9 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
 from typer import Context
 
-from puzzlehunt.cli import options
 from puzzlehunt.cli.lab_run import sample_size
 from puzzlehunt.cli.opening import (
     allow_local_modules,
@@ -18,7 +15,6 @@ from puzzlehunt.cli.opening import (
     open_game,
     write_file,
 )
-from puzzlehunt.cli.options import option
 from puzzlehunt.cli.streams import fail, note, print_json, progress_bar, result
 from puzzlehunt.errors import UnknownNameError, unknown_name
 from puzzlehunt.game.files.atomic import make_folder
@@ -43,39 +39,11 @@ from puzzlehunt.views.tournaments import (
     results_table,
 )
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command()
 def compare(
-    context: Context,
-    name: options.GameName,
-    strategies: options.Strategies = None,
-    secrets: options.Sample = "all",
-    count: options.Counted = "played",
-    with_published: Annotated[
-        bool, typer.Option("--published", help="Set published figures beside your own.")
-    ] = False,
-    json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    pool: options.Pool = None,
-    ties: options.Ties = None,
-    opening: options.Opening = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.GuessBudget = None,
+    context: Context, name: str, strategies: list[str] | None, with_published: bool, json: bool
 ) -> None:
-    """Play strategies against the same secrets, and say which differences are real.
-
-    puzzlehunt lab compare 4x6 --strategy entropy --strategy parts --published
-
-    puzzlehunt lab compare nethack --strategy "minimax pool=candidates" --strategy parts
-    """
+    """Play strategies against the same secrets, and print the differences."""
     game = open_game(context)
     if not strategies or (len(strategies) == 1 and not with_published):
         raise UnknownNameError("give two strategies or more: --strategy entropy --strategy parts")
@@ -88,37 +56,16 @@ def compare(
         _show(played, rows)
 
 
-@app.command()
 def plot(
     context: Context,
-    name: options.GameName,
-    picture: Annotated[Path, option("-o --output", "FILE", "Where to: .svg or .png.")],
-    kind: Annotated[
-        str, option("--kind", "KIND", "histogram, box, or shrink.", options.one_of(*plots.PLOTS))
-    ] = "histogram",
-    force: options.Force = False,
-    strategies: options.Strategies = None,
-    secrets: options.Sample = "all",
-    count: options.Counted = "played",
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    pool: options.Pool = None,
-    ties: options.Ties = None,
-    opening: options.Opening = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.GuessBudget = None,
+    name: str,
+    picture: Path,
+    kind: str,
+    force: bool,
+    strategies: list[str] | None,
+    budget: int | None,
 ) -> None:
-    """Draw how many guesses games took, or how the candidates shrink from guess to guess.
-
-    puzzlehunt lab plot 4x6 --strategy entropy --strategy parts -o guesses.svg
-
-    puzzlehunt lab plot nethack --strategy parts --kind shrink -o shrinking.png
-    """
+    """Draw how many guesses games took."""
     game = open_game(context)
     kinds = {name: name for name in plots.PLOTS}
     if kind not in kinds:
@@ -131,32 +78,15 @@ def plot(
     write_file(force, picture, drawn.bytes(file_format))
 
 
-@app.command()
 def report(
     context: Context,
-    name: options.GameName,
-    output: Annotated[Path, option("-o --output", "FILE|DIR", "The page: .md, or a folder.")],
-    force: options.Force = False,
-    strategies: options.Strategies = None,
-    secrets: options.Sample = "all",
-    count: options.Counted = "played",
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    pool: options.Pool = None,
-    ties: options.Ties = None,
-    opening: options.Opening = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.GuessBudget = None,
+    name: str,
+    output: Path,
+    force: bool,
+    strategies: list[str] | None,
+    budget: int | None,
 ) -> None:
-    """Write a page of Markdown: results, differences, published figures, pictures beside it.
-
-    puzzlehunt lab report 4x6 --strategy entropy --strategy parts -o strategies.md
-    """
+    """Write a page about strategies, with its pictures."""
     game = open_game(context)
     plots.check_plots()
     page = _page(output)

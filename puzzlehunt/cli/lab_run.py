@@ -3,12 +3,10 @@
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import NoReturn
 
-import typer
 from typer import Context
 
-from puzzlehunt.cli import options
 from puzzlehunt.cli.opening import check_free, engine_with_history, open_game, write_file
 from puzzlehunt.cli.streams import (
     fail,
@@ -46,76 +44,20 @@ from puzzlehunt.views.tournaments import (
 _PAUSE_ON_SCREEN, _PAUSE = 2.0, 60.0
 """Seconds between two lines about a proof, if a person watches or nobody does."""
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command()
 def run(
     context: Context,
-    name: options.GameName,
-    secrets: Annotated[
-        str,
-        options.option(
-            "--secrets",
-            "all|N|FILE",
-            "Play all, a seeded sample of N, or those in a file.",
-            options.one_of("all"),
-        ),
-    ] = "all",
-    json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    strategy: Annotated[
-        str | None,
-        options.option("--strategy", "NAME", options.STRATEGIES, options.lab_strategies),
-        options.Key("play.strategy"),
-    ] = None,
-    pool: options.Pool = None,
-    ties: options.Ties = None,
-    opening: options.Opening = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.GuessBudget = None,
-    jobs: Annotated[
-        int | None,
-        options.option(
-            "--jobs", "N", "How many processes share the work; by default one a core.", least=1
-        ),
-    ] = None,
-    cluster: Annotated[
-        str | None,
-        options.option("--cluster", "ADDRESS", "A Dask scheduler that shares out the work."),
-    ] = None,
-    checkpoint: Annotated[
-        Path | None, options.option("--checkpoint", "FILE", "Note what is done; go on from there.")
-    ] = None,
-    csv: Annotated[
-        Path | None, options.option("--csv", "FILE", "Write one line a game there.")
-    ] = None,
-    tree: Annotated[
-        Path | None, options.option("--tree", "FILE", "Write the decision tree there.")
-    ] = None,
-    force: options.Force = False,
+    secrets: str,
+    json: bool,
+    checkpoint: Path | None,
+    csv: Path | None,
+    tree: Path | None,
+    force: bool,
 ) -> None:
-    """Play every secret, and report guesses in two counts: until played, until known.
-
-    puzzlehunt lab run 4x6 --strategy parts
-
-    puzzlehunt lab run nethack --strategy minimax --pool candidates --ties first --opening AABBC
-
-    puzzlehunt lab run 16x6 --secrets 1000 --checkpoint 16x6.part --csv 16x6.csv
-
-    puzzlehunt lab run wordle --secrets answers.txt
-
-    puzzlehunt lab run 5x6 --strategy optimal --checkpoint 5x6.part
-    """
+    """Play every secret, and print how many guesses that took."""
     _check_apart({"--csv": csv, "--tree": tree, "--checkpoint": checkpoint})
     check_free(force, csv, tree)
-    game, player = _contender(context, strategy)
+    game, player = _contender(context, context.params["strategy"])
     sample = _secrets_to_play(secrets, game)
     if tree is not None:
         _check_tree(tree, game, player, sample)
@@ -127,7 +69,7 @@ def run(
     if csv is not None:
         write_file(force, csv, result_csv(played))
     if tree is not None and player is not None:
-        _write_tree(tree, played, player, budget, force)
+        _write_tree(tree, played, player, context.params["budget"], force)
     if not len(played.outcomes):
         if played.unlisted:
             fail(f"--secrets {secrets}: {unlisted_line(played)}", 1)

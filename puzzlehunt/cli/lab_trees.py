@@ -1,14 +1,10 @@
 """Commands about files of decision trees: `lab verify` checks one, `lab book` shortens one."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
-from typer import Argument
+from typer import Context
 
-from puzzlehunt.cli import options
 from puzzlehunt.cli.opening import check_free, open_game
-from puzzlehunt.cli.options import option
 from puzzlehunt.cli.streams import print_json, result
 from puzzlehunt.errors import TreeError, in_number
 from puzzlehunt.game.files.gamefile import path_of
@@ -17,26 +13,9 @@ from puzzlehunt.strategies.search import tree
 from puzzlehunt.strategies.search.book import book_name, book_of
 from puzzlehunt.strategies.search.tree import TreeFile
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command()
-def verify(
-    context: typer.Context,
-    file: Annotated[Path, Argument(metavar="FILE", help="A tree, as lab run --tree wrote.")],
-    name: Annotated[
-        str | None, option("--game", "GAME", "The game, if not as in the file.", options.games)
-    ] = None,
-    json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-) -> None:
-    """Follow a tree to every secret, by the rule alone, and count its guesses anew.
-
-    puzzlehunt lab verify 4x6.tree
-    """
+def verify(context: Context, file: Path, name: str | None, json: bool) -> None:
+    """Follow a tree to every secret, and print its guesses."""
     tree_file = tree.read(file)
     name = name or _game_of(tree_file, file)
     game = open_game(context, name)
@@ -70,28 +49,10 @@ def _game_of(tree_file: TreeFile, file: Path) -> str:
     return name
 
 
-@app.command()
 def book(
-    context: typer.Context,
-    file: Annotated[Path, Argument(metavar="FILE", help="A tree of optimal or deep.")],
-    kept: Annotated[
-        int | None, option("--guesses", "N", "Keep the first N guesses of a path.", least=1)
-    ] = None,
-    name: Annotated[
-        str | None, option("--game", "GAME", "A game with more guesses.", options.games)
-    ] = None,
-    folder: Annotated[Path, option("--to", "FOLDER", "Where the book is written.")] = Path(),
-    force: options.Force = False,
-    settings: options.Settings = None,
-    hard: options.HardMode = None,
+    context: Context, file: Path, kept: int | None, name: str | None, folder: Path, force: bool
 ) -> None:
-    """Make an opening book of a tree, for the folder `books` of puzzlehunt.
-
-    The tree is followed to every secret first. With --game it is one of another game, if the tree
-    finds every secret of that.
-
-    puzzlehunt lab book 5x8.tree --guesses 3 --to books
-    """
+    """Write the opening book of a tree."""
     tree_file = tree.read(file)
     game = open_game(context, name or _game_of(tree_file, file))
     try:

@@ -4,14 +4,13 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
-from typing import Annotated, Any, ClassVar, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperCommand, TyperGroup
-from typer.main import get_group
+from typer.core import TyperGroup
 
 from puzzlehunt import __version__
+from puzzlehunt.cli import commands, lab
 from puzzlehunt.cli.options import is_address
 from puzzlehunt.cli.streams import closed_pipes_ignored, discard_stdout, fail, prepare_streams
 from puzzlehunt.errors import (
@@ -27,71 +26,8 @@ _INTERRUPTED = 128 + 2
 """Exit status after Ctrl-C: that of a program which SIGINT ended."""
 
 
-class LazyGroup(TyperGroup):
-    """Commands of which the help is known; the file of one is imported when it is called."""
-
-    summaries: ClassVar[dict[str, str]]
-    """The first sentence of the help of each command."""
-    files: ClassVar[dict[str, str]] = {}
-    """The files of commands that are not in one of their own name."""
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        stubs = {name: TyperCommand(name, short_help=s) for name, s in self.summaries.items()}
-        self.commands = {**stubs, **self.commands}
-
-    def load(self, name: str) -> Any:
-        """Return a command with its options."""
-        module = import_module(f"puzzlehunt.cli.{self.files.get(name, name)}")
-        return get_group(module.app).commands[name]
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the arguments begin with, its name, and its own arguments."""
-        name, command, others = super().resolve_command(ctx, args)
-        return name, self.load(name) if name in self.summaries else command, others
-
-
-class Lab(LazyGroup):
-    """The commands of `lab`."""
-
-    files: ClassVar = {
-        "run": "lab_run",
-        **dict.fromkeys(["compare", "plot", "report"], "lab_compare"),
-        **dict.fromkeys(["verify", "book"], "lab_trees"),
-    }
-    summaries: ClassVar = {
-        "run": "Play every secret, and report guesses in two counts: until played, until known.",
-        "compare": "Play strategies against the same secrets, and say which differences are real.",
-        "plot": "Draw how many guesses games took, or how the candidates shrink from guess to "
-        "guess.",
-        "report": "Write a page of Markdown: results, differences, published figures, pictures "
-        "beside it.",
-        "verify": "Follow a tree to every secret, by the rule alone, and count its guesses anew.",
-        "book": "Make an opening book of a tree, for the folder `books` of puzzlehunt.",
-    }
-
-
-class Program(LazyGroup):
+class Program(TyperGroup):
     """The commands; a game's name in place of a command plays that game."""
-
-    summaries: ClassVar = {
-        "play": "Play: type guesses and what you could read of the answers.",
-        "suggest": "The best next guesses, and what each is worth.",
-        "candidates": "What is still possible, one code a line; of several boards, board by board.",
-        "score": "The feedback of a guess.",
-        "host": "Practise: the program has a secret, and answers your guesses.",
-        "solve": "Play by itself against a secret, and print the transcript.",
-        "serve": "A team's boards in a browser: a page to open, and a link to share.",
-        "explain": "Which rows cannot all be right, and what would mend them; with CODE, which "
-        "rows rule it out.",
-        "review": "How good each guess was: what it was expected to tell, what it told, and the "
-        "best, in bits.",
-        "export": "The game and its rows as an SMT-LIB 2 script for any solver, or as a program "
-        "for clingo.",
-        "check": "Say whether a game file is right, and what it means.",
-        "games": "The built-in games; with NAME, that game's file, to start your own from.",
-        "init": "Ask a few questions and write a commented game file.",
-    }
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Take the arguments; where there are none, those of `play` in a terminal, or of help."""
@@ -133,7 +69,7 @@ class Program(LazyGroup):
         commands = super().shell_complete(ctx, incomplete)
         if commands or not incomplete:
             return commands
-        game, *_ = self.load("games").params
+        game, *_ = self.commands["games"].params
         completed: list[Any] = game.shell_complete(ctx, incomplete)
         return completed
 
@@ -177,8 +113,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-lab = typer.Typer(cls=Lab, rich_markup_mode=None)
-app.add_typer(lab, name="lab", help="Play whole tournaments and count guesses.")
+app.add_typer(commands.app)
+app.add_typer(lab.app, name="lab", help="Play whole tournaments and count guesses.")
 
 
 def _print_version(is_wanted: bool) -> None:

@@ -1,6 +1,5 @@
 """The game that a command is about: GAME, what options change of it, its rows, and an engine."""
 
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,13 +8,12 @@ from pathlib import Path
 from typing import Any, NoReturn, get_args, get_type_hints
 
 from typer import Context
-from typer.core import TyperCommand
 
 from puzzlehunt.cli.options import Key, is_address
-from puzzlehunt.cli.streams import STDIN, fail, has_input, note, print_json, read_lines
+from puzzlehunt.cli.streams import STDIN, fail, has_row, note, print_json, read_lines
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import InvalidTurnError, LimitError, PuzzlehuntError
+from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError
 from puzzlehunt.explanation.remaining import wider_candidates
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.files import atomic, gamefile
@@ -25,7 +23,7 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.game.merging import illegal_guesses, merge
 from puzzlehunt.game.play import names_code
 from puzzlehunt.game.shared import read_shared
-from puzzlehunt.session.limits import allow, limited
+from puzzlehunt.session.limits import allow
 from puzzlehunt.session.settings import with_reads
 from puzzlehunt.strategies.registry import check_known
 from puzzlehunt.views.counts import wider_line
@@ -33,39 +31,8 @@ from puzzlehunt.views.explanations import contradiction_line
 from puzzlehunt.views.json import wider_json
 from puzzlehunt.views.rows import change_line
 
-_ROW = re.compile(r"\S[\s,;|:]+\S")
-"""What stands between guess and clue in an argument that is a whole row."""
 _FORCE_MEND = "--force writes over it"
 """What helps where a file exists."""
-
-
-class Answer(TyperCommand):
-    """A command that gives one answer, within `--seconds`.
-
-    Where none is found in time, `--json` prints that nothing is known. Rows that wait on stdin
-    unread are told of.
-    """
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command."""
-        given = ctx.params
-        try:
-            with limited(given["seconds"]):
-                super().invoke(ctx)
-        except LimitError:
-            if given["json"]:
-                print_json({"count": None})
-            raise
-        if "history" in given and not _has_rows(given) and has_input(sys.stdin):
-            note("stdin was not read; for the rows that wait there: --history -")
-
-
-def _has_rows(given: dict[str, Any]) -> bool:
-    """Return whether rows were given, or said where to find; a code to explain is none."""
-    words = given.get("rows_and_code") or []
-    is_code = len(words) == 1 and words != [STDIN] and not _ROW.search(words[0])
-    is_given = any(map(given.get, ("rows", "turns", "history")))
-    return bool(is_given or (words and not is_code))
 
 
 # The game.
@@ -185,7 +152,7 @@ def whole_rows(words: Sequence[str]) -> Sequence[str]:
     `-`, by which rows on stdin are meant, is none of them.
     """
     rows = [word for word in words if word != STDIN]
-    return rows if any(map(_ROW.search, rows)) else list(filter(None, [" ".join(rows)]))
+    return rows if has_row(rows) else list(filter(None, [" ".join(rows)]))
 
 
 def with_rows(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from typer import Argument, Option
+from typer import Argument, Context, Option
 
 from puzzlehunt.game import play
 
@@ -37,11 +37,13 @@ def is_address(name: str) -> bool:
     return name.startswith(("http://", "https://"))
 
 
-def named_as_listed(name: str | None) -> str | None:
+def named_as_listed(context: Context, name: str | None) -> str | None:
     """Return the name of a game as it is written in the list of games."""
+    if name is None or context.resilient_parsing:
+        return name
     from puzzlehunt.game.files.gamefile import own_name
 
-    return name and own_name(name)
+    return own_name(name)
 
 
 # What a shell completes: typer leaves out what does not begin as typed. Shells run the program for

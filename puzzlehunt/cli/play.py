@@ -5,12 +5,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from shlex import quote
-from typing import Annotated
 
-import typer
-from typer import Context, Option
+from typer import Context
 
-from puzzlehunt.cli import options
 from puzzlehunt.cli.games import show_games
 from puzzlehunt.cli.opening import (
     allow_local_modules,
@@ -22,7 +19,7 @@ from puzzlehunt.cli.opening import (
     open_game,
     whole_rows,
 )
-from puzzlehunt.cli.options import is_address, named_as_listed, option
+from puzzlehunt.cli.options import is_address
 from puzzlehunt.cli.streams import ask, note
 from puzzlehunt.errors import (
     PuzzlehuntError,
@@ -36,7 +33,7 @@ from puzzlehunt.game.files.gamefile import built_in_games, is_game, own_name, pa
 from puzzlehunt.game.lines import try_answer
 from puzzlehunt.game.play import names_code
 from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.session.limits import DEFAULT_SECONDS, limited
+from puzzlehunt.session.limits import limited
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import absolute_reference, kept_settings
 from puzzlehunt.session.storage import dated_path, default_path, set_aside
@@ -51,62 +48,18 @@ _QUIT = frozenset(["q", "quit", "exit", "leave", "/quit", "/q"])
 _KEYS_OF_THE_GAME = ("secret.words", "guess.words", "hard")
 """What options change of a game itself, and not of how it is played."""
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command()
 def play(
     context: Context,
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="GAME",
-            help="What to play.",
-            autocompletion=options.games,
-            callback=named_as_listed,
-        ),
-    ] = None,
-    rows: options.Rows = None,
-    session_file: Annotated[
-        Path | None, option("--session", "FILE", "Keep the game in this file.")
-    ] = None,
-    coach: Annotated[bool, Option("--coach", help="No suggestions until /suggest.")] = False,
-    echo: Annotated[
-        bool, Option("--echo", help="Repeat the lines that are read from a pipe.")
-    ] = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    strategy: options.Strategy = None,
-    pool: options.Pool = None,
-    ties: options.Ties = None,
-    opening: options.Opening = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.TimeBudget = None,
-    seconds: Annotated[
-        float,
-        option(
-            "--seconds",
-            "SECONDS",
-            "How long to wait for each answer; 0: as long as it takes.",
-            least=0,
-        ),
-    ] = DEFAULT_SECONDS,
+    name: str | None,
+    rows: list[str] | None,
+    session_file: Path | None,
+    coach: bool,
+    echo: bool,
+    strategy: str | None,
+    seconds: float,
 ) -> None:
-    r"""Play: type guesses and what you could read of the answers. Without GAME you are asked.
-
-    puzzlehunt play cryptic
-
-    puzzlehunt play wordle 'CRANE GY..G' 'CURSE GGG.G'
-
-    puzzlehunt play mine.yaml (rows are written to this file)
-
-    printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
-    """
+    """Play a game, at a terminal or from a pipe."""
     from puzzlehunt.terminal import prompt
 
     is_terminal, is_known = sys.stdin.isatty(), session_file is not None and _exists(session_file)

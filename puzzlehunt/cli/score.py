@@ -1,11 +1,10 @@
 """The command `score`: the feedback of a guess."""
 
 import sys
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+from typer import Context
 
-from puzzlehunt.cli import options
 from puzzlehunt.cli.opening import open_game
 from puzzlehunt.cli.streams import STDIN, note, print_json, result
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError
@@ -13,30 +12,9 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.lines import leading_codes
 from puzzlehunt.views.json import score_json
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command(context_settings=options.DASHED_CODES)
-def score(
-    context: typer.Context,
-    name: options.GameName,
-    secret: Annotated[
-        str,
-        typer.Argument(metavar="SECRET", help="The secret; - reads lines SECRET GUESS from stdin."),
-    ],
-    guess: Annotated[str | None, typer.Argument(metavar="GUESS", help="What is guessed.")] = None,
-    json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-) -> None:
-    r"""The feedback of a guess.
-
-    puzzlehunt score cryptic HEART HORSE
-
-    printf 'HEART HORSE\n' | puzzlehunt score cryptic -
-    """
+def score(context: Context, secret: str, guess: str | None, json: bool) -> None:
+    """Print the feedback of a guess, or of each line of stdin."""
     game = open_game(context)
     if secret == STDIN and guess is None:
         for line in sys.stdin:

@@ -2,11 +2,9 @@
 
 import random
 import time
-from typing import Annotated
 
-import typer
+from typer import Context
 
-from puzzlehunt.cli import options
 from puzzlehunt.cli.host import secret_to_find
 from puzzlehunt.cli.opening import opened
 from puzzlehunt.cli.streams import fail, note, print_json, result
@@ -22,40 +20,9 @@ from puzzlehunt.views.screen import Screen
 
 _ONLY_CANDIDATE = "the only candidate"
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command()
-def solve(
-    context: typer.Context,
-    name: options.GameName,
-    secret: Annotated[
-        str | None,
-        options.option(
-            "--secret", "CODE", "The secret; random draws one.", options.one_of("random")
-        ),
-    ] = None,
-    json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    strategy: options.Strategy = None,
-    pool: options.Pool = None,
-    ties: options.Ties = None,
-    opening: options.Opening = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.GuessBudget = None,
-) -> None:
-    """Play by itself against a secret, and print the transcript.
-
-    puzzlehunt solve cryptic --secret HEART
-
-    puzzlehunt solve absurdle
-    """
+def solve(context: Context, secret: str | None, json: bool, budget: int | None) -> None:
+    """Play against a secret, and print the transcript."""
     game, engine = opened(context)
     hidden, problem = secret_to_find(game, engine, secret)
     started = time.perf_counter()

@@ -2,8 +2,9 @@
 
 import json
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
@@ -18,6 +19,8 @@ from puzzlehunt.views.escapes import in_json, printable, shortened
 
 STDIN = "-"
 """What names stdin where a file, or a row, is expected."""
+_ROW = re.compile(r"\S[\s,;|:]+\S")
+"""What stands between guess and clue in an argument that is a whole row."""
 _MOST_BYTES = 64_000_000
 """Largest file of rows or secrets that is read (bytes)."""
 _BAR_AND_TIME = 66
@@ -98,6 +101,11 @@ def read_lines(name: str) -> list[str]:
         raise SessionError(f"{name}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise SessionError(f"{name}: this is not a text file in UTF-8") from None
+
+
+def has_row(words: Iterable[str]) -> bool:
+    """Return whether some argument is a whole row, with guess and clue."""
+    return any(map(_ROW.search, words))
 
 
 def has_input(stream: TextIO) -> bool:

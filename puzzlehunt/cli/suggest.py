@@ -1,12 +1,12 @@
 """The command `suggest`: the best next guesses."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+from typer import Context
 
-from puzzlehunt.cli import options
-from puzzlehunt.cli.opening import Answer, fail_without_candidates, opened
+from puzzlehunt.cli.opening import fail_without_candidates, opened
+from puzzlehunt.cli.options import DEFAULT_LIMIT
 from puzzlehunt.cli.streams import note, print_json
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
@@ -15,7 +15,6 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.explanation.remaining import Remaining, WiderList, only_one, remaining_on_boards
 from puzzlehunt.explanation.review import TriedGuess, try_guess
 from puzzlehunt.explanation.unread import UnreadMarks, unread_marks
-from puzzlehunt.session.limits import DEFAULT_SECONDS
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.views.advice import show_unread, suggestions_table, tried_lines
@@ -24,51 +23,15 @@ from puzzlehunt.views.explanations import basis_text
 from puzzlehunt.views.json import estimate_json, suggest_json, unread_json
 from puzzlehunt.views.screen import Screen
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command(cls=Answer)
-def suggest(
-    context: typer.Context,
-    name: options.GameName,
-    rows: options.Rows = None,
-    turns: options.Turns = None,
-    history: options.HistoryFile = None,
-    top: Annotated[int, options.option("--top", "N", "How many suggestions.", least=1)] = 5,
-    try_: Annotated[
-        str | None, options.option("--try", "CODE", "How good is a guess of yours?")
-    ] = None,
-    unread: Annotated[
-        bool, typer.Option("--unread", help="Rank unread marks, not guesses.")
-    ] = False,
-    json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    strategy: options.Strategy = None,
-    pool: options.Pool = None,
-    ties: options.Ties = None,
-    opening: options.Opening = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.TimeBudget = None,
-    seconds: options.Seconds = DEFAULT_SECONDS,
-) -> None:
-    """The best next guesses, and what each is worth.
-
-    puzzlehunt suggest cryptic "HORSE B_WR_" "WORSE __RW_"
-
-    puzzlehunt suggest heart-2018 --unread
-    """
+def suggest(context: Context, top: int, try_: str | None, unread: bool, json: bool) -> None:
+    """Print the best next guesses, or what a guess or each unread mark is worth."""
     if unread and try_ is not None:
         raise PuzzlehuntError("--unread ranks marks and --try a guess: ask for one of them")
     game, engine = opened(context)
     guess = None if try_ is None else game.parse_guess(try_)
     adviser = Adviser(game)
-    boards = remaining_on_boards(engine, options.DEFAULT_LIMIT if json else 1)
+    boards = remaining_on_boards(engine, DEFAULT_LIMIT if json else 1)
     if not engine.satisfiable():
         advice = adviser.no_advice(0, engine.proves)
         answer = _as_json(engine, advice, boards, None, is_tried=try_ is not None)

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from program import commands
-from puzzlehunt.cli.main import Lab, Program
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., Any]
@@ -44,15 +43,6 @@ def test_every_command_has_help_with_an_example_and_is_documented(name: str, run
 def test_every_option_is_explained(name: str) -> None:
     for parameter in COMMANDS[name].params:
         assert parameter.name == "help" or parameter.param_type_name == "argument" or parameter.help
-
-
-def test_the_help_of_the_program_begins_that_of_each_command() -> None:
-    summaries = [*Program.summaries.items()]
-    summaries += [(f"lab {name}", summary) for name, summary in Lab.summaries.items()]
-    for name, summary in summaries:
-        first, *_ = COMMANDS[name].help.split("\n\n")
-        assert first.startswith(summary), name
-        assert summary.endswith("."), name
 
 
 def test_without_a_command_a_pipe_gets_the_help(run: Run) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_group
+from typer.main import get_command
 
 from puzzlehunt.cli import main
 from puzzlehunt.game.files import gamefile
@@ -17,11 +17,11 @@ from puzzlehunt.game.files import gamefile
 
 def commands() -> dict[str, Any]:
     """Return every command of the program by its full name, `lab run` included."""
-    program = get_group(main.app)
-    lab: Any = program.commands["lab"]
+    program = get_command(main.app)
+    lab = program.commands.pop("lab")  # type: ignore[attr-defined]
     return {
-        **{name: program.load(name) for name in program.summaries},  # type: ignore[attr-defined]
-        **{f"lab {name}": lab.load(name) for name in lab.summaries},
+        **program.commands,  # type: ignore[attr-defined]
+        **{f"lab {name}": command for name, command in lab.commands.items()},
     }
 
 

@@ -1,0 +1,241 @@
+"""The commands of `lab`, each with its options."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from puzzlehunt.cli import options
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def run(
+    context: typer.Context,
+    name: options.GameName,
+    secrets: Annotated[
+        str,
+        options.option(
+            "--secrets",
+            "all|N|FILE",
+            "Play all, a seeded sample of N, or those in a file.",
+            options.one_of("all"),
+        ),
+    ] = "all",
+    json: options.Json = False,
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+    engine_name: options.EngineName = None,
+    solver: options.Solver = None,
+    strategy: Annotated[
+        str | None,
+        options.option("--strategy", "NAME", options.STRATEGIES, options.lab_strategies),
+        options.Key("play.strategy"),
+    ] = None,
+    pool: options.Pool = None,
+    ties: options.Ties = None,
+    opening: options.Opening = None,
+    reads: options.Reads = None,
+    seed: options.Seed = None,
+    budget: options.GuessBudget = None,
+    jobs: Annotated[
+        int | None,
+        options.option(
+            "--jobs", "N", "How many processes share the work; by default one a core.", least=1
+        ),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        options.option("--cluster", "ADDRESS", "A Dask scheduler that shares out the work."),
+    ] = None,
+    checkpoint: Annotated[
+        Path | None, options.option("--checkpoint", "FILE", "Note what is done; go on from there.")
+    ] = None,
+    csv: Annotated[
+        Path | None, options.option("--csv", "FILE", "Write one line a game there.")
+    ] = None,
+    tree: Annotated[
+        Path | None, options.option("--tree", "FILE", "Write the decision tree there.")
+    ] = None,
+    force: options.Force = False,
+) -> None:
+    """Play every secret, and report guesses in two counts: until played, until known.
+
+    puzzlehunt lab run 4x6 --strategy parts
+
+    puzzlehunt lab run nethack --strategy minimax --pool candidates --ties first --opening AABBC
+
+    puzzlehunt lab run 16x6 --secrets 1000 --checkpoint 16x6.part --csv 16x6.csv
+
+    puzzlehunt lab run wordle --secrets answers.txt
+
+    puzzlehunt lab run 5x6 --strategy optimal --checkpoint 5x6.part
+    """
+    from puzzlehunt.cli.lab_run import run as run
+
+    run(context, secrets, json, checkpoint, csv, tree, force)
+
+
+@app.command()
+def compare(
+    context: typer.Context,
+    name: options.GameName,
+    strategies: options.Strategies = None,
+    secrets: options.Sample = "all",
+    count: options.Counted = "played",
+    with_published: Annotated[
+        bool, typer.Option("--published", help="Set published figures beside your own.")
+    ] = False,
+    json: options.Json = False,
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+    engine_name: options.EngineName = None,
+    solver: options.Solver = None,
+    pool: options.Pool = None,
+    ties: options.Ties = None,
+    opening: options.Opening = None,
+    reads: options.Reads = None,
+    seed: options.Seed = None,
+    budget: options.GuessBudget = None,
+) -> None:
+    """Play strategies against the same secrets, and say which differences are real.
+
+    puzzlehunt lab compare 4x6 --strategy entropy --strategy parts --published
+
+    puzzlehunt lab compare nethack --strategy "minimax pool=candidates" --strategy parts
+    """
+    from puzzlehunt.cli.lab_compare import compare as run
+
+    run(context, name, strategies, with_published, json)
+
+
+@app.command()
+def plot(
+    context: typer.Context,
+    name: options.GameName,
+    picture: Annotated[Path, options.option("-o --output", "FILE", "Where to: .svg or .png.")],
+    kind: Annotated[
+        str,
+        options.option(
+            "--kind",
+            "KIND",
+            "histogram, box, or shrink.",
+            options.one_of("histogram", "box", "shrink"),
+        ),
+    ] = "histogram",
+    force: options.Force = False,
+    strategies: options.Strategies = None,
+    secrets: options.Sample = "all",
+    count: options.Counted = "played",
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+    engine_name: options.EngineName = None,
+    solver: options.Solver = None,
+    pool: options.Pool = None,
+    ties: options.Ties = None,
+    opening: options.Opening = None,
+    reads: options.Reads = None,
+    seed: options.Seed = None,
+    budget: options.GuessBudget = None,
+) -> None:
+    """Draw how many guesses games took, or how the candidates shrink from guess to guess.
+
+    puzzlehunt lab plot 4x6 --strategy entropy --strategy parts -o guesses.svg
+
+    puzzlehunt lab plot nethack --strategy parts --kind shrink -o shrinking.png
+    """
+    from puzzlehunt.cli.lab_compare import plot as run
+
+    run(context, name, picture, kind, force, strategies, budget)
+
+
+@app.command()
+def report(
+    context: typer.Context,
+    name: options.GameName,
+    output: Annotated[
+        Path, options.option("-o --output", "FILE|DIR", "The page: .md, or a folder.")
+    ],
+    force: options.Force = False,
+    strategies: options.Strategies = None,
+    secrets: options.Sample = "all",
+    count: options.Counted = "played",
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+    engine_name: options.EngineName = None,
+    solver: options.Solver = None,
+    pool: options.Pool = None,
+    ties: options.Ties = None,
+    opening: options.Opening = None,
+    reads: options.Reads = None,
+    seed: options.Seed = None,
+    budget: options.GuessBudget = None,
+) -> None:
+    """Write a page of Markdown: results, differences, published figures, pictures beside it.
+
+    puzzlehunt lab report 4x6 --strategy entropy --strategy parts -o strategies.md
+    """
+    from puzzlehunt.cli.lab_compare import report as run
+
+    run(context, name, output, force, strategies, budget)
+
+
+@app.command()
+def verify(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree, as lab run --tree wrote.")],
+    name: Annotated[
+        str | None,
+        options.option("--game", "GAME", "The game, if not as in the file.", options.games),
+    ] = None,
+    json: options.Json = False,
+    settings: options.Settings = None,
+    words: options.Words = None,
+    guesses: options.Guesses = None,
+    hard: options.HardMode = None,
+) -> None:
+    """Follow a tree to every secret, by the rule alone, and count its guesses anew.
+
+    puzzlehunt lab verify 4x6.tree
+    """
+    from puzzlehunt.cli.lab_trees import verify as run
+
+    run(context, file, name, json)
+
+
+@app.command()
+def book(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree of optimal or deep.")],
+    kept: Annotated[
+        int | None, options.option("--guesses", "N", "Keep the first N guesses of a path.", least=1)
+    ] = None,
+    name: Annotated[
+        str | None, options.option("--game", "GAME", "A game with more guesses.", options.games)
+    ] = None,
+    folder: Annotated[
+        Path, options.option("--to", "FOLDER", "Where the book is written.")
+    ] = Path(),
+    force: options.Force = False,
+    settings: options.Settings = None,
+    hard: options.HardMode = None,
+) -> None:
+    """Make an opening book of a tree, for the folder `books` of puzzlehunt.
+
+    The tree is followed to every secret first. With --game it is one of another game, if the tree
+    finds every secret of that.
+
+    puzzlehunt lab book 5x8.tree --guesses 3 --to books
+    """
+    from puzzlehunt.cli.lab_trees import book as run
+
+    run(context, file, kept, name, folder, force)
