@@ -27,14 +27,15 @@ from puzzlehunt.lab.secrets import MOST_SECRETS
 from puzzlehunt.lab.tournament import with_strategy_that_plays
 from puzzlehunt.views import plots
 from puzzlehunt.views.explanations import contradiction_line
-from puzzlehunt.views.json import comparison_json, published_json
 from puzzlehunt.views.report import Report
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.tournaments import (
+    comparison_json,
     counting_note,
     headline,
     pair_sentence,
     pairs_table,
+    published_json,
     published_table,
     results_table,
 )

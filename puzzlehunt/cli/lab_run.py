@@ -31,13 +31,14 @@ from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import tree as tree_files
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.explanations import contradiction_line
-from puzzlehunt.views.json import result_json, stopped_json
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.tournaments import (
     bounds_line,
     result_csv,
+    result_json,
     result_lines,
     result_notes,
+    stopped_json,
     unlisted_line,
 )
 

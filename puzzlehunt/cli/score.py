@@ -10,7 +10,7 @@ from puzzlehunt.cli.streams import STDIN, note, print_json, result
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.lines import leading_codes
-from puzzlehunt.views.json import score_json
+from puzzlehunt.views.rows import score_json
 
 
 def score(context: Context, secret: str, guess: str | None, json: bool) -> None:

@@ -14,8 +14,7 @@ from puzzlehunt.session.codemaker import Codemaker, open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.position import Budget
-from puzzlehunt.views.json import solution_json
-from puzzlehunt.views.rows import item_lines, turn_lines
+from puzzlehunt.views.rows import item_lines, solution_json, turn_lines
 from puzzlehunt.views.screen import Screen
 
 _ONLY_CANDIDATE = "the only candidate"

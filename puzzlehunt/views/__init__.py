@@ -1,6 +1,6 @@
 """Outcomes as text, JSON, HTML, pictures: the only room that writes for eyes.
 
-- `registry`: a `Face` shows each type of outcome by a function: `terminal`; `page`, a board's
+- `faces`: a `Face` shows each type of outcome by a function: `terminal`; `page`, a board's
   page in a browser; `notebook`. `json`: what `--json` prints.
 - `rows`, `counts`, `advice`: turns, candidates and guesses, in lines and tables of a game.
 - `explanations`: why, in sentences, and how these name turns, facts and chances.

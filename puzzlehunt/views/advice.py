@@ -1,7 +1,6 @@
 """Guesses and what they are worth, in lines and tables: suggestions, unread marks, reviews."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -10,6 +9,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.remaining import OnlyOne
 from puzzlehunt.explanation.review import Review, TriedGuess
+from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.strategies.adviser import Advice
@@ -20,10 +20,6 @@ from puzzlehunt.views.explanations import basis_text, measure_text, percent
 from puzzlehunt.views.rows import styled_code, styled_guess
 from puzzlehunt.views.screen import LINE_WIDTH, Screen
 from puzzlehunt.views.tables import Cell, Table
-
-if TYPE_CHECKING:
-    from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
-    from puzzlehunt.game.game import Game
 
 _LARGEST_SHOWN = 10_000_000
 """Largest group that is shown; the size of a larger one helps nobody to choose (candidates)."""
@@ -168,12 +164,12 @@ _NUMBERS = ("mark", "all")
 """The columns of numbers."""
 
 
-def telling_marks(ranked: "UnreadMarks", limit: int) -> "list[UnreadMark]":
+def telling_marks(ranked: UnreadMarks, limit: int) -> list[UnreadMark]:
     """Return up to `limit` marks, the most telling first, without those that would tell nothing."""
     return [mark for mark in ranked.marks if _bits(mark.bits) != _bits(0)][:limit]
 
 
-def unread_table(ranked: "UnreadMarks", limit: int) -> Table:
+def unread_table(ranked: UnreadMarks, limit: int) -> Table:
     """Return a table of unread marks: row, board, tile, bits of the mark, and of all in the row.
 
     Columns that no mark needs are left out.
@@ -191,7 +187,7 @@ def unread_table(ranked: "UnreadMarks", limit: int) -> Table:
     return Table.of(list(shown), zip(*shown.values(), strict=True), text_columns)
 
 
-def show_unread(ranked: "UnreadMarks", limit: int, screen: Screen) -> None:
+def show_unread(ranked: UnreadMarks, limit: int, screen: Screen) -> None:
     """Print the table of up to `limit` unread marks, and what its numbers are."""
     if not telling_marks(ranked, limit):
         screen.note(NOTHING_UNREAD)
@@ -202,7 +198,7 @@ def show_unread(ranked: "UnreadMarks", limit: int, screen: Screen) -> None:
         screen.note(f"(from {basis_text(ranked.basis)})")
 
 
-def _tile(game: "Game", mark: "UnreadMark") -> str:
+def _tile(game: Game, mark: UnreadMark) -> str:
     """Return a tile, its position from 1 and its symbol, as `3 A`; "" where marks lack order."""
     if mark.position is None:
         return ""

@@ -6,9 +6,10 @@ Also how a sentence names turns, facts, chances, and what suggestions measure an
 import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import counted, in_number
+from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.counting_proof import (
     AtOnePosition,
     CountingProof,
@@ -17,19 +18,15 @@ from puzzlehunt.explanation.counting_proof import (
     TooFew,
     TooMany,
 )
-from puzzlehunt.explanation.why import NotASecret, Reason
+from puzzlehunt.explanation.repair import Repair
+from puzzlehunt.explanation.suspects import Suspect, assumed_misread
+from puzzlehunt.explanation.why import Explanation, NotASecret, Reason, Verdict, Violation
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.lines import describe_doubt
+from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.basis import Basis, Evaluated, Question
-
-if TYPE_CHECKING:
-    from puzzlehunt.engines.base import Engine
-    from puzzlehunt.explanation.certainty import Certainty
-    from puzzlehunt.explanation.repair import Repair
-    from puzzlehunt.explanation.suspects import Suspect
-    from puzzlehunt.explanation.why import Explanation, Verdict, Violation
-    from puzzlehunt.strategies.adviser import Advice
+from puzzlehunt.views.screen import LINE_WIDTH
 
 
 def name_item(game: Game, history: History, place: int) -> str:
@@ -91,7 +88,7 @@ def basis_text(basis: Basis | None) -> str:
     return _EVALUATED[basis.evaluated].format(size=basis.size, book=basis.book)
 
 
-def measure_text(advice: "Advice") -> str:
+def measure_text(advice: Advice) -> str:
     """Return the unit of the suggestions' values (`bits`); without values, what a guess is for."""
     return advice.measure if advice.question is None else _QUESTIONS[advice.question]
 
@@ -100,7 +97,7 @@ NOTHING_CERTAIN = "nothing is certain yet"
 _TIMES = {1: "once", 2: "twice"}
 
 
-def certain_lines(game: Game, certainties: "Sequence[Certainty]") -> list[str]:
+def certain_lines(game: Game, certainties: Sequence[Certainty]) -> list[str]:
     """Return what is certain in words, one line for all that has the same proof.
 
     That a symbol occurs is left out where a line says in which position it stands.
@@ -116,7 +113,7 @@ def certain_lines(game: Game, certainties: "Sequence[Certainty]") -> list[str]:
     return lines or _lines(game, certainties) or [NOTHING_CERTAIN]
 
 
-def _lines(game: Game, certainties: "Sequence[Certainty]") -> list[str]:
+def _lines(game: Game, certainties: Sequence[Certainty]) -> list[str]:
     """Return what is certain of one board in words, one line for all that has the same proof."""
     placed = [certainty for certainty in certainties if certainty.position is not None]
     placed_symbols = [certainty.symbol for certainty in placed]
@@ -132,12 +129,12 @@ def _lines(game: Game, certainties: "Sequence[Certainty]") -> list[str]:
     return [f"{_text(game, group)} ({proof})" for (_, _, proof), group in groups.items()]
 
 
-def certain_text(game: Game, certainty: "Certainty") -> str:
+def certain_text(game: Game, certainty: Certainty) -> str:
     """Return a certainty in words: `position 1 is H`, `no A`, `E occurs`, `E occurs just once`."""
     return _text(game, [certainty])
 
 
-def _text(game: Game, group: "Sequence[Certainty]") -> str:
+def _text(game: Game, group: Sequence[Certainty]) -> str:
     """Return in words several positions, or several symbols that occur equally often."""
     first = group[0]
     names = [game.alphabet.symbols[certainty.symbol] for certainty in group]
@@ -162,7 +159,7 @@ def _position(game: Game, position: int) -> str:
     return f"{position % length + 1} of secret {position // length + 1}"
 
 
-def proof_text(certainty: "Certainty") -> str:
+def proof_text(certainty: Certainty) -> str:
     """Return the proof of a certainty in words: `rows 1, 4; fact: contains E`."""
     names = []
     if certainty.turns:
@@ -237,7 +234,7 @@ _NO_CODE_FITS = "no code of this game fits it"
 """Why one turn or fact alone cannot be right, where no sum shows it."""
 
 
-def explanation_lines(explanation: "Explanation") -> list[str]:
+def explanation_lines(explanation: Explanation) -> list[str]:
     """Return which turns and facts cannot all be right, and what rules a code out."""
     game, history = explanation.game, explanation.history
     lines = []
@@ -253,13 +250,11 @@ def explanation_lines(explanation: "Explanation") -> list[str]:
     return lines + [line for verdict in explanation.verdicts for line in verdict_lines(verdict)]
 
 
-def conflict_lines(explanation: "Explanation") -> list[str]:
+def conflict_lines(explanation: Explanation) -> list[str]:
     """Return, in narrow lines, which turns cannot all be right; none if they agree.
 
     Where adding up shows why, the lines say so.
     """
-    from puzzlehunt.views.screen import LINE_WIDTH
-
     if not explanation.conflict:
         return []
     game, history = explanation.game, explanation.history
@@ -287,9 +282,9 @@ def _cannot_be_right(size: int) -> str:
 
 def explanation_sections(
     game: Game,
-    repairs: "Sequence[Repair] | None",
-    suspects: "Sequence[Suspect] | None",
-    certainties: "Sequence[Certainty] | None",
+    repairs: Sequence[Repair] | None,
+    suspects: Sequence[Suspect] | None,
+    certainties: Sequence[Certainty] | None,
 ) -> list[str]:
     """Return the likeliest repairs, the probable suspects and what is certain, each below a title.
 
@@ -316,7 +311,7 @@ def explanation_sections(
     ]
 
 
-def verdict_lines(verdict: "Verdict") -> list[str]:
+def verdict_lines(verdict: Verdict) -> list[str]:
     """Return what rules a code out, a line for each turn or fact, or that it is a candidate."""
     code = verdict.game.format_code(verdict.code)
     if verdict.board is not None:
@@ -335,7 +330,7 @@ def verdict_lines(verdict: "Verdict") -> list[str]:
     return lines
 
 
-def violation_text(verdict: "Verdict", violation: "Violation") -> str:
+def violation_text(verdict: Verdict, violation: Violation) -> str:
     """Return in words how a turn rules a code out; empty for a fact, which says so itself."""
     if shown := shown_instead(verdict, violation):
         off = f", {counted(violation.marks_off, 'mark')} off" if violation.marks_off else ""
@@ -372,7 +367,7 @@ def not_a_secret_text(game: Game, why: NotASecret | None) -> str:
             return f"{part} is in no list"
 
 
-def shown_instead(verdict: "Verdict", violation: "Violation") -> str:
+def shown_instead(verdict: Verdict, violation: Violation) -> str:
     """Return what the code would have shown for a turn that rules it out; empty for a fact."""
     item, rule = verdict.history.items[violation.place], verdict.game.rule
     if violation.feedback is None or not isinstance(item, Turn):
@@ -380,7 +375,7 @@ def shown_instead(verdict: "Verdict", violation: "Violation") -> str:
     return rule.format(rule.full_clue(violation.feedback, item.guess))
 
 
-def contradiction_line(game: Game, engine: "Engine") -> str:
+def contradiction_line(game: Game, engine: Engine) -> str:
     """Return a line that names the first item which left no candidate."""
     place = engine.first_conflict()
     if place is None:
@@ -395,13 +390,13 @@ def unconfirmed_text(game: Game) -> str:
     return f"as {game.play.solver} says; nobody can confirm it"
 
 
-def repair_lines(game: Game, history: History, repair: "Repair") -> list[str]:
+def repair_lines(game: Game, history: History, repair: Repair) -> list[str]:
     """Return a repair and its number in words: `1) 3. HORSE BWR__ -> clue BBR__, 4 left`."""
     first, *others = repair_parts(game, history, repair)
     return [f"{repair.number}) {first}", *(f"   {line}" for line in others)]
 
 
-def repair_parts(game: Game, history: History, repair: "Repair", arrow: str = "->") -> list[str]:
+def repair_parts(game: Game, history: History, repair: Repair, arrow: str = "->") -> list[str]:
     """Return a repair in words: `3. HORSE BWR__ -> clue BBR__, 4 left`.
 
     A repair that exchanges the clues of two turns has a text for each turn.
@@ -421,7 +416,7 @@ def repair_parts(game: Game, history: History, repair: "Repair", arrow: str = "-
     return lines
 
 
-def suspects_lines(game: Game, suspects: "Iterable[Suspect]") -> list[str]:
+def suspects_lines(game: Game, suspects: Iterable[Suspect]) -> list[str]:
     """Return suspicions, one a line, below what they assume, if anything."""
     lines = [suspect_line(game, suspect) for suspect in suspects]
     assumption = assumption_text(game)
@@ -430,13 +425,11 @@ def suspects_lines(game: Game, suspects: "Iterable[Suspect]") -> list[str]:
 
 def assumption_text(game: Game) -> str:
     """Return the condition of all suspicions, ` if 5 % of rows are misread`; empty without one."""
-    from puzzlehunt.explanation.suspects import assumed_misread
-
     share = assumed_misread(game)
     return "" if share is None else f" if {share * 100:.0f} % of rows are misread"
 
 
-def suspect_line(game: Game, suspect: "Suspect") -> str:
+def suspect_line(game: Game, suspect: Suspect) -> str:
     """Return a suspicion in words: `5. HORSE B_WR_: 22 %`."""
     turn = game.format_turn(suspect.turn)
     return f"{suspect.number}. {turn}: {percent(suspect.probability)}"

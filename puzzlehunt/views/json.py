@@ -4,12 +4,24 @@ Numbers of turns, positions and boards count from 1.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TypeAlias
 
-from puzzlehunt import __version__
-from puzzlehunt.explanation.suspects import assumed_misread
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.count import UNKNOWN
+from puzzlehunt.explanation.certainty import Certainty
+from puzzlehunt.explanation.remaining import Remaining, WiderList
+from puzzlehunt.explanation.repair import Repair
+from puzzlehunt.explanation.review import Review, ReviewedTurn, TriedGuess
+from puzzlehunt.explanation.suspects import NearMiss, Suspect, assumed_misread
+from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
+from puzzlehunt.explanation.why import Explanation, Verdict
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
+from puzzlehunt.rules.boards import BoardsRule
+from puzzlehunt.rules.merged import MergedRule
+from puzzlehunt.strategies.adviser import Advice
+from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.views.explanations import (
-    basis_text,
     certain_text,
     fact_texts,
     measure_text,
@@ -20,26 +32,7 @@ from puzzlehunt.views.explanations import (
     violation_text,
 )
 
-if TYPE_CHECKING:
-    from puzzlehunt.codes.alphabet import Code
-    from puzzlehunt.engines.base import Engine
-    from puzzlehunt.explanation.certainty import Certainty
-    from puzzlehunt.explanation.remaining import Remaining, WiderList
-    from puzzlehunt.explanation.repair import Repair
-    from puzzlehunt.explanation.review import Review, ReviewedTurn, TriedGuess
-    from puzzlehunt.explanation.suspects import NearMiss, Suspect
-    from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
-    from puzzlehunt.explanation.why import Explanation, Verdict
-    from puzzlehunt.game.game import Game
-    from puzzlehunt.game.history import History
-    from puzzlehunt.lab.comparison import Comparison, Pair
-    from puzzlehunt.lab.outcomes import CountName
-    from puzzlehunt.lab.published import Published
-    from puzzlehunt.lab.tournament import Result
-    from puzzlehunt.strategies.adviser import Advice
-    from puzzlehunt.strategies.base import Suggestion
-    from puzzlehunt.strategies.search.proof import Bounds
-
+Json: TypeAlias = dict[str, object]
 _DECIMALS = 12
 """Decimals of a chance: those behind them differ from one machine to another."""
 
@@ -47,14 +40,14 @@ _DECIMALS = 12
 
 
 def candidates_json(
-    engine: "Engine",
-    remaining: "Remaining",
-    boards: "Sequence[Remaining]",
-    near: "Sequence[NearMiss]",
-) -> dict[str, Any]:
+    engine: Engine,
+    remaining: Remaining,
+    boards: Sequence[Remaining],
+    near: Sequence[NearMiss],
+) -> Json:
     """Return what is left under the keys of `candidates --json`."""
     game = engine.game
-    answer: dict[str, Any] = {
+    answer: Json = {
         "count": remaining.count,
         "exact": False,
         "candidates": codes_json(game, remaining),
@@ -75,10 +68,8 @@ def _outside_json(outside: float | None) -> dict[str, float]:
     return {} if outside is None else {"outside": round(outside, _DECIMALS)}
 
 
-def estimate_json(engine: "Engine", count: int | None) -> dict[str, Any]:
+def estimate_json(engine: Engine, count: int | None) -> Json:
     """Return an engine's estimate where a number of candidates is None; {} where there is none."""
-    from puzzlehunt.engines.count import UNKNOWN
-
     estimate = engine.count() if count is None else UNKNOWN
     if estimate.high is None:
         return {}
@@ -93,7 +84,7 @@ def estimate_json(engine: "Engine", count: int | None) -> dict[str, Any]:
     }
 
 
-def codes_json(game: "Game", remaining: "Remaining") -> list[Any]:
+def codes_json(game: Game, remaining: Remaining) -> Sequence[object]:
     """Return the codes that are left, each with its `probability` where they have one."""
     codes = [game.format_code(code) for code in remaining.codes]
     if not remaining.chances:
@@ -104,15 +95,15 @@ def codes_json(game: "Game", remaining: "Remaining") -> list[Any]:
     ]
 
 
-def boards_json(game: "Game", boards: "Iterable[Remaining]") -> list[dict[str, Any]]:
+def boards_json(game: Game, boards: Iterable[Remaining]) -> list[Json]:
     """Return the candidates of each board, under the keys of `boards`."""
     board_game = game.one_board
     return [{"count": board.count, "candidates": codes_json(board_game, board)} for board in boards]
 
 
-def wider_json(wider: "WiderList") -> dict[str, Any]:
+def wider_json(wider: WiderList) -> Json:
     """Return what a wider word list has left, under the keys of `wider`."""
-    answer: dict[str, Any] = {
+    answer: Json = {
         "list": wider.name,
         "count": wider.remaining.count,
         "candidates": [wider.game.format_code(code) for code in wider.remaining.codes],
@@ -122,7 +113,7 @@ def wider_json(wider: "WiderList") -> dict[str, Any]:
     return answer
 
 
-def near_json(game: "Game", near: "Iterable[NearMiss]") -> list[dict[str, Any]]:
+def near_json(game: Game, near: Iterable[NearMiss]) -> list[Json]:
     """Return the codes that fit if a turn is wrong, under the keys of `nearly`."""
     return [
         {
@@ -134,7 +125,7 @@ def near_json(game: "Game", near: "Iterable[NearMiss]") -> list[dict[str, Any]]:
     ]
 
 
-def advice_json(game: "Game", advice: "Advice") -> dict[str, Any]:
+def advice_json(game: Game, advice: Advice) -> Json:
     """Return advice under the keys of `suggest --json`."""
     return {
         "count": advice.count,
@@ -148,14 +139,14 @@ def advice_json(game: "Game", advice: "Advice") -> dict[str, Any]:
 
 
 def suggest_json(
-    engine: "Engine",
-    advice: "Advice",
-    boards: "Sequence[Remaining]",
-    wider: "WiderList | None",
-    tried: "TriedGuess | None" = None,
+    engine: Engine,
+    advice: Advice,
+    boards: Sequence[Remaining],
+    wider: WiderList | None,
+    tried: TriedGuess | None = None,
     *,
     is_tried: bool = False,
-) -> dict[str, Any]:
+) -> Json:
     """Return advice with what is left, board by board, under the keys of `suggest --json`.
 
     `wider` is the first wider list with others than the only candidate; `is_tried` says that a
@@ -172,7 +163,7 @@ def suggest_json(
     return answer if tried is None else answer | tried_json(game, tried)
 
 
-def _suggestion_json(game: "Game", suggestion: "Suggestion") -> dict[str, Any]:
+def _suggestion_json(game: Game, suggestion: Suggestion) -> Json:
     return {
         "guess": game.format_code(suggestion.guess),
         "value": suggestion.value,
@@ -182,14 +173,14 @@ def _suggestion_json(game: "Game", suggestion: "Suggestion") -> dict[str, Any]:
     }
 
 
-def tried_json(game: "Game", tried: "TriedGuess") -> dict[str, Any]:
+def tried_json(game: Game, tried: TriedGuess) -> Json:
     """Return the worth of a guess and the best guess, under the keys of `suggest --try --json`."""
     (best,) = tried.best.suggestions
     answer = {**advice_json(game, tried.rated), "best": _suggestion_json(game, best)}
     return answer if tried.illegal is None else {**answer, "illegal": str(tried.illegal)}
 
 
-def unread_json(ranked: "UnreadMarks", limit: int) -> dict[str, Any]:
+def unread_json(ranked: UnreadMarks, limit: int) -> Json:
     """Return up to `limit` unread marks under the keys of `suggest --unread --json`."""
     game = ranked.game.one_board
     return {
@@ -198,7 +189,7 @@ def unread_json(ranked: "UnreadMarks", limit: int) -> dict[str, Any]:
     }
 
 
-def _unread_mark_json(game: "Game", mark: "UnreadMark") -> dict[str, Any]:
+def _unread_mark_json(game: Game, mark: UnreadMark) -> Json:
     """Return a mark and its turn; `bits` are of the mark, `all_bits` of all `marks` of the turn."""
     return {
         "turn": mark.number,
@@ -216,13 +207,13 @@ def _unread_mark_json(game: "Game", mark: "UnreadMark") -> dict[str, Any]:
 
 
 def whole_explanation_json(
-    engine: "Engine",
-    explanation: "Explanation",
-    wider_keys: dict[str, Any],
-    repairs: "Sequence[Repair] | None",
-    suspects: "list[Suspect] | None",
-    certainties: "list[Certainty] | None",
-) -> dict[str, Any]:
+    engine: Engine,
+    explanation: Explanation,
+    wider_keys: Json,
+    repairs: Sequence[Repair] | None,
+    suspects: list[Suspect] | None,
+    certainties: list[Certainty] | None,
+) -> Json:
     """Return an explanation with all its sections under the keys of `explain --json`.
 
     A section that is not known is None. `exact` stands there where only a solver says all this.
@@ -238,22 +229,22 @@ def whole_explanation_json(
     }
 
 
-def unconfirmed_json(engine: "Engine") -> dict[str, Any]:
+def unconfirmed_json(engine: Engine) -> Json:
     """Return the key that says that an answer rests on the word of a solver alone, if it does."""
     return {} if engine.proves else {"exact": False}
 
 
-def _suspects_json(game: "Game", suspects: "list[Suspect] | None") -> dict[str, Any]:
+def _suspects_json(game: Game, suspects: list[Suspect] | None) -> Json:
     """Return suspects, and what share of rows they take to be misread if the game does not say."""
     share = assumed_misread(game) if suspects else None
-    answer: dict[str, Any] = {"suspects": None if suspects is None else suspects_json(suspects)}
+    answer: Json = {"suspects": None if suspects is None else suspects_json(suspects)}
     return answer if share is None else {**answer, "assumed_misread": share}
 
 
-def explanation_json(explanation: "Explanation") -> dict[str, Any]:
+def explanation_json(explanation: Explanation) -> Json:
     """Return conflicts, and what rules a code out, under the keys of `explain --json`."""
     game, history = explanation.game, explanation.history
-    answer: dict[str, Any] = {
+    answer: Json = {
         "consistent": not explanation.conflict,
         "conflict": history.turn_numbers(explanation.conflict),
         "conflict_facts": fact_texts(history, explanation.conflict),
@@ -277,7 +268,7 @@ def explanation_json(explanation: "Explanation") -> dict[str, Any]:
     return answer
 
 
-def _reasons_json(explanation: "Explanation") -> list[dict[str, Any]]:
+def _reasons_json(explanation: Explanation) -> list[Json]:
     """Return the turns that rule a code out, each with the clue that the code would have got."""
     return [
         {"turn": number, "shown": shown_instead(verdict, violation), "off": violation.marks_off}
@@ -287,7 +278,7 @@ def _reasons_json(explanation: "Explanation") -> list[dict[str, Any]]:
     ]
 
 
-def _why_json(explanation: "Explanation") -> list[dict[str, Any]]:
+def _why_json(explanation: Explanation) -> list[Json]:
     """Return every reason for which the code is out, each with its `kind` and in words."""
     history, reasons = explanation.history, []
     for verdict in explanation.verdicts:
@@ -306,7 +297,7 @@ def _why_json(explanation: "Explanation") -> list[dict[str, Any]]:
     return reasons
 
 
-def _verdict_json(history: "History", verdict: "Verdict") -> dict[str, Any]:
+def _verdict_json(history: History, verdict: Verdict) -> Json:
     return {
         "board": (verdict.board or 0) + 1,
         "code": verdict.game.format_code(verdict.code),
@@ -316,7 +307,7 @@ def _verdict_json(history: "History", verdict: "Verdict") -> dict[str, Any]:
     }
 
 
-def repair_json(game: "Game", repair: "Repair") -> dict[str, Any]:
+def repair_json(game: Game, repair: Repair) -> Json:
     """Return a repair under the keys of `repairs`; a second changed turn has the key `with`."""
     first_turn, *other_turns = (
         {
@@ -334,18 +325,18 @@ def repair_json(game: "Game", repair: "Repair") -> dict[str, Any]:
     return answer | ({"with": other_turns[0]} if other_turns else {})
 
 
-def suspects_json(suspects: "Iterable[Suspect]") -> list[dict[str, Any]]:
+def suspects_json(suspects: Iterable[Suspect]) -> list[Json]:
     """Return suspects under the keys of `suspects`."""
     return [{"turn": one.number, "probability": round(one.probability, 6)} for one in suspects]
 
 
-def certain_json(game: "Game", certainties: "Sequence[Certainty]") -> list[dict[str, Any]]:
+def certain_json(game: Game, certainties: Sequence[Certainty]) -> list[Json]:
     """Return what is certain under the keys of `certain`."""
     return [_certain_json(game, certainty) for certainty in certainties]
 
 
-def _certain_json(game: "Game", certainty: "Certainty") -> dict[str, Any]:
-    answer: dict[str, Any] = {
+def _certain_json(game: Game, certainty: Certainty) -> Json:
+    answer: Json = {
         "text": certain_text(game, certainty),
         "symbol": game.alphabet.symbols[certainty.symbol],
     }
@@ -361,7 +352,7 @@ def _certain_json(game: "Game", certainty: "Certainty") -> dict[str, Any]:
     }
 
 
-def review_json(review: "Review") -> dict[str, Any]:
+def review_json(review: Review) -> Json:
     """Return a review under the keys of `review --json`."""
     game, place = review.game, review.contradiction
     return {
@@ -372,7 +363,7 @@ def review_json(review: "Review") -> dict[str, Any]:
     }
 
 
-def _reviewed_turn_json(game: "Game", reviewed: "ReviewedTurn") -> dict[str, Any]:
+def _reviewed_turn_json(game: Game, reviewed: ReviewedTurn) -> Json:
     return {
         "turn": reviewed.number,
         "guess": game.format_code(reviewed.turn.guess),
@@ -389,35 +380,7 @@ def _reviewed_turn_json(game: "Game", reviewed: "ReviewedTurn") -> dict[str, Any
 # Games.
 
 
-def score_json(game: "Game", secret: "Code", guess: "Code") -> dict[str, Any]:
-    """Return the feedback of a guess under the keys of `score --json`."""
-    feedback = game.score(guess, secret)
-    return {
-        "secret": game.format_code(secret),
-        "guess": game.format_code(guess) if guess else "",
-        "feedback": game.rule.format(game.rule.full_clue(feedback, guess)),
-        **game.rule.json_parts(feedback, guess),
-    }
-
-
-def solution_json(
-    game: "Game", history: "History", secret: "Code", *, solved: bool, seconds: float
-) -> dict[str, Any]:
-    """Return a game that was played to its end under the keys of `solve --json`."""
-    return {
-        "secret": game.format_code(secret),
-        "solved": solved,
-        "guesses": len(history.turns),
-        "facts": [fact.text for fact in history.facts],
-        "turns": [
-            {"guess": game.format_code(turn.guess), "clue": game.rule.format(turn.clue)}
-            for turn in history.turns
-        ],
-        "seconds": round(seconds, 3),
-    }
-
-
-def game_json(name: str, game: "Game") -> dict[str, Any]:
+def game_json(name: str, game: Game) -> Json:
     """Return a built-in game under the keys of `games --json`."""
     return {
         "name": name,
@@ -433,11 +396,11 @@ def game_json(name: str, game: "Game") -> dict[str, Any]:
 
 def check_json(
     name: str,
-    engine: "Engine",
-    advice: "Advice | None",
-    meaning: "Iterable[str]",
-    notes: "Sequence[str]",
-) -> dict[str, Any]:
+    engine: Engine,
+    advice: Advice | None,
+    meaning: Iterable[str],
+    notes: Sequence[str],
+) -> Json:
     """Return what a game file means, in lines, and the first or next guess: `check --json`.
 
     `name` is the file's. There is no advice where the rows contradict each other, or the game is
@@ -446,7 +409,7 @@ def check_json(
     game = engine.game
     contradicts = engine.proves and not engine.satisfiable()
     count = 0 if contradicts else engine.count().exact
-    known: dict[str, Any] = {"count": count, "exact": count is not None, "suggestions": []}
+    known: Json = {"count": count, "exact": count is not None, "suggestions": []}
     return {
         **game_json(name, game),
         "rows": len(game.history.turns),
@@ -458,140 +421,7 @@ def check_json(
     }
 
 
-def rule_name(game: "Game") -> str:
+def rule_name(game: Game) -> str:
     """Return the name of a game's rule, as a game file says it."""
-    from puzzlehunt.rules.boards import BoardsRule
-    from puzzlehunt.rules.merged import MergedRule
-
     rule = game.rule.single_rule if isinstance(game.rule, BoardsRule | MergedRule) else game.rule
     return rule.name
-
-
-# Tournaments.
-
-
-def result_json(result: "Result") -> dict[str, Any]:
-    """Return a tournament under the keys of `lab run --json`."""
-    play = result.game.play
-    known = _summary_json(result, "known")
-    del known["games"]
-    return {
-        "game": result.game_name,
-        "strategy": play.strategy_name,
-        "pool": play.pool,
-        "ties": play.ties,
-        "opening": None if result.opening is None else result.game.format_code(result.opening),
-        "seed": play.seed,
-        "version": __version__,
-        "exact": not result.basis,
-        "basis": basis_text(result.basis),
-        **_summary_json(result, "played"),
-        "known": known,
-        **({} if result.bounds is None else bounds_json(result.bounds)),
-        "unlisted": [result.game.format_code(code) for code in result.unlisted],
-        "seconds": round(result.seconds, 3),
-    }
-
-
-def bounds_json(bounds: "Bounds") -> dict[str, Any]:
-    """Return how far a proof is: the guesses of all secrets together at least and at most."""
-    lost = {"lost": list(bounds.lost)} if any(bounds.lost) else {}
-    return {"lower": bounds.lower, "upper": bounds.upper, "proved": bounds.proved, **lost}
-
-
-def stopped_json(game: "Game", game_name: str, bounds: "Bounds", seconds: float) -> dict[str, Any]:
-    """Return what a proof that was stopped had found, under the keys of `lab run --json`."""
-    play = game.play
-    return {
-        "game": game_name,
-        "strategy": play.strategy_name,
-        "pool": play.pool,
-        "ties": play.ties,
-        "opening": play.opening,
-        "seed": play.seed,
-        "version": __version__,
-        **bounds_json(bounds),
-        "seconds": round(seconds, 3),
-    }
-
-
-def _summary_json(result: "Result", count: "CountName") -> dict[str, Any]:
-    """Return how many guesses the games of a tournament took, with the average's interval."""
-    summary, ends = result.summary(count), result.interval(count)
-    weighed = result.weighed_average(count)
-    return {
-        "games": summary.games,
-        "total": summary.total,
-        "average": None if summary.average is None else round(summary.average, 6),
-        "weighed": None if weighed is None else round(weighed, 6),
-        "worst": summary.worst,
-        "histogram": {str(guesses): games for guesses, games in summary.histogram.items()},
-        "interval": None if ends is None else [round(end, 6) for end in ends],
-    }
-
-
-def comparison_json(comparison: "Comparison") -> dict[str, Any]:
-    """Return a comparison under the keys of `lab compare --json`."""
-    from puzzlehunt.game.fingerprint import fingerprint
-
-    return {
-        "game": comparison.game_name,
-        "hash": fingerprint(comparison.game),
-        "version": __version__,
-        "seed": comparison.game.play.seed,
-        "count": comparison.count,
-        "games": comparison.games,
-        "sampled": comparison.sampled,
-        "results": [
-            {
-                "name": name,
-                **result_json(result),
-                "losses": None if result.lost is None else int(result.lost.sum()),
-            }
-            for name, result in comparison.results.items()
-        ],
-        "ranking": comparison.ranking,
-        "pairs": [_pair_json(pair) for pair in comparison.pairs],
-    }
-
-
-def _pair_json(pair: "Pair") -> dict[str, Any]:
-    from puzzlehunt.views.tournaments import pair_sentence
-
-    difference = pair.difference
-    return {
-        "first": pair.first,
-        "second": pair.second,
-        "mean": round(difference.mean, 6),
-        "total": difference.total,
-        "low": difference.low,
-        "high": difference.high,
-        "p": difference.p,
-        "adjusted": pair.adjusted_p,
-        "exact": pair.exact,
-        "real": pair.real,
-        "losses": None if pair.lost is None else pair.lost.total,
-        "losses_adjusted": pair.adjusted_lost_p,
-        "sentence": pair_sentence(pair),
-    }
-
-
-def published_json(row: "Published") -> dict[str, Any]:
-    """Return a published row under the keys of `lab compare --published --json`."""
-    return {
-        "game": row.game,
-        "strategy": row.strategy,
-        "pool": row.pool,
-        "ties": row.ties,
-        "opening": row.opening,
-        "attempts": row.attempts,
-        "definition": row.definition,
-        "count": row.count,
-        "games": row.games,
-        "average": None if row.mean is None else round(row.mean, 6),
-        "total": row.total,
-        "worst": row.worst,
-        "histogram": {str(guesses): games for guesses, games in (row.histogram or {}).items()}
-        or None,
-        "source": row.source,
-    }

@@ -23,7 +23,7 @@ from puzzlehunt.views.advice import NOTHING_UNREAD, unread_table, win_text, win_
 from puzzlehunt.views.counts import left_lines
 from puzzlehunt.views.elements import Markup, bar, element, joined, lines, styled_table, tile
 from puzzlehunt.views.explanations import basis_text, measure_text, percent
-from puzzlehunt.views.registry import Face
+from puzzlehunt.views.faces import Face
 from puzzlehunt.views.tables import Table
 from puzzlehunt.views.tiles import Tile, code_tiles, guess_tiles, mark_tiles
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table

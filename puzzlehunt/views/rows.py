@@ -1,4 +1,4 @@
-"""Turns and facts in lines, their codes and clues in colours."""
+"""Turns and facts in lines and as JSON; their codes and clues in colours."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -259,3 +259,34 @@ def styled_words(game: Game, words: str) -> Text:
     for name, colour in COLOURS.items():
         text.highlight_words([name], colour.style)
     return text
+
+
+# JSON.
+
+
+def score_json(game: Game, secret: Code, guess: Code) -> dict[str, object]:
+    """Return the feedback of a guess under the keys of `score --json`."""
+    feedback = game.score(guess, secret)
+    return {
+        "secret": game.format_code(secret),
+        "guess": game.format_code(guess) if guess else "",
+        "feedback": game.rule.format(game.rule.full_clue(feedback, guess)),
+        **game.rule.json_parts(feedback, guess),
+    }
+
+
+def solution_json(
+    game: Game, history: History, secret: Code, *, solved: bool, seconds: float
+) -> dict[str, object]:
+    """Return a game that was played to its end under the keys of `solve --json`."""
+    return {
+        "secret": game.format_code(secret),
+        "solved": solved,
+        "guesses": len(history.turns),
+        "facts": [fact.text for fact in history.facts],
+        "turns": [
+            {"guess": game.format_code(turn.guess), "clue": game.rule.format(turn.clue)}
+            for turn in history.turns
+        ],
+        "seconds": round(seconds, 3),
+    }

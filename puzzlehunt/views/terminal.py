@@ -52,7 +52,7 @@ from puzzlehunt.views.explanations import (
     unconfirmed_text,
     verdict_lines,
 )
-from puzzlehunt.views.registry import Face
+from puzzlehunt.views.faces import Face
 from puzzlehunt.views.rows import (
     change_line,
     difference_lines,

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from puzzlehunt import __version__
 from puzzlehunt.errors import counted, in_number
+from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab.comparison import REAL_BELOW, Comparison, Pair
@@ -17,6 +19,7 @@ from puzzlehunt.lab.tournament import Result
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.views.explanations import basis_text
+from puzzlehunt.views.json import Json
 from puzzlehunt.views.tables import Table
 
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
@@ -310,3 +313,129 @@ def counting_note(rows: Iterable[Published]) -> str:
     meanings = "; ".join(f"until {count}: {_MEANING[count]}" for count in counts)
     note = "compare rows of one count only" if len(counts) > 1 else "yours are counted likewise"
     return f"Counts guesses {meanings}; {note}."
+
+
+# JSON.
+
+
+def result_json(result: Result) -> Json:
+    """Return a tournament under the keys of `lab run --json`."""
+    play = result.game.play
+    known = _summary_json(result, "known")
+    del known["games"]
+    return {
+        "game": result.game_name,
+        "strategy": play.strategy_name,
+        "pool": play.pool,
+        "ties": play.ties,
+        "opening": None if result.opening is None else result.game.format_code(result.opening),
+        "seed": play.seed,
+        "version": __version__,
+        "exact": not result.basis,
+        "basis": basis_text(result.basis),
+        **_summary_json(result, "played"),
+        "known": known,
+        **({} if result.bounds is None else bounds_json(result.bounds)),
+        "unlisted": [result.game.format_code(code) for code in result.unlisted],
+        "seconds": round(result.seconds, 3),
+    }
+
+
+def bounds_json(bounds: Bounds) -> Json:
+    """Return how far a proof is: the guesses of all secrets together at least and at most."""
+    lost = {"lost": list(bounds.lost)} if any(bounds.lost) else {}
+    return {"lower": bounds.lower, "upper": bounds.upper, "proved": bounds.proved, **lost}
+
+
+def stopped_json(game: Game, game_name: str, bounds: Bounds, seconds: float) -> Json:
+    """Return what a proof that was stopped had found, under the keys of `lab run --json`."""
+    play = game.play
+    return {
+        "game": game_name,
+        "strategy": play.strategy_name,
+        "pool": play.pool,
+        "ties": play.ties,
+        "opening": play.opening,
+        "seed": play.seed,
+        "version": __version__,
+        **bounds_json(bounds),
+        "seconds": round(seconds, 3),
+    }
+
+
+def _summary_json(result: Result, count: CountName) -> Json:
+    """Return how many guesses the games of a tournament took, with the average's interval."""
+    summary, ends = result.summary(count), result.interval(count)
+    weighed = result.weighed_average(count)
+    return {
+        "games": summary.games,
+        "total": summary.total,
+        "average": None if summary.average is None else round(summary.average, 6),
+        "weighed": None if weighed is None else round(weighed, 6),
+        "worst": summary.worst,
+        "histogram": {str(guesses): games for guesses, games in summary.histogram.items()},
+        "interval": None if ends is None else [round(end, 6) for end in ends],
+    }
+
+
+def comparison_json(comparison: Comparison) -> Json:
+    """Return a comparison under the keys of `lab compare --json`."""
+    return {
+        "game": comparison.game_name,
+        "hash": fingerprint(comparison.game),
+        "version": __version__,
+        "seed": comparison.game.play.seed,
+        "count": comparison.count,
+        "games": comparison.games,
+        "sampled": comparison.sampled,
+        "results": [
+            {
+                "name": name,
+                **result_json(result),
+                "losses": None if result.lost is None else int(result.lost.sum()),
+            }
+            for name, result in comparison.results.items()
+        ],
+        "ranking": comparison.ranking,
+        "pairs": [_pair_json(pair) for pair in comparison.pairs],
+    }
+
+
+def _pair_json(pair: Pair) -> Json:
+    difference = pair.difference
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        "mean": round(difference.mean, 6),
+        "total": difference.total,
+        "low": difference.low,
+        "high": difference.high,
+        "p": difference.p,
+        "adjusted": pair.adjusted_p,
+        "exact": pair.exact,
+        "real": pair.real,
+        "losses": None if pair.lost is None else pair.lost.total,
+        "losses_adjusted": pair.adjusted_lost_p,
+        "sentence": pair_sentence(pair),
+    }
+
+
+def published_json(row: Published) -> Json:
+    """Return a published row under the keys of `lab compare --published --json`."""
+    return {
+        "game": row.game,
+        "strategy": row.strategy,
+        "pool": row.pool,
+        "ties": row.ties,
+        "opening": row.opening,
+        "attempts": row.attempts,
+        "definition": row.definition,
+        "count": row.count,
+        "games": row.games,
+        "average": None if row.mean is None else round(row.mean, 6),
+        "total": row.total,
+        "worst": row.worst,
+        "histogram": {str(guesses): games for guesses, games in (row.histogram or {}).items()}
+        or None,
+        "source": row.source,
+    }

@@ -33,7 +33,7 @@ from puzzlehunt.session.rebase import rebase
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.session_file import SessionFile
 from puzzlehunt.session.timeline import Timeline
-from puzzlehunt.views.page.rows import Author
+from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.journal import Entry, Journal, digest_of
 from puzzlehunt.web.lines import (
     LineResult,

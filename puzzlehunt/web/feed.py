@@ -9,7 +9,7 @@ from typing import Any
 
 from puzzlehunt.session.questions import Question
 from puzzlehunt.views.elements import Markup, paragraphs
-from puzzlehunt.views.page.rows import row_items, row_list
+from puzzlehunt.views.page.board_rows import row_items, row_list
 from puzzlehunt.web.board import (
     MOST_ROWS,
     BrokenBoardError,

@@ -19,7 +19,7 @@ from typing import Any
 
 from puzzlehunt.errors import SessionError
 from puzzlehunt.game.files.atomic import real_path, unwritable, write_atomically
-from puzzlehunt.views.page.rows import Author
+from puzzlehunt.views.page.board_rows import Author
 
 TOKEN_BYTES = 16
 """Length of a token (bytes): 128 random bits."""

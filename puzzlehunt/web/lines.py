@@ -30,7 +30,7 @@ from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.player import Player
 from puzzlehunt.session.session import Session
-from puzzlehunt.views.page.outcomes import page
+from puzzlehunt.views.page.fragments import page
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import terminal
 

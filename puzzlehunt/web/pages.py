@@ -18,7 +18,7 @@ from puzzlehunt.game.lines import format_turn
 from puzzlehunt.session.changes import Change
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.views.elements import Markup, paragraphs
-from puzzlehunt.views.page.rows import marks, stylesheet
+from puzzlehunt.views.page.board_rows import marks, stylesheet
 from puzzlehunt.web.board import LONGEST_LINE, MadeError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password

@@ -131,7 +131,7 @@ def _fragments(
     session: Session, sections: Sequence[Section], seconds: float
 ) -> Iterator[tuple[str, str]]:
     """Yield fragments of the page by name, section by section; a section takes so long at most."""
-    from puzzlehunt.views.page.outcomes import page
+    from puzzlehunt.views.page.fragments import page
 
     player, game = Player(session), session.game
     for name, section in sections:

@@ -43,7 +43,7 @@ _PRELOADED = [
     "puzzlehunt.explanation.conflict", "puzzlehunt.explanation.review",
     "puzzlehunt.explanation.unread", "puzzlehunt.session.conversation",
     "puzzlehunt.strategies.adviser", "puzzlehunt.views.terminal", "puzzlehunt.views.json",
-    "puzzlehunt.views.page.outcomes", "puzzlehunt.web.snapshot",
+    "puzzlehunt.views.page.fragments", "puzzlehunt.web.snapshot",
 ]  # fmt: skip
 """Modules that every worker needs: loaded once, before the workers are forked."""
 _HEAVY = 0.7

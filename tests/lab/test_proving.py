@@ -16,8 +16,7 @@ from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import hard_proof
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.strategies.search.tree import verify
-from puzzlehunt.views.json import bounds_json, result_json
-from puzzlehunt.views.tournaments import bounds_line
+from puzzlehunt.views.tournaments import bounds_json, bounds_line, result_json
 
 
 def test_the_checkpoint_of_another_proof_is_refused_and_left_as_it_is(tmp_path):

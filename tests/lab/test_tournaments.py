@@ -21,8 +21,7 @@ from puzzlehunt.strategies import oneply
 from puzzlehunt.strategies.basis import Basis, Evaluated
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.views.json import result_json
-from puzzlehunt.views.tournaments import result_csv
+from puzzlehunt.views.tournaments import result_csv, result_json
 
 
 def with_play(game: Game, **play: str) -> Game:

@@ -16,7 +16,7 @@ from puzzlehunt.session import outcomes
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
-from puzzlehunt.views.page.outcomes import page
+from puzzlehunt.views.page.fragments import page
 from puzzlehunt.views.terminal import terminal
 
 ROOM = str(Path(puzzlehunt.__file__).parent)

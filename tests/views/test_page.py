@@ -14,8 +14,8 @@ from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.colours import COLOURS, TILES
 from puzzlehunt.views.elements import HtmlScreen
-from puzzlehunt.views.page.outcomes import page
-from puzzlehunt.views.page.rows import Author, marks, rows, stylesheet
+from puzzlehunt.views.page.board_rows import Author, marks, rows, stylesheet
+from puzzlehunt.views.page.fragments import page
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
 _ALLOWED = {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlehunt.views.page.rows import Author
+from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web import guard, journal
 from puzzlehunt.web.board import OvertakenError, Submission, TeamBoard
 from puzzlehunt.web.boards import Boards

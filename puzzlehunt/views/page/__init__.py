@@ -2,6 +2,6 @@
 
 What can be tapped is a button of the form `ask`, whose value is a line as one would type it.
 
-- `rows`: turns and facts, the keys that type marks, the colours of the style sheet.
-- `outcomes`: the face `page`.
+- `board_rows`: turns and facts, the keys that type marks, the colours of the style sheet.
+- `fragments`: outcomes, by the face `page`.
 """

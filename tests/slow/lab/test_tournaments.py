@@ -13,8 +13,7 @@ from puzzlehunt.lab import compiled_walk, tournament, workers
 from puzzlehunt.lab.walk import walk_compiled, walk_one_by_one
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.views.json import result_json
-from puzzlehunt.views.tournaments import result_csv
+from puzzlehunt.views.tournaments import result_csv, result_json
 
 games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
 measures = st.sampled_from(list(MEASURES))

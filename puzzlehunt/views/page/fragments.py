@@ -30,8 +30,8 @@ from puzzlehunt.views.explanations import (
     percent,
     repair_parts,
 )
-from puzzlehunt.views.page.rows import button, code_html, code_text, edit_button, row_buttons
-from puzzlehunt.views.registry import Face
+from puzzlehunt.views.faces import Face
+from puzzlehunt.views.page.board_rows import button, code_html, code_text, edit_button, row_buttons
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.tables import Table
 from puzzlehunt.views.terminal import terminal
