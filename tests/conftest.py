@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,6 +16,7 @@ pytest_plugins = [
 ]
 
 SLOW = Path(__file__).parent / "slow"
+_MISSING = ("ModuleNotFoundError", 'pip install "puzzlehunt[')
 
 if sys.dont_write_bytecode:
     # Tests and the programs that they start would compile the package anew each time. Where no
@@ -37,6 +39,31 @@ settings.load_profile("reproducible")
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Do not even read the slow tests where none of them is asked for."""
     return True if collection_path == SLOW and config.option.markexpr == "not slow" else None
+
+
+# `--plain`, for an environment without any extra.
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--plain", action="store_true", help="skip what needs an extra's package")
+
+
+def _skip_without_extra(report: Any, config: pytest.Config) -> Any:
+    """Return a report as skipped if what failed is that a package of an extra is missing."""
+    told = str(report.longrepr)
+    if config.option.plain and report.failed and any(text in told for text in _MISSING):
+        report.outcome, report.longrepr = "skipped", (report.nodeid, 0, "needs an extra")
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+    return _skip_without_extra((yield), collector.config)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    return _skip_without_extra((yield), item.config)
 
 
 @pytest.fixture(scope="session", autouse=True)

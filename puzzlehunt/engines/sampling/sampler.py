@@ -124,32 +124,38 @@ class Sampler:
         candidates = (
             set() if self.counts_unlisted else self._sample_by_draws(items, size, generator, end)
         )
-        if not self.compiled:
-            if len(candidates) < min(size, _ENOUGH) and not (candidates and _time_is_up(end)):
-                candidates.update(anneal(self.game, items, size - len(candidates), rng, end))
-            return sorted(candidates)
+        enough = min(size, _ENOUGH) if size > _TINY_SAMPLE else 1
+        if self.compiled:
+            self._add_by_chains(candidates, items, size, enough, generator, end, long_run_share)
+        elif len(candidates) < enough and not (candidates and _time_is_up(end)):
+            candidates.update(anneal(self.game, items, size, rng, end))
+        every = sorted(candidates)
+        return every if len(every) <= size else sorted(rng.sample(every, size))
+
+    def _add_by_chains(
+        self, candidates: set[Code], items: Sequence[Item], size: int, enough: int,
+        generator: np.random.Generator, end: float | None, long_run_share: float,
+    ) -> None:  # fmt: skip
+        """Add what chains meet until there are `size` candidates, after short runs `enough`."""
         short_runs = _SHORT_RUNS if size > _TINY_SAMPLE else 1
         long = math.ceil(long_run_share * long_runs(items))
         settled = self.backbone(items) if long > 1 else None
-        enough = min(size, _ENOUGH) if size > _TINY_SAMPLE else 1
         for run in range(short_runs + long):
             short = run < short_runs
             time_is_up = (candidates or run) and _time_is_up(end)
             if len(candidates) >= (size if short else enough) or time_is_up:
-                break
+                return
             # The first long run still moves the settled symbols too.
             known = settled if run > short_runs else None
             chains = self.chains(items, generator, known)
             if chains is None:
-                break
+                return
             rounds = _SHORT_ROUNDS if short else LONG_ROUNDS
             met = chains.run(size, rounds, _SKIPPED_ROUNDS, generator)
             before = len(candidates)
             candidates.update(map(tuple, self.fitting(items, met.codes).tolist()))
             if not short and before == len(candidates) > 0:
-                break  # these may well be all
-        every = sorted(candidates)
-        return every if len(every) <= size else sorted(rng.sample(every, size))
+                return  # these may well be all
 
     def _sample_by_draws(
         self, items: Sequence[Item], size: int, generator: np.random.Generator, end: float | None

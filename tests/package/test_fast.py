@@ -1,0 +1,63 @@
+"""Without the extra `fast` the same guesses are played, and what needs it says how to get it."""
+
+import pytest
+
+import puzzlehunt
+from puzzlehunt.errors import MissingPackageError
+from puzzlehunt.kernels import fast
+
+
+@pytest.fixture
+def without_fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fast, "is_installed", lambda: False)
+
+
+ROWS = {
+    "5x8": ["AABBC 1b 2w"],
+    "nethack": ["AABBC 1 1"],
+    "wordle": ["CRANE GY..G"],
+    "cryptic": ["HORSE B_WR_", "TEARS *"],
+    "16x6": ["AAAABBBBCCCCDDDD 4b 6w"],
+}
+
+
+def suggested(name: str, rows: list[str]) -> list[puzzlehunt.Suggestion]:
+    engine = puzzlehunt.open_engine(name)
+    for row in rows:
+        engine.push(row)
+    return list(puzzlehunt.Adviser(engine.game).advise(engine, top=5).suggestions)
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_suggestions_are_the_same(name, request):
+    expected = suggested(name, ROWS[name])
+    request.getfixturevalue("without_fast")
+    assert suggested(name, ROWS[name]) == expected
+
+
+@pytest.mark.parametrize("strategy", ["entropy", "minimax", "deep"])
+def test_tournaments_are_the_same(strategy, request):
+    expected = puzzlehunt.run("4x5", strategy)
+    request.getfixturevalue("without_fast")
+    assert puzzlehunt.run("4x5", strategy).outcomes == expected.outcomes
+
+
+@pytest.mark.parametrize(
+    "command", ["suggest 3x4 --strategy optimal", "lab run 3x4 --strategy parts --jobs 2"]
+)
+@pytest.mark.usefixtures("without_fast")
+def test_what_needs_the_extra_names_it(command, run):
+    ended = run(*command.split())
+    assert ended.status == 2
+    assert 'pip install "puzzlehunt[fast]"' in ended.err
+
+
+@pytest.mark.usefixtures("without_fast")
+def test_the_longest_codes_need_the_extra():
+    game = puzzlehunt.load("100x20")
+    engine = puzzlehunt.open_engine(game)
+    rows = [f"{symbol * 100} 5b 0w" for symbol in "ABCDEFGHIJKLMNOPQRS"]
+    for row in rows:
+        engine.push(row)
+    with pytest.raises(MissingPackageError, match="100 positions"):
+        puzzlehunt.Adviser(game).advise(engine)
