@@ -1,5 +1,6 @@
 """A board's page shows what a conversation prints, obeys no text, and its buttons say lines."""
 
+import json
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 
@@ -9,6 +10,8 @@ from rich.text import Text
 import puzzlehunt
 from player import KeptScreen
 from puzzlehunt.game.history import History
+from puzzlehunt.session.changes import DropRow
+from puzzlehunt.session.codec import load_change
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session
@@ -26,11 +29,12 @@ _ALLOWED = {
 
 
 class _Read(HTMLParser):
-    """Reads HTML: its text, its buttons' lines, and the classes that it uses."""
+    """Reads HTML: its text, its buttons' lines and changes, and the classes that it uses."""
 
     def __init__(self, source: str) -> None:
         super().__init__()
-        self.text, self.lines, self.classes = "", [], set()
+        self.text, self.classes = "", set()
+        self.lines, self.changes = [], []
         self._open: list[str] = []
         self.feed(str(source))
         self.close()
@@ -41,9 +45,9 @@ class _Read(HTMLParser):
         given = dict(attrs)
         assert {*given} <= _ALLOWED
         self.classes |= {*(given.get("class") or "").split()}
-        if given.get("name") == "tapped":
+        if given.get("name") in ("tapped", "change"):
             assert given["form"] == "ask"
-            self.lines.append(given["value"])
+            (self.lines if given["name"] == "tapped" else self.changes).append(given["value"])
         if tag != "input":
             self._open.append(tag)
 
@@ -92,13 +96,21 @@ def test_what_is_printed_is_on_the_page_too():
         ("2x3", ("marks.miss=R",), ["AB [BW]", "/history"]),
     ],
 )
-def test_every_button_says_a_line_that_the_game_takes(game, settings, lines):
+def test_every_button_makes_a_change_or_says_a_line_that_the_game_takes(game, settings, lines):
     conversation = _conversation(game, *settings)
-    buttons = _said(conversation, *lines).lines + _rows(conversation).lines
-    assert any(line.startswith("/drop 1") for line in buttons)
-    history = conversation.session.history
-    for line in dict.fromkeys(buttons):
-        conversation.session.revise(history)
+    said, shown = _said(conversation, *lines), _rows(conversation)
+    changes = [
+        load_change(conversation.game, json.loads(text)) for text in said.changes + shown.changes
+    ]
+    assert DropRow(1) in changes
+    session = conversation.session
+    history = session.history
+    for change in changes:
+        session.revise(history)
+        session.apply(change)
+        assert session.history != history
+    for line in dict.fromkeys(said.lines + shown.lines):
+        session.revise(history)
         failed = [o.kind for o in conversation.handle(line) if isinstance(o, Failed)]
         assert {*failed} <= ({"ImpossibleClueError"} if line.startswith("/add") else set()), line
 

@@ -28,6 +28,22 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     assert "Traceback" not in server.folder.with_suffix(".log").read_text()
 
 
+def test_a_button_sends_its_change_by_a_form_alone(server: ServerProcess) -> None:
+    board = server.make(game="2x3", rows="AB b\nAC w")
+    page = board.replace("/api/v1/boards/", "/b/")
+    shown = httpx.get(page, timeout=30).text
+    assert 'name="change" value="{&#34;row&#34;: 1, &#34;kind&#34;: &#34;drop_row&#34;}"' in shown
+    form = {"change": '{"row": 1, "kind": "drop_row"}', "version": "1", "standing": "BB"}
+    answer = httpx.post(page, data=form, timeout=30, follow_redirects=True)
+    assert "AB B" in answer.text.partition('id="said"')[2]
+    assert 'name="standing" value="BB"' in answer.text
+    assert httpx.get(board).json()["history"]["turns"] == ["AC W"]
+    again = httpx.post(page, data=form, timeout=30)
+    assert (again.status_code, "row 1 is another by now" in again.text) == (409, True)
+    for wrong in ("{", "[]", '{"kind": "drop_row"}', '{"kind": "set_word_list", "name": "/x"}'):
+        assert httpx.post(page, data={"change": wrong}, timeout=30).status_code == 422
+
+
 def test_rows_that_are_added_are_answered_with_numbers_and_effects(server: ServerProcess) -> None:
     board = server.make(game="2x3")
 

@@ -1,5 +1,6 @@
 """Rows and keys of a board's page: codes and marks on tiles, and buttons that change a row."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,10 +9,12 @@ from typing import cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn
 from puzzlehunt.game.lines import describe_answer, describe_doubt, format_doubt, format_turn
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.families import TileRule
+from puzzlehunt.session.changes import Change, DropRow, SetDoubt
+from puzzlehunt.session.codec import dump
 from puzzlehunt.views.colours import COLOURS, TILES
 from puzzlehunt.views.elements import (
     Markup,
@@ -60,6 +63,20 @@ def button(line: str, label: str, title: str = "") -> Markup:
     )
 
 
+def change_button(game: Game, change: Change, label: str, title: str = "") -> Markup:
+    """Return a button that sends a change as JSON."""
+    value = json.dumps(dump(game, change), ensure_ascii=False)
+    return element(
+        "button", label, form="ask", name="change", value=value, aria_label=title or False
+    )
+
+
+def doubt_button(game: Game, number: int, turn: Turn, title: str = "") -> Markup:
+    """Return a button that doubts a row, or trusts it again."""
+    label, chance = ("Trust", 0.0) if turn.doubted else ("Doubt", DEFAULT_DOUBT)
+    return change_button(game, SetDoubt(number, chance), label, title and f"{label}: {title}")
+
+
 def edit_button(game: Game, number: int, turn: Turn, label: str = "Edit") -> Markup:
     """Return a button that puts a row into the line; without scripts it asks how to write it."""
     command = f"/edit {number}"
@@ -69,12 +86,11 @@ def edit_button(game: Game, number: int, turn: Turn, label: str = "Edit") -> Mar
 
 def row_buttons(game: Game, number: int, turn: Turn) -> Markup:
     """Return the buttons that change a row."""
-    doubt = "Trust" if turn.doubted else "Doubt"
     return joined(
         [
             edit_button(game, number, turn),
-            button(f"/doubt {number}", doubt),
-            button(f"/drop {number}", "Drop"),
+            doubt_button(game, number, turn),
+            change_button(game, DropRow(number), "Drop"),
         ]
     )
 

@@ -10,6 +10,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import format_turn
 from puzzlehunt.session import outcomes
+from puzzlehunt.session.changes import EditRows, SetWordList
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.views.advice import NOTHING_UNREAD, suggestions_table, telling_marks, unread_table
 from puzzlehunt.views.counts import misread_line, more_command, more_text, unfinished_line
@@ -31,7 +32,15 @@ from puzzlehunt.views.explanations import (
     repair_parts,
 )
 from puzzlehunt.views.faces import Face
-from puzzlehunt.views.page.board_rows import button, code_html, code_text, edit_button, row_buttons
+from puzzlehunt.views.page.board_rows import (
+    button,
+    change_button,
+    code_html,
+    code_text,
+    doubt_button,
+    edit_button,
+    row_buttons,
+)
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.tables import Table
 from puzzlehunt.views.terminal import terminal
@@ -185,7 +194,7 @@ def _(outcome: outcomes.NothingFits, game: Game) -> Markup:
     if outcome.wider is None:
         return shown
     name = outcome.wider.name
-    widen = button(f"/widen {name}", f"Take the secrets from {name}")
+    widen = change_button(game, SetWordList(name), f"Take the secrets from {name}")
     return shown + paragraphs(widen, kind="ways")
 
 
@@ -224,7 +233,7 @@ def _repairs(game: Game, history: History, repairs: Sequence[Repair]) -> Markup:
     items = []
     for repair in repairs[:MOST_REPAIRS]:
         text = " ".join(repair_parts(game, history, repair, "\N{RIGHTWARDS ARROW}"))
-        items.append(element("li", button(f"/repair {repair.number}", text)))
+        items.append(element("li", change_button(game, EditRows(repair.turns), text)))
     return element("ol", joined(items), "repairs")
 
 
@@ -235,8 +244,7 @@ def _(outcome: outcomes.SuspectsListed, game: Game) -> Markup:
     cells = []
     for suspect in outcome.suspects:
         row = code_text(f"{suspect.number}. {format_turn(game, suspect.turn)}")
-        doubt = "Trust" if suspect.turn.doubted else "Doubt"
-        change = button(f"/doubt {suspect.number}", doubt, f"{doubt}: row {suspect.number}")
+        change = doubt_button(game, suspect.number, suspect.turn, f"row {suspect.number}")
         cells.append([row, percent(suspect.probability), change])
     table = Table.of(["row", "wrong", "change"], cells, text_columns=["row", "change"])
     return paragraphs(assumption_text(game).strip()) + table_html(table)

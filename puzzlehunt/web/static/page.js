@@ -251,9 +251,10 @@ function startBoard() {
 
   // Sending lines, one after the other, each once.
 
-  function send(text, isTyped) {
+  function send(text, name) {
+    const isTyped = name === "line";
     const state = isTyped && seen ? seen : { version: version(), suggested: suggested() };
-    queue.push({ text, isTyped, once: randomText(), ...state });
+    queue.push({ text, name, isTyped, once: randomText(), ...state });
     seen = null;
     keep();
     pump();
@@ -274,7 +275,7 @@ function startBoard() {
   async function sendFirst() {
     const first = queue[0];
     const body = new URLSearchParams({
-      [first.isTyped ? "line" : "tapped"]: first.text,
+      [first.name ?? (first.isTyped ? "line" : "tapped")]: first.text,
       version: first.version,
       standing: first.standing ?? form.elements.standing.value,
       suggested: first.suggested,
@@ -362,12 +363,12 @@ function startBoard() {
     const menu = button?.closest("details.menu");
     if (button?.dataset.edit !== undefined) {
       putInLine(button.dataset.edit);
-    } else if (button?.name === "tapped") {
-      send(button.value, false);
+    } else if (button?.name === "tapped" || button?.name === "change") {
+      send(button.value, button.name);
     } else if (line.value.trim()) {
       const text = line.value;
       line.value = "";
-      send(text, true);
+      send(text, "line");
       grow();
     }
     if (menu) menu.open = false;
