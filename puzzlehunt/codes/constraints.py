@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace
-from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +67,6 @@ Constraint: TypeAlias = AllOf | AnyOf | Bound
 
 TRUE = AllOf(())
 """The constraint that every secret satisfies."""
-
-_LARGEST_WEIGHT = 10_000
-"""Cap on the weights of a bound that compares two secrets as numbers.
-
-Solvers that calculate in floating point add larger weights with errors, or refuse them.
-"""
 
 
 def literals(constraint: Constraint) -> Iterator[Literal]:
@@ -150,85 +142,6 @@ def _shifted(literal: Literal, start: int, length: int) -> Literal:
     return AtLeast(literal.symbols, literal.times, moved)
 
 
-def distinct(symbols: int) -> Constraint:
+def distinct_symbols(symbols: int) -> Constraint:
     """Return the constraint that no symbol occurs twice; `symbols` is the size of the alphabet."""
     return AllOf(tuple(forbid(AtLeast((symbol,), 2)) for symbol in range(symbols)))
-
-
-def space_constraint(space: CodeSpace) -> Constraint:
-    """Return the constraint that a code is in a space.
-
-    It leaves out what engines state themselves: that each position holds one symbol.
-    """
-    if isinstance(space, SymbolSpace):
-        return distinct(len(space.alphabet)) if space.distinct else TRUE
-    if isinstance(space, BoardSpace):
-        single, length = space_constraint(space.single_space), space.single_space.lengths[0]
-        if single == TRUE:
-            return TRUE
-        return AllOf(tuple(shifted(single, b * length, length) for b in range(space.boards)))
-    if isinstance(space, PairSpace):
-        return _of_pairs(space)
-    return AnyOf(
-        tuple(AllOf(tuple(require(At(p, (s,))) for p, s in enumerate(word))) for word in space)
-    )
-
-
-def _of_pairs(space: PairSpace) -> Constraint:
-    """Return the constraint that a pair of secrets is in its space."""
-    single, length = space_constraint(space.single_space), space.single_space.lengths[0]
-    return AllOf((single, shifted(single, length, length), mutual_constraint(space)))
-
-
-def mutual_constraint(space: PairSpace) -> Constraint:
-    """Return the constraint that the first of two secrets comes before the second in code order.
-
-    In a disjoint space they have no symbol in common either.
-    """
-    length, symbols = space.single_space.lengths[0], len(space.alphabet)
-    if not space.disjoint:
-        return _in_order(length, symbols)
-    # Secrets without a common symbol differ in the first position, which therefore orders them.
-    halves = range(length), range(length, 2 * length)
-    no_common_symbol = [
-        Bound(None, tuple((1, AtLeast((s,), 1, half)) for half in halves), 1)
-        for s in range(symbols)
-    ]
-    return AllOf((*no_common_symbol, Bound(1, _difference(range(1), length, symbols), None)))
-
-
-def _in_order(length: int, symbols: int) -> Constraint:
-    """Return the constraint that the first of two secrets comes before the second in code order.
-
-    Secrets are compared as numbers in base `symbols`; position by position if that would take
-    weights above `_LARGEST_WEIGHT`.
-    """
-    if symbols**length <= _LARGEST_WEIGHT:
-        return Bound(1, _difference(range(length), length, symbols), None)
-    return AnyOf(
-        tuple(
-            AllOf(
-                (
-                    *(
-                        Bound(0, _difference(range(p, p + 1), length, symbols), 0)
-                        for p in range(position)
-                    ),
-                    Bound(1, _difference(range(position, position + 1), length, symbols), None),
-                )
-            )
-            for position in range(length)
-        )
-    )
-
-
-def _difference(places: range, length: int, symbols: int) -> tuple[Term, ...]:
-    """Return terms whose sum is a number of the second of two secrets minus that of the first.
-
-    The number of a secret is what its symbols at the positions `places` write in base `symbols`.
-    """
-    return tuple(
-        (sign * symbol * symbols ** (places[-1] - place), At(place + start, (symbol,)))
-        for sign, start in ((-1, 0), (1, length))
-        for place in places
-        for symbol in range(1, symbols)
-    )

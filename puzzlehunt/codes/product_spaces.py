@@ -12,6 +12,17 @@ from itertools import accumulate, product
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.codes.constraints import (
+    TRUE,
+    AllOf,
+    AnyOf,
+    At,
+    AtLeast,
+    Bound,
+    Constraint,
+    Term,
+    shifted,
+)
 from puzzlehunt.codes.spaces import CodeSpace, Collection
 
 if TYPE_CHECKING:
@@ -21,75 +32,89 @@ if TYPE_CHECKING:
 
 MOST_PAIRS = 4_000_000
 """Cap on the size of a `PairSpace` (pairs): the explicit engine holds all of them in one array."""
+_LARGEST_WEIGHT = 10_000
+"""Cap on the weights of a bound that compares two secrets as numbers.
+
+Solvers that calculate in floating point add larger weights with errors, or refuse them.
+"""
 
 
 @dataclass(frozen=True)
 class BoardSpace(Collection):
-    """One secret on each board, all from `single_space`, independent of each other."""
+    """One secret on each board, all from `single`, independent of each other."""
 
-    single_space: CodeSpace
+    single: CodeSpace
     boards: int
 
     @property
     def alphabet(self) -> Alphabet:
         """The symbols of the codes."""
-        return self.single_space.alphabet
+        return self.single.alphabet
 
     @property
     def size(self) -> int:
         """The exact number of ways to fill all boards."""
-        return int(self.single_space.size**self.boards)
+        return int(self.single.size**self.boards)
 
     @property
     def lengths(self) -> range:
         """The range that holds one length, that of all secrets together (symbols)."""
-        total = self.single_space.lengths[0] * self.boards
+        total = self.single.lengths[0] * self.boards
         return range(total, total + 1)
+
+    def constraint(self) -> Constraint:
+        """Return the constraint that the secret of each board is in `single`."""
+        single, length = self.single.constraint(), self.single.lengths[0]
+        if single == TRUE:
+            return TRUE
+        return AllOf(tuple(shifted(single, b * length, length) for b in range(self.boards)))
 
     def holds(self, code: Code) -> bool:
         """Return whether a code is one of these."""
         if len(code) not in self.lengths:
             return False
-        return all(secret in self.single_space for secret in split(code, self.boards))
+        return all(secret in self.single for secret in split(code, self.boards))
 
     def __iter__(self) -> Iterator[Code]:
-        for secrets in product(self.single_space, repeat=self.boards):
+        for secrets in product(self.single, repeat=self.boards):
             yield tuple(symbol for secret in secrets for symbol in secret)
 
     def random(self, rng: random.Random) -> Code:
-        """Return a code of all boards, the secret of each drawn from `single_space`."""
-        return tuple(s for _ in range(self.boards) for s in self.single_space.random(rng))
+        """Return a code of all boards, the secret of each drawn from `single`."""
+        return tuple(s for _ in range(self.boards) for s in self.single.random(rng))
 
 
 @dataclass(frozen=True)
 class PairSpace(Collection):
-    """Two different secrets of `single_space`, the first before the second in code order.
+    """Two different secrets of `single`, the first before the second in code order.
 
     With `disjoint` they have no symbol in common.
     """
 
-    single_space: CodeSpace
+    single: CodeSpace
     disjoint: bool = True
+
+    joint = True
 
     def __getstate__(self) -> dict[str, object]:
         """Return what is pickled: nothing that can be computed again."""
-        return {"single_space": self.single_space, "disjoint": self.disjoint}
+        return {"single": self.single, "disjoint": self.disjoint}
 
     @property
     def alphabet(self) -> Alphabet:
         """The symbols of the codes."""
-        return self.single_space.alphabet
+        return self.single.alphabet
 
     @property
     def lengths(self) -> range:
         """The range that holds one length, that of both secrets together (symbols)."""
-        total = 2 * self.single_space.lengths[0]
+        total = 2 * self.single.lengths[0]
         return range(total, total + 1)
 
     @cached_property
     def _singles(self) -> list[Code]:
-        """The codes of `single_space` in code order."""
-        return sorted(self.single_space)
+        """The codes of `single` in code order."""
+        return sorted(self.single)
 
     @cached_property
     def _symbols(self) -> "npt.NDArray[np.uint64]":
@@ -120,7 +145,7 @@ class PairSpace(Collection):
     def size(self) -> int:
         """The exact number of pairs."""
         if not self.disjoint:
-            return self.single_space.size * (self.single_space.size - 1) // 2
+            return self.single.size * (self.single.size - 1) // 2
         return sum(self._partner_counts)
 
     def array(self) -> "npt.NDArray[np.uint8]":
@@ -139,6 +164,27 @@ class PairSpace(Collection):
             start = stop
         return pairs
 
+    def constraint(self) -> Constraint:
+        """Return the constraint that both secrets are in `single`, and go together."""
+        single, length = self.single.constraint(), self.single.lengths[0]
+        return AllOf((single, shifted(single, length, length), self.mutual_constraint()))
+
+    def mutual_constraint(self) -> Constraint:
+        """Return the constraint that the first secret comes before the second in code order.
+
+        In a disjoint space they have no symbol in common either.
+        """
+        length, symbols = self.single.lengths[0], len(self.alphabet)
+        if not self.disjoint:
+            return _in_order(length, symbols)
+        # Secrets without a common symbol differ in the first position, which therefore orders them.
+        halves = range(length), range(length, 2 * length)
+        no_common_symbol = [
+            Bound(None, tuple((1, AtLeast((s,), 1, half)) for half in halves), 1)
+            for s in range(symbols)
+        ]
+        return AllOf((*no_common_symbol, Bound(1, _difference(range(1), length, symbols), None)))
+
     def holds(self, code: Code) -> bool:
         """Return whether a code is one of these."""
         if len(code) not in self.lengths:
@@ -146,7 +192,7 @@ class PairSpace(Collection):
         first, second = split(code, 2)
         if self.disjoint and set(first) & set(second):
             return False
-        return first < second and first in self.single_space and second in self.single_space
+        return first < second and first in self.single and second in self.single
 
     def __iter__(self) -> Iterator[Code]:
         for first, code in enumerate(self._singles):
@@ -167,3 +213,40 @@ def split(code: Code, parts: int) -> list[Code]:
     """Return the `parts` secrets of equal length that a code consists of."""
     length = len(code) // parts
     return [code[start : start + length] for start in range(0, len(code), length)]
+
+
+def _in_order(length: int, symbols: int) -> Constraint:
+    """Return the constraint that the first of two secrets comes before the second in code order.
+
+    Secrets are compared as numbers in base `symbols`; position by position if that would take
+    weights above `_LARGEST_WEIGHT`.
+    """
+    if symbols**length <= _LARGEST_WEIGHT:
+        return Bound(1, _difference(range(length), length, symbols), None)
+    return AnyOf(
+        tuple(
+            AllOf(
+                (
+                    *(
+                        Bound(0, _difference(range(p, p + 1), length, symbols), 0)
+                        for p in range(position)
+                    ),
+                    Bound(1, _difference(range(position, position + 1), length, symbols), None),
+                )
+            )
+            for position in range(length)
+        )
+    )
+
+
+def _difference(places: range, length: int, symbols: int) -> tuple[Term, ...]:
+    """Return terms whose sum is a number of the second of two secrets minus that of the first.
+
+    The number of a secret is what its symbols at the positions `places` write in base `symbols`.
+    """
+    return tuple(
+        (sign * symbol * symbols ** (places[-1] - place), At(place + start, (symbol,)))
+        for sign, start in ((-1, 0), (1, length))
+        for place in places
+        for symbol in range(1, symbols)
+    )

@@ -13,6 +13,15 @@ from itertools import accumulate, permutations, product
 from typing import Protocol
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.codes.constraints import (
+    TRUE,
+    AllOf,
+    AnyOf,
+    At,
+    Constraint,
+    distinct_symbols,
+    require,
+)
 from puzzlehunt.errors import InvalidCodeError, check_type, counted, in_number
 
 
@@ -43,14 +52,118 @@ class CodeSpace(Protocol):
         """Return a code at random; all are alike, but for words, whose weights count."""
         ...
 
+    @property
+    def free(self) -> bool:
+        """Whether these are all codes of the symbols, all that repeat none if `distinct`."""
+        ...
+
+    @property
+    def distinct(self) -> bool:
+        """Whether no code has a symbol twice; codes of several secrets are not asked."""
+        ...
+
+    @property
+    def listed(self) -> bool:
+        """Whether these are the words of a list."""
+        ...
+
+    @property
+    def passed_over(self) -> "PassedOver":
+        """How many other words a list has."""
+        ...
+
+    @property
+    def is_weighed(self) -> bool:
+        """Whether some codes weigh more than others."""
+        ...
+
+    def weight(self, code: Code) -> float:
+        """Return how common a code is next to others, 0 for one that is not here."""
+        ...
+
+    @property
+    def boards(self) -> int:
+        """How many secrets a code joins, each on a board of its own."""
+        ...
+
+    @property
+    def joint(self) -> bool:
+        """Whether a code joins two secrets that share one board."""
+        ...
+
+    @property
+    def disjoint(self) -> bool:
+        """Whether two secrets that share one board have no symbol in common."""
+        ...
+
+    def is_same(self, other: "CodeSpace") -> bool:
+        """Return whether another space is known to hold the same codes, without listing them."""
+        ...
+
+    @property
+    def single(self) -> "CodeSpace":
+        """The space of one secret, where a code joins several; else this one."""
+        ...
+
+    def constraint(self) -> Constraint:
+        """Return the constraint that a code is here.
+
+        It leaves out what engines state themselves: that each position holds one symbol.
+        """
+        ...
+
+    def mutual_constraint(self) -> Constraint:
+        """Return the constraint that secrets which share a board put on each other."""
+        ...
+
     def __contains__(self, code: object) -> bool: ...
     def __len__(self) -> int: ...
 
 
 class Collection:
-    """What every space has: a length, and `in`, which takes the text of a code, too."""
+    """What every space has, if it says nothing else: it is neither free nor a list.
+
+    It has a length, and `in`, which takes the text of a code, too.
+    """
 
     __slots__ = ()
+
+    free = False
+    listed = False
+    joint = False
+    boards: int = 1
+
+    @property
+    def distinct(self) -> bool:
+        """Whether no code has a symbol twice."""
+        return False
+
+    @property
+    def disjoint(self) -> bool:
+        """Whether two secrets that share one board have no symbol in common."""
+        return False
+
+    @property
+    def is_weighed(self) -> bool:
+        """Whether some codes weigh more than others."""
+        return False
+
+    @property
+    def passed_over(self) -> "PassedOver":
+        """How many other words a list has."""
+        return PassedOver()
+
+    def is_same(self: CodeSpace, other: CodeSpace) -> bool:
+        """Return whether another space is known to hold the same codes: of these, itself alone."""
+        return self is other
+
+    def mutual_constraint(self) -> Constraint:
+        """Return the constraint that secrets which share a board put on each other."""
+        return TRUE
+
+    def weight(self: CodeSpace, code: Code) -> float:
+        """Return 1 for each of these codes, which are all alike, 0 for any other."""
+        return float(code in self)
 
     def __contains__(self: CodeSpace, code: object) -> bool:
         """Return whether a code is one of these, or the code that a text writes."""
@@ -75,6 +188,8 @@ class SymbolSpace(Collection):
     alphabet: Alphabet
     lengths: range
     distinct: bool = False
+
+    free = True
 
     def __post_init__(self) -> None:
         check_type("alphabet", self.alphabet, Alphabet)
@@ -120,6 +235,19 @@ class SymbolSpace(Collection):
             n += 1
         return tuple(rng.sample(range(k), n) if self.distinct else rng.choices(range(k), k=n))
 
+    @property
+    def single(self) -> CodeSpace:
+        """This space: its codes are of one secret."""
+        return self
+
+    def is_same(self, other: CodeSpace) -> bool:
+        """Return whether another space has all codes of the same lengths."""
+        return other.free and (self.lengths, self.distinct) == (other.lengths, other.distinct)
+
+    def constraint(self) -> Constraint:
+        """Return the constraint that a code is here, whatever symbol each position holds."""
+        return distinct_symbols(len(self.alphabet)) if self.distinct else TRUE
+
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
@@ -147,6 +275,8 @@ class WordSpace(Collection):
     alphabet: Alphabet
     weights: Mapping[Code, float]
     passed_over: PassedOver = PassedOver()
+
+    listed = True
 
     def __post_init__(self) -> None:
         check_type("alphabet", self.alphabet, Alphabet)
@@ -204,6 +334,30 @@ class WordSpace(Collection):
     @cached_property
     def _words(self) -> list[Code]:
         return list(self.weights)
+
+    @property
+    def single(self) -> CodeSpace:
+        """This space: its codes are of one secret."""
+        return self
+
+    def is_same(self, other: CodeSpace) -> bool:
+        """Return whether another space has the words of the same list."""
+        return isinstance(other, WordSpace) and self.weights is other.weights
+
+    def constraint(self) -> Constraint:
+        """Return the constraint that a code is one of these words."""
+        return AnyOf(
+            tuple(AllOf(tuple(require(At(p, (s,))) for p, s in enumerate(word))) for word in self)
+        )
+
+    @cached_property
+    def distinct(self) -> bool:
+        """Whether no word has a symbol twice."""
+        return all(len(set(word)) == len(word) for word in self)
+
+    def weight(self, code: Code) -> float:
+        """Return how common a word is next to others, 0 for one that is not here."""
+        return self.weights.get(code, 0.0)
 
     @cached_property
     def is_weighed(self) -> bool:

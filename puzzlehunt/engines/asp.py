@@ -18,10 +18,7 @@ from puzzlehunt.codes.constraints import (
     Bound,
     Constraint,
     Literal,
-    mutual_constraint,
 )
-from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace
-from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
 from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game.game import Game
@@ -37,7 +34,7 @@ class RuleWriter:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.names = [_quoted(symbol) for symbol in game.secrets.alphabet.symbols]
-        self._single_space = _single_space(game)
+        self._single = game.secrets.single
         self._defined_literals: set[Literal] = set()
         self._any_of_count = 0
         """How many atoms `fits(N)` are written, one for each `AnyOf`."""
@@ -45,7 +42,7 @@ class RuleWriter:
     def position_rules(self) -> list[str]:
         """Return the rules that there are these positions and symbols, one symbol a position."""
         facts = [f"position(1..{self.game.length}).", f"symbol({';'.join(self.names)})."]
-        if isinstance(self._single_space, WordSpace):
+        if self._single.listed:
             return facts
         return [*facts, "1 { holds(P,S) : symbol(S) } 1 :- position(P)."]
 
@@ -60,18 +57,19 @@ class RuleWriter:
         They say that symbols are distinct, or which words there are.
         """
         rules = []
-        if isinstance(self._single_space, WordSpace):
-            rules += self._words(self._single_space)
-        elif isinstance(self._single_space, SymbolSpace) and self._single_space.distinct:
-            length = self._single_space.lengths[0]
+        if self._single.listed:
+            rules += self._words()
+        elif self._single.distinct:
+            length = self._single.lengths[0]
             for last in range(length, self.game.length + 1, length):
                 places = f"P = {last - length + 1}..{last}"
                 rules.append(f":- symbol(S), 2 {{ holds(P,S) : {places} }}.")
-        if isinstance(self.game.secrets, PairSpace):
-            rules += self.rules_asserting(mutual_constraint(self.game.secrets))
+        if self.game.secrets.joint:
+            rules += self.rules_asserting(self.game.secrets.mutual_constraint())
         return rules
 
-    def _words(self, space: WordSpace) -> list[str]:
+    def _words(self) -> list[str]:
+        space = self._single
         length = space.lengths[0]
         variables = ",".join(f"X{place + 1}" for place in range(length))
         rules = [f"word({','.join(self.names[symbol] for symbol in word)})." for word in space]
@@ -239,19 +237,12 @@ def _paragraph(words: str, rules: Sequence[str]) -> str:
     )
 
 
-def _single_space(game: Game) -> CodeSpace:
-    """Return the space of a single secret, also in a game of several secrets at once."""
-    space = game.secrets
-    return space.single_space if isinstance(space, BoardSpace | PairSpace) else space
-
-
 def _space_in_words(game: Game) -> str:
-    space = _single_space(game)
-    if isinstance(space, WordSpace):
+    space = game.secrets.single
+    if space.listed:
         which = "Each secret" if game.secrets_at_once > 1 else "The secret"
         return f"{which} is one of the words of the list."
-    differ = isinstance(space, SymbolSpace) and space.distinct
-    return "All symbols of a secret differ." if differ else ""
+    return "All symbols of a secret differ." if space.distinct else ""
 
 
 def _secrets_in_words(game: Game) -> str:

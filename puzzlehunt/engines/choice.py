@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
-from puzzlehunt.codes.product_spaces import MOST_PAIRS, PairSpace
+from puzzlehunt.codes.product_spaces import MOST_PAIRS
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import unknown_name
 from puzzlehunt.game.files.gamefile import as_game
@@ -27,7 +27,7 @@ def chosen(game: Game, name: str) -> str:
     if game.play.solver is not None:
         return "symbolic"
     secrets = game.one_board.secrets
-    most = MOST_PAIRS if isinstance(secrets, PairSpace) else _LARGEST_LISTED
+    most = MOST_PAIRS if secrets.joint else _LARGEST_LISTED
     listable = secrets.size <= most and len(game.alphabet) <= MOST_SYMBOLS
     return "explicit" if listable else "symbolic"
 

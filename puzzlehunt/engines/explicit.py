@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import BITS, IMPOSSIBLE, Listing, Sample, check_sample
 from puzzlehunt.engines.count import Count
 from puzzlehunt.engines.posterior import Posterior, TurnEvidence
@@ -69,10 +68,9 @@ class ExplicitEngine(Listing):
     def _space_weights(self) -> npt.NDArray[np.float64] | None:
         """Return the weights of a word list, None where all secrets weigh the same."""
         space = self.game.secrets
-        if not isinstance(space, WordSpace):
+        if not space.is_weighed:
             return None
-        weights = np.fromiter(space.weights.values(), dtype=np.float64, count=space.size)
-        return None if (weights == weights[0]).all() else weights
+        return np.fromiter(map(space.weight, space), dtype=np.float64, count=space.size)
 
     def _push(self, item: Item) -> None:
         before = self._items

@@ -24,7 +24,6 @@ from puzzlehunt.codes.constraints import (
     Literal,
     Term,
     negated,
-    space_constraint,
 )
 from puzzlehunt.engines.solver_engine import (
     Assertion,
@@ -105,7 +104,7 @@ class LinearModel(SolverModel):
             places = Counter(row[symbol] for row in self._position_columns)
             places.subtract(times)
             self._program.add_row(0, places, 0)
-        self._require(space_constraint(game.secrets), _Condition())
+        self._require(game.secrets.constraint(), _Condition())
 
     def add(self, assertion: Assertion) -> None:
         self._sizes.append(self._program.size)

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
+from puzzlehunt.codes.spaces import CodeSpace
 
 Find: TypeAlias = Callable[[Code, int], list[Code]]
 """Given a prefix and a number, returns that many codes that begin with the prefix, else all."""
@@ -42,7 +42,7 @@ class Prefixes:
     @cached_property
     def _listed_codes(self) -> list[Code] | None:
         """All secrets in code order in a space of words or of several secrets; else None."""
-        return None if isinstance(self._space, SymbolSpace) else sorted(self._space)
+        return None if self._space.free else sorted(self._space)
 
     def _begins_a_code(self, prefix: Code) -> bool:
         assert self._listed_codes is not None

@@ -26,9 +26,7 @@ from puzzlehunt.codes.constraints import (
     Bound,
     Constraint,
     Literal,
-    space_constraint,
 )
-from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import ModelError, TooLargeError, check_type
 from puzzlehunt.game.files.gamefile import as_game
@@ -62,10 +60,7 @@ class Encoding:
         self.manager = self.environment.formula_manager
         space = game.one_board.secrets
         self.has_occurrences = (
-            game.boards == 1
-            and isinstance(space, SymbolSpace)
-            and not space.distinct
-            and game.length > 1
+            game.boards == 1 and space.free and not space.distinct and game.length > 1
         )
         """Whether there are `occurrence_booleans`."""
         self.literal = cache(self._literal)
@@ -178,7 +173,7 @@ class Encoding:
 
         It says that symbols are distinct, or which words there are; for all codes it is true.
         """
-        return self.formula(space_constraint(self.game.secrets))
+        return self.formula(self.game.secrets.constraint())
 
     def history_formulas(self, history: History) -> list[FNode]:
         """Return the formula of each item of a history, with the Booleans of turns that may lie."""
@@ -364,7 +359,7 @@ def _script(game: Game, history: History) -> str:
 
 
 def _space_in_words(game: Game) -> str:
-    if isinstance(game.one_board.secrets, SymbolSpace):
+    if game.one_board.secrets.free:
         return "All symbols differ"
     if game.secrets_at_once > 1:
         return "Each secret is one of the words of the list"

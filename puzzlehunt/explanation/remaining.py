@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import islice
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import PairSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
@@ -110,7 +109,7 @@ def wider_candidates(game: Game, history: History, limit: int = 20) -> WiderList
 
     None in games of two secrets on one board: the pairs of a wide list are too many.
     """
-    if isinstance(game.secrets, PairSpace):
+    if game.secrets.joint:
         return None
     try:
         for name, engine in _wider_engines(game, history):

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import PairSpace, split
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import IllegalGuessError, check_number, check_type, counted
@@ -376,7 +376,7 @@ def _may_be_secret(engine: Engine, guess: Code) -> bool:
     game = engine.game
     if game.boards > 1:
         return any(guess in board.engine for board in engine.boards() if board.secret is None)
-    if not isinstance(game.secrets, PairSpace):
+    if not game.secrets.joint:
         return guess in engine
     if guess in game.winning_guesses(History(engine.items)):
         return False

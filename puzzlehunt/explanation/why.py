@@ -6,8 +6,7 @@ from enum import Enum
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import PairSpace, split
-from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.errors import InvalidCodeError, check_number
 from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
@@ -56,8 +55,8 @@ def not_a_secret(game: Game, code: Code) -> NotASecret | None:
     """Return why a code of the right length is no secret of a game of one board; None if it is."""
     if code in game.secrets:
         return None
-    if isinstance(game.secrets, PairSpace):
-        return _no_pair(game, game.secrets, code)
+    if game.secrets.joint:
+        return _no_pair(game, code)
     repeated = _repeated(code)
     if repeated and _repeats_no_symbol(game):
         return NotASecret(Reason.REPEATED_SYMBOL, code, repeated)
@@ -70,13 +69,13 @@ def not_a_secret(game: Game, code: Code) -> NotASecret | None:
     return NotASecret(Reason.GUESS_ONLY if code in game.guesses else Reason.NO_LIST, code)
 
 
-def _no_pair(game: Game, pairs: PairSpace, code: Code) -> NotASecret:
+def _no_pair(game: Game, code: Code) -> NotASecret:
     """Return why two secrets do not share a board: wider lists are too long to pair their words."""
     first, second = split(code, 2)
     if first == second:
         return NotASecret(Reason.SAME_TWICE, code)
     for part in (first, second):
-        if part not in pairs.single_space:
+        if part not in game.secrets.single:
             return NotASecret(Reason.GUESS_ONLY if part in game.guesses else Reason.NO_LIST, part)
     return NotASecret(Reason.SHARED_SYMBOL, code, tuple(sorted({*first} & {*second})))
 
@@ -88,10 +87,7 @@ def _repeated(code: Code) -> tuple[int, ...]:
 
 def _repeats_no_symbol(game: Game) -> bool:
     """Return whether no secret of a game has a symbol more than once."""
-    secrets = game.secrets
-    if isinstance(secrets, SymbolSpace):
-        return secrets.distinct
-    return isinstance(secrets, WordSpace) and not any(map(_repeated, secrets))
+    return game.secrets.distinct
 
 
 # What rules a code out.

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.product_spaces import split
-from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
@@ -49,5 +48,5 @@ def _merit(game: Game, guess: Code, clue: str) -> tuple[int, int, float]:
     """Return how much a turn shows: kinds of marks, symbols, and how common its word is."""
     secrets = game.one_board.secrets
     marks = 0 if clue in NONE_WORDS else len(set(clue) - {"0"})
-    weight = secrets.weights.get(guess, 0.0) if isinstance(secrets, WordSpace) else 0.0
+    weight = secrets.weight(guess) if secrets.listed else 0.0
     return marks, len(set(guess)), weight

@@ -18,7 +18,7 @@ from puzzlehunt.codes.constraints import (
     AtLeast,
     Bound,
     Constraint,
-    distinct,
+    distinct_symbols,
     forbid,
     negated,
     require,
@@ -161,7 +161,7 @@ class _Reader:
     def fact(self) -> Fact:
         """Return the fact. Raises InvalidFactError."""
         words = list(filter(None, _BETWEEN.split(self.text)))
-        no_repeats = distinct(len(self.alphabet))
+        no_repeats = distinct_symbols(len(self.alphabet))
         match [word.casefold() for word in words]:
             case ["distinct"]:
                 return Fact("distinct", no_repeats)

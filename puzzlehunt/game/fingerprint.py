@@ -7,12 +7,9 @@ import hashlib
 from collections.abc import Iterator
 
 from puzzlehunt.channel.model import PERFECT, Channel, Rate
-from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace
-from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
+from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.boards import BoardsRule
-from puzzlehunt.rules.merged import MergedRule
 
 DIGITS = 12
 """Length of a fingerprint in hexadecimal digits: 48 bits, far more than games need."""
@@ -71,28 +68,26 @@ def _rate(rate: Rate) -> str:
 
 def _space(space: CodeSpace) -> str:
     """Return a space of codes as text: a word list by its hash, any other by a description."""
-    if isinstance(space, SymbolSpace):
+    if space.free:
         distinct = " distinct" if space.distinct else ""
         return f"{space.lengths[0]} to {space.lengths[-1]}{distinct}"
-    if isinstance(space, BoardSpace):
-        return f"{space.boards} boards of {_space(space.single_space)}"
-    if isinstance(space, PairSpace):
-        return f"{'disjoint ' * space.disjoint}pairs of {_space(space.single_space)}"
+    if space.boards > 1:
+        return f"{space.boards} boards of {_space(space.single)}"
+    if space.joint:
+        return f"{'disjoint ' * space.disjoint}pairs of {_space(space.single)}"
     return f"words {_hash_of_codes(space)}"
 
 
 def _hash_of_codes(space: CodeSpace) -> str:
-    weights = getattr(space, "weights", {})
     digest = hashlib.sha256()
     for code in space:
-        weight = weights.get(code, 1.0)
-        digest.update(f"{code} {weight}\n".encode())
+        digest.update(f"{code} {space.weight(code)}\n".encode())
     return digest.hexdigest()
 
 
 def _rule(rule: Rule) -> str:
     """Return a rule with its options as text; the names of its marks decide nothing."""
-    if isinstance(rule, BoardsRule | MergedRule):
+    if rule.secrets > 1:
         return f"{rule.name} {_rule(rule.single_rule)}"
     options = [f" {key}={rule.options[key]}" for key in sorted(rule.options)]
     return f"{rule.name}{''.join(options)}"

@@ -13,8 +13,8 @@ from puzzlehunt.channel.support import Support, support_of
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds, shifted
 from puzzlehunt.codes.formulas import Formula
-from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace, split
-from puzzlehunt.codes.spaces import CodeSpace, Collection, WordSpace, describe_lengths
+from puzzlehunt.codes.product_spaces import split
+from puzzlehunt.codes.spaces import CodeSpace, Collection, describe_lengths
 from puzzlehunt.errors import (
     IllegalGuessError,
     ImpossibleClueError,
@@ -29,9 +29,8 @@ from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import Play
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.boards import BoardsClue, BoardsRule
+from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.families import in_place
-from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
 if TYPE_CHECKING:
@@ -122,21 +121,20 @@ class Game(NotebookShown):
     @property
     def boards(self) -> int:
         """How many boards the game has, each with a secret and a clue of its own."""
-        return self.rule.boards if isinstance(self.rule, BoardsRule) else 1
+        return self.rule.boards
 
     @property
     def secrets_at_once(self) -> int:
         """How many codes are hidden at once; a secret of the game is all of them, joined."""
-        return self.rule.secrets if isinstance(self.rule, MergedRule) else self.boards
+        return self.rule.secrets
 
     @cached_property
     def one_board(self) -> "Game":
         """The game that is played on each of several boards, without history."""
-        if not (isinstance(self.rule, BoardsRule) and isinstance(self.secrets, BoardSpace)):
+        if self.boards == 1:
             return self
-        return replace(
-            self, secrets=self.secrets.single_space, rule=self.rule.single_rule, history=History()
-        )
+        rule = self.rule.single_rule
+        return replace(self, secrets=self.secrets.single, rule=rule, history=History())
 
     @cached_property
     def support(self) -> Support:
@@ -232,8 +230,8 @@ class Game(NotebookShown):
         message = f"{text!r} has {counted(len(code), 'symbol')}; a {role} has {lengths}"
         # One letter more or less is a slip; what is shorter still is a word of another line.
         is_slip = len(code) - 1 in space.lengths or len(code) + 1 in space.lengths
-        is_short_list = isinstance(space, WordSpace) and space.size < _MOST_COMPARED
-        compared = space if is_slip and isinstance(space, WordSpace) and is_short_list else ()
+        is_short_list = space.listed and space.size < _MOST_COMPARED
+        compared = space if is_slip and is_short_list else ()
         if near := get_close_matches(code, compared, n=1, cutoff=0.7):
             message += f"; did you mean {self.format_code(tuple(near[0]))}?"
         return message
@@ -260,7 +258,7 @@ class Game(NotebookShown):
     @cached_property
     def has_guess_list(self) -> bool:
         """Whether guesses come from a word list, so that players are told of one outside it."""
-        return isinstance(self.guesses, WordSpace) and self.formula is None
+        return self.guesses.listed and self.formula is None
 
     def check_guess(self, guess: Code | str, history: History) -> None:
         """Raise IllegalGuessError for a guess that hard mode forbids after a history."""
@@ -583,7 +581,7 @@ class Game(NotebookShown):
         codes = [code for code in self.winning_guesses(history) if code is not None]
         if len(codes) < self.secrets_at_once or history.turns[-1].guess not in codes:
             return False
-        if isinstance(self.secrets, PairSpace):
+        if self.secrets.joint:
             codes.sort()
         return self.fits(history, tuple(symbol for code in codes for symbol in code))
 

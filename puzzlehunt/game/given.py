@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import At, literals
-from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace, split
+from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
@@ -63,12 +63,12 @@ def secrets_written(game: "Game", text: str) -> Code:
             f"{text!r}: expected {game.secrets_at_once} secrets with / between them, "
             f"not {len(parts)}"
         )
-    space = cast(BoardSpace | PairSpace, game.secrets).single_space
+    space = game.secrets.single
     codes = [game.alphabet.parse(part) for part in parts]
     for part, code in zip(parts, codes, strict=True):
         if len(code) not in space.lengths:
             raise InvalidCodeError(game.wrong_length(part, code, space, "secret"))
-    if isinstance(game.secrets, PairSpace):
+    if game.secrets.joint:
         codes.sort()
     return tuple(symbol for code in codes for symbol in code)
 

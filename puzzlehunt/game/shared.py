@@ -15,9 +15,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import read_line, with_text
 from puzzlehunt.game.merging import agreed_clue, merge
-from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.signs import BLACK, marks_of_signs
-from puzzlehunt.rules.notation.tiles import SQUARES, UNREAD_SQUARE
+from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +161,8 @@ def _signs(game: Game) -> set[str]:
     """Return the squares or circles that rows may have; none where they would be symbols, too."""
     rule = game.one_board.rule
     signs = {UNREAD_SQUARE}
-    if isinstance(rule, TileRule):
-        signs.update(sign for sign in (*SQUARES, *rule.other_marks) if not sign.isascii())
-    elif isinstance(rule, CountRule) and game.boards == 1:
-        signs.update(BLACK, marks_of_signs(rule.notation.kinds))
+    if rule.positional or game.boards == 1:
+        signs |= rule.shared_signs
     return set() if any(map(game.alphabet.is_named, signs)) else signs
 
 

@@ -18,7 +18,6 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.lines import Line, own_signs, parse_turn, read_line, split_note
 from puzzlehunt.game.pasted import undecorated
-from puzzlehunt.rules.families import CountRule
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
@@ -300,15 +299,7 @@ def _continued(columns: list[Column]) -> Column:
 
 def _kind(game: "Game", title: str) -> str:
     """Return what the game calls the kind of mark with some name, "" where it counts no such."""
-    rule = game.rule
-    if not isinstance(rule, CountRule) or not any(map(str.isalpha, title)):
-        return ""
-    try:
-        clue = rule.notation.parse(f"1 {title}", 1)
-    except PuzzlehuntError:
-        return ""
-    lows = [low for low, _ in clue.ranges]
-    return rule.notation.kinds[lows.index(1)].label if sum(lows) == 1 else ""
+    return game.rule.kind_called(title) if any(map(str.isalpha, title)) else ""
 
 
 def _with_symbols(game: "Game", columns: list[Column]) -> list[Column]:

@@ -12,11 +12,9 @@ of the others adds to the one before it:
 """
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.rules.pegs import PegsRule
 
 NAMES = ("naive-1", "naive-2", "naive-3", "naive-4")
 
@@ -25,10 +23,10 @@ def check(game: Game, name: str) -> None:
     """Raise UnknownNameError for a game that is not like NetHack's tune."""
     rule, secrets, guesses = game.rule, game.secrets, game.guesses
     if not (
-        isinstance(rule, PegsRule)
-        and set(rule.reported_kinds) == {"black", "white"}
-        and isinstance(secrets, SymbolSpace)
-        and isinstance(guesses, SymbolSpace)
+        rule.name == "pegs"
+        and {name for name, _ in rule.kinds[:-1]} == {"black", "white"}
+        and secrets.free
+        and guesses.free
         and not secrets.distinct
         and not guesses.distinct
         and guesses.lengths[0] <= 1
@@ -48,9 +46,8 @@ def play(game: Game, name: str, secret: Code) -> tuple[int, int]:
     that `check` admits.
     """
     level = NAMES.index(name) + 1
-    rule = game.rule
-    assert isinstance(rule, PegsRule)
-    black, white = rule.reported_kinds.index("black"), rule.reported_kinds.index("white")
+    kinds = [name for name, _ in game.rule.kinds]
+    black, white = kinds.index("black"), kinds.index("white")
     prefix: list[int] = []
     notes = list(range(len(game.alphabet)))
     heard: set[int] = set()
@@ -59,7 +56,7 @@ def play(game: Game, name: str, secret: Code) -> tuple[int, int]:
         if level >= 2 and len(notes) == 1:
             return plays + 1, plays
         note = notes[0]
-        feedback: Feedback = rule.score((*prefix, note), secret)
+        feedback: Feedback = game.rule.score((*prefix, note), secret)
         plays += 1
         turned = feedback[black] > len(prefix)
         if feedback[white] or turned:

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import chosen
 from puzzlehunt.errors import IllegalGuessError, LabError, check_number, counted
@@ -116,9 +115,9 @@ class Result(NotebookShown):
         None where not all were played, and where all are alike.
         """
         space = self.game.secrets
-        if self.sampled or self.given or not isinstance(space, WordSpace) or not space.is_weighed:
+        if self.sampled or self.given or not space.is_weighed:
             return None
-        weights = [space.weights[code_of(secret)] for secret in self.outcomes.secrets]
+        weights = [space.weight(code_of(secret)) for secret in self.outcomes.secrets]
         return float(np.average(guesses_of(self.outcomes, count), weights=weights))
 
     def summary(self, count: CountName) -> Summary:

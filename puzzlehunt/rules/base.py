@@ -65,6 +65,12 @@ class Rule(ABC):
     """Whether feedback stays the same if guess and secret exchange two symbols, or positions."""
     symmetric_by_position: bool = False
     """Whether it also does if two symbols are exchanged in one position alone."""
+    boards: int = 1
+    """How many boards a guess is scored on, each with a secret of its own."""
+    secrets: int = 1
+    """How many secrets there are at once, each on a board of its own or all on one."""
+    hard_mode_by_tiles: ClassVar[bool] = False
+    """Whether hard mode demands just that 2 is kept in place, and symbols of 1 and 2 are used."""
     positional: ClassVar[bool] = False
     """Whether each mark stands for a position of the guess, in its order."""
     win_ends: ClassVar[bool] = True
@@ -140,9 +146,33 @@ class Rule(ABC):
         return self.feedbacks.index(self.winning)
 
     @property
+    def single_rule(self) -> "Rule":
+        """The rule by which a guess is scored against one of several secrets."""
+        return self
+
+    @property
     def miss_has_mark(self) -> bool:
         """Whether the last kind, the miss, is written with a mark of its own."""
         return True
+
+    @property
+    def most_false_marks(self) -> int:
+        """How many marks of a feedback may be false, where a game says that so many are."""
+        return 1
+
+    @property
+    def tile_names(self) -> dict[str, str]:
+        """What each mark of a tile is called, in the order of their digits; {} without tiles."""
+        return {}
+
+    @property
+    def shared_signs(self) -> set[str]:
+        """The squares or circles that stand for marks in a shared result."""
+        return set()
+
+    def kind_called(self, name: str) -> str:
+        """Return what the game calls the kind of mark with some name, "" where there is none."""
+        return ""
 
     @property
     def kinds(self) -> list[tuple[str, str]]:

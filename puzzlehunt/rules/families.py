@@ -22,7 +22,7 @@ from puzzlehunt.codes.constraints import (
     Term,
     require,
 )
-from puzzlehunt.errors import ImpossibleClueError, counted, in_number
+from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError, counted, in_number
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
@@ -36,7 +36,7 @@ from puzzlehunt.rules.notation.intersection import (
     tiles_together,
 )
 from puzzlehunt.rules.notation.kinds import Kind
-from puzzlehunt.rules.notation.signs import in_marks
+from puzzlehunt.rules.notation.signs import BLACK, in_marks, marks_of_signs
 from puzzlehunt.rules.notation.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation
 
 if TYPE_CHECKING:
@@ -98,6 +98,18 @@ class CountRule(NotedRule):
     @property
     def miss_has_mark(self) -> bool:
         return self.notation.miss_has_mark
+
+    @property
+    def shared_signs(self) -> set[str]:
+        return {BLACK, *marks_of_signs(self.notation.kinds)}
+
+    def kind_called(self, name: str) -> str:
+        try:
+            clue = self.notation.parse(f"1 {name}", 1)
+        except PuzzlehuntError:
+            return ""
+        lows = [low for low, _ in clue.ranges]
+        return self.notation.kinds[lows.index(1)].label if sum(lows) == 1 else ""
 
     @property
     def edits(self) -> CountEdits:
@@ -250,8 +262,6 @@ class TileRule(NotedRule):
     """Further marks that `parse` reads, each with its digit."""
     other_words: Mapping[str, int] = MappingProxyType({"correct": 2})
     """Further words for a tile, each with its digit."""
-    hard_mode_by_tiles: ClassVar[bool] = False
-    """Whether hard mode demands just that 2 is kept in place, and symbols of 1 and 2 are used."""
 
     def prepare(self) -> None:
         self.width = self.length
@@ -270,6 +280,18 @@ class TileRule(NotedRule):
     @property
     def kinds(self) -> list[tuple[str, str]]:
         return list(zip(self.digit_names, self.notation.labels, strict=True))
+
+    @property
+    def most_false_marks(self) -> int:
+        return self.width
+
+    @property
+    def tile_names(self) -> dict[str, str]:
+        return dict(zip(self.notation.marks, self.digit_names, strict=True))
+
+    @property
+    def shared_signs(self) -> set[str]:
+        return {sign for sign in (*SQUARES, *self.other_marks) if not sign.isascii()}
 
     @property
     def edits(self) -> TileEdits:

@@ -37,12 +37,16 @@ class MergedRule(TileRule):
 
     def __init__(self, single_rule: TileRule, secrets: int) -> None:
         super().__init__(single_rule.length * secrets, single_rule.symbols)
-        self.single_rule = single_rule
+        self._single_rule = single_rule
         self.width = single_rule.width
         self.secrets = secrets
         self.notation = single_rule.notation
         self.other_marks = dict(single_rule.other_marks)
         self.summary = f"{type(single_rule).summary}, the best of {secrets}"
+
+    @property
+    def single_rule(self) -> TileRule:
+        return self._single_rule
 
     @property
     def settings(self) -> tuple[object, ...]:

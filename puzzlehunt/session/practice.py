@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import InvalidCodeError, InvalidTurnError
@@ -138,7 +137,6 @@ class Practice(Dialogue):
         if not game.has_guess_list or game.is_listed(guess):
             return
         word = game.format_code(guess)
-        assert isinstance(game.guesses, WordSpace)
         words_with_same_start = (
             game.format_code(code) for code in game.guesses if code[:1] == guess[:1]
         )

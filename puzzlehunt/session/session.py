@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from puzzlehunt.channel.model import PERFECT
-from puzzlehunt.codes.product_spaces import PairSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import (
@@ -482,7 +481,7 @@ class Session(NotebookShown):
         document = self.whole_game()
         if document.value.get("secret", {}).get("words") is None:
             raise SessionError("the secrets of this game come from no word list")
-        if isinstance(self.game.secrets, PairSpace):
+        if self.game.secrets.joint:
             raise FixedListError("pairs of words are too many to change the list")
         secret = self.settings.get("secret", {})
         if not isinstance(secret.get("words", ""), str):
@@ -551,7 +550,7 @@ class Session(NotebookShown):
         """
         engine = self.engine
         engine.follow(history)
-        if engine.satisfiable() or isinstance(self.game.secrets, PairSpace):
+        if engine.satisfiable() or self.game.secrets.joint:
             return True
         return self._wider_for(history) is not None
 

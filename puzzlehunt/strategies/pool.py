@@ -9,8 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import PairSpace
-from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
+from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.packed_codes import (
@@ -76,11 +75,7 @@ class Pool:
         Before the first turn all guesses of one shape are worth the same.
         """
         space, length = game.guesses, game.length
-        if not (
-            isinstance(space, SymbolSpace)
-            and game.rule.symmetric
-            and game.play.pool != "candidates"
-        ):
+        if not (space.free and game.rule.symmetric and game.play.pool != "candidates"):
             return cls()
         shaped = [
             code for code in islice(canonical_codes(game, length), _MOST_SHAPES) if code in space
@@ -121,14 +116,14 @@ def _pool_space(game: Game) -> CodeSpace:
     They are codes of one board, also where a secret is one for each board.
     """
     space = game.secrets if game.play.pool == "secrets" else game.guesses
-    return space.single_space if isinstance(space, PairSpace) else space
+    return space.single if space.joint else space
 
 
 def _can_step(game: Game) -> bool:
     """Return whether guesses are too many to list, any code is admitted, and scoring is quick."""
     any_code = not game.hard and not game.channel.weighs and game.play.pool != "candidates"
     space = _pool_space(game)
-    too_many = isinstance(space, SymbolSpace) and space.size > LARGEST_SPACE
+    too_many = space.free and space.size > LARGEST_SPACE
     return any_code and too_many and game.rule.pair_offsets is not None
 
 
@@ -139,7 +134,7 @@ def new_guesses(game: Game, codes: CodeArray, excluded: CodeArray) -> CodeArray:
     """
     codes = np.unique(codes[(codes < len(game.alphabet)).all(axis=1)], axis=0)
     space = _pool_space(game)
-    if isinstance(space, SymbolSpace) and space.distinct:
+    if space.free and space.distinct:
         ordered = np.sort(codes, axis=1)
         codes = codes[(ordered[:, 1:] != ordered[:, :-1]).all(axis=1)]
     return codes[indices_in(excluded, codes) < 0]
@@ -165,9 +160,7 @@ def random_neighbour(
 def _guesses_are_secrets(game: Game) -> bool:
     """Return whether guesses are the same codes as secrets, found without listing the codes."""
     secrets, guesses = game.secrets, game.guesses
-    if isinstance(secrets, SymbolSpace) and isinstance(guesses, SymbolSpace):
-        return secrets.lengths == guesses.lengths and secrets.distinct == guesses.distinct
-    return isinstance(guesses, WordSpace) and guesses.weights is getattr(secrets, "weights", None)
+    return guesses.is_same(secrets)
 
 
 def without_past_guesses(game: Game, pool: Pool, items: Iterable[Item]) -> Pool:

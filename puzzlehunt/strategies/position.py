@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.base import Listing
 from puzzlehunt.errors import NoCandidatesError, check_number
 from puzzlehunt.game.game import Game
@@ -234,8 +233,7 @@ def rng_of(game: Game, candidates: Indices) -> random.Random:
 
 def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
     """Return the symbols of the turns' guesses; None where symbols are not interchangeable."""
-    symbol_spaces = isinstance(game.secrets, SymbolSpace) and isinstance(game.guesses, SymbolSpace)
-    if not (symbol_spaces and game.rule.symmetric):
+    if not (game.secrets.free and game.guesses.free and game.rule.symmetric):
         return None
     items = list(items)
     if not all(isinstance(item, Turn) for item in items):

@@ -11,7 +11,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.spaces import SymbolSpace
+from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import PAD, CodeArray, Indices, array_of
@@ -72,7 +72,6 @@ def _interchangeable(position: Position) -> list[list[int]]:
 def _places_of_shapes(game: Game, codes: npt.NDArray[np.uint8]) -> Indices:
     """Return the places of AAAAA, AAAAB, AAABB, ...: one of each class before the first turn."""
     space = game.guesses
-    assert isinstance(space, SymbolSpace)
     codes_of_shapes = [code for length in space.lengths for code in canonical_codes(game, length)]
     rows = array_of([code for code in codes_of_shapes if code in space], codes.shape[1])
     equal = np.ones(len(codes), dtype=np.bool_)
@@ -88,12 +87,9 @@ def _places_of_shapes(game: Game, codes: npt.NDArray[np.uint8]) -> Indices:
 def by_position(game: Game) -> bool:
     """Return whether the symbols of each position are interchangeable by themselves."""
 
-    def every_code(space: object) -> bool:
-        return (
-            isinstance(space, SymbolSpace)
-            and not space.distinct
-            and space.lengths == range(game.length, game.length + 1)
-        )
+    def every_code(space: CodeSpace) -> bool:
+        one_length = space.lengths == range(game.length, game.length + 1)
+        return space.free and not space.distinct and one_length
 
     every = every_code(game.secrets) and every_code(game.guesses)
     return every and game.rule.symmetric_by_position

@@ -17,7 +17,6 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.errors import LimitError
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session.dialogue import Dialogue
@@ -136,7 +135,7 @@ class _Completions(Completer):
             return
         game = self._dialogue.game
         word = document.get_word_before_cursor()
-        if len(word) < 2 or not isinstance(game.guesses, WordSpace):
+        if len(word) < 2 or not game.guesses.listed:
             return
         beginning = game.alphabet.spell(word)
         if not beginning:

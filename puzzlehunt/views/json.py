@@ -17,8 +17,6 @@ from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.rules.boards import BoardsRule
-from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.views.explanations import (
@@ -423,5 +421,4 @@ def check_json(
 
 def rule_name(game: Game) -> str:
     """Return the name of a game's rule, as a game file says it."""
-    rule = game.rule.single_rule if isinstance(game.rule, BoardsRule | MergedRule) else game.rule
-    return rule.name
+    return game.rule.single_rule.name

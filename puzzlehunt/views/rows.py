@@ -19,7 +19,6 @@ from puzzlehunt.game.lines import (
 )
 from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.views.colours import COLOURS, TILES
 from puzzlehunt.views.escapes import printable
@@ -218,14 +217,14 @@ def styled_guess(game: Game, turn: Turn) -> Text:
     """Return the guess of a turn, each tile in the colour of its mark, where it has one."""
     text = styled_code(game, turn.guess)
     text.append(format_guess(game, turn).removeprefix(text.plain))
-    rule = game.rule
-    if not isinstance(rule, TileRule):
+    if not game.rule.positional:
         return text
+    tile_names = list(game.rule.tile_names.values())
     names, joiner = game.alphabet.names(turn.guess), game.alphabet.joiner_of(turn.guess)
     start = 0
     for name, cell in zip(names, cast(TileClue, turn.clue).cells, strict=False):
         if len(cell) == 1:
-            colour = TILES.get(rule.digit_names[cell[0]])
+            colour = TILES.get(tile_names[cell[0]])
             text.stylize("" if colour is None else colour.style, start, start + len(name))
         start += len(name) + len(joiner)
     return text
@@ -244,16 +243,16 @@ def styled_marks(game: Game, clue: str) -> Text:
 def _mark_styles(game: Game) -> dict[str, str]:
     """Return the style of each mark of a game that has a colour."""
     rule = game.one_board.rule
-    if isinstance(rule, TileRule):
-        marks = zip(rule.notation.marks, rule.digit_names, strict=True)
-        return {mark: TILES[name].style for mark, name in marks if name in TILES}
+    if rule.positional:
+        names = rule.tile_names
+        return {mark: TILES[name].style for mark, name in names.items() if name in TILES}
     return {mark: COLOURS[name].style for mark, name in rule.named_marks() if name in COLOURS}
 
 
 def styled_words(game: Game, words: str) -> Text:
     """Return a clue in words; the tiles that it begins with, or names of colours, are coloured."""
     tiles, bracket, note = words.partition(" (")
-    if bracket and isinstance(game.rule, TileRule):
+    if bracket and game.rule.positional:
         return Text.assemble(styled_marks(game, tiles), bracket, note)
     text = Text(words)
     for name, colour in COLOURS.items():

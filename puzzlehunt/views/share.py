@@ -68,8 +68,8 @@ def _on_board(game: Game, turn: Turn, board: int, is_open: bool) -> str:
 
 def _row(rule: Rule, turn: Turn, clue: Clue) -> str:
     """Return how a guess was answered on one board; `-` for a guess without symbols."""
-    if isinstance(rule, TileRule):
-        return _squares(rule, cast(TileClue, clue))
+    if rule.positional:
+        return _squares(cast(TileRule, rule), cast(TileClue, clue))
     return _circles(cast(CountRule, rule), len(turn.guess), clue) or "-"
 
 

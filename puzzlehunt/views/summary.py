@@ -7,8 +7,7 @@ from rich.cells import cell_len
 
 from puzzlehunt.channel.model import Lies, Rate
 from puzzlehunt.codes.alphabet import Alphabet, Code, default_alphabet
-from puzzlehunt.codes.product_spaces import PairSpace
-from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
+from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
 from puzzlehunt.errors import ImpossibleClueError, counted, in_number
 from puzzlehunt.game.files.reads import format_rate
 from puzzlehunt.game.game import Game
@@ -81,12 +80,12 @@ def symbols_text(alphabet: Alphabet) -> str:
 
 def _codes(game: Game, space: CodeSpace) -> str:
     """Return what kind of codes a space holds: `words of 5 letters`."""
-    if isinstance(space, PairSpace):
-        return f"pairs of {_codes(game, space.single_space)}"
+    if space.joint:
+        return f"pairs of {_codes(game, space.single)}"
     symbols = describe_lengths(space.lengths, "symbol")
     if game.formula is not None:
         return f"{game.formula.name} of {symbols}"
-    if isinstance(space, SymbolSpace):
+    if space.free:
         return f"any {symbols}{', none twice' if space.distinct else ''}"
     return f"words of {describe_lengths(space.lengths, 'letter')}"
 
@@ -193,10 +192,7 @@ def passed_over(game: Game) -> Iterator[str]:
 
 
 def _passed_over(space: CodeSpace) -> str:
-    listed = space.single_space if isinstance(space, PairSpace) else space
-    if not isinstance(listed, WordSpace):
-        return ""
-    passed, parts = listed.passed_over, []
+    passed, parts = (space.single if space.joint else space).passed_over, []
     if passed.foreign:
         letters = list(map(one_line, passed.letters))
         shown = ", ".join(letters[:_MOST_LETTERS]) + ", ..." * (len(letters) > _MOST_LETTERS)

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
-from puzzlehunt.rules.families import CountRule, TileRule
+from puzzlehunt.rules.families import CountRule
 from puzzlehunt.rules.notation.clue import UNREAD, Clue
 from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.views.colours import colour_of
@@ -37,9 +38,9 @@ def is_coloured(tiles: Iterable[Tile]) -> bool:
 def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[Tile]:
     """Return the symbols of a guess, in the colours of their marks where each symbol has one."""
     rule = game.one_board.rule
-    if not (isinstance(rule, TileRule) and isinstance(clue, TileClue)):
+    if not (rule.positional and isinstance(clue, TileClue)):
         return code_tiles(game, guess)
-    marks, names = rule.notation.marks, rule.digit_names
+    marks, names = list(rule.tile_names), list(rule.tile_names.values())
     tiles = []
     for symbol, digits in zip(guess, clue.cells, strict=False):
         is_read = len(digits) == 1
@@ -52,8 +53,9 @@ def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[Tile]:
 def mark_tiles(game: Game, clue: Clue) -> list[Tile]:
     """Return the marks of a clue that is written as marks, such as `BW__`; [] for any other."""
     rule = game.one_board.rule
-    if not isinstance(rule, CountRule):
+    if rule.positional or not rule.kinds:
         return []
+    rule = cast(CountRule, rule)
     cells, kinds = rule.counts_of(clue).cells, rule.notation.kinds
     if cells is None or rule.notation.written_as_counts:
         return []

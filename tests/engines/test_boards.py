@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import default_alphabet
-from puzzlehunt.codes.constraints import Bound, holds, space_constraint
+from puzzlehunt.codes.constraints import Bound, holds
 from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace, split
 from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
 from puzzlehunt.engines.base import BoardState
@@ -64,7 +64,7 @@ def test_a_space_of_boards_is_all_ways_to_fill_them_in_code_order(one, boards):
     every = list(product(range(len(one.alphabet)), repeat=space.lengths[0]))
     among = set(expected)
     for code in every[:: 1 if boards == 2 else 29]:
-        assert (code in space) == (code in among) == holds(space_constraint(space), code)
+        assert (code in space) == (code in among) == holds(space.constraint(), code)
     assert [code_of(row) for row in space_array(space, space.lengths[0])] == expected
 
 
@@ -103,7 +103,7 @@ def test_a_space_of_pairs_is_all_pairs_in_order(one, disjoint, seed):
     if expected:
         assert space.random(random.Random(seed)) in expected
     among = set(expected)
-    constraint = space_constraint(space)
+    constraint = space.constraint()
     for first, second in product(list(one)[:6], repeat=2):
         assert (first + second in space) == (first + second in among)
         assert holds(constraint, first + second) == (first + second in among)
@@ -115,8 +115,8 @@ def test_two_secrets_of_many_symbols_are_in_order_without_large_numbers(game_of)
     words = ["aaab", "aaba", "abzz", "zaaa", "zaab"]
     boards = {"count": "2", "merged": "true", "disjoint": "false"}
     game = game_of({"secret": {"words": words}, "rule": "marks", "boards": boards})
-    constraint = space_constraint(game.secrets)
-    listed = list(game.secrets.single_space)
+    constraint = game.secrets.constraint()
+    listed = list(game.secrets.single)
     pairs = list(product(listed, repeat=2))
     assert [holds(constraint, a + b) for a, b in pairs] == [a < b for a, b in pairs]
     assert max(weights_in(constraint)) == len(game.alphabet) - 1
@@ -159,7 +159,7 @@ def test_symbols_beyond_64_keep_pairs_apart_too():
 @given(seeds)
 def test_what_a_space_demands_is_true_of_its_secrets_and_of_no_others(random_game, seed):
     game = random_game(seed, "boards", "merged")
-    constraint = space_constraint(game.secrets)
+    constraint = game.secrets.constraint()
     array = space_array(game.secrets, game.length)
     assert where_holds(constraint, array).all()
     turned = [secret[::-1] for secret in list(game.secrets)[:50]]

@@ -107,7 +107,7 @@ def test_a_game_allows_as_many_attempts_as_is_known_of_it(name, attempts):
 def test_games_of_several_words_draw_them_from_the_common_ones(name):
     game = loaded(name)
     assert isinstance(game.secrets, BoardSpace | PairSpace)
-    assert list(game.secrets.single_space) == list(loaded("absurdle").secrets)
+    assert list(game.secrets.single) == list(loaded("absurdle").secrets)
     assert list(game.guesses) == list(loaded("absurdle").guesses)
 
 

@@ -31,7 +31,7 @@ def agreeing(game: Game, items: Iterable[Item], asked: Container[int] | None = N
         return [s for s in game.secrets if all(_agrees_at(game, known, n, s) for n in counting)]
     return [
         tuple(symbol for part in parts for symbol in part)
-        for parts in product(game.secrets.single_space, repeat=game.boards)
+        for parts in product(game.secrets.single, repeat=game.boards)
         if all(_agrees_on(game, board, part, known, asked) for board, part in enumerate(parts))
     ]
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, Constraint
-from puzzlehunt.codes.spaces import SymbolSpace
+from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.kernels.packed_codes import CodeArray, array_of, where_holds
@@ -142,7 +142,7 @@ def anneal(
     one by one in a seeded order.
     """
     space = game.secrets
-    if not isinstance(space, SymbolSpace):
+    if not space.free:
         return _anneal_words(game, items, size, rng, end)
     generator = np.random.default_rng(rng.randrange(2**32))
     cost_of = _DistanceFunction(game, items)
@@ -177,7 +177,7 @@ def _anneal_words(
     return sorted(candidates)
 
 
-def _random_codes(space: SymbolSpace, length: int, generator: np.random.Generator) -> CodeArray:
+def _random_codes(space: CodeSpace, length: int, generator: np.random.Generator) -> CodeArray:
     symbols = len(space.alphabet)
     if space.distinct:
         order = np.argsort(generator.random((_CHAINS, symbols)), axis=1)
@@ -185,7 +185,7 @@ def _random_codes(space: SymbolSpace, length: int, generator: np.random.Generato
     return generator.integers(0, symbols, (_CHAINS, length), dtype=np.uint8)
 
 
-def _moved(codes: CodeArray, space: SymbolSpace, generator: np.random.Generator) -> CodeArray:
+def _moved(codes: CodeArray, space: CodeSpace, generator: np.random.Generator) -> CodeArray:
     """Return each code with two positions exchanged, or with one symbol replaced."""
     count, length = codes.shape
     every = np.arange(count)

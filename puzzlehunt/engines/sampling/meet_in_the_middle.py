@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.sampling.turn_arrays import Numbers, TurnArrays
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import CodeArray
@@ -35,7 +34,7 @@ def enumerable(game: Game) -> bool:
     """
     return (
         game.rule.pair_offsets is not None
-        and isinstance(game.secrets, SymbolSpace)
+        and game.secrets.free
         and game.length > 1
         and len(game.secrets.alphabet) ** (game.length - game.length // 2) < 2**62
     )

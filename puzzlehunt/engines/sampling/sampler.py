@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.count import UNKNOWN, Count
 from puzzlehunt.engines.sampling.annealing import anneal, distances
 from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts, arrangements
@@ -73,7 +72,7 @@ class Sampler:
         self.game = game
         self.compiled = fast.is_installed() if compiled is None else compiled
         self.symbol_counts = SymbolCounts.of(game)
-        pairs = game.rule.pair_offsets is not None and isinstance(game.secrets, SymbolSpace)
+        pairs = game.rule.pair_offsets is not None and game.secrets.free
         self.serves_pairs = pairs and not game.channel.lies.at_most
         self.counts_unlisted = self.serves_pairs and self.symbol_counts is None
         self._allowed_pairs: dict[Turn, npt.NDArray[np.bool_]] = {}

@@ -22,7 +22,6 @@ from puzzlehunt.codes.constraints import (
     Literal,
     Term,
 )
-from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
 
@@ -49,7 +48,7 @@ class SymbolCounts:
         None too where secrets are not all codes of some symbols: words, or several secrets.
         """
         space = game.secrets
-        if not isinstance(space, SymbolSpace) or game.length > 255:
+        if not space.free or game.length > 255:
             return None
         length, symbols = game.length, len(space.alphabet)
         number = comb(symbols, length) if space.distinct else comb(length + symbols - 1, length)

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.sampling.tempering import (
     Shorts,
     acceptances_at,
@@ -69,7 +68,6 @@ class Chains:
     def __init__(
         self, game: Game, turns: TurnArrays, table: CodeArray, known: Numbers | None = None
     ) -> None:
-        assert isinstance(game.secrets, SymbolSpace)
         self._distinct = game.secrets.distinct
         self._symbols = len(game.secrets.alphabet)
         self._table = table

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
@@ -18,7 +18,7 @@ from puzzlehunt.codes.files import path_written
 from puzzlehunt.codes.formulas import find_formula
 from puzzlehunt.codes.graphemes import one_spelling
 from puzzlehunt.codes.product_spaces import MOST_PAIRS, BoardSpace, PairSpace
-from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
+from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import (
     GameFileError,
     PuzzlehuntError,
@@ -279,11 +279,11 @@ def _on_boards(
     assert boards is not None
     if not boards.merged:
         return BoardSpace(secrets, boards.count), BoardsRule(rule, boards.count)
-    if not isinstance(rule, TileRule) or boards.count != 2:
+    if not rule.positional or boards.count != 2:
         raise document.error(
             ("boards", "merged"), "only two secrets share a board, and only by a rule of tiles"
         )
-    if not isinstance(secrets, WordSpace):
+    if not secrets.listed:
         raise document.error(("boards", "merged"), "secrets that share a board come from a list")
     pairs = PairSpace(secrets, boards.disjoint)
     if not pairs.size:
@@ -292,7 +292,7 @@ def _on_boards(
     if pairs.size > MOST_PAIRS:
         problem = f"{pairs.size:,} pairs of words are too many (the limit is {MOST_PAIRS:,})"
         raise document.error(("boards",), f"{problem}; take a shorter list")
-    return pairs, MergedRule(rule, boards.count)
+    return pairs, MergedRule(cast(TileRule, rule), boards.count)
 
 
 def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) -> None:
@@ -419,7 +419,7 @@ def _check_keys(
 
 def _most_repeats(secrets: CodeSpace) -> int:
     """Return the most times that one symbol can occur in a secret; for words, an upper bound."""
-    if isinstance(secrets, SymbolSpace):
+    if secrets.free:
         return 1 if secrets.distinct else secrets.lengths[0]
     return secrets.lengths[0] - min(map(len, map(set, secrets))) + 1
 

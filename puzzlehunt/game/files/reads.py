@@ -25,7 +25,6 @@ from puzzlehunt.errors import counted, did_you_mean
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.families import CountRule, TileRule
 
 _NAMED_RATES = {"learn": LEARNED, "easy": EASY, "hard": HARD}
 _RATE = re.compile(r"(?P<about>about\s+|~\s*)?(?P<number>\d*\.?\d+(?:e-\d+)?)\s*(?P<percent>%)?")
@@ -104,7 +103,7 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
     has_rates = has_rest or bool(named)
     if misread is None:
         misread = MISREAD if has_rates else 0.0
-    if isinstance(rule, CountRule) and not rule.notation.miss_has_mark:
+    if not rule.miss_has_mark:
         miss = len(kinds) - 1
         if named and miss not in named and not has_rest:
             # Where these are never read, misses are seen like all that is not named.
@@ -198,13 +197,11 @@ def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
     if len(settings) != 1:
         raise document.error(("lies",), "expected one of exactly, at_most and chance")
     if given.exactly is not None:
-        most = rule.width if isinstance(rule, TileRule) else 1
+        most = rule.most_false_marks
         if given.exactly > most:
             of_tiles = f"a row has only {counted(most, 'tile')} to lie with"
             of_counts = "where marks are counted, one in each row is all that may be false"
-            raise document.error(
-                ("lies", "exactly"), of_tiles if isinstance(rule, TileRule) else of_counts
-            )
+            raise document.error(("lies", "exactly"), of_tiles if rule.positional else of_counts)
     if given.at_most is not None and given.at_most > MOST_LIES:
         problem = f"at most {MOST_LIES:,} rows may lie, not {given.at_most:,}"
         raise document.error(("lies", "at_most"), problem)

@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from typing import cast
 
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
@@ -237,15 +238,15 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
     distinct = bool(keys.secret.distinct if guess_keys.distinct is None else guess_keys.distinct)
     if guess_keys.words is not None:
         listed = _words(guess_keys.words, alphabet, lengths, distinct, _GUESSES, keys, document)
-        secret_weights = dict.fromkeys(secrets, 1.0) if isinstance(secrets, WordSpace) else {}
+        secret_weights = dict.fromkeys(secrets, 1.0) if secrets.listed else {}
         if secret_weights.keys() <= listed.weights.keys():
             return listed
         weights = secret_weights | dict(listed.weights)
         codes = sorted(weights, key=lambda code: (len(code), code))
         return WordSpace(alphabet, {code: weights[code] for code in codes}, listed.passed_over)
-    if isinstance(secrets, WordSpace):
+    if secrets.listed:
         if guess_keys.length is None and guess_keys.distinct is None:
-            return WordSpace(alphabet, secrets.weights)
+            return WordSpace(alphabet, cast(WordSpace, secrets).weights)
         return _words(
             keys.secret.words or [], alphabet, lengths, distinct, _SECRETS, keys, document
         )

@@ -7,7 +7,6 @@ from itertools import islice
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game.game import Game
@@ -45,8 +44,7 @@ def find_book(game: Game, strategy: Strategy) -> TreeFile | None:
     The book's game has the same fingerprint, pool and ties, and the book never takes more guesses
     than this game allows.
     """
-    of_symbols = isinstance(game.secrets, SymbolSpace) and isinstance(game.guesses, SymbolSpace)
-    if not strategy.books or not of_symbols:
+    if not (strategy.books and game.secrets.free and game.guesses.free):
         return None
     for path in sorted(resource_folder("books").glob(f"*-{nameless_fingerprint(game)}{SUFFIX}")):
         book = _opened(path)

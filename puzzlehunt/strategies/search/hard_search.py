@@ -13,7 +13,6 @@ from puzzlehunt.kernels.feedback_matrix import Table, table_blocks, unsigned_typ
 from puzzlehunt.kernels.hard_mode import MOST_ATTEMPTS, NO_BOUND, UNSOLVED_COST
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, code_of
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.families import TileRule
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.whole_games import (
     FULLY_SEARCHED,
@@ -293,7 +292,7 @@ def _prices(size: int) -> npt.NDArray[np.int64]:
 
 def by_tiles(rule: Rule) -> bool:
     """Return whether hard mode demands that tiles be kept and symbols used, and no more."""
-    return isinstance(rule, TileRule) and rule.hard_mode_by_tiles
+    return rule.hard_mode_by_tiles
 
 
 def _arrays(position: Position) -> dict[str, Any]:

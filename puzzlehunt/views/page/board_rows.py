@@ -12,7 +12,6 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn
 from puzzlehunt.game.lines import describe_answer, describe_doubt, format_doubt, format_turn
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.rules.families import TileRule
 from puzzlehunt.session.changes import Change, DropRow, SetDoubt
 from puzzlehunt.session.codec import dump
 from puzzlehunt.views.colours import COLOURS, TILES
@@ -130,10 +129,7 @@ def marks(game: Game) -> Markup:
 
 def _mark_name(game: Game, mark: str, label: str) -> str:
     """Return the name of a mark's colour: what the game calls it, or what its rule does."""
-    rule = game.rule
-    if isinstance(rule, TileRule) and mark in rule.notation.marks:
-        return rule.digit_names[rule.notation.marks.index(mark)]
-    return label
+    return game.rule.tile_names.get(mark, label)
 
 
 def _keys(title: str, kind: str, keys: Iterable[tuple[str, str, str]]) -> Markup:
@@ -260,7 +256,7 @@ def _guess_and_clue(game: Game, number: int, turn: Turn, solved: Set[int]) -> li
         guess = _guess_tiles(game, f"row {number}", f"/add {number} {{}}", tiles)
     if marks_shown := mark_tiles(game, turn.clue):
         clue = _clue_marks(game, number, turn, marks_shown)
-    elif not isinstance(game.rule, TileRule):
+    elif not game.rule.positional:
         clue = code_text(game.rule.format(turn.clue))
     shown = element("div", guess, "tiles guess")
     return [shown, element("div", clue, "tiles")] if clue else [shown]

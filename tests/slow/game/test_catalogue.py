@@ -147,9 +147,9 @@ def test_the_explicit_engine_holds_the_secrets_that_fit(name, seed):
 def _fewer(space: CodeSpace, rng: random.Random, most: int) -> CodeSpace:
     """Return a space of some of the words of another."""
     if isinstance(space, BoardSpace):
-        return BoardSpace(_fewer(space.single_space, rng, most), space.boards)
+        return BoardSpace(_fewer(space.single, rng, most), space.boards)
     if isinstance(space, PairSpace):
-        return PairSpace(_fewer(space.single_space, rng, most), space.disjoint)
+        return PairSpace(_fewer(space.single, rng, most), space.disjoint)
     if not isinstance(space, WordSpace):
         return space
     chosen = rng.sample(list(space), min(most, space.size))
