@@ -26,7 +26,7 @@ import psutil
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 from servers import ServerProcess
 
 _GAMES = ("cryptic", "mastermind", "nethack", "wordle")
