@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
+from pydantic import AfterValidator
 
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.files import gamefile
@@ -46,10 +47,10 @@ from puzzlehunt.session.questions import (
     Why,
 )
 from puzzlehunt.views.escapes import csv_cell
+from puzzlehunt.web import lines
 from puzzlehunt.web.board import LARGE, MadeError, OvertakenError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, etag, not_modified, status_of, wanted_version
-from puzzlehunt.web.lines import TypedLine
 from puzzlehunt.web.models import (
     REFUSALS,
     YAML,
@@ -67,7 +68,6 @@ from puzzlehunt.web.models import (
     NewChange,
     NewFact,
     NewHistory,
-    NewLine,
     NewRows,
     Once,
     PlacedRow,
@@ -79,10 +79,13 @@ from puzzlehunt.web.models import (
     Steps,
     Top,
     Turns,
+    TypedLine,
     Yaml,
+    plain_name,
 )
-from puzzlehunt.web.pages import board_file, check_game, create_board, events, plain_name, server_of
+from puzzlehunt.web.pages import board_file, events, server_of
 from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest
+from puzzlehunt.web.state import check_game
 
 router = APIRouter(prefix="/api/v1", responses=REFUSALS)
 
@@ -107,14 +110,14 @@ class _Target:
     once: str
 
     async def submit(
-        self, change: Change | TypedLine, by: str, seen: int | None = None
+        self, change: Change | lines.TypedLine, by: str, seen: int | None = None
     ) -> ChangeAnswer:
         """Apply a change or a line; return what it did. Raises HttpError where it fails.
 
         One that was made before is not made again: its rows are found where they are now.
         """
         board, wanted = self.feed.board, None
-        submission = Submission(change, plain_name(by), seen, self.once)
+        submission = Submission(change, by, seen, self.once)
         try:
             board.check_once(self.once)
             wanted = wanted_version(self.if_match, board.version)
@@ -166,8 +169,8 @@ Target = Annotated[_Target, Depends(_target)]
 @router.post("/boards", status_code=201, response_model=BoardAnswer)
 async def make_board(request: Request, body: NewBoard) -> Response:
     """Make a board, and return it with its address, which nobody can guess."""
-    server, by = server_of(request), plain_name(body.by)
-    live = await create_board(server, body.game, body.file, body.name, body.rows, by)
+    server = server_of(request)
+    live = await server.create(body.game, body.file, body.name, body.rows, body.by)
     headers = {"Location": f"/api/v1/boards/{live.board.id}", **_tag(live)}
     return JSONResponse(_board_json(request, live).model_dump(), 201, headers=headers)
 
@@ -198,7 +201,7 @@ async def set_settings(target: Target, body: Settings) -> Response:
 @router.get("/boards/{board}/file", response_class=Yaml, responses=YAML)
 async def get_file(request: Request, board: BoardId, if_none_match: IfNoneMatch = None) -> Response:
     """Return the board's file, which every command of the program takes."""
-    return await board_file(request, board)
+    return await board_file(request, server_of(request).board(board))
 
 
 @router.get("/boards/{board}/game", response_class=Yaml, responses=YAML)
@@ -213,7 +216,7 @@ async def get_game(request: Request, board: BoardId) -> Response:
 @router.get("/boards/{board}/events", response_class=Events)
 async def follow(request: Request, board: BoardId) -> Response:
     """Return the stream of changes, as server-sent events that never end."""
-    return await events(request, board)
+    return await events(request, server_of(request).board(board))
 
 
 def _board_json(request: Request, feed: BoardFeed) -> BoardAnswer:
@@ -293,7 +296,7 @@ async def change_row(target: Target, number: RowNumber, body: RowChange) -> Resp
     """Change a row: its clue, or guess and clue, or how likely it is to be wrong."""
     if bool(body.row.strip()) == (body.doubt is not None):
         raise HttpError(422, "name either row, a clue or a row, or doubt, such as 20%")
-    change: Change | TypedLine = TypedLine(f"/edit {number} {body.row}")
+    change: Change | lines.TypedLine = lines.TypedLine(f"/edit {number} {body.row}")
     if body.doubt is not None:
         chance = parse_doubt(body.doubt) if body.doubt else None
         history = target.feed.board.session.history
@@ -306,7 +309,7 @@ async def change_row(target: Target, number: RowNumber, body: RowChange) -> Resp
 async def drop_row(
     target: Target,
     number: RowNumber,
-    by: Annotated[str, Query(max_length=60)] = "",
+    by: Annotated[str, Query(max_length=60), AfterValidator(plain_name)] = "",
     version: Annotated[int | None, Query(ge=0, le=10**9)] = None,
 ) -> Response:
     """Take a row out."""
@@ -344,9 +347,9 @@ async def redo(target: Target, body: Steps) -> Response:
 
 
 @router.post("/boards/{board}/lines", response_model=ChangeAnswer)
-async def type_line(target: Target, body: NewLine) -> Response:
+async def type_line(target: Target, body: TypedLine) -> Response:
     """Apply a line typed as in a terminal: a row, a pasted block, a command; return its answer."""
-    line = TypedLine(body.line, body.standing, body.suggested)
+    line = lines.TypedLine(body.line, body.standing, body.suggested)
     answer = await target.submit(line, body.by, body.version)
     return _sent(answer.model_copy(update={"rows": []}))
 

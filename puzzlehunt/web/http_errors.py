@@ -47,7 +47,7 @@ _KINDS = {kind.__name__: status for kind, status in _STATUSES.items()} | {
 }
 
 
-class HttpError(Exception):
+class HttpError(PuzzlehuntError):
     """A status of HTTP, one plain sentence, and headers."""
 
     def __init__(
@@ -64,7 +64,7 @@ def status_of(kind: str) -> int:
     return _KINDS.get(kind, 422)
 
 
-def http_error_of(error: Exception) -> HttpError:
+def http_error_of(error: PuzzlehuntError) -> HttpError:
     """Return what is answered for an error of a board or of a worker."""
     if isinstance(error, HttpError):
         return error
@@ -73,10 +73,8 @@ def http_error_of(error: Exception) -> HttpError:
         return HttpError(status, _one_line(str(error)), _later(status))
     if isinstance(error, InterruptedAnswerError):
         return HttpError(503, "the board changes too fast for an answer; ask again", _later(503))
-    if isinstance(error, PuzzlehuntError):
-        status = next((s for kind, s in _STATUSES.items() if isinstance(error, kind)), 422)
-        return HttpError(status, _one_line(str(error)), _later(status))
-    raise error
+    status = next((s for kind, s in _STATUSES.items() if isinstance(error, kind)), 422)
+    return HttpError(status, _one_line(str(error)), _later(status))
 
 
 def _later(status: int) -> dict[str, str]:

@@ -5,14 +5,24 @@ from typing import Annotated, Any
 
 from fastapi import Header, Path, Query
 from fastapi.responses import PlainTextResponse
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 
 from puzzlehunt.game.merging import Effect
 from puzzlehunt.session.codec import CHANGES
 from puzzlehunt.web.board import LONGEST_LINE, MOST_ROWS
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 
+_LONGEST_NAME = 30
+"""Longest nickname (characters)."""
+
+
+def plain_name(text: str) -> str:
+    """Return a nickname on one line, and not too long."""
+    return " ".join(text.split())[:_LONGEST_NAME].strip()
+
+
 Name = Annotated[str, Field(max_length=60)]
+Nickname = Annotated[Name, AfterValidator(plain_name)]
 Line = Annotated[str, Field(min_length=1, max_length=LONGEST_LINE)]
 OneLine = Annotated[str, Field(min_length=1, max_length=2_000, pattern=r"^[^\r\n]*$")]
 Version = Annotated[int | None, Field(ge=0, le=10**9)]
@@ -38,7 +48,7 @@ class _Body(BaseModel):
 class _Change(_Body):
     """A change: who makes it, and which version its author saw."""
 
-    by: Name = ""
+    by: Nickname = ""
     version: Version = None
     """The version that the author saw; None for the newest."""
 
@@ -55,7 +65,7 @@ class NewBoard(_Body):
     file: Annotated[str, Field(max_length=LARGEST_UPLOAD)] = ""
     name: Name = ""
     rows: Annotated[str, Field(max_length=LONGEST_LINE)] = ""
-    by: Name = ""
+    by: Nickname = ""
 
 
 class NewRows(_Change):
@@ -122,10 +132,10 @@ class NewHistory(_Body):
 
     facts: Annotated[list[OneLine], Field(max_length=MOST_ROWS)] = []
     turns: Annotated[list[OneLine], Field(max_length=MOST_ROWS)] = []
-    by: Name = ""
+    by: Nickname = ""
 
 
-class NewLine(_Change):
+class TypedLine(_Change):
     """A line as it is typed in a terminal: a row, a pasted block, a command."""
 
     model_config = ConfigDict(

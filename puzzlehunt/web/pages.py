@@ -1,40 +1,33 @@
 """The pages: the home page, a board, what is typed there, and the events that pages follow."""
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 from urllib.parse import quote, unquote
 
-from fastapi import APIRouter, Form, Query, Request, Response, UploadFile
+from fastapi import APIRouter, Depends, Form, Query, Request, Response, UploadFile
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 from sse_starlette import EventSourceResponse
 
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import format_turn
 from puzzlehunt.session.changes import Change
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.views.elements import Markup, paragraphs
 from puzzlehunt.views.page.board_rows import marks, stylesheet
-from puzzlehunt.web.board import LONGEST_LINE, MadeError, Submission, TeamBoard
+from puzzlehunt.web.board import MadeError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
 from puzzlehunt.web.http_errors import TEMPLATES, HttpError, etag, http_error_of, not_modified
 from puzzlehunt.web.lines import TypedLine
-from puzzlehunt.web.snapshot import BoardSnapshot, Upload, WorkerRequest
+from puzzlehunt.web.models import plain_name
 from puzzlehunt.web.state import Reply, Server
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
-from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError
 
 NICKNAME_COOKIE = "puzzlehunt-name"
-_LONGEST_NAME = 30
-"""Longest nickname (characters)."""
 _YEAR = 365 * 24 * 3600
-_LONGEST_BUILD = 3.0
-"""How long making the game of an uploaded file may take (seconds)."""
 _MOST_ROWS_SENT = 20_000
 """Longest list of rows that is sent with the answer to a line, before the event with the change."""
 _WAIT_WITH_PAGE = 0.6
@@ -50,14 +43,17 @@ def server_of(request: Request) -> Server:
     return server
 
 
+async def feed_of(request: Request, board_id: str) -> BoardFeed:
+    """Return the board of an address. Raises HttpError where there is none."""
+    return server_of(request).board(board_id)
+
+
+Feed = Annotated[BoardFeed, Depends(feed_of)]
+
+
 def nickname_of(request: Request) -> str:
     """Return the name that a visitor has chosen, "" for none."""
     return plain_name(unquote(request.cookies.get(NICKNAME_COOKIE, "")))
-
-
-def plain_name(text: str) -> str:
-    """Return a nickname on one line, and not too long."""
-    return " ".join(text.split())[:_LONGEST_NAME].strip()
 
 
 @router.get("/")
@@ -88,7 +84,7 @@ async def make_board(
     """Make a board, and lead to it."""
     try:
         text = "" if file is None else _decoded(await file.read(LARGEST_UPLOAD + 1))
-        board = await create_board(server_of(request), game, text, name, rows, plain_name(nickname))
+        board = await server_of(request).create(game, text, name, rows, plain_name(nickname))
     except HttpError as refusal:
         context = {"games": _games(), "error": refusal.sentence, "given": {
             "game": game, "name": name, "rows": rows, "nickname": nickname,
@@ -110,49 +106,6 @@ def _decoded(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise HttpError(422, "the game file is not a text in UTF-8") from None
-
-
-async def create_board(
-    server: Server, game: str, file: str, name: str, rows: str, by: str
-) -> BoardFeed:
-    """Return a new board of a built-in game or of a file's text, with pasted rows.
-
-    Raises HttpError where it cannot be made; nothing is left of it then.
-    """
-    if len(rows) > LONGEST_LINE:
-        raise HttpError(422, f"at most {LONGEST_LINE:,} characters can be pasted at once")
-    try:
-        if file.strip():
-            snapshot = BoardSnapshot("/upload", "", {}, History())
-            task = WorkerRequest(snapshot, Upload(file), _LONGEST_BUILD)
-            await server.workers.ask(task).result()
-            board = await asyncio.to_thread(server.boards.upload, file, name)
-        elif not game.strip():
-            raise HttpError(422, "which game? choose one, or upload a game file")
-        else:
-            check_game(game.strip())
-            board = await asyncio.to_thread(server.boards.create, game.strip(), name)
-    except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
-        raise http_error_of(error) from None
-    live = server.live(board)
-    if rows.strip():
-        try:
-            said, _ = await live.submit(Submission(TypedLine(rows), by))
-            failed = said.failed
-        except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
-            failed = http_error_of(error).sentence
-        if failed:
-            server.forget(board)
-            raise HttpError(422, f"the rows cannot be read: {failed}")
-    return live
-
-
-def check_game(name: str) -> None:
-    """Raise HttpError for a name that is neither a built-in game nor a size: no path is read."""
-    if name not in gamefile.built_in_games() and not gamefile.is_size(name):
-        from puzzlehunt.errors import unknown_name
-
-        raise http_error_of(unknown_name("game", name, gamefile.built_in_games()))
 
 
 def _path(request: Request, live: BoardFeed) -> str:
@@ -184,10 +137,9 @@ def board_context(request: Request, live: BoardFeed) -> dict[str, Any]:
 
 @router.get("/b/{board_id}")
 async def board_page(
-    request: Request, board_id: str, said: Annotated[str, Query(max_length=40)] = ""
+    request: Request, live: Feed, said: Annotated[str, Query(max_length=40)] = ""
 ) -> Response:
     """Return a board's page; `said` names what the last line did."""
-    live = server_of(request).board(board_id)
     await live.refresh()
     await live.wait_for_answers(_WAIT_WITH_PAGE)
     reply = server_of(request).reply(said) or Reply("")
@@ -214,7 +166,7 @@ def page(request: Request, live: BoardFeed, reply: Reply, status: int = 200) -> 
 @router.post("/b/{board_id}")
 async def type_line(
     request: Request,
-    board_id: str,
+    live: Feed,
     line: Text = "",
     tapped: Text = "",
     change: Text = "",
@@ -229,8 +181,7 @@ async def type_line(
     again, even where the server was started anew.
     """
     server = server_of(request)
-    live = server.board(board_id)
-    sent = f"{board_id} {once[:100]}" if once else ""
+    sent = f"{live.board.id} {once[:100]}" if once else ""
     if sent and (known := server.reply(sent)) is not None:
         return JSONResponse(_as_json(live, known))
     pending, is_typed = standing[:200], not (tapped or change)
@@ -249,7 +200,7 @@ async def type_line(
         reply = Reply(result.html, pending, result.line if is_typed else "")
     except MadeError as error:
         reply = Reply(f'<p class="note">{error}</p>')
-    except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
+    except PuzzlehuntError as error:
         refusal = http_error_of(error)
         if is_script:
             raise refusal from None
@@ -290,9 +241,8 @@ def _error(sentence: str) -> str:
 
 
 @router.post("/b/{board_id}/nickname")
-async def take_name(request: Request, board_id: str, nickname: Text = "") -> Response:
+async def take_name(request: Request, live: Feed, nickname: Text = "") -> Response:
     """Remember a visitor's nickname."""
-    live = server_of(request).board(board_id)
     response = RedirectResponse(_path(request, live), 303)
     _set_name(request, response, nickname)
     return response
@@ -314,9 +264,8 @@ def _set_cookie(
 
 
 @router.get("/b/{board_id}/events")
-async def events(request: Request, board_id: str) -> Response:
+async def events(request: Request, live: Feed) -> Response:
     """Return the stream of a board's changes."""
-    live = server_of(request).board(board_id)
     await live.refresh()
     if live.is_full or server_of(request).is_full:
         raise HttpError(503, "too many pages follow this board", {"Retry-After": "30"})
@@ -333,9 +282,8 @@ async def events(request: Request, board_id: str) -> Response:
 
 
 @router.get("/b/{board_id}/file")
-async def board_file(request: Request, board_id: str) -> Response:
+async def board_file(request: Request, live: Feed) -> Response:
     """Return the board's file, which every command of the program takes."""
-    live = server_of(request).board(board_id)
     version = await live.refresh()
     headers = {
         "ETag": etag(version),

@@ -38,7 +38,6 @@ from puzzlehunt.web.http_errors import (
 )
 from puzzlehunt.web.journal import JournalError, write_privately
 from puzzlehunt.web.state import Server
-from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError
 
 DEFAULT_PORT = 8765
 _QUEUE = 1_024
@@ -275,14 +274,8 @@ def _mount_docs(app: FastAPI) -> None:
 def _answer_errors(app: FastAPI) -> None:
     """Answer every error by one plain sentence."""
 
-    @app.exception_handler(HttpError)
-    async def refused(request: Request, refusal: HttpError) -> Response:
-        return error_response(request, refusal)
-
     @app.exception_handler(PuzzlehuntError)
-    @app.exception_handler(AnswerError)
-    @app.exception_handler(InterruptedAnswerError)
-    async def failed(request: Request, error: Exception) -> Response:
+    async def failed(request: Request, error: PuzzlehuntError) -> Response:
         return error_response(request, http_error_of(error))
 
     @app.exception_handler(RequestValidationError)

@@ -5,19 +5,34 @@ import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from puzzlehunt.web.board import TeamBoard
+from puzzlehunt.errors import PuzzlehuntError, unknown_name
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.history import History
+from puzzlehunt.web.board import LONGEST_LINE, Submission, TeamBoard
 from puzzlehunt.web.boards import Boards
 from puzzlehunt.web.connections import Limits
 from puzzlehunt.web.feed import BoardFeed
-from puzzlehunt.web.http_errors import HttpError
+from puzzlehunt.web.http_errors import HttpError, http_error_of
+from puzzlehunt.web.lines import TypedLine
+from puzzlehunt.web.snapshot import BoardSnapshot, Upload, WorkerRequest
 from puzzlehunt.web.workers import Workers
 
 _MOST_SAID = 500
 """How many answers to lines are kept, for the page that follows or for a line that comes again."""
 _MOST_TEXT = 20_000_000
 """How long these answers may be, all together (characters)."""
+_LONGEST_BUILD = 3.0
+"""How long making the game of an uploaded file may take (seconds)."""
 _LOOK_AROUND = 0.5
 """How often the files of boards that are followed are looked at (seconds)."""
+
+
+def check_game(name: str) -> None:
+    """Raise for a name that is neither a built-in game nor a size: no path is read."""
+    if not name:
+        raise HttpError(422, "which game? choose one, or upload a game file")
+    if name not in gamefile.built_in_games() and not gamefile.is_size(name):
+        raise unknown_name("game", name, gamefile.built_in_games())
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +63,33 @@ class Server:
         if board is None:
             raise HttpError(404, "there is no board with this address")
         return self.live(board)
+
+    async def create(self, game: str, file: str, name: str, rows: str, by: str) -> BoardFeed:
+        """Return a new board of a built-in game or of a file's text, with pasted rows.
+
+        Raises PuzzlehuntError where it cannot be made; nothing is left of it then.
+        """
+        if len(rows) > LONGEST_LINE:
+            raise HttpError(422, f"at most {LONGEST_LINE:,} characters can be pasted at once")
+        if file.strip():
+            snapshot = BoardSnapshot("/upload", "", {}, History())
+            task = WorkerRequest(snapshot, Upload(file), _LONGEST_BUILD)
+            await self.workers.ask(task).result()
+            board = await asyncio.to_thread(self.boards.upload, file, name)
+        else:
+            check_game(game.strip())
+            board = await asyncio.to_thread(self.boards.create, game.strip(), name)
+        live = self.live(board)
+        if rows.strip():
+            try:
+                result, _ = await live.submit(Submission(TypedLine(rows), by))
+                failed = result.failed
+            except PuzzlehuntError as error:
+                failed = http_error_of(error).sentence
+            if failed:
+                self.forget(board)
+                raise HttpError(422, f"the rows cannot be read: {failed}")
+        return live
 
     def live(self, board: TeamBoard) -> BoardFeed:
         """Return a board as everybody sees it now. Raises HttpError where too many are followed."""

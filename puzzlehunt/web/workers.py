@@ -74,7 +74,7 @@ class Finished:
     was_interrupted: bool = False
 
 
-class AnswerError(Exception):
+class AnswerError(PuzzlehuntError):
     """A worker's error, as it is told: `kind` is the name of the class that it had there."""
 
     def __init__(self, failure: Failure) -> None:
@@ -82,7 +82,7 @@ class AnswerError(Exception):
         self.kind = failure.kind
 
 
-class InterruptedAnswerError(Exception):
+class InterruptedAnswerError(PuzzlehuntError):
     """An answer was given up, for a newer version, or because its worker ended."""
 
 
