@@ -7,11 +7,11 @@
 - `changes`, `questions`: what can be done and asked, as values; `codec`: both as JSON.
 - `timeline`: undo and redo, and what a change makes of a history; `rebase`: a change brought onto a
   newer history.
+- `lines`: a typed line, read once, with `commands`: `/suggest` and all others, and `other_names`:
+  what they are called elsewhere; `steps`: what a line asks for, as values.
+- `answers`: questions to outcomes; `outcomes`: everything that a line can do, as values.
 - `dialogue`: `Dialogue`: answers typed lines with outcomes. Two kinds: `conversation`, where the
   player reads the clues elsewhere; `practice`, where a codemaker here answers guesses.
-- `outcomes`: everything that a line can do, as values.
-- `player`: the state of a conversation between two lines; `commands`: `/suggest` and all others;
-  `other_names`: what they are called elsewhere.
 - `limits`: ends an answer that takes longer than a person waits.
 - `codemaker`: answers guesses; `self_play`: a strategy against a codemaker.
 """

@@ -1,90 +1,98 @@
-"""A conversation with a player who reads the clues elsewhere: what each typed line means.
+"""A conversation with a player who reads the clues elsewhere: its memory, and what it says when."""
 
-A line is a turn, a clue alone, a guess alone, or a command; several lines at once are a pasted
-block. The standing guess is one that was typed without its clue. The target is the guess that a
-clue alone answers: the standing guess if there is one, else the suggested guess.
-"""
-
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import (
-    AmbiguousClueError,
-    ImpossibleClueError,
-    InvalidClueError,
-    InvalidCodeError,
+    FixedListError,
     InvalidTurnError,
     PuzzlehuntError,
-    UnknownNameError,
+    SessionError,
 )
-from puzzlehunt.game.blocks import read_block
+from puzzlehunt.explanation.repair import Repair
 from puzzlehunt.game.example import example_turn
+from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Turn
-from puzzlehunt.game.lines import (
-    Line,
-    other_reading,
-    parse_answer,
-    parse_plain_turn,
-    read_line,
-    try_answer,
-    unread_turn,
-)
-from puzzlehunt.game.merging import merge
-from puzzlehunt.game.pasted import is_heading
-from puzzlehunt.game.shared import SharedResult, read_shared
-from puzzlehunt.game.tables import Heading, read_heading
-from puzzlehunt.rules.notation.clue import NOTHING_WORDS
-from puzzlehunt.rules.notation.numbers import is_number_word
-from puzzlehunt.rules.notation.tiles import only_squares
-from puzzlehunt.session import commands
-from puzzlehunt.session.commands import COMMANDS, NAMES, NAMES_WITHOUT_SLASH, run_command
-from puzzlehunt.session.dialogue import (
-    Dialogue,
-    ExpectedLine,
-    is_command,
-    plain_command,
-    with_failures,
-)
-from puzzlehunt.session.other_names import other_name
+from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.merging import MergeResult, RowEffect
+from puzzlehunt.game.tables import Heading
+from puzzlehunt.session import changes, steps
+from puzzlehunt.session.changes import Change, RecordTurns
+from puzzlehunt.session.commands import COMMANDS
+from puzzlehunt.session.dialogue import Dialogue, ExpectedLine, with_failures
+from puzzlehunt.session.lines import parse, unlisted
 from puzzlehunt.session.outcomes import (
+    Advised,
     Begun,
     BlockMerged,
-    BlockRefused,
-    CommandWithoutSlash,
-    CountsAs,
+    Ended,
+    FactAdded,
+    FixesOffered,
     GuessStands,
-    HeadingRead,
+    HistoryChange,
+    HistoryChanged,
+    ListTaken,
+    MaybeMisread,
     Outcome,
     Quit,
-    ReadAsClue,
+    RepairsListed,
+    Saved,
+    ScriptExported,
+    Solved,
+    StillNothingFits,
+    StrategyNamed,
+    Suggestions,
+    TurnChanged,
+    TurnKnown,
+    TurnTaken,
     Unsaved,
     WriterChanged,
 )
-from puzzlehunt.session.player import Player
+from puzzlehunt.session.questions import Export, Question, Status
 from puzzlehunt.session.session import Session
+from puzzlehunt.session.steps import Situation, Step
 
 
 class Conversation(Dialogue):
-    """One player's conversation about a session."""
+    """One player's conversation about a session.
 
-    def __init__(self, session: Session, coach: bool = False) -> None:
-        self.player = Player(session, coach)
-        self.player.standing = session.standing
+    With `coach` no guess is suggested until the player asks for one. With `quiet` nobody is told
+    where the game stands.
+    """
+
+    def __init__(self, session: Session, coach: bool = False, quiet: bool = False) -> None:
+        self.session = session
+        self.coach = coach
+        self.quiet = quiet
         self.answers_one_line = False
         """Whether each line has a conversation of its own, so that no heading is kept for rows."""
+        self.pending: Turn | None = session.standing
+        """The unread turn of a guess that was typed without a clue and waits for it."""
+        self.suggested: Code | None = None
+        """The newest suggested guess; None where the present state has none."""
         self._heading: Heading | None = None
         """The heading of the table whose rows are typed or piped one by one."""
+        self._repairs_shown: tuple[Repair, ...] | None = None
+        """The repairs that were shown last; None before any were."""
+        self._contradiction_told: tuple[Game, History, bool] | None = None
+        """The rows up to the first that left no candidate, when that was told last, in which game.
 
-    @property
-    def session(self) -> Session:
-        """The session that the lines change."""
-        return self.player.session
+        The third value is whether the last row said that its guess won.
+        """
+        self._suspects_mentioned: set[Turn] = set()
+        """The turns for which MaybeMisread was yielded: once each."""
+        self._end_reported = False
+        """Whether Ended was yielded since the game was won last."""
+        self.made: list[tuple[Change, MergeResult]] = []
+        """The changes that the newest line made, with what became of their rows."""
 
     @property
     def game(self) -> Game:
         """The game that is played."""
-        return self.player.game
+        return self.session.game
 
     @property
     def commands(self) -> list[str]:
@@ -92,9 +100,27 @@ class Conversation(Dialogue):
         return list(COMMANDS)
 
     @property
+    def pending_guess(self) -> Code | None:
+        """The guess that waits for its clue, if there is one."""
+        return None if self.pending is None else self.pending.guess
+
+    @property
     def expected_line(self) -> ExpectedLine:
-        """The standing guess, whose clue is expected next, if there is one."""
-        return ExpectedLine(guess=self.player.standing_guess)
+        """The pending guess, whose clue is expected next, if there is one."""
+        return ExpectedLine(guess=self.pending_guess)
+
+    @property
+    def situation(self) -> Situation:
+        """What the next line is read against."""
+        return Situation(
+            self.game,
+            self.session.history,
+            self.pending,
+            self.suggested,
+            self._heading,
+            self.coach,
+            self.answers_one_line,
+        )
 
     def start(self) -> Iterator[Outcome]:
         """Yield the history that the game begins with, and where the game stands."""
@@ -102,14 +128,15 @@ class Conversation(Dialogue):
         if self.is_follower and self.session.path is not None:
             yield WriterChanged(self.session.path, here=False)
         yield from self._unsaved_warning()
-        yield from with_failures(self.player.state())
+        yield from with_failures(self._ask(Status(self.coach)))
 
     def handle(self, text: str) -> Iterator[Outcome]:
         """Yield the outcomes of one line, or of a pasted block; a mistake is an outcome, too."""
         self.session.save_interrupted()
+        self.made.clear()
         yield from self.news()
         followed = self.session.path if self.is_follower else None
-        for outcome in self._keeping_standing(with_failures(self._read(text))):
+        for outcome in self._keeping_pending(with_failures(self._typed(text))):
             self.is_open = self.is_open and not isinstance(outcome, Quit)
             if followed is not None and not self.is_follower:
                 if followed == self.session.path:
@@ -118,20 +145,24 @@ class Conversation(Dialogue):
             yield outcome
         yield from self._unsaved_warning()
 
+    def _typed(self, text: str) -> Iterator[Outcome]:
+        for step in parse(text, self.situation):
+            yield from self.take(step)
+
     def end(self) -> Iterator[Outcome]:
-        """Record the standing guess, if there is one, as a turn with nothing read."""
-        if self.player.standing_guess is not None:
-            yield from self._keeping_standing(self.player.record_standing_guess())
+        """Record the pending guess, if there is one, as a turn with nothing read."""
+        if self.pending is not None:
+            yield from self._keeping_pending(self._record_pending())
             yield from self._unsaved_warning()
 
-    def _keeping_standing(self, outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
-        """Yield outcomes; then the session keeps the standing guess, where that is another now."""
-        player, before = self.player, self.player.standing
+    def _keeping_pending(self, outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+        """Yield outcomes; then the session keeps the pending guess, where that is another now."""
+        before = self.pending
         try:
             yield from outcomes
         finally:
-            if player.standing != before:
-                self.session.keep_standing(player.standing)
+            if self.pending != before:
+                self.session.keep_standing(self.pending)
 
     def _unsaved_warning(self) -> Iterator[Outcome]:
         """Yield Unsaved while the file could not be written; nothing otherwise."""
@@ -151,277 +182,327 @@ class Conversation(Dialogue):
     def news(self) -> Iterator[Outcome]:
         """Yield what another program has written to the session's file since it was read."""
         if self.has_news:
-            yield from with_failures(self.player.read_again())
+            yield from with_failures(self._read_again())
 
-    # Reading lines.
+    def _read_again(self) -> Iterator[Outcome]:
+        before, game = self.session.history, self.session.game
+        self.session.read_again()
+        if self.session.history != before or self.session.game is not game:
+            yield self._history_changed("read", before)
+            yield from self._ask(Status(self.coach))
 
-    def _read(self, text: str) -> Iterator[Outcome]:
-        """Answer a text typed or pasted at once: a block if two lines or more are not blank."""
-        lines = text.splitlines()
-        filled_lines = [line for line in lines if line.strip()]
-        if len(filled_lines) > 1:
-            yield from self._block(lines)
+    # What a line asks for, step by step.
+
+    def take(self, step: Step) -> Iterator[Outcome]:
+        """Yield the outcomes of one step of a line. Raises PuzzlehuntError."""
+        if isinstance(step, Change):
+            yield from self._change(step)
+        elif isinstance(step, Question):
+            yield from self._ask(step)
+        elif isinstance(step, steps.Resolved):
+            yield from self._resolve(step)
+        elif isinstance(step, steps.Local):
+            yield from self._do(step)
         else:
-            yield from self._line("".join(filled_lines))
+            yield step
 
-    def _line(self, line: str) -> Iterator[Outcome]:
-        """Answer one line; a blank one shows where the game stands, and ends a table."""
-        text = line.strip()
-        if not text:
-            self._heading = None
-            yield from self.player.state()
-        elif is_command(text, NAMES, self.game.alphabet):
-            yield from run_command(self.player, text)
-        elif (heading := read_heading(self.game, line)) and not heading.may_be_row:
-            if self.answers_one_line:
-                raise InvalidTurnError(f"{text!r} is a heading; paste it together with its rows")
-            self._heading = heading
-            yield HeadingRead(tuple(column.title for column in heading.columns))
-        elif self._heading and (row := self._heading.line(self.game, line)):
-            if row.text:
-                yield from self._play(parse_plain_turn(self.game, row), row.guess)
+    def _do(self, step: steps.Local) -> Iterator[Outcome]:
+        """Do what concerns this conversation alone."""
+        match step:
+            case steps.PendGuess(turn):
+                self.session.become_writer()
+                self.pending = turn
+                yield GuessStands(turn.guess)
+            case steps.KeepHeading(heading):
+                self._heading = heading
+            case steps.SaveAs(path):
+                yield self._save(path)
+            case steps.ExportTo(name, path):
+                for outcome in self.session.answer(Export()):
+                    assert isinstance(outcome, ScriptExported)
+                    write_new(path, outcome.script)
+                    yield replace(outcome, name=name)
+            case steps.ShowStrategy():
+                yield StrategyNamed(self.session.adviser.strategy_name)
+            case steps.Leave():
+                if not self.session.keeps_standing:
+                    yield from self._record_pending()
+                yield Quit()
+
+    def _save(self, path: Path | None) -> Saved:
+        if path is not None:
+            self.session.keep_in(path)
+        elif self.session.path is None:
+            raise InvalidTurnError("this game has no file yet: /save FILE")
         else:
+            self.session.save()
+        assert self.session.path is not None
+        return Saved(self.session.path)
+
+    # Changes.
+
+    def _apply(self, change: Change) -> MergeResult:
+        result = self.session.apply(change)
+        self.made.append((change, result))
+        return result
+
+    def _change(self, change: Change) -> Iterator[Outcome]:
+        """Make a change; yield how it was understood."""
+        session, before = self.session, self.session.history
+        match change:
+            case RecordTurns(turns, whole_log):
+                self.pending = None
+                result = self._apply(change)
+                if whole_log:
+                    yield from self._log_recorded(result)
+                    return
+                for placed, turn in zip(result.placed, turns, strict=True):
+                    yield from self._recorded(placed, turn)
+            case changes.EditRows() | changes.AddMarks():
+                for placed in self._apply(change).placed:
+                    yield from self._placed(placed, session.history.turns)
+            case changes.SetDoubt(row):
+                self._apply(change)
+                yield _taken(session.history.turns, row)
+            case changes.AddFact(fact):
+                self._apply(change)
+                yield FactAdded(fact)
+            case changes.DropRow():
+                self._apply(change)
+                yield self._history_changed("drop", before)
+            case changes.Undo() | changes.Clear():
+                yield self._taken_back(change)
+            case changes.Redo():
+                self._apply(change)
+                yield self._history_changed("redo", before)
+            case changes.ReplaceHistory():
+                self._apply(change)
+            case changes.SetStrategy():
+                yield from self._set_strategy(change)
+            case changes.SetReadRates(rates):
+                session.set_reads(rates, option="/rates")
+                self.made.append((change, MergeResult(before, ())))
+            case changes.SetWordList():
+                yield self._set_word_list(change)
+
+    def _recorded(self, placed: RowEffect, typed: Turn) -> Iterator[Outcome]:
+        """Yield how one turn was understood, and what it changed."""
+        if placed.effect == "known":
+            yield TurnKnown(placed.number, placed.turn, typed)
+        else:
+            yield from self._placed(placed, self.session.history.turns)
+
+    def _log_recorded(self, result: MergeResult) -> Iterator[Outcome]:
+        """Yield what became of the turns of a block."""
+        turns = result.history.turns
+        for placed in result.changed:
+            yield from self._placed(placed, turns)
+        for placed in result.overruled:
+            yield TurnChanged(placed)
+        counts = Counter(placed.effect for placed in result.placed)
+        if set(counts) != {"new"}:
+            yield BlockMerged(counts)
+
+    def _placed(self, placed: RowEffect, turns: Sequence[Turn]) -> Iterator[Outcome]:
+        """Yield how a turn was understood and, if its guess was on the board, what it was."""
+        yield from self._turns_taken([placed.number], turns)
+        if placed.effect in ("completed", "replaced"):
+            yield TurnChanged(placed)
+
+    def _turns_taken(self, numbers: Iterable[int], turns: Sequence[Turn]) -> Iterator[Outcome]:
+        """Yield how turns (numbers from 1) were understood, and which guesses are in no list."""
+        for number in numbers:
+            yield _taken(turns, number)
+            yield from unlisted(self.game, turns[number - 1].guess)
+
+    def _record_pending(self) -> Iterator[Outcome]:
+        """Record the pending guess, if there is one, as a turn with nothing read."""
+        if self.pending is not None:
+            yield from self._change(RecordTurns((self.pending,)))
+
+    def _taken_back(self, change: changes.Undo | changes.Clear) -> HistoryChanged:
+        """Take steps back or start anew; the pending guess is the newest step."""
+        before, pending, self.pending = self.session.history, self.pending_guess, None
+        if pending is not None and isinstance(change, changes.Undo):
             try:
-                yield from self._row(read_line(self.game, line))
-            except AmbiguousClueError:
-                raise
-            except PuzzlehuntError:
-                if text.isalpha() or not is_heading(text):
-                    raise
-                yield HeadingRead()
-
-    def _row(self, line: Line) -> Iterator[Outcome]:
-        """Answer a line that is no command; nothing for a line with a note alone."""
-        if line.clue:
-            yield from self._guess_and_clue(line) if line.guess else self._answer(line)
-        elif line.guess:
-            yield from self._lone_word(line)
-
-    def _guess_and_clue(self, line: Line) -> Iterator[Outcome]:
-        """Play a line of several words: a guess with its clue, or a clue written in words."""
-        player, game = self.player, self.game
-        try:
-            turn = parse_plain_turn(game, line)
-        except (InvalidCodeError, InvalidClueError) as error:
-            if self._answer_to_target(line) is not None:
-                yield from self._answer(line)
-            elif player.target is None and self._could_be_clue(line.text):
-                raise _no_target_error(line.text) from None
-            else:
-                yield from self._other_reading(line, error)
-            return
-        if game.alphabet.foreign_names(line.guess) and self._could_be_clue(line.text):
-            # A clue of several words, such as `>=1g 1t`.
-            yield from self._answer(line)
-            return
-        yield from self._play(turn, line.guess)
-
-    def _play(self, turn: Turn, guess: str) -> Iterator[Outcome]:
-        """Play a turn whose guess was written as some text."""
-        self._check(turn.guess)
-        if turn.guess != self.player.standing_guess:
-            yield from self.player.record_standing_guess()
-        yield from self._if_counts_as(guess)
-        yield from self.player.play(turn)
-
-    def _other_reading(self, line: Line, error: PuzzlehuntError) -> Iterator[Outcome]:
-        """Answer a line that is no turn as it stands, if there is one other reading of it.
-
-        Raises the error that tells most of why it is none.
-        """
-        if self.game.begins_with_count(line.guess) and self.player.target is not None:
-            try:
-                parse_answer(self.game, line.text, self.player.target)
-            except InvalidClueError as clue_error:
-                error = clue_error
-        other = other_reading(self.game, line, error)
-        if other.clue:
-            yield from self._guess_and_clue(other)
+                if change.steps > 1:
+                    self._apply(changes.Undo(change.steps - 1))
+            except SessionError:
+                pass  # the pending guess was the only step
         else:
-            yield from self._lone_word(other)
+            self._apply(change)
+        name: HistoryChange = "undo" if isinstance(change, changes.Undo) else "new"
+        return self._history_changed(name, before, pending)
 
-    def _if_counts_as(self, text: str) -> Iterator[Outcome]:
-        """Yield what a guess counts as in this game, if that is not just what was written."""
-        guess = self.game.counts_as(text)
-        if guess is not None:
-            yield CountsAs(text, guess)
+    def _history_changed(
+        self, change: HistoryChange, before: History, pending: Code | None = None
+    ) -> HistoryChanged:
+        """Return what a change made of the history, and which pending guess it took away."""
+        session = self.session
+        return HistoryChanged(change, before, session.history, pending, session.writers)
 
-    def _lone_word(self, line: Line) -> Iterator[Outcome]:
-        """Play a word alone: a clue where it can answer the target, else a guess."""
-        player, game, word = self.player, self.game, line.guess
-        lower_case = word.casefold()
-        # After a guess alone `?` is its clue: nothing was read.
-        may_be_command = word != "?" or player.standing_guess is None
-        if may_be_command and (command := plain_command(word, game)):
-            yield from run_command(player, f"/{command}")
-            return
-        if may_be_command and lower_case in NAMES_WITHOUT_SLASH:
-            yield CommandWithoutSlash(word)
-            return
-        answer = self._answer_to_target(line)
-        if game.ignore_foreign and lower_case in game.rule.clue_words and answer is None:
-            raise _no_target_error(word)
+    def _set_strategy(self, change: changes.SetStrategy) -> Iterator[Outcome]:
+        """Change the strategy; where it fails to advise in this game, the old one stays."""
+        old = self.game.play
+        result = self.session.apply(change)
         try:
-            guess = game.parse_lone_guess(word)
-        except InvalidCodeError:
-            if answer is not None:
-                yield from player.play(answer)
-            elif self._is_repair(word):
-                yield from commands.repair(player, word)
-            elif (other := self._undecorated(line)) is not None:
-                yield from self._row(other)
-            else:
-                self._raise_as_clue(word)
-                if (command := other_name(word, COMMANDS)) is not None:
-                    problem = f"{word} is no guess; did you mean /{command}?"
-                    raise UnknownNameError(problem) from None
-                raise
-            return
-        if answer is not None and (player.standing is not None or not is_number_word(word)):
-            yield ReadAsClue(word)
-            yield from player.play(answer)
-            return
-        if game.has_guess_list and not game.is_listed(guess):
-            self._raise_if_impossible(word)
-        self._check(guess)
-        self.session.become_writer()
-        if guess != player.standing_guess:
-            yield from player.record_standing_guess()
-        player.standing = unread_turn(game, line)
-        yield GuessStands(guess)
-        yield from self._if_counts_as(word)
-        yield from player.unlisted_warning(guess)
-
-    def _undecorated(self, line: Line) -> Line | None:
-        """Return a word such as `HORSE(BWR)` or `"HORSE"` as guess and clue; None for others."""
-        error = InvalidCodeError(line.text)
-        try:
-            return None if line.guess.isalnum() else other_reading(self.game, line, error)
-        except AmbiguousClueError:
-            raise
+            told = list(self._ask(Status(self.coach)))
         except PuzzlehuntError:
-            return None
+            self.session.set_play(strategy=old.strategy)
+            raise
+        self.made.append((change, result))
+        yield StrategyNamed(change.name, "" if change.name == old.strategy else old.strategy_name)
+        yield from told
 
-    def _check(self, guess: Code) -> None:
-        """Raise IllegalGuessError for a new guess that hard mode forbids."""
-        if self.session.history.number_of(guess) is None:
-            self.game.check_guess(guess, self.session.history)
-
-    def _is_repair(self, word: str) -> bool:
-        """Return whether a word is the number (from 1) of a repair of the history."""
-        return word.isdecimal() and len(word) < 8 and 1 <= int(word) <= len(self.player.repairs)
-
-    def _raise_if_impossible(self, word: str) -> None:
-        """Raise ImpossibleClueError for a well-written clue that the target cannot get."""
-        if self.player.target is not None:
-            try:
-                self.game.parse_clue(word, self.player.target)
-            except ImpossibleClueError:
-                raise
-            except InvalidClueError:
-                return
-
-    def _raise_as_clue(self, word: str) -> None:
-        """Raise the error of reading a word as a clue, where it looks more like that than a guess.
-
-        Marks, digits and signs of counts, words for clues and squares look like a clue.
-        """
-        code, lengths = self.game.alphabet.spell(word), self.game.guesses.lengths
-        if code is not None and len(code) in lengths:
-            return
-        is_long = word.isdecimal() and (len(word) > 9 or int(word) > lengths[-1])
-        if code is not None and is_long:
-            return
-        rule = self.game.rule
-        marks = {mark.upper() for mark, _ in rule.named_marks()}
-        clue_signs = marks | {rule.unread_mark.upper()} | set("_?*[].0123456789")
-        is_clue_word = word.casefold() in (*rule.clue_words, *NOTHING_WORDS)
-        if is_clue_word or only_squares(word) or all(c.upper() in clue_signs for c in word):
-            if self.player.target is None:
-                raise _no_target_error(word)
-            self.game.parse_clue(word, self.player.target)
-
-    def _answer_to_target(self, line: Line) -> Turn | None:
-        """Return the target with a line as its clue; None where that cannot be."""
-        target = self.player.target
-        if target is None:
-            return None
-        return try_answer(self.game, line.text, target, self._note(line), self._is_overlong)
-
-    def _answer(self, line: Line) -> Iterator[Outcome]:
-        """Play the target with a line as its clue."""
-        target = self.player.target
-        if target is None:
-            raise _no_target_error(line.text)
-        note = self._note(line)
-        yield from self.player.play(
-            parse_answer(self.game, line.text, target, note, self._is_overlong)
-        )
+    def _set_word_list(self, change: changes.SetWordList) -> ListTaken:
+        old_name = self.session.list_name
+        try:
+            self.session.widen(change.name, option="/widen")
+        except FixedListError as error:
+            remedy = "start with --words" if self._has_pairs else "another: play --words LIST"
+            raise FixedListError(f"{error}; {remedy}") from None
+        self.made.append((change, MergeResult(self.session.history, ())))
+        return ListTaken(change.name, old_name)
 
     @property
-    def _is_overlong(self) -> bool:
-        """Whether more was played than the guess that a clue alone answers."""
-        return self.player.standing is not None and self.player.standing.overlong
+    def _has_pairs(self) -> bool:
+        return self.game.boards < self.game.secrets_at_once
 
-    def _note(self, line: Line) -> str:
-        """Return the note of a line that is a clue, or else that of the guess that it answers."""
-        standing = self.player.standing
-        return line.note or ("" if standing is None else standing.note)
+    # Changes that an engine works out.
 
-    def _could_be_clue(self, text: str) -> bool:
-        """Return whether a text is a clue in the game's notation, for a guess that is made up."""
-        symbols = len(self.game.alphabet)
-        guess = tuple(place % symbols for place in range(self.game.guesses.lengths[-1]))
-        return try_answer(self.game, text, guess) is not None
+    def _resolve(self, step: steps.Resolved) -> Iterator[Outcome]:
+        """Make a change that only an engine can work out."""
+        match step:
+            case steps.TakeRepair(text, otherwise):
+                repairs = self.session.answers.repairs
+                if otherwise is not None and int(text) > len(repairs):
+                    raise otherwise
+                yield from self._repair(text, repairs)
+            case steps.WidenList():
+                # `Session.widen` refuses pairs of words: do not build all pairs for its name.
+                name = self.session.list_name if self._has_pairs else self._next_list()
+                yield self._set_word_list(changes.SetWordList(name))
+            case steps.FillSquares(history):
+                yield from self._fill_squares(history)
 
-    # Pasted blocks.
+    def _repair(self, text: str, repairs: Sequence[Repair]) -> Iterator[Outcome]:
+        """Apply the repair that a text numbers; without a number, list the repairs.
 
-    def _block(self, lines: Sequence[str]) -> Iterator[Outcome]:
-        """Play a pasted block as one step of undo, or nothing of it if a line is bad."""
-        player = self.player
-        shared = read_shared(self.game, lines)
-        if shared is not None:
-            yield from self._shared_result(shared)
+        Where that number was another repair when they were shown last, they are listed instead.
+        """
+        history = self.session.history
+        if not repairs:
+            fits = self.session.engine.satisfiable()
+            raise SessionError("nothing to repair" if fits else "no change of one row mends this")
+        shown, self._repairs_shown = self._repairs_shown, tuple(repairs)
+        if not text:
+            yield RepairsListed(history, tuple(repairs))
             return
-        standing = player.standing
-        block = read_block(self.game, lines, self.session.history, standing, self._heading)
-        if block.problems:
-            yield BlockRefused(block.problems, "\n".join(lines))
-            return
-        turns = list(block.turns)
-        # A standing guess that the block does not answer is a step of undo of its own.
-        if standing is not None and turns[0] == standing:
-            yield from player.record_standing_guess()
-            turns = turns[1:]
-        if turns:
-            player.standing = None
-            yield from player.record_block(turns)
-            yield from player.state()
+        if not (text.isdecimal() and len(text) < 8 and 1 <= int(text) <= len(repairs)):
+            raise InvalidTurnError(f"{text!r}: the repairs are 1 to {len(repairs)}")
+        place = int(text) - 1
+        rows = repairs[place].turns
+        if shown is not None and [one.turns for one in shown[place : place + 1]] != [rows]:
+            yield RepairsListed(history, tuple(repairs))
+            raise InvalidTurnError("the rows have changed: these are the repairs now; which one?")
+        self._apply(changes.EditRows(rows))
+        yield from self._turns_taken((row for row, _ in rows), self.session.history.turns)
+        yield from self._ask(Status(self.coach))
 
-    def _shared_result(self, shared: SharedResult) -> Iterator[Outcome]:
-        """Give the unread turns the clues of a result that players share, as one step of undo."""
-        player, old_history = self.player, self.session.history
-        standing_turns = [] if player.standing is None else [player.standing]
-        new_history = shared.fill(self.game, merge(self.game, old_history, standing_turns).history)
-        if not self.session.fits(new_history):
+    def _next_list(self) -> str:
+        """Return the name of the next wider word list; where nothing fits, the first that fits.
+
+        Raises SessionError where there is no such list.
+        """
+        wider = self.session.wider()
+        if wider is not None:
+            return wider.name
+        size = self.game.one_board.secrets.size
+        lists = self.game.wider_games()
+        name = next((name for name, game in lists if game.one_board.secrets.size > size), None)
+        if name is None:
+            own_list = self.session.list_name
+            if not own_list:
+                raise SessionError("the secrets of this game come from no word list")
+            raise SessionError(f"no list is wider than {own_list}; /widen LIST takes another")
+        return name
+
+    def _fill_squares(self, history: History) -> Iterator[Outcome]:
+        session, old_turns = self.session, self.session.history.turns
+        if not session.fits(history):
             raise InvalidTurnError(
                 "nothing would fit these guesses any more: the text is of another game"
             )
-        player.standing = None
-        old_turns = dict(enumerate(old_history.turns, start=1))
-        changed_numbers = [
+        self.pending = None
+        numbers = [
             number
-            for number, turn in enumerate(new_history.turns, start=1)
-            if turn != old_turns.get(number)
+            for number, turn in enumerate(history.turns, start=1)
+            if old_turns[number - 1 : number] != (turn,)
         ]
-        if changed_numbers:
-            self.session.revise(new_history)
+        if numbers:
+            self._apply(changes.ReplaceHistory(history))
         else:
-            yield BlockMerged({"known": len(new_history.turns)})
-        yield from player.turns_taken(changed_numbers)
-        yield from player.state()
+            yield BlockMerged({"known": len(history.turns)})
+        yield from self._turns_taken(numbers, session.history.turns)
+
+    # Questions.
+
+    def _ask(self, question: Question) -> Iterator[Outcome]:
+        """Yield the answer to a question, without what was said before."""
+        if not self.quiet or not isinstance(question, Status):
+            question = self.session.answers.askable(question)
+            answer = self.session.answer(question)
+            yield from (
+                self._status(answer) if isinstance(question, Status) else map(self._noted, answer)
+            )
+
+    def _noted(self, outcome: Outcome) -> Outcome:
+        """Return an outcome, and remember what a later line may refer to."""
+        match outcome:
+            case Suggestions(advice) | Advised(advice):
+                self.suggested = advice.suggestions[0].guess
+            case FixesOffered(repairs=repairs) | RepairsListed(repairs=repairs):
+                self._repairs_shown = repairs
+        return outcome
+
+    def _status(self, answer: Iterator[Outcome]) -> Iterator[Outcome]:
+        """Yield where the game stands; a contradiction, an end and a suspect are told once."""
+        self.suggested = None
+        answers = self.session.answers
+        if not answers.is_won:
+            self._end_reported = False
+            if not answers.engine.satisfiable():
+                if (known := self._known_contradiction()) is not None:
+                    yield known
+                    return
+            else:
+                self._contradiction_told = None
+        for outcome in answer:
+            match outcome:
+                case MaybeMisread(suspect):
+                    if suspect.turn in self._suspects_mentioned:
+                        continue
+                    self._suspects_mentioned.add(suspect.turn)
+                case Ended():
+                    self._end_reported = True
+            yield self._noted(outcome)
+            if isinstance(outcome, Solved) and self._end_reported:
+                return
+
+    def _known_contradiction(self) -> StillNothingFits | None:
+        """Return that nothing fits still, where all was told that a contradiction has to say."""
+        history = self.session.history
+        place = self.session.engine.first_conflict()
+        assert place is not None
+        is_won = bool(history.turns) and self.game.rule.wins(history.turns[-1].clue)
+        told = self._contradiction_told
+        newest = self.game, History(history.items[: place + 1]), is_won
+        self._contradiction_told = newest
+        if told is not None and told[0] is newest[0] and told[1:] == newest[1:]:
+            return StillNothingFits(history, place)
+        return None
 
 
-def _no_target_error(text: str) -> InvalidTurnError:
-    """Return the error for a clue alone where there is no target that it could answer."""
-    return InvalidTurnError(f"{text!r} is a clue, but to which guess? GUESS CLUE")
+def _taken(turns: Sequence[Turn], number: int) -> TurnTaken:
+    """Return how a turn of some, `number` (from 1), was understood."""
+    return TurnTaken(number, turns[number - 1], History(tuple(turns[: number - 1])))

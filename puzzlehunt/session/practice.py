@@ -12,6 +12,7 @@ from puzzlehunt.explanation.review import review
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import strip_line
+from puzzlehunt.session.answers import END_REVIEW_TIME
 from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.session.dialogue import (
     PLAIN_COMMANDS,
@@ -36,7 +37,6 @@ from puzzlehunt.session.outcomes import (
     TurnTaken,
     Usage,
 )
-from puzzlehunt.session.player import END_REVIEW_TIME
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 

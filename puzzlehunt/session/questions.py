@@ -9,8 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 from annotated_types import Interval
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.game.history import History
-from puzzlehunt.session.changes import GUESS, HISTORY, SECRET
+from puzzlehunt.session.changes import GUESS, SECRET
 
 Limit: TypeAlias = Annotated[int, Interval(ge=1, le=10_000_000)]
 LISTED_CANDIDATES = 20
@@ -124,14 +123,6 @@ class ReadRates:
 
 
 @dataclass(frozen=True, slots=True)
-class Fits:
-    """Whether some secret, of a wider word list if need be, agrees with another history."""
-
-    history: Annotated[History, HISTORY]
-    kind: Literal["fits"] = "fits"
-
-
-@dataclass(frozen=True, slots=True)
 class Export:
     """The game and its history as a script for a solver: SMT-LIB 2, or answer-set programming."""
 
@@ -153,6 +144,5 @@ Question: TypeAlias = (
     | ReviewGuesses
     | Explain
     | ReadRates
-    | Fits
     | Export
 )

@@ -5,14 +5,13 @@ nothing. The file is a game file, often no more than `game:` and `turns:`; what 
 wrote there stays. A file that another program writes is followed: read again when it changes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import (
     FixedListError,
     GameFileError,
@@ -21,7 +20,7 @@ from puzzlehunt.errors import (
     SessionInUseError,
     check_type,
 )
-from puzzlehunt.explanation.remaining import OnlyOne, WiderList, only_one, wider_candidates
+from puzzlehunt.explanation.remaining import OnlyOne, WiderList
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path
 from puzzlehunt.game.files.document import Document
@@ -32,6 +31,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.merging import MergeResult, RowEffect
 from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.changes import (
     AddFact,
     Change,
@@ -47,6 +47,8 @@ from puzzlehunt.session.changes import (
     SetWordList,
     Undo,
 )
+from puzzlehunt.session.outcomes import Outcome
+from puzzlehunt.session.questions import Question
 from puzzlehunt.session.session_file import SessionFile
 from puzzlehunt.session.settings import (
     absolute_list,
@@ -125,12 +127,7 @@ class Session(NotebookShown):
         """What the file said when it was read last; None for a session that was not read."""
         self._changes = Document({})
         """Keys of a game file whose values replace those of the session's file."""
-        self._engine: Engine | None = None
-        self._adviser: Adviser | None = None
-        self._advice_given: dict[tuple[History, int, Budget], Advice] = {}
-        """The advice given by `_adviser`, by history, number of guesses and budget."""
-        self._wider: tuple[History, WiderList | None] | None = None
-        """The newest answer of `_wider_for`, with the history that it is for."""
+        self._answers: Answers | None = None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.game.title!r}: {len(self.history)} items>"
@@ -209,7 +206,7 @@ class Session(NotebookShown):
         if contents.settings != self.settings or contents.reference != self.reference:
             self.game, self.reference = contents.game, contents.reference
             self.settings = dict(contents.settings)
-            self._engine = self._adviser = self._wider = None
+            self._answers = None
         self._contents, self._timeline = contents, Timeline.ending_in(contents.game.history)
         self._standing = read_standing(self.game, self.history, self._file.standing)
 
@@ -449,7 +446,8 @@ class Session(NotebookShown):
         play = {**self.settings.get("play", {}), **kept}
         if play:
             self.settings["play"] = play
-        self._adviser = None
+        if self._answers is not None:
+            self._answers.take_play(self.game)
         self._try_to_save()
 
     def set_reads(self, text: str, option: str = "reads") -> None:
@@ -467,7 +465,7 @@ class Session(NotebookShown):
                 raise GameFileError(f"{option} {text}: row {number}: {problem}")
         self.settings["reads"] = document.value["reads"]
         self.game = replace(game, play=self.game.play)
-        self._engine = self._adviser = self._wider = None
+        self._answers = None
         self._try_to_save()
 
     def widen(self, name: str, option: str = "secret.words") -> None:
@@ -486,19 +484,15 @@ class Session(NotebookShown):
         secret = self.settings.get("secret", {})
         if not isinstance(secret.get("words", ""), str):
             raise FixedListError("the words stand in this session itself")
-        wider = None if self._wider is None else self._wider[1]
         length = self.game.length // self.game.secrets_at_once
-        game = (
-            wider.game
-            if wider and wider.name == name
-            else gamefile.build(gamefile.with_words(document, option, name, length))
-        )
+        wider = None if self._answers is None else self._answers.wider_game(name)
+        game = wider or gamefile.build(gamefile.with_words(document, option, name, length))
         self.game = replace(game, play=self.game.play)
         secret = {**secret, "words": absolute_list(name, Path())}
         if "length" not in document.value["secret"]:
             secret["length"] = str(length)
         self.settings["secret"] = secret
-        self._engine = self._adviser = self._wider = None
+        self._answers = None
         self._try_to_save()
 
     @property
@@ -529,13 +523,26 @@ class Session(NotebookShown):
     # Questions.
 
     @property
+    def answers(self) -> Answers:
+        """What answers questions about the present history."""
+        if self._answers is None:
+            self._answers = Answers(self.game, lambda: self.list_name)
+        self._answers.history = self.history
+        return self._answers
+
+    def answer(self, question: Question) -> Iterator[Outcome]:
+        """Yield the outcomes that answer a question, each before the next is worked out."""
+        return self.answers.answer(question)
+
+    @property
     def engine(self) -> Engine:
         """The game's engine, at the present history."""
-        if self._engine is None:
-            self._engine = open_engine(self.game)
-        if self._engine.items != self.history.items:
-            self._engine.follow(self.history)
-        return self._engine
+        return self.answers.engine
+
+    @property
+    def adviser(self) -> Adviser:
+        """The adviser that picks guesses by the game's strategy."""
+        return self.answers.adviser
 
     @property
     def is_won(self) -> bool:
@@ -543,56 +550,17 @@ class Session(NotebookShown):
         return self.game.is_won(self.history)
 
     def fits(self, history: History) -> bool:
-        """Return whether some secret agrees with another history than the session's.
-
-        The secret may come from a wider word list. Where two secrets share one board, the answer is
-        always true, since their wider lists are too large to search.
-        """
-        engine = self.engine
-        engine.follow(history)
-        if engine.satisfiable() or self.game.secrets.joint:
-            return True
-        return self._wider_for(history) is not None
+        """Return whether some secret agrees with another history: `Answers.fits`."""
+        return self.answers.fits(history)
 
     def wider(self) -> WiderList | None:
-        """Return the candidates of the first wider word list that has any.
-
-        None while the game's own list has candidates, and where no wider list has any candidate.
-        """
-        return None if self.engine.satisfiable() else self._wider_for(self.history)
+        """Return the candidates of the first wider word list that has any: `Answers.wider`."""
+        return self.answers.wider()
 
     def only_one(self, advice: Advice) -> OnlyOne | None:
-        """Return the guess of an advice, if it is the only candidate, and what wider lists hold.
-
-        None where it is not the only one, and where there are no wider lists.
-        """
-        guess = advice.only_candidate
-        if guess is None:
-            return None
-        return only_one(self.game, self.history, guess, self.list_name)
-
-    def _wider_for(self, history: History) -> WiderList | None:
-        if self._wider is None or self._wider[0] != history:
-            self._wider = (history, wider_candidates(self.game, history))
-        return self._wider[1]
+        """Return the guess of an advice, if it is the only candidate: `Answers.only_one`."""
+        return self.answers.only_one(advice)
 
     def advise(self, top: int = 1, budget: Budget = _UNLIMITED) -> Advice:
         """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
-        adviser, key = self.adviser, (self.history, top, budget)
-        if key not in self._advice_given:
-            self._advice_given[key] = adviser.advise(self.engine, top, budget)
-        return self._advice_given[key]
-
-    @property
-    def advised(self) -> Mapping[History, Advice]:
-        """The advice that the present strategy gave so far, by the history that it was given at."""
-        advised = {} if self._adviser is None else self._advice_given
-        return {history: advice for (history, _, _), advice in advised.items()}
-
-    @property
-    def adviser(self) -> Adviser:
-        """The adviser that picks guesses by the game's strategy."""
-        if self._adviser is None:
-            self._adviser = Adviser(self.game)
-            self._advice_given.clear()
-        return self._adviser
+        return self.answers.advise(top, budget)

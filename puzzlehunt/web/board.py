@@ -9,7 +9,8 @@ import copy
 import hashlib
 import json
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +19,6 @@ from typing import TypeVar
 
 from puzzlehunt import errors
 from puzzlehunt.codes.words import built_in_lists
-from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import PuzzlehuntError, SessionError
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
@@ -28,20 +28,21 @@ from puzzlehunt.game.play import TREE_PREFIX
 from puzzlehunt.session.changes import Change, Redo, SetReadRates, SetStrategy, SetWordList, Undo
 from puzzlehunt.session.codec import Json, dump
 from puzzlehunt.session.commands import command_of
-from puzzlehunt.session.player import Player
+from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.lines import parse
+from puzzlehunt.session.outcomes import Failed, Outcome
+from puzzlehunt.session.questions import ReadRates
 from puzzlehunt.session.rebase import rebase
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.session_file import SessionFile
-from puzzlehunt.session.timeline import Timeline
+from puzzlehunt.session.steps import Step, TakeRepair, needs_engine
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.journal import Entry, Journal, digest_of
 from puzzlehunt.web.lines import (
     LineResult,
-    NotingSession,
     TypedLine,
-    outcomes_of,
-    run_line,
-    show_outcomes,
+    conversation_about,
+    result_of,
     words_of,
 )
 from puzzlehunt.web.snapshot import BoardSnapshot
@@ -55,15 +56,6 @@ _KEPT_VERSIONS = 500
 """How many versions are kept in memory, so that a change can say which one its author saw."""
 LARGE = 2_000_000
 """Number of secrets from which on a game's answers may take seconds."""
-
-
-class EngineNeededError(Exception):
-    """A line has to be answered by a worker; what it changes without an engine is made already."""
-
-    def __init__(self, line: TypedLine | None = None, is_made: bool = False) -> None:
-        super().__init__()
-        self.line = line or TypedLine("")
-        self.is_made = is_made
 
 
 class OvertakenError(PuzzlehuntError):
@@ -105,16 +97,6 @@ class _BoardSession(Session):
         return self.names
 
     @property
-    def engine(self) -> Engine:
-        """Raises EngineNeededError."""
-        raise EngineNeededError
-
-    @property
-    def timeline(self) -> Timeline:
-        """The history, and those that undo and redo return to."""
-        return self._timeline
-
-    @property
     def text(self) -> str:
         """The file's text as it was read or written last."""
         return "" if self._file is None else self._file.known_text
@@ -130,32 +112,6 @@ class _BoardSession(Session):
         if self.before_writing is not None:
             self.before_writing(text)
         super()._write(file, text, standing)
-
-
-class _SeenSession(NotingSession):
-    """A board as the author of a line saw it, in memory and without engines."""
-
-    def __init__(self, board: _BoardSession, timeline: Timeline) -> None:
-        super().__init__(board.game, board.reference, board.settings)
-        self._timeline, self._names = timeline, board.names
-
-    @property
-    def writers(self) -> Mapping[str, str]:
-        """The names of those who wrote turns, by the turn's line."""
-        return self._names
-
-    @property
-    def engine(self) -> Engine:
-        """Raises EngineNeededError."""
-        raise EngineNeededError
-
-
-class _QuietPlayer(Player):
-    """A player for whom a worker works out where the game stands."""
-
-    def state(self):  # type: ignore[no-untyped-def]
-        """Yield nothing."""
-        return iter(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,57 +299,68 @@ class TeamBoard:
     def submit(self, submission: Submission) -> LineResult:
         """Apply a change or a line; return what it did, the board's file being written.
 
-        Raises EngineNeededError where a worker has to answer it, OvertakenError where it would
-        change what its author has not seen, MadeError, FullError, RefusedLineError,
-        BrokenBoardError, and what the session raises for a change that cannot be made.
+        What it asks of an engine is `left` to a worker. Raises OvertakenError where it would change
+        what its author has not seen, MadeError, FullError, RefusedLineError, BrokenBoardError, and
+        what the session raises for a change that cannot be made.
         """
         change = submission.change
-        if isinstance(change, TypedLine):
-            return self._submit_line(submission, change)
-        result = self._make(submission, change, words_of(self.game, change))
-        if isinstance(change, SetReadRates):
-            raise EngineNeededError(TypedLine("/rates"), is_made=True)
-        return result
-
-    def _submit_line(self, submission: Submission, line: TypedLine) -> LineResult:
+        line = change if isinstance(change, TypedLine) else TypedLine("")
         self._check(line.text)
         session = self._current_session()
         self.check_once(submission.once)
         seen = self._seen(submission)
-        # Where undo or redo would lead from an older version does not matter: they are refused.
-        timeline = session.timeline if seen is None else Timeline(seen, (seen,), (seen,))
-        reader, is_answered = _SeenSession(session, timeline), True
+        conversation = conversation_about(session, line, quiet=True)
+        steps: Sequence[Step]
+        if isinstance(change, SetReadRates):
+            steps, words = (change, ReadRates()), words_of(self.game, change)
+        elif isinstance(change, TypedLine):
+            at = replace(conversation.situation, history=seen or session.history)
+            try:
+                steps, words = parse(line.text, at), line.text
+            except PuzzlehuntError as error:
+                return result_of(conversation, [_failed(error)], line.text)
+        else:
+            steps, words = (change,), words_of(self.game, change)
+        own = next((n for n, step in enumerate(steps) if needs_engine(step)), len(steps))
+        if seen is not None and any(isinstance(step, TakeRepair) for step in steps):
+            # Its number is that of a list which was worked out for the version seen.
+            self.check_newest(submission.seen)
+        before, settings = session.history, copy.deepcopy(session.settings)
         try:
-            result = run_line(reader, line, _QuietPlayer(reader))
-        except EngineNeededError:
-            result, is_answered = LineResult(change=reader.change), False
-        if result.change is not None:
-            made = self._make(submission, result.change, line.text)
-            if seen is not None:
-                result = replace(made, pending=result.pending)
-        if not is_answered:
-            if seen is not None and command_of(line.text, self.game.alphabet)[0] == "repair":
-                # Its number is that of a list which was worked out for the version seen.
-                self.check_newest(submission.seen)
-            raise EngineNeededError(line, result.change is not None)
+            with self._held(session):
+                taken = (self._taken(conversation, step, seen) for step in steps[:own])
+                shown = [outcome for outcomes in taken for outcome in outcomes]
+        except (OvertakenError, FullError, RefusedLineError):
+            raise
+        except PuzzlehuntError as error:
+            if change is not line:
+                raise
+            return result_of(conversation, [_failed(error)], line.text)
+        result = replace(result_of(conversation, shown, line.text), left=tuple(steps[own:]))
+        if session.history != before or session.settings != settings:
+            self._write(submission, result.change, words)
         return result
 
-    def _make(self, submission: Submission, change: Change, words: str) -> LineResult:
-        """Make a change, write the journal and the file; where that fails, nothing has changed."""
-        self._check_change(change)
-        session = self._current_session()
-        self.check_once(submission.once)
+    def _taken(
+        self, conversation: Conversation, step: Step, seen: History | None
+    ) -> Iterator[Outcome]:
+        """Take a step of a line whose author saw some version, None for the newest."""
+        if isinstance(step, Change):
+            self._check_change(step)
+            if seen is not None:
+                try:
+                    step = rebase(self.game, step, seen, self.session.history)
+                except errors.OvertakenError as error:
+                    raise OvertakenError(self._overtaken(error)) from None
+        yield from conversation.take(step)
+
+    @contextmanager
+    def _held(self, session: _BoardSession) -> Iterator[None]:
+        """Keep changes in memory; where they fail, or are too many, nothing has changed."""
         before, settings = session.history, copy.deepcopy(session.settings)
-        old = session.game.play.strategy_name, session.list_name
-        seen = self._seen(submission)
-        if seen is not None:
-            try:
-                change = rebase(session.game, change, seen, before)
-            except errors.OvertakenError as error:
-                raise OvertakenError(self._overtaken(error)) from None
         session.is_held = True
         try:
-            result = session.apply(change)
+            yield
             if len(session.history) > max(MOST_ROWS, len(before)):
                 raise FullError(f"a board has at most {MOST_ROWS:,} rows")
         except BaseException:
@@ -402,21 +369,19 @@ class TeamBoard:
             raise
         finally:
             session.is_held = False
-        shown = outcomes_of(_QuietPlayer(session), change, result, before, old)
-        answer = replace(show_outcomes(session.game, shown), effects=result.placed, change=change)
-        if session.history == before and session.settings == settings:
-            return answer
-        author = _now(submission.by)
+
+    def _write(self, submission: Submission, change: Change | None, words: str) -> None:
+        """Write the journal and the file after a change. Raises BrokenBoardError."""
+        session, author = self.session, _now(submission.by)
         returns = isinstance(change, Undo | Redo)
         authors = self._authors_after(session.history, author, returns=returns)
         try:
-            dumped = dump(session.game, change)
+            dumped = None if change is None else dump(session.game, change)
             self._note_change(authors, author, words, dumped, submission.once)
         except SessionError as error:
             self.close()
             reason = self.plain(str(error))
             raise BrokenBoardError(f"not written, so nothing has changed: {reason}") from None
-        return answer
 
     def _note_change(
         self, authors: tuple[Author | None, ...], author: Author, words: str = "",
@@ -539,6 +504,10 @@ class TeamBoard:
             return "the board has changed meanwhile: look, and do it again"
         name = name or "somebody"
         return f"{name} has changed the board meanwhile ({last.line}): look, and do it again"
+
+
+def _failed(error: PuzzlehuntError) -> Failed:
+    return Failed(type(error).__name__, str(error))
 
 
 def _now(name: str) -> Author:

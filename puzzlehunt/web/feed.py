@@ -13,12 +13,11 @@ from puzzlehunt.views.page.board_rows import row_items, row_list
 from puzzlehunt.web.board import (
     MOST_ROWS,
     BrokenBoardError,
-    EngineNeededError,
     Submission,
     TeamBoard,
 )
-from puzzlehunt.web.lines import LineResult
-from puzzlehunt.web.snapshot import Page, WorkerRequest
+from puzzlehunt.web.lines import LineResult, TypedLine
+from puzzlehunt.web.snapshot import Page, Remainder, WorkerRequest
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError, Job, Workers
 
 _GRACE = 1.0
@@ -129,20 +128,22 @@ class BoardFeed:
             if wanted is not None:
                 self.board.check_once(submission.once)
                 self.board.check_newest(wanted)
-            try:
-                result = await asyncio.to_thread(self.board.submit, submission)
-                return result, self._after(version)
-            except EngineNeededError as needed:
-                line, is_made, version = needed.line, needed.is_made, self._after(version)
-                snapshot, is_large = self.board.snapshot, self.board.is_large
-        result = await self._workers.ask(WorkerRequest(snapshot, line), is_large).result()
-        if result.change is not None and not is_made:
+            made = await asyncio.to_thread(self.board.submit, submission)
+            version = self._after(version)
+            if not made.left:
+                return made, version
+            snapshot, is_large = self.board.snapshot, self.board.is_large
+        line = submission.change if isinstance(submission.change, TypedLine) else TypedLine("")
+        left = Remainder(replace(line, pending=made.pending), made.left)
+        result = await self._workers.ask(WorkerRequest(snapshot, left), is_large).result()
+        if result.change is not None:
             async with self._lock:
                 change = replace(submission, change=result.change, seen=version)
                 before = self.board.version
                 await asyncio.to_thread(self.board.submit, change)
-                return result, self._after(before)
-        return result, version
+                version = self._after(before)
+        html, text = made.html + result.html, made.text + result.text
+        return replace(result, html=html, text=text), version
 
     def _after(self, version: int) -> int:
         """Return the newest version; tell followers if it is another than before."""

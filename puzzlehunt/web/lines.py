@@ -1,35 +1,20 @@
 """Typed lines on a board: the change that a line makes, and what a page shows of it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
-from typing import Any
 
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import format_guess, format_row
-from puzzlehunt.game.merging import MergeResult, RowEffect
+from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.session import outcomes
-from puzzlehunt.session.changes import (
-    AddFact,
-    AddMarks,
-    Change,
-    Clear,
-    DropRow,
-    EditRows,
-    RecordTurns,
-    Redo,
-    SetDoubt,
-    SetReadRates,
-    SetStrategy,
-    SetWordList,
-    Undo,
-)
+from puzzlehunt.session.changes import AddFact, Change, RecordTurns
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Outcome
-from puzzlehunt.session.player import Player
 from puzzlehunt.session.session import Session
+from puzzlehunt.session.steps import Step
 from puzzlehunt.views.page.fragments import page
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import terminal
@@ -65,85 +50,46 @@ class LineResult:
     kind: str = ""
     change: Change | None = None
     effects: tuple[RowEffect, ...] = ()
+    left: tuple[Step, ...] = ()
+    """What a worker has to do yet, since it needs an engine."""
 
 
-class NotingSession(Session):
-    """A session in memory that notes the changes which a line makes."""
+def conversation_about(session: Session, line: TypedLine, *, quiet: bool = False) -> Conversation:
+    """Return a conversation in which a line is typed; texts that are no guesses are ignored."""
+    conversation, game = Conversation(session, quiet=quiet), session.game
+    conversation.answers_one_line = True
+    conversation.pending, conversation.suggested = None, _guess(game, line.suggested)
+    if (pending := _guess(game, line.pending)) is not None:
+        overlong = game.is_cut(line.pending)
+        conversation.pending = Turn(pending, game.unread_clue(pending), overlong=overlong)
+    return conversation
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self.noted: list[Change] = []
 
-    @property
-    def change(self) -> Change | None:
-        """What was noted, as one change; None for nothing."""
-        return _as_one(self.noted)
+def run_line(session: Session, line: TypedLine) -> LineResult:
+    """Return what a line does to a session, shown in HTML and as text."""
+    conversation = conversation_about(session, line)
+    return result_of(conversation, conversation.handle(line.text), line.text)
 
-    def keep_standing(self, turn: Turn | None) -> None:
-        """Do nothing: a guess that waits for its clue is one visitor's, whose page keeps it."""
 
-    def apply(self, change: Change) -> MergeResult:
-        """Make a change, and note it."""
-        result = super().apply(change)
-        if not isinstance(change, SetStrategy | SetReadRates | SetWordList):
-            self.noted.append(change)
-        return result
-
-    def set_play(self, **changes: Any) -> None:
-        """Change the strategy, and note that."""
-        super().set_play(**changes)
-        self.noted.append(SetStrategy(str(changes["strategy"])))
-
-    def set_reads(self, text: str, option: str = "reads") -> None:
-        """Change how often marks are read, and note that."""
-        super().set_reads(text, option)
-        self.noted.append(SetReadRates(text))
-
-    def widen(self, name: str, option: str = "secret.words") -> None:
-        """Take the secrets from another word list, and note that."""
-        super().widen(name, option)
-        self.noted.append(SetWordList(name))
+def result_of(conversation: Conversation, shown: Iterable[Outcome], text: str = "") -> LineResult:
+    """Return what outcomes of a conversation show and change; `text` is the line they answer."""
+    result, game = show_outcomes(conversation.game, shown, text), conversation.game
+    pending, made = conversation.pending, conversation.made
+    return replace(
+        result,
+        pending="" if pending is None else format_guess(game, pending),
+        change=_as_one([change for change, _ in made]),
+        effects=tuple(effect for _, merged in made for effect in merged.placed),
+    )
 
 
 def _as_one(changes: Sequence[Change]) -> Change | None:
     """Return what a line changes as one change; None for nothing."""
-    if not changes:
-        return None
-    first = changes[0]
-    if isinstance(first, RecordTurns) and len(changes) > 1:
+    recorded = [change for change in changes if isinstance(change, RecordTurns)]
+    if len(recorded) > 1:
         # A guess that waited for its clue is recorded together with the row after it.
-        turns = [one.turns for one in changes if isinstance(one, RecordTurns)]
-        return replace(first, turns=tuple(turn for some in turns for turn in some))
-    if isinstance(first, Undo | Redo):
-        return replace(first, steps=len(changes))
-    return changes[-1]
-
-
-def run_line(session: Session, line: TypedLine, player: Player | None = None) -> LineResult:
-    """Return what a line does to a session, shown in HTML and as text."""
-    player = player or Player(session)
-    _set_pending(player, line)
-    if isinstance(session, NotingSession):
-        session.noted.clear()
-    conversation = Conversation(session)
-    conversation.player, conversation.answers_one_line = player, True
-    result = show_outcomes(session.game, conversation.handle(line.text), line.text)
-    pending = player.standing
-    return replace(
-        result,
-        pending="" if pending is None else format_guess(session.game, pending),
-        change=session.change if isinstance(session, NotingSession) else None,
-    )
-
-
-def _set_pending(player: Player, line: TypedLine) -> None:
-    """Give a player the pending and the suggested guess; texts that are no guesses are ignored."""
-    game = player.game
-    if (pending := _guess(game, line.pending)) is not None:
-        overlong = game.is_cut(line.pending)
-        player.standing = Turn(pending, game.unread_clue(pending), overlong=overlong)
-    if (suggested := _guess(game, line.suggested)) is not None:
-        player.suggested_guess = suggested
+        return replace(recorded[-1], turns=tuple(turn for one in recorded for turn in one.turns))
+    return changes[-1] if changes else None
 
 
 def _guess(game: Game, text: str) -> tuple[int, ...] | None:
@@ -176,42 +122,6 @@ def show_outcomes(game: Game, shown: Iterable[Outcome], text: str = "") -> LineR
         failed=failed.message,
         kind=failed.kind,
     )
-
-
-def outcomes_of(
-    player: Player, change: Change, result: MergeResult, before: History, old: tuple[str, str]
-) -> Iterator[Outcome]:
-    """Yield how a change of the history `before` was understood, given what became of its rows.
-
-    `old` are the names of the strategy and the word list before it.
-    """
-    turns = result.history.turns
-    match change:
-        case RecordTurns(typed):
-            for effect, turn in zip(result.placed, typed, strict=True):
-                if effect.effect == "known":
-                    yield outcomes.TurnKnown(effect.number, effect.turn, turn)
-                else:
-                    yield from player.turn_placed(effect, turns)
-        case EditRows() | AddMarks():
-            for effect in result.placed:
-                yield from player.turn_placed(effect, turns)
-        case SetDoubt(row):
-            yield player.turn_taken(row)
-        case AddFact(fact):
-            yield outcomes.FactAdded(fact)
-        case DropRow():
-            yield from player.after_change("drop", before)
-        case Undo():
-            yield from player.after_change("undo", before)
-        case Redo():
-            yield from player.after_change("redo", before)
-        case Clear():
-            yield from player.after_change("new", before)
-        case SetStrategy(name):
-            yield outcomes.StrategyNamed(name, "" if name == old[0] else old[0])
-        case SetWordList(name):
-            yield outcomes.ListTaken(name, old[1])
 
 
 def words_of(game: Game, change: Change) -> str:

@@ -267,7 +267,7 @@ class RemoteSession(Session):
         tag, version = answer["game_tag"], answer["version"]
         if self._game_tag and self._game_tag != tag:
             self.game = _game_of(self._connection)
-            self._engine = self._adviser = self._wider = None
+            self._answers = None
         facts = [f"/fact {text}" for text in answer["history"]["facts"]]
         items = map(self.game.as_item, [*facts, *answer["history"]["turns"]])
         history = merged_with_itself(self.game, items)
@@ -317,7 +317,8 @@ class RemoteSession(Session):
             changes["strategy"] = strategy
         if changes:
             self.game = self.game.with_play(changes)
-            self._adviser = None
+            if self._answers is not None:
+                self._answers.take_play(self.game)
 
     def set_reads(self, text: str, option: str = "reads") -> None:
         """Change how often marks are read, for everybody."""

@@ -12,9 +12,9 @@ from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.history import History
 from puzzlehunt.session import outcomes
+from puzzlehunt.session.dialogue import with_failures
 from puzzlehunt.session.limits import limited
 from puzzlehunt.session.outcomes import Outcome
-from puzzlehunt.session.player import Player
 from puzzlehunt.session.questions import (
     Candidates,
     Certain,
@@ -25,16 +25,18 @@ from puzzlehunt.session.questions import (
     Rate,
     Repairs,
     ReviewGuesses,
+    Status,
     Suggest,
     Suspects,
     Unread,
     Why,
 )
 from puzzlehunt.session.session import Session
-from puzzlehunt.web.lines import NotingSession, TypedLine, run_line
+from puzzlehunt.session.steps import Step
+from puzzlehunt.web.lines import LineResult, TypedLine, conversation_about, result_of
 
 Json: TypeAlias = dict[str, Any]
-Section: TypeAlias = tuple[str, Callable[[Player], Iterator[Outcome]]]
+Section: TypeAlias = tuple[str, Callable[[Session], Iterator[Outcome]]]
 """A fragment's name, and a function that yields what it shows."""
 _SUGGESTIONS, _CANDIDATES, _MARKS = 5, 20, 3
 """How many suggestions, candidates and unread marks the page shows."""
@@ -58,6 +60,14 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class Remainder:
+    """The steps of a line that need an engine."""
+
+    line: TypedLine
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Upload:
     """Whether the game of a file from somebody else can be built."""
 
@@ -69,7 +79,7 @@ class WorkerRequest:
     """What a worker answers about a snapshot, and how long it may take (seconds)."""
 
     snapshot: BoardSnapshot
-    question: Question | Page | TypedLine | Upload
+    question: Question | Page | Remainder | Upload
     seconds: float = 10.0
 
 
@@ -83,7 +93,7 @@ def open_session(snapshot: BoardSnapshot) -> Session:
         document = document.inherit(gamefile.find_document(snapshot.reference, Path()))
     value = {key: v for key, v in document.value.items() if key not in ("facts", "turns")}
     document.value = value
-    return NotingSession(gamefile.build(document), snapshot.reference, snapshot.settings)
+    return Session(gamefile.build(document), snapshot.reference, snapshot.settings)
 
 
 def answer(
@@ -102,7 +112,7 @@ def answer(
     session = open_session(task.snapshot) if session_of is None else session_of(task)
     session.history = task.snapshot.history
     if isinstance(question, Page):
-        first = ("end", _end) if session.is_won else ("count", _standing)
+        first = ("end", _end) if session.is_won else ("count", _status)
         yield from _fragments(session, _DETAILS if question.details else [first], task.seconds)
         return
     with limited(task.seconds):
@@ -133,12 +143,12 @@ def _fragments(
     """Yield fragments of the page by name, section by section; a section takes so long at most."""
     from puzzlehunt.views.page.fragments import page
 
-    player, game = Player(session), session.game
+    game = session.game
     for name, section in sections:
         fragments: dict[str, list[str]] = {}
         try:
             with limited(seconds):
-                for outcome in section(player):
+                for outcome in section(session):
                     place = _PLACES.get(type(outcome), name)
                     fragments.setdefault(place, []).append(page.show(outcome, game))
                     if place == "count":
@@ -150,40 +160,37 @@ def _fragments(
             yield place, "".join(parts)
 
 
-def _standing(player: Player) -> Iterator[Outcome]:
+def _status(session: Session) -> Iterator[Outcome]:
     """Yield how many candidates are left and the best guesses, or what mends a contradiction."""
-    for outcome in player.state():
+    for outcome in session.answer(Status()):
         if isinstance(outcome, outcomes.Advised):
-            advice = player.session.advise(_SUGGESTIONS, player.budget)
-            yield outcomes.Suggestions(advice)
+            yield from session.answer(Suggest(_SUGGESTIONS))
         elif not isinstance(outcome, outcomes.MaybeMisread):
             yield outcome
 
 
-def _end(player: Player) -> Iterator[Outcome]:
-    yield from player.state()
-    yield outcomes.Reviewed(player.review(3 * player.game.play.budget))
+def _end(session: Session) -> Iterator[Outcome]:
+    yield from session.answer(Status())
+    yield from session.answer(ReviewGuesses(3 * session.game.play.budget))
 
 
-def _command(player: Player, line: str) -> Iterator[Outcome]:
-    from puzzlehunt.session.commands import run_command
-
-    if player.session.history.items or line.startswith("/candidates"):
-        yield from run_command(player, line)
+def _if_begun(session: Session, question: Question) -> Iterator[Outcome]:
+    if session.history.items:
+        yield from session.answer(question)
 
 
-def _notable(player: Player) -> Iterator[Outcome]:
+def _notable(session: Session) -> Iterator[Outcome]:
     """Yield the suspects where some turn may be wrong."""
-    game = player.game
-    doubted = any(turn.doubted for turn in player.session.history.turns)
+    game = session.game
+    doubted = any(turn.doubted for turn in session.history.turns)
     if doubted or game.channel.misread or game.channel.lies.at_most:
-        yield from _command(player, "/suspect")
+        yield from _if_begun(session, Suspects())
 
 
 _DETAILS: list[Section] = [
-    ("candidates", lambda player: _command(player, f"/candidates {_CANDIDATES}")),
-    ("certain", lambda player: _command(player, "/certain")),
-    ("unread", lambda player: _command(player, f"/next {_MARKS}")),
+    ("candidates", lambda session: session.answer(Candidates(_CANDIDATES))),
+    ("certain", lambda session: _if_begun(session, Certain())),
+    ("unread", lambda session: _if_begun(session, Unread(_MARKS))),
     ("suspects", _notable),
 ]
 """What is worked out after the suggestions, by the fragment's name."""
@@ -204,6 +211,12 @@ _PLACES: dict[type[Outcome], str] = {
 
 
 # Questions of programs.
+
+
+def _remainder(session: Session, left: Remainder) -> LineResult:
+    conversation = conversation_about(session, left.line)
+    shown = (outcome for step in left.steps for outcome in conversation.take(step))
+    return result_of(conversation, with_failures(shown), left.line.text)
 
 
 def _suggest(session: Session, question: Suggest | Rate) -> Json:
@@ -343,7 +356,7 @@ def _export(session: Session, question: Export) -> str:
 
 
 _ANSWERS: dict[type, Callable[[Session, Any], Any]] = {
-    TypedLine: run_line,
+    Remainder: _remainder,
     Suggest: _suggest,
     Rate: _suggest,
     Candidates: _candidates,

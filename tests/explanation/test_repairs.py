@@ -297,7 +297,7 @@ def test_a_repair_is_one_step(line: str) -> None:
     player = Player("mastermind")
     player.say(*MASTERMIND)
     player.say("/repair")
-    best = player.conversation.player.repairs[0]
+    best = player.conversation.session.answers.repairs[0]
     before = player.session.history
     assert "Nothing fits" not in player.say(line).out
     assert player.session.history == best.mended(before)
@@ -316,7 +316,7 @@ def test_a_lone_digit_is_a_guess_or_a_clue_where_it_can_be_one() -> None:
     rows = player.rows
     player.say("1")
     assert player.rows == rows
-    assert player.conversation.player.standing_guess is not None
+    assert player.conversation.pending_guess is not None
 
 
 THREE_AT_FAULT = ["RRRR none", "RRRY BBB", "GGGG none", "GGGB BBB", "OOOO none", "OOOP BBB"]
@@ -328,7 +328,7 @@ def test_numbers_of_no_repair_are_refused() -> None:
     assert "nothing to repair" in player.say("/repair 1", "/repair").notes
     player.say(*MASTERMIND)
     rows = player.rows
-    most = len(player.conversation.player.repairs)
+    most = len(player.conversation.session.answers.repairs)
     assert f"the repairs are 1 to {most}" in player.say(f"/repair {most + 1}").notes
     assert player.say("0001999").notes.startswith("! ")
     assert f"the repairs are 1 to {most}" in player.say("/repair 0").notes

@@ -336,7 +336,7 @@ def test_what_was_advised_in_play_is_what_a_review_finds_by_itself(
         code, secret = game.parse_guess(guess), game.parse_secret("/".join(["BAD", "CAB"][:boards]))
         turn = Turn(code, game.rule.full_clue(game.score(code, secret), code))
         list(conversation.handle(game.format_turn(turn)))
-    whole = conversation.player.review(seconds=60)
+    whole = conversation.session.answers.review(seconds=60)
     assert whole.turns == review(game, conversation.session.history).turns
 
 
@@ -467,7 +467,7 @@ def test_the_end_of_a_game_tells_skill_and_luck_and_what_may_be_shared_once() ->
 def test_a_game_too_long_to_review_at_once_says_where_the_review_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("puzzlehunt.session.player.END_REVIEW_TIME", 0)
+    monkeypatch.setattr("puzzlehunt.session.answers.END_REVIEW_TIME", 0)
     end = Talk("mastermind").say("RYBO won")
     assert end[2:] == ["", "Mastermind 1/10", "⚫⚫⚫⚫", "- /review says how good each guess was"]
 

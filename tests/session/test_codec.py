@@ -51,7 +51,6 @@ QUESTION_EXAMPLES = [
     (changes.ReviewGuesses(1.5), {"seconds": 1.5}),
     (changes.Explain(), {"code": None, "board": None, "limit": 1}),
     (changes.ReadRates(), {}),
-    (changes.Fits(CRYPTIC.as_history(["HORSE *"])), {"history": ["HORSE *"]}),
     (changes.Export("lp"), {"format": "lp"}),
 ]
 

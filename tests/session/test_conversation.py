@@ -129,7 +129,7 @@ def test_a_word_that_is_a_commands_name_asks_for_the_slash(word: str) -> None:
     assert player.notes.startswith(f"/{word}? ")
     assert player.say(word.upper()).notes.startswith(f"/{word}? ")
     assert player.rows == []
-    assert player.conversation.player.standing_guess is None
+    assert player.conversation.pending_guess is None
 
 
 def test_a_commands_name_can_be_guessed_all_the_same() -> None:
@@ -397,7 +397,7 @@ def test_a_block_records_a_standing_guess_first() -> None:
 def test_the_first_line_of_a_block_may_answer_a_standing_guess() -> None:
     player = Player("cryptic").say("FLESH", "RR\nHORSE B_WR_")
     assert player.rows == ["FLESH RR___", "HORSE BWR__"]
-    assert player.conversation.player.standing_guess is None
+    assert player.conversation.pending_guess is None
 
 
 # Commands.
@@ -591,7 +591,7 @@ def test_an_undo_of_steps_that_cancel_each_other_says_so() -> None:
 
 def test_undo_first_takes_back_a_guess_that_waits() -> None:
     player = Player("cryptic").say("HORSE B_WR_", "FLESH", "/undo")
-    assert player.conversation.player.standing_guess is None
+    assert player.conversation.pending_guess is None
     assert player.rows == ["HORSE BWR__"]
 
 
@@ -639,7 +639,7 @@ def test_a_row_that_won_and_cannot_have_is_said_to_be_the_odd_one() -> None:
 def test_new_forgets_everything_and_can_be_undone() -> None:
     player = Player("heart-2018").say("/fact no Q", "FLESH", "/new")
     assert len(player.session.history) == 0
-    assert player.conversation.player.standing_guess is None
+    assert player.conversation.pending_guess is None
     assert len(player.say("/undo").rows) == 27
 
 

@@ -117,7 +117,7 @@ def test_a_guess_that_hard_mode_forbids_is_refused_in_one_line(line: str) -> Non
     told = "SLOTH does not use the clue of row 1 (CRANE G...Y); this is hard mode"
     assert player.notes.splitlines()[0].endswith(told)
     assert player.rows == ["CRANE G...Y"]
-    assert player.conversation.player.standing_guess is None
+    assert player.conversation.pending_guess is None
 
 
 def test_a_refused_guess_leaves_the_standing_one() -> None:

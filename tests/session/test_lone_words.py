@@ -178,7 +178,7 @@ def test_the_commands_refuse_a_lone_number_and_a_word_that_is_no_tune(run):
 
 def test_a_lone_number_is_a_repair_where_rows_contradict_each_other():
     player = Player("nethack").say("AABCD none", "ABCDA none", "AAAAB 1g")
-    assert player.conversation.player.repairs
+    assert player.conversation.session.answers.repairs
     assert player.say("1").rows != ["AABCD 0G0T", "ABCDA 0G0T", "AAAAB 1G"]
 
 

@@ -49,7 +49,7 @@ def test_a_turn_is_answered_by_the_turn_the_count_and_the_advice() -> None:
     assert isinstance(counted, outcomes.Counted)
     assert counted.count.exact == 933
     assert isinstance(advised, outcomes.Advised)
-    assert advised.advice.suggestions[0].guess == player.conversation.player.suggested_guess
+    assert advised.advice.suggestions[0].guess == player.conversation.suggested
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_contradiction_is_told_with_its_conflict_and_its_repairs() -> None:
     assert isinstance(conflict, outcomes.ConflictShown)
     assert conflict.explanation.conflict == (0, 1)
     assert isinstance(ways, outcomes.FixesOffered)
-    assert ways.repairs == tuple(player.conversation.player.repairs)
+    assert ways.repairs == tuple(player.conversation.session.answers.repairs)
 
 
 def test_an_error_is_an_outcome_with_its_kind_and_message() -> None:

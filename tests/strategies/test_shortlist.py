@@ -11,7 +11,6 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.packed_codes import code_of
-from puzzlehunt.session.player import Player
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.basis import Basis, Evaluated
@@ -110,9 +109,9 @@ def test_what_is_looked_ahead_is_measured_in_guesses():
 
 def test_what_was_advised_in_guesses_is_not_compared_in_bits():
     engine = engine_with_few_left("10x6", 3)
-    asked, fresh = Player(Session(engine.game, "10x6")), Player(Session(engine.game, "10x6"))
-    asked.session.play(*engine.items)
-    guess = asked.session.advise(1, asked.budget).suggestions[0].guess
-    asked.session.play(Turn(guess, engine.game.parse_clue("BBBBBBBBBB", guess)))
-    fresh.session.play(*asked.session.history.turns)
-    assert asked.review(60) == fresh.review(60)
+    asked, fresh = Session(engine.game, "10x6"), Session(engine.game, "10x6")
+    asked.play(*engine.items)
+    guess = asked.advise(1, asked.answers.budget).suggestions[0].guess
+    asked.play(Turn(guess, engine.game.parse_clue("BBBBBBBBBB", guess)))
+    fresh.play(*asked.history.turns)
+    assert asked.answers.review(60) == fresh.answers.review(60)

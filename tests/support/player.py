@@ -108,5 +108,5 @@ class Player:
     @property
     def suggested(self) -> str:
         """The guess that was suggested last."""
-        code = self.conversation.player.suggested_guess
+        code = self.conversation.suggested
         return "" if code is None else self.session.game.format_code(code)

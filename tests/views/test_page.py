@@ -118,11 +118,11 @@ def test_every_button_makes_a_change_or_says_a_line_that_the_game_takes(game, se
 def test_a_suggestion_is_tapped_to_stand_and_a_candidate_to_ask_why():
     conversation = _conversation()
     said = _said(conversation, "AB B_", "/s", "/c")
-    guess = conversation.player.suggested_guess
+    guess = conversation.suggested
     assert conversation.game.format_code(guess) in said.lines
     assert "/why AC" in said.lines
     _said(conversation, conversation.game.format_code(guess))
-    assert conversation.player.standing_guess == guess
+    assert conversation.pending_guess == guess
 
 
 def test_an_unread_mark_is_tapped_to_say_what_it_is():

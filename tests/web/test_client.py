@@ -110,20 +110,20 @@ def test_a_guess_still_waits_for_its_clue_when_a_board_is_joined_again(
     ann, bob = two
     list(Conversation(ann).handle("AB # mine"))
     again = Conversation(ann)
-    assert again.player.standing is not None
-    assert again.player.standing.note == "mine"
+    assert again.pending is not None
+    assert again.pending.note == "mine"
     list(again.handle("/quit"))
-    assert Conversation(bob).player.standing is None
+    assert Conversation(bob).pending is None
     assert rows(ann) == []
     bob.play(bob.game.parse_turn("CC *"))
     ann.read_again()
     list(Conversation(ann).handle("b"))
     assert rows(ann) == ["CC *", "AB B"]
-    assert Conversation(ann).player.standing is None
+    assert Conversation(ann).pending is None
     list(Conversation(ann).handle("AC"))
     bob.play(bob.game.parse_turn("AC b"))
     ann.read_again()
-    assert Conversation(ann).player.standing is None, "somebody else has answered it"
+    assert Conversation(ann).pending is None, "somebody else has answered it"
 
 
 def test_commands_take_an_address(server: ServerProcess, run: Callable[..., Run]) -> None:

@@ -1,0 +1,342 @@
+"""Typed lines, read once: each is notes, changes and questions, as values.
+
+A line is a turn, a clue alone, a guess alone, or a command; several lines at once are a pasted
+block. The pending guess is one that was typed without its clue. A clue alone answers it or, where
+there is none, the suggested guess. Nothing here needs an engine or a file.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import (
+    AmbiguousClueError,
+    ImpossibleClueError,
+    InvalidClueError,
+    InvalidCodeError,
+    InvalidTurnError,
+    PuzzlehuntError,
+    UnknownNameError,
+)
+from puzzlehunt.game.blocks import read_block
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Turn
+from puzzlehunt.game.lines import (
+    Line,
+    other_reading,
+    parse_answer,
+    parse_plain_turn,
+    read_line,
+    try_answer,
+    unread_turn,
+)
+from puzzlehunt.game.merging import merge
+from puzzlehunt.game.pasted import is_heading
+from puzzlehunt.game.shared import SharedResult, read_shared
+from puzzlehunt.game.tables import read_heading
+from puzzlehunt.rules.notation.clue import NOTHING_WORDS
+from puzzlehunt.rules.notation.numbers import is_number_word
+from puzzlehunt.rules.notation.tiles import only_squares
+from puzzlehunt.session.changes import RecordTurns
+from puzzlehunt.session.commands import COMMANDS, NAMES, NAMES_WITHOUT_SLASH, parse_command
+from puzzlehunt.session.dialogue import is_command, plain_command
+from puzzlehunt.session.other_names import other_name
+from puzzlehunt.session.outcomes import (
+    BlockRefused,
+    CommandWithoutSlash,
+    CountsAs,
+    HeadingRead,
+    ReadAsClue,
+    Unlisted,
+)
+from puzzlehunt.session.steps import (
+    FillSquares,
+    KeepHeading,
+    PendGuess,
+    Situation,
+    Step,
+    TakeRepair,
+)
+
+
+def parse(text: str, at: Situation) -> tuple[Step, ...]:
+    """Return what a text asks for, typed or pasted at once: a block if two lines are not blank.
+
+    Raises PuzzlehuntError for a text that asks for nothing.
+    """
+    lines = text.splitlines()
+    filled_lines = [line for line in lines if line.strip()]
+    if len(filled_lines) > 1:
+        return tuple(_block(at, lines))
+    return tuple(_line(at, "".join(filled_lines)))
+
+
+def _line(at: Situation, line: str) -> Iterator[Step]:
+    """Yield what one line asks for; a blank one asks where the game stands, and ends a table."""
+    text = line.strip()
+    if not text:
+        yield KeepHeading(None)
+        yield at.status
+    elif is_command(text, NAMES, at.game.alphabet):
+        yield from parse_command(at, text)
+    elif (heading := read_heading(at.game, line)) and not heading.may_be_row:
+        if at.alone:
+            raise InvalidTurnError(f"{text!r} is a heading; paste it together with its rows")
+        yield KeepHeading(heading)
+        yield HeadingRead(tuple(column.title for column in heading.columns))
+    elif at.heading and (row := at.heading.line(at.game, line)):
+        if row.text:
+            yield from _play(at, parse_plain_turn(at.game, row), row.guess)
+    else:
+        try:
+            yield from tuple(_row(at, read_line(at.game, line)))
+        except AmbiguousClueError:
+            raise
+        except PuzzlehuntError:
+            if text.isalpha() or not is_heading(text):
+                raise
+            yield HeadingRead()
+
+
+def _row(at: Situation, line: Line) -> Iterator[Step]:
+    """Yield what a line asks for that is no command; nothing for a line with a note alone."""
+    if line.clue:
+        yield from _guess_and_clue(at, line) if line.guess else _answer(at, line)
+    elif line.guess:
+        yield from _lone_word(at, line)
+
+
+def _guess_and_clue(at: Situation, line: Line) -> Iterator[Step]:
+    """Yield the turn of a line of several words: a guess with its clue, or a clue in words."""
+    game = at.game
+    try:
+        turn = parse_plain_turn(game, line)
+    except (InvalidCodeError, InvalidClueError) as error:
+        if _possible_answer(at, line) is not None:
+            yield from _answer(at, line)
+        elif at.answered_guess is None and _could_be_clue(game, line.text):
+            raise _nothing_answered_error(line.text) from None
+        else:
+            yield from _other_reading(at, line, error)
+        return
+    if game.alphabet.foreign_names(line.guess) and _could_be_clue(game, line.text):
+        # A clue of several words, such as `>=1g 1t`.
+        yield from _answer(at, line)
+        return
+    yield from _play(at, turn, line.guess)
+
+
+def _play(at: Situation, turn: Turn, guess: str) -> Iterator[Step]:
+    """Yield a turn whose guess was written as some text."""
+    _check_guess(at, turn.guess)
+    if turn.guess != at.pending_guess:
+        yield from _pending_unread(at)
+    yield from _if_counts_as(at.game, guess)
+    yield from _recorded(at, turn)
+
+
+def _recorded(at: Situation, turn: Turn) -> Iterator[Step]:
+    yield RecordTurns((turn,))
+    yield at.status
+
+
+def _pending_unread(at: Situation) -> Iterator[Step]:
+    """Yield the pending guess, if there is one, as a turn with nothing read."""
+    if at.pending is not None:
+        yield RecordTurns((at.pending,))
+
+
+def _other_reading(at: Situation, line: Line, error: PuzzlehuntError) -> Iterator[Step]:
+    """Yield a line that is no turn as it stands, if there is one other reading of it.
+
+    Raises the error that tells most of why it is none.
+    """
+    if at.game.begins_with_count(line.guess) and at.answered_guess is not None:
+        try:
+            parse_answer(at.game, line.text, at.answered_guess)
+        except InvalidClueError as clue_error:
+            error = clue_error
+    other = other_reading(at.game, line, error)
+    yield from _guess_and_clue(at, other) if other.clue else _lone_word(at, other)
+
+
+def _if_counts_as(game: Game, text: str) -> Iterator[Step]:
+    """Yield what a guess counts as in this game, if that is not just what was written."""
+    guess = game.counts_as(text)
+    if guess is not None:
+        yield CountsAs(text, guess)
+
+
+def unlisted(game: Game, guess: Code) -> Iterator[Unlisted]:
+    """Yield that a guess is in no list; nothing for others."""
+    if game.has_guess_list and not game.is_listed(guess):
+        yield Unlisted(guess)
+
+
+def _lone_word(at: Situation, line: Line) -> Iterator[Step]:
+    """Yield a word alone: a clue where it can answer a guess, else a guess."""
+    game, word = at.game, line.guess
+    # After a guess alone `?` is its clue: nothing was read.
+    if word != "?" or at.pending is None:
+        if command := plain_command(word, game):
+            yield from parse_command(at, f"/{command}")
+            return
+        if word.casefold() in NAMES_WITHOUT_SLASH:
+            yield CommandWithoutSlash(word)
+            return
+    answer = _possible_answer(at, line)
+    if game.ignore_foreign and word.casefold() in game.rule.clue_words and answer is None:
+        raise _nothing_answered_error(word)
+    try:
+        guess = game.parse_lone_guess(word)
+    except InvalidCodeError as error:
+        yield from _recorded(at, answer) if answer is not None else _no_guess(at, line, error)
+        return
+    if answer is not None and (at.pending is not None or not is_number_word(word)):
+        yield ReadAsClue(word)
+        yield from _recorded(at, answer)
+        return
+    if game.has_guess_list and not game.is_listed(guess):
+        _raise_if_impossible(at, word)
+    _check_guess(at, guess)
+    if guess != at.pending_guess:
+        yield from _pending_unread(at)
+    yield PendGuess(unread_turn(game, line))
+    yield from _if_counts_as(game, word)
+    yield from unlisted(game, guess)
+
+
+def _no_guess(at: Situation, line: Line, error: InvalidCodeError) -> Iterator[Step]:
+    """Yield a word that is neither a guess nor a clue that answers one; raise `error` for none."""
+    word = line.guess
+    if (other := _undecorated(at.game, line)) is not None:
+        yield from _row(at, other)
+        return
+    otherwise: PuzzlehuntError = error
+    try:
+        _raise_as_clue(at, word)
+    except PuzzlehuntError as clue_error:
+        otherwise = clue_error
+    else:
+        if (command := other_name(word, COMMANDS)) is not None:
+            otherwise = UnknownNameError(f"{word} is no guess; did you mean /{command}?")
+    if not (word.isdecimal() and len(word) < 8 and int(word) > 0):
+        raise otherwise from None
+    yield TakeRepair(word, otherwise)
+
+
+def _undecorated(game: Game, line: Line) -> Line | None:
+    """Return a word such as `HORSE(BWR)` or `"HORSE"` as guess and clue; None for others."""
+    error = InvalidCodeError(line.text)
+    try:
+        return None if line.guess.isalnum() else other_reading(game, line, error)
+    except AmbiguousClueError:
+        raise
+    except PuzzlehuntError:
+        return None
+
+
+def _check_guess(at: Situation, guess: Code) -> None:
+    """Raise IllegalGuessError for a new guess that hard mode forbids."""
+    if at.history.number_of(guess) is None:
+        at.game.check_guess(guess, at.history)
+
+
+def _raise_if_impossible(at: Situation, word: str) -> None:
+    """Raise ImpossibleClueError for a well-written clue that the answered guess cannot get."""
+    if at.answered_guess is not None:
+        try:
+            at.game.parse_clue(word, at.answered_guess)
+        except ImpossibleClueError:
+            raise
+        except InvalidClueError:
+            return
+
+
+def _raise_as_clue(at: Situation, word: str) -> None:
+    """Raise the error of reading a word as a clue, where it looks more like that than a guess.
+
+    Marks, digits and signs of counts, words for clues and squares look like a clue.
+    """
+    code, lengths = at.game.alphabet.spell(word), at.game.guesses.lengths
+    if code is not None and len(code) in lengths:
+        return
+    is_long = word.isdecimal() and (len(word) > 9 or int(word) > lengths[-1])
+    if code is not None and is_long:
+        return
+    rule = at.game.rule
+    marks = {mark.upper() for mark, _ in rule.named_marks()}
+    clue_signs = marks | {rule.unread_mark.upper()} | set("_?*[].0123456789")
+    is_clue_word = word.casefold() in (*rule.clue_words, *NOTHING_WORDS)
+    if is_clue_word or only_squares(word) or all(c.upper() in clue_signs for c in word):
+        if at.answered_guess is None:
+            raise _nothing_answered_error(word)
+        at.game.parse_clue(word, at.answered_guess)
+
+
+def _possible_answer(at: Situation, line: Line) -> Turn | None:
+    """Return the answered guess with a line as its clue; None where that cannot be."""
+    if at.answered_guess is None:
+        return None
+    return try_answer(at.game, line.text, at.answered_guess, _note(at, line), _is_overlong(at))
+
+
+def _answer(at: Situation, line: Line) -> Iterator[Step]:
+    """Yield the answered guess with a line as its clue."""
+    guess = at.answered_guess
+    if guess is None:
+        raise _nothing_answered_error(line.text)
+    yield from _recorded(
+        at, parse_answer(at.game, line.text, guess, _note(at, line), _is_overlong(at))
+    )
+
+
+def _is_overlong(at: Situation) -> bool:
+    """Return whether more was played than the guess that a clue alone answers."""
+    return at.pending is not None and at.pending.overlong
+
+
+def _note(at: Situation, line: Line) -> str:
+    """Return the note of a line that is a clue, or else that of the guess that it answers."""
+    return line.note or ("" if at.pending is None else at.pending.note)
+
+
+def _could_be_clue(game: Game, text: str) -> bool:
+    """Return whether a text is a clue in the game's notation, for a guess that is made up."""
+    symbols = len(game.alphabet)
+    guess = tuple(place % symbols for place in range(game.guesses.lengths[-1]))
+    return try_answer(game, text, guess) is not None
+
+
+def _nothing_answered_error(text: str) -> InvalidTurnError:
+    """Return the error for a clue alone where there is no guess that it could answer."""
+    return InvalidTurnError(f"{text!r} is a clue, but to which guess? GUESS CLUE")
+
+
+# Pasted blocks.
+
+
+def _block(at: Situation, lines: Sequence[str]) -> Iterator[Step]:
+    """Yield a pasted block as one change, or nothing of it if a line is bad."""
+    shared = read_shared(at.game, lines)
+    if shared is not None:
+        yield _shared_result(at, shared)
+        yield at.status
+        return
+    block = read_block(at.game, lines, at.history, at.pending, at.heading)
+    if block.problems:
+        yield BlockRefused(block.problems, "\n".join(lines))
+        return
+    turns = block.turns
+    # A pending guess that the block does not answer is a step of undo of its own.
+    if at.pending is not None and turns[0] == at.pending:
+        yield from _pending_unread(at)
+        turns = turns[1:]
+    if turns:
+        yield RecordTurns(turns, whole_log=True)
+        yield at.status
+
+
+def _shared_result(at: Situation, shared: SharedResult) -> FillSquares:
+    """Return the change that gives unread turns the clues of a result that players share."""
+    pending = [] if at.pending is None else [at.pending]
+    return FillSquares(shared.fill(at.game, merge(at.game, at.history, pending).history))

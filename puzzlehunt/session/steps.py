@@ -1,0 +1,126 @@
+"""What a typed line asks for, as values: notes, changes, questions, and what is never sent."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.tables import Heading
+from puzzlehunt.session.changes import Change
+from puzzlehunt.session.outcomes import Outcome
+from puzzlehunt.session.questions import Question, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a line is read against: the game, and what was typed and suggested before.
+
+    `pending` is the unread turn of the guess that waits for its clue, `heading` that of the table
+    whose rows are typed one by one. `alone` says that no other line follows, so that there is no
+    use for a heading by itself.
+    """
+
+    game: Game
+    history: History
+    pending: Turn | None = None
+    suggested: Code | None = None
+    heading: Heading | None = None
+    coach: bool = False
+    alone: bool = False
+
+    @property
+    def status(self) -> Status:
+        """The question where the game stands, as this player asks it."""
+        return Status(self.coach)
+
+    @property
+    def pending_guess(self) -> Code | None:
+        """The guess that waits for its clue, if there is one."""
+        return None if self.pending is None else self.pending.guess
+
+    @property
+    def answered_guess(self) -> Code | None:
+        """The guess that a clue alone answers: the pending one, else the suggested one."""
+        return self.suggested if self.pending is None else self.pending.guess
+
+
+# What concerns one conversation alone, and is never sent.
+
+
+@dataclass(frozen=True, slots=True)
+class PendGuess:
+    """A guess waits for its clue from now on: its unread turn."""
+
+    turn: Turn
+
+
+@dataclass(frozen=True, slots=True)
+class KeepHeading:
+    """Rows are read by a table's heading from now on; None ends the table."""
+
+    heading: Heading | None
+
+
+@dataclass(frozen=True, slots=True)
+class SaveAs:
+    """Keep the session in a file from now on; None saves its present file."""
+
+    path: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExportTo:
+    """Write the game as an SMT-LIB script to a file, named as it was typed."""
+
+    name: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ShowStrategy:
+    """Name the strategy that picks guesses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """End the conversation."""
+
+
+# Changes that only an engine can work out.
+
+
+@dataclass(frozen=True, slots=True)
+class TakeRepair:
+    """Apply the repair that a text numbers (from 1), or list the repairs for an empty text.
+
+    Where that is not the number of a repair, `otherwise` is raised if there is such an error.
+    """
+
+    text: str
+    otherwise: PuzzlehuntError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WidenList:
+    """Take the secrets from the next wider word list; where nothing fits, the first that fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class FillSquares:
+    """Replace the history by one to which pasted squares were added, if something fits it."""
+
+    history: History
+
+
+Local: TypeAlias = PendGuess | KeepHeading | SaveAs | ExportTo | ShowStrategy | Leave
+Resolved: TypeAlias = TakeRepair | WidenList | FillSquares
+Step: TypeAlias = Outcome | Change | Question | Resolved | Local
+"""One thing that a line asks for; an outcome is a note that is shown as it is."""
+
+
+def needs_engine(step: Step) -> bool:
+    """Return whether a step can only be taken with an engine; a status is left out without one."""
+    return isinstance(step, Question | Resolved | ShowStrategy) and not isinstance(step, Status)
