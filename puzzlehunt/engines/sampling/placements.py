@@ -17,6 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.engines.sampling.tempering import (
+    Reals,
+    Shorts,
     acceptances_at,
     by_exchange,
     copy_code,
@@ -27,7 +29,7 @@ from puzzlehunt.engines.sampling.tempering import (
 )
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
 from puzzlehunt.kernels.compiled.jit import inner, makes_no_array
-from puzzlehunt.kernels.compiled.splitmix64 import next_number
+from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number
 from puzzlehunt.kernels.compiled.threads import threads
 
 _LARGEST_BLOCK, _FEWEST_BLOCKS = 5, 8
@@ -348,9 +350,9 @@ def _run(
 
 @inner
 def _metropolis_sweep(
-    code: Any, movers: Any, mover_at: Any, partners: Any, sizes: Any, at: Any, low: Any, high: Any,
-    in_place: Any, cost: Any, acceptances: Any, steps: int, state: Any, nearest: Any,
-    least_cost: Any,
+    code: Numbers, movers: Numbers, mover_at: Numbers, partners: Numbers, sizes: Numbers,
+    at: Shorts, low: Shorts, high: Shorts, in_place: Shorts, cost: np.int32, acceptances: Words,
+    steps: int, state: Words, nearest: Numbers, least_cost: np.int32,
 ) -> Any:  # fmt: skip
     """Move one chain on by some steps; return its cost, and the least cost met so far.
 
@@ -393,9 +395,10 @@ def _metropolis_sweep(
 
 @makes_no_array
 def _parallel_tempering(
-    codes: Any, movers: Any, partners: Any, sizes: Any, at: Any, low: Any, high: Any,
-    temperatures: Any, acceptances: Any, in_place: Any, costs: Any, mover_at: Any, order: Any,
-    rounds: int, steps: int, state: Any, fitting: Any, nearest: Any,
+    codes: Numbers, movers: Numbers, partners: Numbers, sizes: Numbers, at: Shorts, low: Shorts,
+    high: Shorts, temperatures: Reals, acceptances: Words, in_place: Shorts, costs: Numbers,
+    mover_at: Numbers, order: Numbers, rounds: int, steps: int, state: Words, fitting: Numbers,
+    nearest: Numbers,
 ) -> Any:  # fmt: skip
     """Move all chains on; write what fits and the nearest, return how many, and its cost.
 

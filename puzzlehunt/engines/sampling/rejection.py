@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.engines.sampling.turn_arrays import TurnArrays
+from puzzlehunt.engines.sampling.turn_arrays import Numbers, TurnArrays
 from puzzlehunt.kernels.compiled.jit import inner, makes_no_array
 from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number, numbers_after
 from puzzlehunt.kernels.packed_codes import CodeArray, Indices
@@ -84,7 +84,13 @@ def _draw_fitting_by_numpy(
 
 
 @inner
-def fits(code: Any, counts: Any, guesses: Any, times: Any, allowed: Any) -> Any:
+def fits(
+    code: CodeArray,
+    counts: CodeArray,
+    guesses: Numbers,
+    times: Numbers,
+    allowed: npt.NDArray[np.bool_],
+) -> Any:
     """Return whether a code fits all turns; `counts` is how often each symbol occurs in it."""
     for t in range(len(guesses)):
         in_place = common = 0
@@ -100,8 +106,8 @@ def fits(code: Any, counts: Any, guesses: Any, times: Any, allowed: Any) -> Any:
 
 @makes_no_array
 def _draw_fitting(
-    table: Any, picked: Any, guesses: Any, times: Any, allowed: Any, seed: Any, code: Any,
-    fitting: Any, kept: Any,
+    table: CodeArray, picked: Indices, guesses: Numbers, times: Numbers,
+    allowed: npt.NDArray[np.bool_], seed: Words, code: CodeArray, fitting: CodeArray, kept: int,
 ) -> Any:  # fmt: skip
     """Draw a code with the counts of each `picked` row; add those that fit to `kept` of `fitting`.
 

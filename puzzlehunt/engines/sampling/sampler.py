@@ -17,7 +17,16 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import UNKNOWN, Count
 from puzzlehunt.engines.sampling.annealing import anneal, distances
+from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
 from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts, arrangements
+from puzzlehunt.engines.sampling.turn_arrays import (
+    FREE,
+    Numbers,
+    TurnArrays,
+    allowed_pairs,
+    backbone,
+    occurrence_bounds,
+)
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
@@ -25,7 +34,6 @@ from puzzlehunt.kernels.packed_codes import CodeArray
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.sampling.tempering_chains import Chains
-    from puzzlehunt.engines.sampling.turn_arrays import Numbers, TurnArrays
 
 # Which method serves: all candidates are listed where a glance, some quick draws, says that they
 # are few; else codes are drawn, and where draws meet too few candidates, chains run: some short
@@ -84,8 +92,6 @@ class Sampler:
         """
         if self.symbol_counts is None or not self.serves_pairs or not self._may_be_few(items):
             return None
-        from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
-
         table = self.symbol_counts.table[self.symbol_counts.allowed_mask(items)]
         turns = self.turn_arrays(items)
         return meet_in_the_middle(
@@ -172,7 +178,7 @@ class Sampler:
         return candidates
 
     def chains(
-        self, items: Sequence[Item], generator: np.random.Generator, known: "Numbers | None" = None,
+        self, items: Sequence[Item], generator: np.random.Generator, known: Numbers | None = None,
         target_turns: Sequence[Turn] | None = None,
     ) -> "Chains | None":  # fmt: skip
         """Return chains towards codes that fit some turns; None where no symbol counts fit.
@@ -211,20 +217,16 @@ class Sampler:
 
         Bounds may be returned although no code fits.
         """
-        from puzzlehunt.engines.sampling.turn_arrays import occurrence_bounds
-
         if self.symbol_counts is not None:
             return self.symbol_counts.bounds(self.symbol_counts.item_mask(item) for item in items)
         bounds = occurrence_bounds(self.turn_arrays(items))
         return None if bounds is None else (bounds[0].tolist(), bounds[1].tolist())
 
-    def backbone(self, items: Sequence[Item]) -> "Numbers":
+    def backbone(self, items: Sequence[Item]) -> Numbers:
         """Return (length,): the symbols that turns prove to stand at positions, `FREE` elsewhere.
 
         Nothing is proved until it is known how often each symbol occurs.
         """
-        from puzzlehunt.engines.sampling.turn_arrays import FREE, backbone
-
         bounds = self.occurrence_bounds(items)
         if bounds is None or bounds[0] != bounds[1]:
             return np.full(self.game.length, FREE)
@@ -255,10 +257,8 @@ class Sampler:
         least = max(1, int(drawable * low)) if kept else 0
         return Count(least, int(drawable * high) + 1, number)
 
-    def turn_arrays(self, items: Sequence[Item]) -> "TurnArrays":
+    def turn_arrays(self, items: Sequence[Item]) -> TurnArrays:
         """Return the turns among some items as arrays."""
-        from puzzlehunt.engines.sampling.turn_arrays import TurnArrays, allowed_pairs
-
         turns = [item for item in items if isinstance(item, Turn)]
         for turn in turns:
             if turn not in self._allowed_pairs:

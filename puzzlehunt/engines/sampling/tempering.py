@@ -7,20 +7,22 @@ tempering; Swendsen and Wang, 1986; Geyer, 1991).
 
 from functools import cache
 from math import exp
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.engines.sampling.turn_arrays import Numbers
 from puzzlehunt.kernels.compiled.jit import inner
-from puzzlehunt.kernels.compiled.splitmix64 import next_number
+from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number
 
 _LARGEST_RISE = 64
 """Least rise in cost with which a step is never taken."""
 _TURNS_AT_ONCE = 8
 """How many turns a machine instruction handles."""
 
-Shorts = npt.NDArray[np.int16]
+Shorts: TypeAlias = npt.NDArray[np.int16]
+Reals: TypeAlias = npt.NDArray[np.float64]
 
 
 def padded(numbers: npt.NDArray[Any]) -> Shorts:
@@ -34,14 +36,14 @@ def padded(numbers: npt.NDArray[Any]) -> Shorts:
 
 
 @inner
-def excess(number: Any, low: Any, high: Any) -> Any:
+def excess(number: int, low: int, high: int) -> Any:
     """Return by how much a number lies below `low` or above `high`; 0 within these bounds."""
     below = np.int32(max(np.int16(low - number), np.int16(0)))
     return below + np.int32(max(np.int16(number - high), np.int16(0)))
 
 
 @inner
-def by_exchange(at: Any, here: Any, there: Any, old: Any, new: Any, turn: Any) -> Any:
+def by_exchange(at: Shorts, here: int, there: int, old: int, new: int, turn: int) -> Any:
     """Return by how much the symbols in place of a turn rise if two positions exchange theirs.
 
     `at` (length, symbols, turns) is 1 where a guess has a symbol at a position; `old` is the symbol
@@ -53,7 +55,7 @@ def by_exchange(at: Any, here: Any, there: Any, old: Any, new: Any, turn: Any) -
 
 
 @inner
-def copy_code(code: Any, to: Any) -> None:
+def copy_code(code: Numbers, to: Numbers) -> None:
     """Write a code into an array."""
     for p in range(len(code)):
         to[p] = code[p]
@@ -68,7 +70,7 @@ def acceptances_at(temperatures: tuple[float, ...]) -> npt.NDArray[np.uint64]:
 
 
 @inner
-def reservoir_insert(code: Any, fitting: Any, written: Any, state: Any) -> None:
+def reservoir_insert(code: Numbers, fitting: Numbers, written: int, state: Words) -> None:
     """Keep a code that fits, after `written` others.
 
     Where more codes fit than there is room for, those kept are drawn (reservoir sampling; Vitter,
@@ -82,7 +84,9 @@ def reservoir_insert(code: Any, fitting: Any, written: Any, state: Any) -> None:
 
 
 @inner
-def replica_exchange(order: Any, costs: Any, temperatures: Any, first: Any, state: Any) -> None:
+def replica_exchange(
+    order: Numbers, costs: Numbers, temperatures: Reals, first: int, state: Words
+) -> None:
     """Let every second pair of neighbours from `first` on (0 or 1) exchange temperatures, or not.
 
     `order` (chains,) is the chain at each temperature, `costs` (chains,) the cost of each chain.

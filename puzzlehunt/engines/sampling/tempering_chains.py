@@ -17,6 +17,7 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.sampling.tempering import (
+    Reals,
     Shorts,
     acceptances_at,
     by_exchange,
@@ -29,7 +30,7 @@ from puzzlehunt.engines.sampling.tempering import (
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.compiled.jit import inlined, makes_no_array
-from puzzlehunt.kernels.compiled.splitmix64 import next_number
+from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number
 from puzzlehunt.kernels.packed_codes import CodeArray
 
 _TEMPERATURES = (0.35, 0.425, 0.5, 0.575, 0.65)
@@ -150,9 +151,10 @@ class _Limits:
 
 @inlined
 def _metropolis_sweep(
-    code: Any, counts: Any, free: Any, at: Any, held: Any, low: Any, high: Any, in_place: Any,
-    common: Any, cost: Any, distinct: Any, difference: Any, exchanges: Any, acceptances: Any,
-    steps: int, state: Any, nearest: Any, least_cost: Any,
+    code: Numbers, counts: Numbers, free: Numbers, at: Shorts, held: Shorts, low: Shorts,
+    high: Shorts, in_place: Shorts, common: Shorts, cost: np.int32, distinct: bool,
+    difference: bool, exchanges: int, acceptances: Words, steps: int, state: Words,
+    nearest: Numbers, least_cost: np.int32,
 ) -> Any:  # fmt: skip
     """Move one chain on by some steps; return its cost, and the least cost met so far.
 
@@ -239,10 +241,10 @@ def _metropolis_sweep(
 
 @makes_no_array
 def _parallel_tempering(
-    codes: Any, free: Any, at: Any, held: Any, low: Any, high: Any, distinct: Any, difference: Any,
-    exchanges: float, temperatures: Any, acceptances: Any, counts: Any, in_place: Any, common: Any,
-    costs: Any, order: Any, rounds: int, skipped_rounds: int, state: Any, fitting: Any,
-    nearest: Any,
+    codes: Numbers, free: Numbers, at: Shorts, held: Shorts, low: Shorts, high: Shorts,
+    distinct: bool, difference: bool, exchanges: float, temperatures: Reals, acceptances: Words,
+    counts: Numbers, in_place: Shorts, common: Shorts, costs: Numbers, order: Numbers, rounds: int,
+    skipped_rounds: int, state: Words, fitting: Numbers, nearest: Numbers,
 ) -> Any:  # fmt: skip
     """Move all chains on; write fitting codes and the nearest, return how many, and its cost.
 
