@@ -160,7 +160,7 @@ class BoardFeed:
             began = job.began
             running = 0.0 if began is None else asyncio.get_running_loop().time() - began
             delay = max(0.0, _GRACE - running)
-            asyncio.get_running_loop().call_later(delay, self._workers.give_up, job)
+            asyncio.get_running_loop().call_later(delay, self._workers.cancel, job)
         if self._followers:
             self.begin_answers()
 

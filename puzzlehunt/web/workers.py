@@ -1,8 +1,8 @@
 """Worker processes, which answer questions about boards while the server goes on.
 
-A worker answers one task at a time in its main thread, where a limit of time, or a newer version of
-the board, can interrupt it as Ctrl-C would. One worker is always left for boards whose answers are
-quick, so that a heavy board never keeps others waiting.
+A worker answers one request at a time in its main thread, where a limit of time, or a newer version
+of the board, can interrupt it as Ctrl-C would. One worker is always left for boards whose answers
+are quick, so that a heavy board never keeps others waiting.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from puzzlehunt.errors import PuzzlehuntError
@@ -24,16 +25,16 @@ from puzzlehunt.web.snapshot import Page, WorkerRequest, answer, open_session
 
 _KEPT_SESSIONS = 8
 """How many boards' sessions, with what their engines know, a worker keeps."""
-_MOST_TASKS = 200
-"""How many tasks a session answers before it is opened anew, without what it remembers."""
+_MOST_REQUESTS = 200
+"""How many requests a session answers before it is opened anew, without what it remembers."""
 _MOST_BYTES = 500_000_000
-"""Memory above which a worker is replaced after its task (bytes)."""
+"""Memory above which a worker is replaced after its answer (bytes)."""
 _NICE = 15
 """Niceness of workers, so that the server itself comes first."""
 _MOST_WAITING = 300
 """How many jobs may wait for a worker."""
 _SECTIONS = 4
-"""How many parts of a page, each with a limit of its own, one task makes at most."""
+"""How many sections of a page, each with a limit of its own, one request makes at most."""
 _PATIENCE = 3.0
 """How long an interrupted worker may take to stop before it is ended (seconds)."""
 _STARTS, _PAUSE = 10, 0.05
@@ -58,28 +59,28 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    """The error that ended an answer: the name of its class, and its message."""
-
-    kind: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
 class Finished:
-    """The end of an answer: what the worker holds (bytes), how long it computed (seconds)."""
+    """The end of an answer: what the worker holds (bytes), how long it computed (seconds).
 
-    memory: int
+    `error` and `message` are the class and the message of the error that ended it, "" for none.
+    """
+
+    memory: int = 0
     seconds: float = 0.0
-    was_interrupted: bool = False
+    error: str = ""
+    message: str = ""
+
+
+_INTERRUPTED = Finished(error="KeyboardInterrupt")
+_BUSY = Finished(error="BusyError", message="too many questions wait; ask again later")
 
 
 class AnswerError(PuzzlehuntError):
-    """A worker's error, as it is told: `kind` is the name of the class that it had there."""
+    """A worker's error: `kind` is the name of the class that it had there."""
 
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.message)
-        self.kind = failure.kind
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class InterruptedAnswerError(PuzzlehuntError):
@@ -90,53 +91,50 @@ class InterruptedAnswerError(PuzzlehuntError):
 
 
 def work(connection: Connection) -> None:
-    """Answer tasks from a connection until it is closed."""
+    """Answer requests from a connection until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with contextlib.suppress(OSError):
         os.nice(_NICE)
     sessions: OrderedDict[str, Any] = OrderedDict()
-    while True:
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            request, began = connection.recv(), time.process_time()
+            error = _answer(connection, sessions, request)
+            kind = "" if error is None else type(error).__name__
+            message = "" if error is None else str(error)
+            if isinstance(error, MemoryError | RecursionError):
+                message = "that is too much for one answer"
+            elif error is not None and not isinstance(error, PuzzlehuntError):
+                sessions.pop(request.snapshot.board, None)
+                if not isinstance(error, KeyboardInterrupt):
+                    kind, message = "UnexpectedError", f"this should not happen: {error!r:.200}"
+            seconds = time.process_time() - began
+            connection.send(Finished(memory_held(), seconds, kind, message))
+
+
+def _answer(
+    connection: Connection, sessions: OrderedDict[str, Any], request: WorkerRequest
+) -> BaseException | None:
+    """Send the pieces of an answer, which an interrupt ends; return its error, None without one."""
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
-            task = connection.recv()
-        except (EOFError, OSError):
-            return
-        last: Any = None
-        was_interrupted, began = False, time.process_time()
-        try:
-            _begin()
-            try:
-                for piece in answer(task, partial(_session, sessions)):
-                    connection.send(Piece(piece))
-            finally:
-                signal.signal(signal.SIGINT, signal.SIG_IGN)
-        except KeyboardInterrupt:
-            was_interrupted = True
-            sessions.pop(task.snapshot.board, None)
-        except PuzzlehuntError as error:
-            last = Failure(type(error).__name__, str(error))
-        except (MemoryError, RecursionError) as error:
-            last = Failure(type(error).__name__, "that is too much for one answer")
-        except Exception as error:  # noqa: BLE001 - told to whoever asked; the worker goes on
-            sessions.pop(task.snapshot.board, None)
-            last = Failure("UnexpectedError", f"this should not happen: {error!r:.200}")
-        if last is not None:
-            connection.send(last)
-        seconds = time.process_time() - began
-        connection.send(Finished(memory_held(), seconds, was_interrupted))
+            for piece in answer(request, partial(_session, sessions)):
+                connection.send(Piece(piece))
+        finally:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - sent to whoever asked
+        return error
+    return None
 
 
-def _begin() -> None:
-    """Let an interrupt end the task from now on."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _session(sessions: OrderedDict[str, Any], task: WorkerRequest) -> Any:
-    """Return the session of a task's board, which may be kept from the task before."""
-    snapshot = task.snapshot
+def _session(sessions: OrderedDict[str, Any], request: WorkerRequest) -> Any:
+    """Return the session of a request's board, which may be kept from the one before."""
+    snapshot = request.snapshot
     game = (snapshot.reference, snapshot.settings)
     kept = sessions.pop(snapshot.board, None)
-    if kept is None or kept[0] != game or kept[2] >= _MOST_TASKS:
+    if kept is None or kept[0] != game or kept[2] >= _MOST_REQUESTS:
         kept = [game, open_session(snapshot), 0]
     kept[2] += 1
     sessions[snapshot.board] = kept
@@ -149,52 +147,33 @@ def _session(sessions: OrderedDict[str, Any], task: WorkerRequest) -> Any:
 
 
 class Job:
-    """A task that waits for a worker or is answered by one; its pieces come in order."""
+    """A request that waits for a worker or is answered by one; its pieces come in order.
 
-    def __init__(self, task: WorkerRequest, is_heavy: bool) -> None:
-        self.task = task
+    `urgency` is 0 for what somebody has asked, 1 for a page, 2 for its details; `longest` is how
+    long a worker may take (seconds).
+    """
+
+    def __init__(self, request: WorkerRequest, is_heavy: bool) -> None:
+        question = request.question
+        self.request = request
         self.is_heavy = is_heavy
+        self.board = request.snapshot.board
+        self.is_page = isinstance(question, Page)
+        self.urgency = 1 + question.details if isinstance(question, Page) else 0
+        self.longest = request.seconds * (_SECTIONS if self.is_page else 1)
         self.began: float | None = None
         """When a worker took it (seconds, monotonic); None while it waits."""
-        self.is_given_up = False
-        self.messages: asyncio.Queue[Any] = asyncio.Queue()
-
-    @property
-    def board(self) -> str:
-        """The board that the task is about."""
-        return self.task.snapshot.board
-
-    @property
-    def is_page(self) -> bool:
-        """Whether the answer is what a page shows, for which nobody has asked."""
-        return isinstance(self.task.question, Page)
-
-    @property
-    def longest(self) -> float:
-        """How long a worker may take for it (seconds): a page has several sections."""
-        return self.task.seconds * (_SECTIONS if self.is_page else 1)
-
-    @property
-    def urgency(self) -> int:
-        """How soon it should be answered: what somebody has asked (0), a page, its details (2)."""
-        question = self.task.question
-        return 1 + question.details if isinstance(question, Page) else 0
+        self.is_cancelled = False
+        self.messages: asyncio.Queue[Piece | Finished] = asyncio.Queue()
 
     async def pieces(self) -> AsyncIterator[Any]:
         """Yield the pieces. Raises AnswerError, InterruptedAnswerError."""
-        failure: Failure | None = None
-        while True:
-            message = await self.messages.get()
-            if isinstance(message, Piece):
-                yield message.value
-            elif isinstance(message, Failure):
-                failure = message
-            elif failure is not None:
-                raise AnswerError(failure)
-            elif message.was_interrupted:
-                raise InterruptedAnswerError
-            else:
-                return
+        while isinstance(message := await self.messages.get(), Piece):
+            yield message.value
+        if message.error == _INTERRUPTED.error:
+            raise InterruptedAnswerError
+        if message.error:
+            raise AnswerError(message.error, message.message)
 
     async def result(self) -> Any:
         """Return the last piece. Raises AnswerError, InterruptedAnswerError."""
@@ -204,7 +183,7 @@ class Job:
         return last
 
 
-def _started() -> tuple[Any, Any]:
+def _started() -> tuple[Connection, BaseProcess]:
     """Return a connection to a new worker process, and the process.
 
     What forks the processes is a process itself. Where it ends just then, another one is begun.
@@ -237,11 +216,12 @@ class _Worker:
         self.boards: OrderedDict[str, None] = OrderedDict()
         """The boards that it answered last, whose engines it may still have."""
         self._connection, self._process = _started()
-        self._ending: asyncio.TimerHandle | None = None
-        """What ends the process if an interrupt does not end its job."""
+        self._loop = asyncio.get_running_loop()
         self._deadline: asyncio.TimerHandle | None = None
         """What interrupts a job that does not end by itself."""
-        asyncio.get_running_loop().add_reader(self._connection.fileno(), self._read)
+        self._ending: asyncio.TimerHandle | None = None
+        """What ends the process if an interrupt does not end its job."""
+        self._loop.add_reader(self._connection.fileno(), self._read)
 
     def take(self, job: Job) -> None:
         """Begin to answer a job."""
@@ -250,58 +230,49 @@ class _Worker:
         self.boards.move_to_end(job.board)
         while len(self.boards) > _KEPT_SESSIONS:
             self.boards.popitem(last=False)
-        loop = asyncio.get_running_loop()
-        self._deadline = loop.call_later(job.longest + _PATIENCE, self.interrupt)
+        self._deadline = self._loop.call_later(job.longest + _PATIENCE, self.interrupt)
         try:
-            self._connection.send(job.task)
+            self._connection.send(job.request)
         except OSError:
-            self._lost()
+            self._pool.lost(self)
 
     def interrupt(self) -> None:
         """Give up the job that is answered; the worker is ended if it does not stop in time."""
         if self._process.pid is not None and self._ending is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._process.pid, signal.SIGINT)
-            loop = asyncio.get_running_loop()
-            self._ending = loop.call_later(_PATIENCE, self._process.kill)
+            self._ending = self._loop.call_later(_PATIENCE, self._process.kill)
 
-    def end(self) -> None:
-        """End the process, if that was not done yet."""
-        if self._connection.closed:
-            return
-        loop = asyncio.get_running_loop()
-        loop.remove_reader(self._connection.fileno())
-        self._forget_timers()
-        self._connection.close()
-        self._process.kill()
-        self._process.join(1)
-
-    def _forget_timers(self) -> None:
+    def finish(self, end: Finished) -> Job | None:
+        """End the job that is answered; return it, None where there is none."""
+        job, self.job = self.job, None
         for timer in (self._ending, self._deadline):
             if timer is not None:
                 timer.cancel()
         self._ending = self._deadline = None
+        if job is not None:
+            job.messages.put_nowait(end)
+        return job
+
+    def end(self) -> None:
+        """End the process and its job, if that was not done yet."""
+        self.finish(_INTERRUPTED)
+        if not self._connection.closed:
+            self._loop.remove_reader(self._connection.fileno())
+            self._connection.close()
+            self._process.kill()
+            self._process.join(1)
 
     def _read(self) -> None:
         try:
             while self._connection.poll():
-                self._hear(self._connection.recv())
+                message = self._connection.recv()
+                if isinstance(message, Finished):
+                    self._pool.finished(self, message)
+                elif self.job is not None:
+                    self.job.messages.put_nowait(message)
         except (EOFError, OSError):
-            self._lost()
-
-    def _hear(self, message: Any) -> None:
-        job = self.job
-        if job is not None:
-            job.messages.put_nowait(message)
-        if isinstance(message, Finished):
-            self.job = None
-            self._forget_timers()
-            self._pool.finished(self, job, message)
-
-    def _lost(self) -> None:
-        """Tell that the process is gone."""
-        job, self.job = self.job, None
-        self._pool.lost(self, job)
+            self._pool.lost(self)
 
 
 class Workers:
@@ -324,54 +295,47 @@ class Workers:
         """End the processes; jobs that are left are given up."""
         self.is_open = False
         for worker in self._workers:
-            if worker.job is not None:
-                worker.job.messages.put_nowait(Finished(0, was_interrupted=True))
             worker.end()
         for job in self._waiting:
-            job.messages.put_nowait(Finished(0, was_interrupted=True))
+            job.messages.put_nowait(_INTERRUPTED)
         self._workers, self._waiting = [], deque()
 
-    def ask(self, task: WorkerRequest, is_large: bool = False) -> Job:
-        """Return the job of a task. `is_large` says that its game may be heavy."""
-        board = task.snapshot.board
-        is_heavy = self._seconds.get(board, 1.0 if is_large else 0.0) > _HEAVY
-        job = Job(task, is_heavy)
+    def ask(self, request: WorkerRequest, is_large: bool = False) -> Job:
+        """Return the job of a request. `is_large` says that its game may be heavy."""
+        known = self._seconds.get(request.snapshot.board, 1.0 if is_large else 0.0)
+        job = Job(request, known > _HEAVY)
         if len(self._waiting) >= _MOST_WAITING:
-            job.messages.put_nowait(
-                Failure("BusyError", "too many questions wait; ask again later")
-            )
-            job.messages.put_nowait(Finished(0))
-            return job
-        self._waiting.append(job)
-        self._assign()
+            job.messages.put_nowait(_BUSY)
+        else:
+            self._waiting.append(job)
+            self._assign()
         return job
 
-    def give_up(self, job: Job) -> None:
+    def cancel(self, job: Job) -> None:
         """Give a job up, whether it waits or is answered; nothing for one that is finished."""
-        if job.is_given_up:
+        if job.is_cancelled:
             return
-        job.is_given_up = True
+        job.is_cancelled = True
         if job in self._waiting:
             self._waiting.remove(job)
-            job.messages.put_nowait(Finished(0, was_interrupted=True))
-            return
+            job.messages.put_nowait(_INTERRUPTED)
         for worker in self._workers:
             if worker.job is job:
                 worker.interrupt()
 
-    def finished(self, worker: _Worker, job: Job | None, end: Finished) -> None:
-        """Take a worker back that has finished a job."""
+    def finished(self, worker: _Worker, end: Finished) -> None:
+        """Take a worker back that has finished its job."""
+        job = worker.finish(end)
         if job is not None:
-            known = self._seconds.get(job.board, 0.0)
-            self._seconds[job.board] = max(known, end.seconds) if job.is_given_up else end.seconds
+            known = self._seconds.get(job.board, 0.0) if job.is_cancelled else 0.0
+            self._seconds[job.board] = max(known, end.seconds)
         if end.memory > _MOST_BYTES:
             self._replace(worker)
         self._assign()
 
-    def lost(self, worker: _Worker, job: Job | None) -> None:
+    def lost(self, worker: _Worker) -> None:
         """Replace a worker whose process is gone."""
-        if job is not None:
-            job.messages.put_nowait(Finished(0, was_interrupted=True))
+        worker.finish(_INTERRUPTED)
         if self.is_open:
             self._replace(worker)
             self._assign()
