@@ -11,8 +11,9 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
-from puzzlehunt.kernels.compiled import branch_and_bound
+from puzzlehunt.kernels.compiled.bounds import tree_size_bound
 from puzzlehunt.kernels.packed_codes import array_of, space_array
+from puzzlehunt.kernels.problem import UNSOLVED_COST
 from puzzlehunt.lab import tournament
 from puzzlehunt.rules.pegs import score
 from puzzlehunt.strategies.position import Budget, Position
@@ -130,8 +131,8 @@ def test_the_bound_is_what_a_tree_of_so_many_branches_could_reach(count, parts, 
     ]
     reached = depths[:count]
     lost = count - len(reached)
-    expected = sum(reached) + lost * (attempts + branch_and_bound.UNSOLVED_COST)
-    assert branch_and_bound.tree_size_bound(count, parts, attempts) == expected
+    expected = sum(reached) + lost * (attempts + UNSOLVED_COST)
+    assert tree_size_bound(count, parts, attempts) == expected
 
 
 def room_at(depth, parts, most):

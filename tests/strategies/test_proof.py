@@ -14,6 +14,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
+from puzzlehunt.kernels import problem
 from puzzlehunt.kernels.compiled.bounds import tree_size_bound
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.lab import growing
@@ -162,7 +163,7 @@ def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
     search = Optimal().search_of(position)
     part = search.part(np.arange(0, len(search.table), every), position.attempts, ())
     look, table, most = search.look(part), search.table, search.most_parts(part)
-    left = search.after(part.attempts)
+    left = problem.after(part.attempts)
     for guess in range(table.shape[1]):
         floor = len(part.candidates)
         for _, each in search.parts_of(part, guess):

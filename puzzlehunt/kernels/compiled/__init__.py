@@ -8,10 +8,10 @@ compiler.
 - `partitions`: secrets grouped by their answers, counted, and summed over the parts
 - `one_ply`: the best one-ply guess of many states of a decision tree at once
 - `lookahead`: what guesses cost, by looking two guesses ahead
-- `branch_and_bound`: the fewest guesses that all candidates of a state take together
-- `search_arrays`: the arrays that `branch_and_bound` works in
-- `hard_mode`: the same search in hard mode, where a guess decides which are allowed later
+- `search`: the fewest guesses that all candidates of a state take together, in hard mode too
+- `ranking`, `allowed_guesses`: the guesses of a state in order, out of hard mode and in it
 - `bounds`: lower bounds that need no search
+- `workspace`: the arrays that a search works in
 - `transposition_table`: what a search has found
 - `heap`: the least of many numbers, sorted
 - `splitmix64`: random numbers of 64 bits

@@ -17,8 +17,17 @@ import numpy.typing as npt
 
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table, relabel_dense
-from puzzlehunt.kernels.hard_mode import NO_BOUND, UNSOLVED_COST
 from puzzlehunt.kernels.packed_codes import CodeArray, Indices
+from puzzlehunt.kernels.problem import (
+    NO_BOUND,
+    UNINFORMATIVE,
+    UNLIMITED,
+    UNSOLVED_COST,
+    Limits,
+    Problem,
+    Root,
+    after,
+)
 from puzzlehunt.strategies.search.whole_games import (
     FULLY_SEARCHED,
     Result,
@@ -35,6 +44,8 @@ from puzzlehunt.strategies.symmetry import (
 
 _KERNEL_PART = 500
 """Most candidates of a part whose second guess is left to the compiled kernels."""
+_SCALE = 1 << 12
+"""How many steps make one guess in the estimates of parts, by which guesses are put in order."""
 _DEPTH = 16
 """Guesses of the longest path for which a search has memory; doubled when a path is longer."""
 _PARTS_REMEMBERED, _PARTS_REMEMBERED_IN_LARGE_GAMES = 1 << 20, 1 << 22
@@ -50,7 +61,7 @@ _BUDGET_DIVISOR = 8
 _FEW_FEEDBACKS, _MANY_FEEDBACKS, _LARGEST_COPY = 64, 256, 1 << 28
 """Most feedbacks that are one word of bits, and that are counted by bits; and the size from which a
 table is not copied for a look (bytes)."""
-_NO_SECOND_GUESSES: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
+_EMPTY: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
 """The kernels choose a block of second guesses: those that symbols guessed before leave unlike."""
 
 
@@ -102,7 +113,7 @@ class Task:
     def solve(self, search: "Search") -> tuple[int, int]:
         """Return value and guess. Raises StoppedError."""
         if self.guess is None:
-            return search.by_kernel(search.setting_for(self.width), self.part, self.bound)
+            return search.by_kernel(search.limits_for(self.width), self.part, self.bound)
         if self.round_robin:
             return search.of_guess_in_turn(self.part, self.guess, self.bound), self.guess
         value = search.of_guess(self.part, self.guess, self.most_parts, self.bound)
@@ -139,15 +150,9 @@ class Search:
         by_position: bool = False,
     ) -> None:
         fast.check_installed("a search of whole games needs compiled kernels")
-        from puzzlehunt.kernels.compiled import (
-            bounds,
-            branch_and_bound,
-            search_arrays,
-            transposition_table,
-        )
+        from puzzlehunt.kernels.compiled import bounds, search, transposition_table, workspace
 
-        self._kernels, self._bounds = branch_and_bound, bounds
-        self._arrays = search_arrays
+        self._kernels, self._bounds, self._arrays = search, bounds, workspace
         self.codes, self.guess_of = codes, guess_of.astype(np.int32)
         self.winning, self.feedbacks, self.budget = winning, feedbacks, budget
         self.symbols, self.candidates_only = symbols, candidates_only
@@ -161,42 +166,38 @@ class Search:
         entries = _PARTS_REMEMBERED_IN_LARGE_GAMES if large else _PARTS_REMEMBERED
         if budget is not None and budget <= _NARROW:
             entries = _PARTS_REMEMBERED_BY_NARROW
-        self._memory = transposition_table.TranspositionTable(
-            np.zeros((entries, 4), dtype=np.uint64)
-        )
-        self._spaces: SimpleQueue[Any] = SimpleQueue()
-        self._settings: dict[int | None, Any] = {}
-        self.setting = self.setting_for(budget)
+        self._table = transposition_table.TranspositionTable(np.zeros((entries, 4), np.uint64))
+        self._workspaces: SimpleQueue[Any] = SimpleQueue()
+        self._limits: dict[int | None, Limits] = {}
         self._stop = np.zeros(1, dtype=np.int64)
         self._unlike: dict[tuple[bytes, ...], Guesses] = {}
         self._lock = Lock()
         self._known: dict[tuple[int, bytes], tuple[int, int]] = {}
         self._known_guesses: set[tuple[int, bytes, int]] = set()
-
-    def setting_for(self, budget: int | None) -> Any:
-        """Return the kernels' `Setting` for a budget; parts have other keys for each budget."""
-        if budget in self._settings:
-            return self._settings[budget]
-        secrets, guesses = len(self.table), len(self._every)
-        rng = np.random.default_rng(budget or 0)
-        widths = np.full(secrets + 1, budget or guesses, dtype=np.int64)
-        widths[: FULLY_SEARCHED + 1] = guesses
-        last = self._kernels.UNLIMITED_ATTEMPTS
-        setting = self._arrays.Setting(
-            table=self.table,
+        rng = np.random.default_rng(0)
+        self.problem = Problem(
+            feedback=self.table,
             guess_of=self.guess_of,
             winning=self.winning,
-            feedbacks=self.feedbacks,
-            keys=rng.integers(0, 1 << 64, (secrets, 2), dtype=np.uint64),
-            attempt_keys=rng.integers(0, 1 << 64, (last + 1, 2), dtype=np.uint64),
-            widths=widths,
-            cost_to_go=cost_to_go(secrets, self._kernels.SCALE),
+            answers=self.feedbacks,
+            secret_keys=rng.integers(0, 1 << 64, (len(table), 2), dtype=np.uint64),
+            cost_to_go=cost_to_go(len(table), _SCALE)[None],
             candidates_only=self.candidates_only,
-            blocks=self._blocks.bounds if budget is None else self._blocks.all_guesses,
-            used_symbol_count=self._blocks.used_symbol_count,
+            used=self._blocks.used_symbol_count,
+            orbits=self._blocks.bounds if budget is None else self._blocks.all_guesses,
         )
-        self._settings[budget] = setting
-        return setting
+        self.limits = self.limits_for(budget)
+
+    def limits_for(self, budget: int | None) -> Limits:
+        """Return the kernels' limits for a budget; states have other keys for each budget."""
+        if budget not in self._limits:
+            secrets, guesses = len(self.table), len(self._every)
+            rng = np.random.default_rng((1, budget or 0))
+            widths = np.full(secrets + 1, budget or guesses, dtype=np.int64)
+            widths[: FULLY_SEARCHED + 1] = guesses
+            keys = rng.integers(0, 1 << 64, (UNLIMITED + 1, 2, 2), dtype=np.uint64)
+            self._limits[budget] = Limits(widths, 0, keys)
+        return self._limits[budget]
 
     def best(
         self, candidates: Indices, attempts: int | None, past_guesses: Sequence[CodeArray] | None
@@ -209,7 +210,7 @@ class Search:
         if self.needs_opening(part):
             value, guess = self._opening(part)
         else:
-            value, guess = self._value(self.setting, part, NO_BOUND)
+            value, guess = self._value(self.limits, part, NO_BOUND)
         return Result.of(value, guess)
 
     def needs_opening(self, part: Part) -> bool:
@@ -229,12 +230,12 @@ class Search:
     ) -> Result:
         """Return what the candidates take with a given guess; threads search its parts."""
         part = self.part(candidates, attempts, past_guesses)
-        return Result.of(self._guess_value(self.setting, part, guess, NO_BOUND), guess)
+        return Result.of(self._guess_value(self.limits, part, guess, NO_BOUND), guess)
 
     def part(
         self, candidates: Indices, attempts: int | None, past_guesses: Sequence[CodeArray] | None
     ) -> Part:
-        most: int = self._kernels.UNLIMITED_ATTEMPTS
+        most: int = UNLIMITED
         capped = most if attempts is None else min(attempts, most)
         return Part(candidates, capped, None if past_guesses is None else tuple(past_guesses))
 
@@ -248,13 +249,13 @@ class Search:
         if self.budget is not None:
             order = order[: self.budget]
             if len(order) > 1:
-                smaller = self.setting_for(max(2, self.budget // _BUDGET_DIVISOR))
+                smaller = self.limits_for(max(2, self.budget // _BUDGET_DIVISOR))
                 _, best = self._best_of(smaller, part, order, NO_BOUND)
                 order = [(guess, low) for guess, low in order if guess == best]
-        return self._best_of(self.setting, part, order, NO_BOUND)
+        return self._best_of(self.limits, part, order, NO_BOUND)
 
     def _best_of(
-        self, setting: Any, part: Part, order: Sequence[tuple[int, int]], bound: int
+        self, limits: Limits, part: Part, order: Sequence[tuple[int, int]], bound: int
     ) -> tuple[int, int]:
         """Return value and place of the best guess, or `bound` and -1 if none is below the bound.
 
@@ -263,12 +264,12 @@ class Search:
         best, best_guess = bound, -1
         for guess, low in order:
             if low < best:
-                value = self._guess_value(setting, part, guess, best)
+                value = self._guess_value(limits, part, guess, best)
                 if value < best:
                     best, best_guess = value, guess
         return best, best_guess
 
-    def _guess_value(self, setting: Any, part: Part, guess: int, bound: int) -> int:
+    def _guess_value(self, limits: Limits, part: Part, guess: int, bound: int) -> int:
         """Return the value of a guess; `bound` or more says only that the value is no less."""
         candidates, attempts = part.candidates, part.attempts
         if attempts == 1:
@@ -277,7 +278,7 @@ class Search:
         parts = [each for _, each in self.parts_of(part, guess)]
 
         def cost_of(number: int, most: int) -> int:
-            return self._value(setting, parts[number], most)[0]
+            return self._value(limits, parts[number], most)[0]
 
         least = [self.least(len(each.candidates), attempts) for each in parts]
         return cost_of_parts(least, len(candidates), bound, cost_of, self._stop)
@@ -289,25 +290,25 @@ class Search:
         )
         answers, candidates = self.table[part.candidates, guess], part.candidates
         parts = [
-            (answer, Part(candidates[answers == answer], self.after(part.attempts), past_guesses))
+            (answer, Part(candidates[answers == answer], after(part.attempts), past_guesses))
             for answer in np.unique(answers).tolist()
             if answer != self.winning
         ]
         return sorted(parts, key=lambda each: len(each[1].candidates), reverse=True)
 
-    def _value(self, setting: Any, part: Part, bound: int) -> tuple[int, int]:
+    def _value(self, limits: Limits, part: Part, bound: int) -> tuple[int, int]:
         """Return value and guess of a part; `bound` or more says only that the value is no less."""
         key = part.attempts, part.candidates.tobytes()
-        if setting is self.setting and key in self._known:
+        if limits is self.limits and key in self._known:
             return self._known[key]
         second = (
             bool(self.symbols) and part.past_guesses is not None and len(part.past_guesses) == 1
         )
         large = len(part.candidates) > _KERNEL_PART and part.attempts > 1
         if not (second and large and self.budget is None):
-            return self.by_kernel(setting, part, bound)
+            return self.by_kernel(limits, part, bound)
         # By choosing the second guess here, guesses that are alike are left out of the third, too.
-        value, guess = self._best_of(setting, part, self.in_order(part), bound)
+        value, guess = self._best_of(limits, part, self.in_order(part), bound)
         if guess >= 0:
             self._known[key] = value, guess
         return value, guess
@@ -324,10 +325,10 @@ class Search:
         """Return whether all parts of a guess are known."""
         return (part.attempts, part.candidates.tobytes(), guess) in self._known_guesses
 
-    def by_kernel(self, setting: Any, part: Part, bound: int) -> tuple[int, int]:
+    def by_kernel(self, limits: Limits, part: Part, bound: int) -> tuple[int, int]:
         """Return value and guess of a part, by the compiled kernels."""
         return self._in_kernel(
-            setting, part, bound, self._tried(part), _NO_SECOND_GUESSES, self._kernels.OF_PART
+            limits, part, bound, self._tried(part), _EMPTY, self._kernels.OF_STATE
         )
 
     def of_guess(self, part: Part, guess: int, most_parts: int, bound: int) -> int:
@@ -335,10 +336,8 @@ class Search:
 
         No guess makes more than `most_parts` parts. Raises StoppedError.
         """
-        one, asked = np.array([guess], dtype=np.int32), self._kernels.FLOOR_OF_GUESS
-        floor, found = self._in_kernel(
-            self.setting, part, bound, one, _NO_SECOND_GUESSES, asked, most_parts
-        )
+        one, asked = np.array([guess], dtype=np.int32), self._kernels.BOUND_OF_GUESS
+        floor, found = self._in_kernel(self.limits, part, bound, one, _EMPTY, asked, most_parts)
         if floor >= bound or found >= 0:
             return floor
         past_guesses = None
@@ -346,7 +345,7 @@ class Search:
             past_guesses = (*part.past_guesses, self.codes[guess])
         later = self._tried(Part(part.candidates, part.attempts, past_guesses))
         return self._in_kernel(
-            self.setting, part, bound, one, later, self._kernels.OF_GUESS, most_parts
+            self.limits, part, bound, one, later, self._kernels.OF_GUESS, most_parts
         )[0]
 
     def of_guess_in_turn(self, part: Part, guess: int, bound: int) -> int:
@@ -365,7 +364,7 @@ class Search:
                 target = floors[number] + bound_increment(
                     len(parts[number].candidates), turn, bound - total
                 )
-                value, _ = self.by_kernel(self.setting, parts[number], target)
+                value, _ = self.by_kernel(self.limits, parts[number], target)
                 if value < target:
                     open_parts.remove(number)
                 total += value - floors[number]
@@ -380,11 +379,10 @@ class Search:
     def _rough_floors(self, part: Part) -> tuple[npt.NDArray[np.int64], int]:
         """Return the bound of each guess by its number of parts, and the most parts of any."""
         members = part.candidates.astype(np.int32)
-        masks = self._bounds.new_masks(len(self._every), self.table.dtype)
+        masks = self._arrays.new_masks(len(self._every), self.table.dtype)
         most_parts, _, _ = self._bounds.fill_part_count_bounds(
-            self.table, self.winning, self.feedbacks, masks, members, len(members), self._every,
-            np.int64(0), -1,
-        )  # fmt: skip
+            self.problem, masks, members, self._every, np.int64(0), np.int64(-1)
+        )
         return masks.part_count_bounds, int(most_parts)
 
     def look(self, part: Part) -> Callable[[int, int], int]:
@@ -394,41 +392,39 @@ class Search:
         it may be higher. For rules of many feedbacks the function holds a copy of the table, the
         guesses that make the most parts first, with answers that are numbered anew for each guess.
         """
-        from puzzlehunt.kernels.compiled.bounds import one_ply_bound
-
-        members, attempts = part.candidates.astype(np.int32), self.after(part.attempts)
+        members, attempts = part.candidates.astype(np.int32), after(part.attempts)
         floors, most_parts = self._rough_floors(part)
         told = np.full(len(floors), self.feedbacks)
-        places: npt.NDArray[Any] = self._every
-        setting = self.setting
+        indices: npt.NDArray[Any] = self._every
+        problem = self.problem
         if _FEW_FEEDBACKS < self.feedbacks <= _MANY_FEEDBACKS and self.table.nbytes < _LARGEST_COPY:
             told = np.maximum(3 * len(members) - floors, 1)
             order = np.argsort(-told, kind="stable")
-            places, told = np.argsort(order), told[order]
+            indices, told = np.argsort(order), told[order]
             table = relabel_dense(self.table, part.candidates, order, self.winning, self.feedbacks)
-            setting = setting._replace(table=table, winning=0)
-        guess_of, table = places[self.guess_of].astype(np.int32), setting.table
+            guess_of = indices[self.guess_of].astype(np.int32)
+            problem = problem._replace(feedback=table, winning=0, guess_of=guess_of)
 
         def floor(guess: int, bound: int) -> int:
-            answers = table[members, places[guess]]
+            answers = problem.feedback[members, indices[guess]]
             order = np.argsort(answers, kind="stable")
             sizes = np.bincount(answers, minlength=self.feedbacks)
             starts = np.append(0, np.cumsum(sizes))
-            sizes[setting.winning] = 0
+            sizes[problem.winning] = 0
             parts = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
-            space = self._bounds.new_masks(len(told), table.dtype)
-            seen, own_guesses = np.empty(self.feedbacks, np.int64), np.empty_like(members)
-            found = one_ply_bound(
-                setting, self._memory, space, seen, own_guesses, told, guess_of, members[order],
-                starts, parts, attempts, most_parts, bound,
-            )  # fmt: skip
+            partition = self._bounds.Partition(members[order], starts, parts, attempts, most_parts)
+            workspace = self._workspace(_DEPTH)
+            found = self._bounds.one_ply_bound(
+                problem, self.limits, self._table, workspace, told, partition, bound
+            )
+            self._workspaces.put(workspace)
             return int(found)
 
         return floor
 
     def _in_kernel(
         self,
-        setting: Any,
+        limits: Limits,
         part: Part,
         bound: int,
         first_guesses: Guesses,
@@ -436,34 +432,33 @@ class Search:
         asked: int,
         most_parts: int = 0,
     ) -> tuple[int, int]:
-        """Return what `branch_and_bound.solve` does. Raises StoppedError."""
+        """Return what the compiled `solve` does. Raises StoppedError."""
+        used = self._blocks.extent_of(part.past_guesses)
+        root = Root(
+            part.candidates.astype(np.int32), _EMPTY, part.attempts, used,
+            most_parts or self.feedbacks, bound,
+        )  # fmt: skip
+        query = self._kernels.Query(asked, first_guesses, second_guesses, self._columns)
         depth = _DEPTH
         while True:
-            try:
-                space = self._spaces.get_nowait()
-            except Empty:
-                space = self._new_space(depth)
+            workspace = self._workspace(depth)
             value, guess = self._kernels.solve(
-                setting, self._memory, *space, part.candidates.astype(np.int32), part.attempts,
-                most_parts or self.feedbacks, self._blocks.extent_of(part.past_guesses), bound,
-                first_guesses, second_guesses, self._columns, asked,
-            )  # fmt: skip
+                self.problem, limits, self._table, workspace, root, query, None
+            )
             if value == self._kernels.STOPPED:
                 raise StoppedError
             if value != self._kernels.TOO_DEEP:
-                self._spaces.put(space)
+                self._workspaces.put(workspace)
                 return int(value), self._blocks.guesses[guess] if guess >= 0 else -1
             depth *= 2
 
-    def _new_space(self, depth: int) -> tuple[Any, ...]:
-        """Return arrays that the kernels work in, for paths of up to `depth` guesses."""
-        secrets, guesses, feedbacks = len(self.table), len(self._every), self.feedbacks
-        return (
-            self._arrays.new_scratch(secrets, guesses, feedbacks, self._stop),
-            self._bounds.new_masks(guesses, self.table.dtype),
-            self._bounds.new_estimates(secrets, guesses, feedbacks),
-            *self._arrays.new_stack(secrets, guesses, self.table.dtype, feedbacks, depth),
-        )
+    def _workspace(self, depth: int) -> Any:
+        """Return a workspace of the search that is free, or a new one."""
+        try:
+            return self._workspaces.get_nowait()
+        except Empty:
+            guesses = len(self._every)
+            return self._arrays.new_workspace(self.problem, guesses, None, depth, self._stop)
 
     def in_threads(self, tasks: Iterable["Task | BoundTask"]) -> Iterator[tuple[int, int, int]]:
         """Yield number, value and guess of each task as they are solved; they begin in order.
@@ -527,21 +522,16 @@ class Search:
         sizes = range(len(part.candidates) + 1)
         lows = np.array([self.least(size, part.attempts) for size in sizes])
         members = part.candidates.astype(np.int32)
-        space = self._bounds.new_estimates(len(members), len(tried), self.feedbacks)
-        space.size_floors[:] = lows
+        space = self._arrays.new_estimates(len(members), len(tried), self.feedbacks)
         self._bounds.estimate_all(
-            self.table, self.winning, self.setting.cost_to_go, space, members, len(members), tried,
+            self.problem, after(part.attempts), space, lows, members, tried,
             np.int64(0 if len(tried) == len(self._every) else -1),
         )  # fmt: skip
         estimates, totals = space.estimates, space.part_size_bounds
         order = np.lexsort((tried, estimates))
-        order = order[totals[order] < self._bounds.UNINFORMATIVE]
+        order = order[totals[order] < UNINFORMATIVE]
         return list(zip(tried[order].tolist(), totals[order].tolist(), strict=True))
 
     def least(self, size: int, attempts: int) -> int:
         """Return the least value of a part of `size` candidates, after one more of the attempts."""
-        return int(self._bounds.tree_size_bound(size, self.feedbacks, self.after(attempts)))
-
-    def after(self, attempts: int) -> int:
-        """Return how many attempts are left after one more guess."""
-        return attempts if attempts == self._kernels.UNLIMITED_ATTEMPTS else attempts - 1
+        return int(self._bounds.tree_size_bound(size, self.feedbacks, after(attempts)))

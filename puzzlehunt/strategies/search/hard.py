@@ -3,7 +3,7 @@
 A position is the candidates, the guesses that are still allowed, and the attempts left. What is
 minimised is first how many secrets are not found in time, and then the guesses of all together.
 Every value is that of a play that was found, and a larger budget never has a worse one: see
-`kernels/compiled/hard_mode.py`, which searches, for the argument.
+`kernels/compiled/search.py`, which searches, for the argument.
 """
 
 from contextlib import suppress
@@ -14,7 +14,7 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
-from puzzlehunt.kernels import hard_mode
+from puzzlehunt.kernels import reference_search
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of, indices_in
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy, Suggestion
@@ -120,7 +120,7 @@ class Hard(Strategy):
         if len(guesses) * count > _LARGEST_QUICK_TABLE or fits > _LARGEST_QUICK_FITS:
             return None
         search = QuickSearch(position, self.budget, _QUICK_WORK)
-        with suppress(hard_mode.TooMuchWorkError):
+        with suppress(reference_search.TooMuchWorkError):
             whole = Part(np.arange(count), np.arange(len(guesses)), capped(position.attempts))
             return self._rated(position, search.best(whole), guesses)
         return None

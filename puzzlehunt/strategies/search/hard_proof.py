@@ -11,6 +11,7 @@ the least bound comes next.
 from dataclasses import dataclass, field
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.kernels.problem import after
 from puzzlehunt.strategies.search.hard_search import HardSearch, Part
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds, ProofLog
 from puzzlehunt.strategies.search.whole_games import Result, bound_increment, in_threads
@@ -120,7 +121,7 @@ class HardProof:
 
         Its parts are raised one after the other or, where there are few first guesses, in threads.
         """
-        search, left = self.search, self.part.attempts - 1
+        search, left = self.search, after(self.part.attempts)
         answers = search.answers(self.part, first.guess)[::-1]
         parts = [search.after(self.part, first.guess, *answer) for answer in answers]
         if not first.turn:
@@ -158,7 +159,7 @@ class HardProof:
     def _step(self, first: RootMove, number: int, part: Part, missing: int) -> None:
         """Raise the floor of a part by a step, no more than what is missing."""
         target = first.floors[number] + bound_increment(len(part.candidates), first.turn, missing)
-        value, _ = self.search.value(self.search.setting, part, target)
+        value, _ = self.search.value(self.search.limits, part, target)
         first.floors[number] = value
         if value < target:
             first.open_parts.remove(number)

@@ -8,10 +8,20 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels import fast, hard_mode
+from puzzlehunt.kernels import fast, reference_search
 from puzzlehunt.kernels.feedback_matrix import Table, table_blocks, unsigned_type
-from puzzlehunt.kernels.hard_mode import MOST_ATTEMPTS, NO_BOUND, UNSOLVED_COST
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, code_of
+from puzzlehunt.kernels.problem import (
+    BEAM,
+    NO_BOUND,
+    UNLIMITED,
+    UNSOLVED_COST,
+    AllowedTable,
+    Limits,
+    Problem,
+    Root,
+    after,
+)
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.whole_games import (
@@ -37,8 +47,10 @@ _PENALTIES = (50, 10, 3, 1)
 """Guesses that the estimate adds for each candidate more than those, by attempts left."""
 _PARTS_REMEMBERED = 1 << 21
 """Positions whose values are remembered (32 bytes each)."""
-
-Numbers = npt.NDArray[np.int64]
+_SCALE = 1 << 10
+"""How many steps make one guess in the estimates of parts, by which guesses are put in order."""
+_DEPTH = 41
+"""Guesses of the longest path for which a search has memory; doubled when a path is longer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,53 +80,38 @@ class HardSearch:
 
     def __init__(self, position: Position, budget: int | None) -> None:
         fast.check_installed("a search of whole games needs compiled kernels")
-        from puzzlehunt.kernels.compiled import bounds, transposition_table
-        from puzzlehunt.kernels.compiled import hard_mode as kernels
+        from puzzlehunt.kernels.compiled import (
+            allowed_guesses,
+            bounds,
+            search,
+            transposition_table,
+            workspace,
+        )
 
-        self._kernels, self._bounds = kernels, bounds
+        self._kernels, self._bounds, self._arrays = search, bounds, workspace
+        self._hard_mode = allowed_guesses
         self.budget = budget
-        self._game = _arrays(position)
         # What a budget finds in a position must not depend on the guesses that led there.
         alike = budget is None and position.used_symbols is not None
         self._symbols = len(position.game.alphabet) if alike else 0
-        self._memory = transposition_table.TranspositionTable(
+        self.problem, self.allowed = _problem(position, self._symbols)
+        self._table = transposition_table.TranspositionTable(
             np.zeros((_PARTS_REMEMBERED, 4), dtype=np.uint64)
         )
-        self._stacks: SimpleQueue[Any] = SimpleQueue()
+        self._workspaces: SimpleQueue[Any] = SimpleQueue()
         self.stop = np.zeros(1, dtype=np.int64)
         self.proved: dict[tuple[bytes, int, int | None], Result] = {}
         """The best first guesses that were proved, by their parts' keys and a given first guess."""
-        self.setting, self._small = self._setting(budget), self._setting(_OPENING_BUDGET)
+        self.limits, self._small = self._limits(budget), self._limits(_OPENING_BUDGET)
 
-    def _setting(self, budget: int | None) -> Any:
-        """Return the kernels' `Setting` for a budget. Safe values have one key for all budgets."""
-        secrets, guesses = len(self._game["guess_of"]), len(self._game["table"])
-        attempts, codes = MOST_ATTEMPTS + 1, self._game["codes"]
-        rng = np.random.default_rng(0)
-
-        def keys(*shape: int) -> npt.NDArray[np.uint64]:
-            return rng.integers(0, 1 << 64, shape, dtype=np.uint64)
-
-        secret_keys, guess_keys = keys(secrets, 2), keys(guesses, 2)
-        attempt_keys = keys(attempts, 2, 2)
-        rng = np.random.default_rng((1, budget or 0))
-        attempt_keys[:, 1] = keys(attempts, 2)
-        return self._kernels.Setting(
-            **self._game,
-            secret_keys=secret_keys,
-            guess_keys=guess_keys,
-            attempt_keys=attempt_keys,
-            cost_to_go=_prices(secrets),
-            width=guesses if budget is None else max(1, budget),
-            safe_width=_SAFE_WIDTH,
-            all_up_to=FULLY_SEARCHED,
-            unlike=representatives_by_used_count(codes, self._symbols),
-            used_symbol_count=np.minimum(used_symbol_counts(codes), self._symbols),
-        )
+    def _limits(self, budget: int | None) -> Limits:
+        """Return the kernels' limits for a budget. Safe values have one key for all budgets."""
+        secrets, guesses = self.problem.feedback.shape
+        return _limits(secrets, guesses, budget)
 
     def code(self, guess: int) -> Code:
         """Return the code of a guess."""
-        return code_of(self._game["codes"][guess])
+        return code_of(self.allowed.codes[guess])
 
     def part(self, position: Position, candidates: Indices, allowed: Indices) -> Part:
         """Return the part of a position whose candidates and guesses have the given places."""
@@ -129,7 +126,7 @@ class HardSearch:
         found: list[tuple[int, int]] = []
 
         def search(_number: int) -> None:
-            found.append(self.value(self.setting, part, NO_BOUND))
+            found.append(self.value(self.limits, part, NO_BOUND))
 
         in_threads(search, 1, self.stop)  # so that this thread can be interrupted
         return Result.of(*found[0])
@@ -144,7 +141,7 @@ class HardSearch:
         compared = self.by_small_budget(part, self.by_estimate(part, unlike))
         best = NO_BOUND, -1
         for _, guess in compared[: 1 + self.budget // _BUDGET_OF_AN_OPENING]:
-            value = self.guess_value(self.setting, part, guess, best[0])
+            value = self.guess_value(self.limits, part, guess, best[0])
             best = min(best, (value, guess), key=lambda each: each[0])
         return Result.of(*best)
 
@@ -158,34 +155,33 @@ class HardSearch:
 
     def with_guess(self, part: Part, guess: int) -> Result:
         """Return what the candidates take with a given guess; threads search its parts."""
-        return Result.of(self.guess_value(self.setting, part, guess, NO_BOUND), guess)
+        return Result.of(self.guess_value(self.limits, part, guess, NO_BOUND), guess)
 
     def by_estimate(self, part: Part, unlike: Indices) -> list[int]:
         """Return the guesses that are `unlike` and tell something, the best estimate first."""
-        stack = self._stack()
-        order: Indices = self._kernels.in_order(
-            self.setting, stack, part.candidates.astype(np.int32), part.allowed.astype(np.int32),
-            part.attempts,
-        )  # fmt: skip
-        self._stacks.put(stack)
+        workspace = self._workspace(_DEPTH)
+        order: Indices = self._hard_mode.ranked_allowed(
+            self.problem, self.allowed, workspace, self._root(part, NO_BOUND)
+        )
+        self._workspaces.put(workspace)
         return [int(guess) for guess in order[np.isin(order, unlike)]]
 
-    def guess_value(self, setting: Any, part: Part, guess: int, bound: int) -> int:
+    def guess_value(self, limits: Limits, part: Part, guess: int, bound: int) -> int:
         """Return the value of a guess; `bound` or more says only that it is no less.
 
         Threads search its parts.
         """
         count = len(part.candidates)
         if part.attempts == 1:
-            hit = guess in self._game["guess_of"][part.candidates]
+            hit = guess in self.problem.guess_of[part.candidates]
             return count + (count - hit) * UNSOLVED_COST
         answers = self.answers(part, guess)
         sizes = [len(members) for _, members in answers]
 
         def cost_of(number: int, most: int) -> int:
-            return self.value(setting, self.after(part, guess, *answers[number]), most)[0]
+            return self.value(limits, self.after(part, guess, *answers[number]), most)[0]
 
-        least = [self.least(size, part.attempts - 1) for size in sizes]
+        least = [self.least(size, after(part.attempts)) for size in sizes]
         return cost_of_parts(least, count, bound, cost_of, self.stop)
 
     def answers(self, part: Part, guess: int) -> list[tuple[int, Indices]]:
@@ -193,82 +189,85 @@ class HardSearch:
 
         Those that leave most come first.
         """
-        answers = self._game["table"][guess, part.candidates]
+        answers = self.problem.feedback[part.candidates, guess]
         present, sizes = np.unique(answers, return_counts=True)
         order = [answer for _, answer in sorted(zip(-sizes, present.tolist(), strict=True))]
-        winning = self.setting.winning
+        winning = self.problem.winning
         return [(each, part.candidates[answers == each]) for each in order if each != winning]
 
     def after(self, part: Part, guess: int, answer: int, candidates: Indices) -> Part:
         """Return the part after a guess and an answer, which leaves some candidates."""
         before, used_symbol_count = (
             part.allowed.astype(np.int32),
-            int(self.setting.used_symbol_count[guess]),
+            int(self.problem.used[guess]),
         )
-        allowed = self._kernels.allowed_after(self.setting, guess, answer, before)
+        allowed = self._hard_mode.allowed_after(self.allowed, guess, answer, before)
         return Part(
-            candidates, allowed, part.attempts - 1, max(part.used_symbol_count, used_symbol_count)
+            candidates,
+            allowed,
+            after(part.attempts),
+            max(part.used_symbol_count, used_symbol_count),
         )
 
     def floors(self, part: Part, guesses: list[int]) -> list[int]:
         """Return the least values of guesses, by the numbers of candidates that answers leave."""
-        count, left = len(part.candidates), part.attempts - 1
+        count, left = len(part.candidates), after(part.attempts)
         least = np.array([self.least(size, left) for size in range(count + 1)])
         floors = []
         for guess in guesses:
-            answers = self._game["table"][guess, part.candidates]
-            sizes = np.bincount(answers[answers != self.setting.winning])
+            answers = self.problem.feedback[part.candidates, guess]
+            sizes = np.bincount(answers[answers != self.problem.winning])
             floors.append(count + int(least[sizes].sum()))
         return floors
 
     def least(self, size: int, attempts: int) -> int:
         """Return the least cost of a part of some size."""
-        return int(self._bounds.tree_size_bound(size, self.setting.feedbacks, attempts))
+        return int(self._bounds.tree_size_bound(size, self.problem.answers, attempts))
 
-    def _stack(self) -> Any:
+    def _workspace(self, depth: int) -> Any:
+        """Return a workspace of the search that is free, or a new one."""
         try:
-            return self._stacks.get_nowait()
+            return self._workspaces.get_nowait()
         except Empty:
-            guesses, secrets = self._game["table"].shape
-            depth, length = MOST_ATTEMPTS + 1, self._game["codes"].shape[1]
-            feedbacks = self._game["feedbacks"]
-            return self._kernels.new_stack(secrets, guesses, feedbacks, length, depth, self.stop)
+            guesses = self.problem.feedback.shape[1]
+            return self._arrays.new_workspace(self.problem, guesses, self.allowed, depth, self.stop)
 
-    def value(self, setting: Any, part: Part, bound: int) -> tuple[int, int]:
+    def _root(self, part: Part, bound: int) -> Root:
+        candidates, allowed = part.candidates.astype(np.int32), part.allowed.astype(np.int32)
+        used, most_parts = part.used_symbol_count, self.problem.answers
+        return Root(candidates, allowed, part.attempts, used, most_parts, bound)
+
+    def value(self, limits: Limits, part: Part, bound: int) -> tuple[int, int]:
         """Return value and guess of a position; `bound` or more says only that it is no less.
 
         Raises StoppedError.
         """
-        stack = self._stack()
-        value, guess = self._kernels.solve(
-            setting, self._memory, stack, part.candidates.astype(np.int32),
-            part.allowed.astype(np.int32), part.attempts, part.used_symbol_count, bound,
-        )  # fmt: skip
-        if value == self._kernels.STOPPED:
-            raise StoppedError
-        self._stacks.put(stack)
-        return int(value), int(guess)
+        depth, root = _DEPTH, self._root(part, bound)
+        while True:
+            workspace = self._workspace(depth)
+            value, guess = self._kernels.solve(
+                self.problem, limits, self._table, workspace, root, None, self.allowed
+            )
+            if value == self._kernels.STOPPED:
+                raise StoppedError
+            if value != self._kernels.TOO_DEEP:
+                self._workspaces.put(workspace)
+                return int(value), int(guess)
+            depth *= 2
 
 
 class QuickSearch:
     """A search without loaded kernels, for where a person waits: the same values, if it ends.
 
-    `work` caps what one choice may take: see `kernels/hard_mode.py`.
+    `work` caps what one choice may take: see `kernels/reference_search.py`.
     """
 
     def __init__(self, position: Position, budget: int | None, work: int) -> None:
-        game = _arrays(position)
-        secrets, guesses = len(game["guess_of"]), len(game["table"])
+        problem, allowed = _problem(position, 0)
+        secrets, guesses = problem.feedback.shape
+        limits = _limits(secrets, guesses, budget)
         self._work = work
-        self._search = hard_mode.Search(
-            hard_mode.Setting(
-                **game,
-                cost_to_go=_prices(secrets),
-                width=guesses if budget is None else max(1, budget),
-                safe_width=_SAFE_WIDTH,
-                all_up_to=FULLY_SEARCHED,
-            )
-        )
+        self._search = reference_search.Search(problem, limits, allowed)
 
     def best(self, part: Part) -> Result:
         """Return the best guess that was found. Raises TooMuchWorkError."""
@@ -278,15 +277,27 @@ class QuickSearch:
 
 def capped(attempts: int | None) -> int:
     """Return how many attempts a search allows for."""
-    return MOST_ATTEMPTS if attempts is None else min(attempts, MOST_ATTEMPTS)
+    return UNLIMITED if attempts is None else min(attempts, UNLIMITED)
 
 
-def _prices(size: int) -> npt.NDArray[np.int64]:
+def _limits(secrets: int, guesses: int, budget: int | None) -> Limits:
+    """Return what limits a search with a budget. Safe values have one key for all budgets."""
+    width = guesses if budget is None else max(1, budget)
+    widths = np.full(secrets + 1, width, dtype=np.int64)
+    widths[: FULLY_SEARCHED + 1] = guesses
+    shape = (UNLIMITED + 1, 2, 2)
+    keys = np.random.default_rng(0).integers(0, 1 << 64, shape, dtype=np.uint64)
+    rng = np.random.default_rng((1, budget or 0))
+    keys[:, BEAM] = rng.integers(0, 1 << 64, (UNLIMITED + 1, 2), dtype=np.uint64)
+    return Limits(widths, 0 if width >= guesses else _SAFE_WIDTH, keys)
+
+
+def _cost_to_go(size: int) -> npt.NDArray[np.int64]:
     """Return what parts of 0 to `size` candidates are estimated to take, by the attempts left."""
     count = np.arange(size + 1)
-    rows = [cost_to_go(size, hard_mode.SCALE)] * (MOST_ATTEMPTS + 2)
+    rows = [cost_to_go(size, _SCALE)] * (len(_PENALTIES) + 2)
     for left, (enough, guesses) in enumerate(zip(_MOSTLY_FOUND, _PENALTIES, strict=True), start=1):
-        rows[left] = rows[left] + np.maximum(count - enough, 0) * guesses * hard_mode.SCALE
+        rows[left] = rows[left] + np.maximum(count - enough, 0) * guesses * _SCALE
     return np.stack(rows)
 
 
@@ -295,30 +306,40 @@ def by_tiles(rule: Rule) -> bool:
     return rule.hard_mode_by_tiles
 
 
-def _arrays(position: Position) -> dict[str, Any]:
-    """Return those fields of the kernels' `Setting` that follow from the game."""
+def _problem(position: Position, symbols: int) -> tuple[Problem, AllowedTable]:
+    """Return what is searched, and which guesses are allowed; `symbols` are interchangeable."""
     rule = position.game.rule
     guesses, guess_of = position.choices()
     codes, length = guesses.codes, position.game.length
-    symbols = range(len(position.game.alphabet))
-    dtype = unsigned_type(len(rule.feedbacks))
-    fits: Table = np.zeros((0, 0), dtype=dtype)
+    every, secrets = range(len(position.game.alphabet)), position.secrets[position.candidates]
+    fits: Table = np.zeros((0, 0), unsigned_type(len(rule.feedbacks)))
     occurrences, digits = np.zeros((0, 0), dtype=np.uint8), np.zeros((0, 0), dtype=np.uint8)
     if by_tiles(rule):
-        occurrences = np.stack([(codes == s).sum(axis=1, dtype=np.uint8) for s in symbols], axis=1)
+        occurrences = np.stack([(codes == s).sum(axis=1, dtype=np.uint8) for s in every], axis=1)
         digits = np.array(list(rule.feedbacks), dtype=np.uint8).reshape(-1, length)
     else:
         fits = _table(rule, guesses, guesses)
-    return {
-        "table": _table(rule, guesses, position.secrets[position.candidates]),
-        "guess_of": guess_of,
-        "winning": rule.winning_index,
-        "feedbacks": len(rule.feedbacks),
-        "codes": np.ascontiguousarray(codes),
-        "occurrences": occurrences,
-        "digits": digits,
-        "fits": fits,
-    }
+    rng = np.random.default_rng(0)
+    problem = Problem(
+        feedback=_table(rule, guesses, secrets).T,
+        guess_of=guess_of.astype(np.int32),
+        winning=rule.winning_index,
+        answers=len(rule.feedbacks),
+        secret_keys=rng.integers(0, 1 << 64, (len(secrets), 2), dtype=np.uint64),
+        cost_to_go=_cost_to_go(len(secrets)),
+        candidates_only=False,
+        used=np.minimum(used_symbol_counts(codes), symbols),
+        orbits=np.zeros((0, 2), dtype=np.int64),
+    )
+    allowed = AllowedTable(
+        codes=np.ascontiguousarray(codes),
+        occurrences=occurrences,
+        digits=digits,
+        feedback=fits,
+        keys=rng.integers(0, 1 << 64, (len(codes), 2), dtype=np.uint64),
+        representative=representatives_by_used_count(codes, symbols),
+    )
+    return problem, allowed
 
 
 def _table(rule: Rule, guesses: PackedCodes, secrets: PackedCodes) -> Table:

@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.hard_mode import NO_BOUND, UNSOLVED_COST
 from puzzlehunt.kernels.packed_codes import array_of, code_of, indices_in
+from puzzlehunt.kernels.problem import NO_BOUND, UNSOLVED_COST
 from puzzlehunt.strategies.search.branch_and_bound import BoundTask, Part, Search, Task
 
 _SMALL = 200

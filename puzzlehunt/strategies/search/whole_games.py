@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.errors import counted
-from puzzlehunt.kernels.hard_mode import UNSOLVED_COST
 from puzzlehunt.kernels.packed_codes import PackedCodes
+from puzzlehunt.kernels.problem import UNSOLVED_COST
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.position import Position
 

@@ -1,0 +1,116 @@
+"""What every search of whole games shares: the problem, its limits, a state of it, and costs.
+
+A *cost* is how many guesses candidates take together, and UNSOLVED_COST more for each of them that
+is not found with the attempts left.
+"""
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.kernels.feedback_matrix import Table
+from puzzlehunt.kernels.packed_codes import CodeArray, Mask
+
+Numbers: TypeAlias = npt.NDArray[np.int64]
+ShortIndices: TypeAlias = npt.NDArray[np.int32]
+"""Indices of codes, as compiled searches take them."""
+Keys: TypeAlias = npt.NDArray[np.uint64]
+"""Random numbers, by pairs (Zobrist, 1970)."""
+
+UNSOLVED_COST = 1 << 28
+"""The cost in guesses of a candidate that is not found in time: more than all guesses together."""
+UNINFORMATIVE = UNSOLVED_COST << 16
+"""The cost of a guess that tells nothing: more than any other guess costs."""
+NO_BOUND = 1 << 60
+"""More than any value."""
+UNLIMITED = 63
+"""Number of attempts left that stands for no limit: it does not become smaller."""
+GUESS_BITS = 18
+"""Number of bits that a guess takes where it is packed with other numbers."""
+SAFE, BEAM = 0, 1
+"""The two values of a state: by the safe pass, and with a beam."""
+SAFE_TRIES_ALL = 3
+"""With so many attempts left, or fewer, the safe pass tries all guesses."""
+
+
+class Problem(NamedTuple):
+    """The game that is searched; it never changes.
+
+    - `feedback` (secrets, columns): one of the `answers`, of which `winning` wins. The first
+      columns are those of all guesses. In hard mode a column is contiguous, else a row
+    - `guess_of` (secrets,): the index of each secret among the guesses
+    - `secret_keys` (secrets, 2): a state's key is the exclusive or of those of its candidates
+    - `cost_to_go` (attempts, sizes): what a part of each size is estimated to take with so many
+      attempts left, in steps; the last row serves for more
+    - `candidates_only`: whether only candidates may be guessed
+    - `used` (columns,): how many of the game's first symbols hold all those of a guess
+    - `orbits` (symbols + 1, 2): the columns to choose from, begin and end, the end excluded, by how
+      many of the first symbols hold all those guessed before: later symbols are interchangeable
+    """
+
+    feedback: Table
+    guess_of: ShortIndices
+    winning: int
+    answers: int
+    secret_keys: Keys
+    cost_to_go: Numbers
+    candidates_only: bool
+    used: Numbers
+    orbits: Numbers
+
+
+class AllowedTable(NamedTuple):
+    """Which guesses hard mode allows after a guess and its answer.
+
+    - `codes` (guesses, length), `occurrences` (guesses, symbols): the guesses, and how often each
+      symbol occurs in each; `digits` (answers, length): of each tile, 2 for a symbol to be kept in
+      place, 1 for one to be used
+    - `feedback` (guesses, guesses): or else the feedback to each guess if another were the secret,
+      which then has to be the one that was given; (0, 0) with tiles
+    - `keys` (guesses, 2): a state's key is the exclusive or of those of its guesses, too
+    - `representative` (symbols + 1, guesses): whether a guess is tried where the first k symbols
+      hold all that were guessed
+    """
+
+    codes: CodeArray
+    occurrences: CodeArray
+    digits: CodeArray
+    feedback: Table
+    keys: Keys
+    representative: Mask
+
+
+class Limits(NamedTuple):
+    """Which guesses are searched.
+
+    - `widths` (sizes,): how many guesses are searched in a state of each size, the beam
+    - `safe_width`: how many the safe pass tries with many attempts left; 0 for no safe pass
+    - `keys` (attempts, 2, 2): of the attempts left, and of both values of a state, which differ by
+      beam
+    """
+
+    widths: Numbers
+    safe_width: int
+    keys: Keys
+
+
+class Root(NamedTuple):
+    """The state that a search begins with: candidates, allowed guesses, and the attempts left.
+
+    A value of `bound` or more is only known to be no less. No guess makes more than `most_parts`
+    parts. The first `used` symbols hold all that were guessed. Where every guess is allowed,
+    `allowed` is empty.
+    """
+
+    candidates: ShortIndices
+    allowed: ShortIndices
+    attempts: int
+    used: int
+    most_parts: int
+    bound: int
+
+
+def after(attempts: int) -> int:
+    """Return how many attempts are left after one more guess."""
+    return attempts if attempts == UNLIMITED else attempts - 1

@@ -1,0 +1,239 @@
+"""The search of `compiled/search.py` in hard mode, by numpy and functions that call themselves.
+
+It finds the same values and the same guesses, and is the specification: the tests hold the compiled
+one against it. It serves where a person waits, who would wait for the compiled one to load, and
+without numba; so its work has a cap.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from puzzlehunt.kernels.packed_codes import Indices
+from puzzlehunt.kernels.problem import (
+    BEAM,
+    NO_BOUND,
+    SAFE,
+    SAFE_TRIES_ALL,
+    UNSOLVED_COST,
+    AllowedTable,
+    Limits,
+    Numbers,
+    Problem,
+    after,
+)
+
+_WORK_OF_A_STATE = 3_000
+"""Scores (a guess against a candidate) that take as long as a state takes besides."""
+
+
+class TooMuchWorkError(Exception):
+    """The cap on work was reached before a guess was searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranking:
+    """The guesses of a state that tell something, and in which order they are tried.
+
+    - `guesses` (N,), `bounds` (N,): the guesses, and what the candidates take by each at least
+    - `order` (N,): indices of these, the least estimate first
+    - `size_bounds`: what 0, 1, ... candidates take at least behind a guess; `lower_bound`: the
+      least of `bounds`
+    - `most_parts`: the most parts that a guess makes
+    """
+
+    guesses: Indices
+    bounds: Numbers
+    order: Indices
+    size_bounds: Numbers
+    lower_bound: int
+    most_parts: int
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Candidates, allowed guesses, and attempts left."""
+
+    members: Indices
+    allowed: Indices
+    attempts: int
+    most_parts: int
+
+    @property
+    def key(self) -> tuple[bytes, bytes, int]:
+        return self.members.tobytes(), self.allowed.tobytes(), self.attempts
+
+
+class Search:
+    """A search of one problem, which keeps what it found as long as it exists."""
+
+    def __init__(self, problem: Problem, limits: Limits, allowed: AllowedTable) -> None:
+        self.problem, self.limits, self.allowed = problem, limits, allowed
+        self._table: dict[tuple[tuple[bytes, bytes, int], int], tuple[int, int, int]] = {}
+        self._size_bounds: dict[tuple[int, int], Numbers] = {}
+        self._work_left = 0
+        self._root: _State | None = None
+        self._best_of_root = NO_BOUND, -1
+
+    def solve(
+        self, members: Indices, allowed: Indices, attempts: int, work: int
+    ) -> tuple[int, int]:
+        """Return the value of a state, and the best guess.
+
+        After so much `work` (scores, and more for each state) they are the best so far. Raises
+        TooMuchWorkError where no guess was searched by then.
+        """
+        self._work_left = work
+        self._root = _State(members, allowed, attempts, self.problem.answers)
+        self._best_of_root = NO_BOUND, -1
+        try:
+            return self._value(self._root, BEAM, NO_BOUND)
+        except TooMuchWorkError:
+            if self._best_of_root[1] < 0:
+                raise
+            return self._best_of_root
+
+    def _value(self, state: _State, wanted: int, bound: int) -> tuple[int, int]:
+        """Return value and best guess; a value of `bound` or more is only no less."""
+        count = len(state.members)
+        if count <= 2 or state.attempts == 1:
+            lost = (count - 1) * UNSOLVED_COST if state.attempts == 1 else count - 1
+            return count + lost, int(self.problem.guess_of[state.members[0]])
+        key = state.key
+        lower_bound, value, guess = self._table.get((key, wanted), (0, 0, -1))
+        if value or lower_bound >= bound:
+            return value or lower_bound, guess
+        ranking = self._rank(state)
+        if ranking.lower_bound >= bound:
+            return ranking.lower_bound, -1
+        _, safe, guess = self._table.get((key, SAFE), (0, 0, -1))
+        if not safe and wanted == BEAM and not self.limits.safe_width:
+            safe, guess = NO_BOUND, -1
+        elif not safe:
+            safe, guess = self._safe(state, ranking)
+            self._table[key, SAFE] = safe, safe, guess
+        if wanted == SAFE:
+            return safe, guess
+        value, guess = self._beam(state, ranking, safe, guess, bound)
+        found = value < bound
+        self._table[key, BEAM] = (value, value, guess) if found else (bound, 0, -1)
+        return (value, guess) if found else (bound, -1)
+
+    def _safe(self, state: _State, ranking: _Ranking) -> tuple[int, int]:
+        """Return the safe value of a state and its guess: the first that loses nothing."""
+        best, best_guess = NO_BOUND, -1
+        few = state.attempts <= SAFE_TRIES_ALL
+        for index in ranking.order[: None if few else self.limits.safe_width].tolist():
+            if ranking.lower_bound >= best or best < UNSOLVED_COST:
+                break
+            if ranking.bounds[index] < best:
+                value = self._guess_value(state, ranking, index, SAFE, best)
+                if value < best:
+                    best, best_guess = value, int(ranking.guesses[index])
+                    self._note_of_root(state, best, best_guess)
+        return best, best_guess
+
+    def _beam(
+        self, state: _State, ranking: _Ranking, best: int, best_guess: int, bound: int
+    ) -> tuple[int, int]:
+        """Return the value of a state with a beam and its guess, from the safe ones on."""
+        safe_guess, width = best_guess, int(self.limits.widths[len(state.members)])
+        for tried, index in enumerate(ranking.order.tolist()):
+            limit, guess = min(best, bound), int(ranking.guesses[index])
+            if ranking.lower_bound >= limit:
+                break
+            if (tried < width or guess == safe_guess) and ranking.bounds[index] < limit:
+                value = self._guess_value(state, ranking, index, BEAM, limit)
+                if value < limit:
+                    best, best_guess = value, guess
+                    self._note_of_root(state, best, best_guess)
+        return best, best_guess
+
+    def _note_of_root(self, state: _State, value: int, guess: int) -> None:
+        if state is self._root:
+            self._best_of_root = value, guess
+
+    def _guess_value(
+        self, state: _State, ranking: _Ranking, index: int, wanted: int, limit: int
+    ) -> int:
+        """Return the value of a guess; `limit` or more says only that it is no less."""
+        total, later = int(ranking.bounds[index]), after(state.attempts)
+        if later == 1:
+            return total
+        guess = int(ranking.guesses[index])
+        answers = self.problem.feedback[state.members, guess]
+        present, sizes = np.unique(answers, return_counts=True)
+        open_parts = (sizes > 2) & (present != self.problem.winning)
+        for at in np.argsort(-sizes, kind="stable").tolist():
+            if not open_parts[at]:
+                continue
+            if total >= limit:
+                break
+            low, answer = int(ranking.size_bounds[sizes[at]]), int(present[at])
+            allowed = self.allowed_after(guess, answer, ranking.guesses)
+            members = state.members[answers == answer]
+            child = _State(members, allowed, later, ranking.most_parts)
+            bound = limit - total + low if wanted == BEAM else NO_BOUND
+            total += self._value(child, wanted, bound)[0] - low
+        return total
+
+    def _rank(self, state: _State) -> _Ranking:
+        """Return the guesses that tell something, with their bounds and in order of estimates."""
+        problem, count, later = self.problem, len(state.members), after(state.attempts)
+        self._work_left -= len(state.allowed) * count + _WORK_OF_A_STATE
+        if self._work_left < 0:
+            raise TooMuchWorkError
+        size_bounds = self._bounds_of_sizes(state.most_parts, later)
+        cost_to_go = problem.cost_to_go[min(later, len(problem.cost_to_go) - 1)]
+        answers = np.sort(problem.feedback.T[state.allowed[:, None], state.members], axis=1)
+        begins = np.ones(answers.shape, dtype=np.bool_)
+        np.not_equal(answers[:, 1:], answers[:, :-1], out=begins[:, 1:])
+        parts = begins.sum(axis=1)
+        tells = parts > 1
+        if not tells.any():
+            none = state.allowed[:0]
+            return _Ranking(none, size_bounds[:0], none, size_bounds, NO_BOUND, 1)
+        starts = np.flatnonzero(begins)
+        sizes = np.diff(starts, append=answers.size)
+        sizes[answers.ravel()[starts] == problem.winning] = 0
+        rows = np.cumsum(parts) - parts
+        bounds = (count + np.add.reduceat(size_bounds[sizes], rows))[tells]
+        estimates = np.add.reduceat(cost_to_go[sizes], rows)[tells]
+        return _Ranking(
+            guesses=state.allowed[tells],
+            bounds=bounds,
+            order=np.argsort(estimates, kind="stable"),
+            size_bounds=size_bounds,
+            lower_bound=int(bounds.min()),
+            most_parts=int(parts.max()),
+        )
+
+    def _bounds_of_sizes(self, parts: int, attempts: int) -> Numbers:
+        """Return what 0, 1, ... candidates take at least if no guess makes more than `parts` parts.
+
+        With the winning answer among the parts, k guesses find at most parts^(k - 1) candidates.
+        """
+        if (known := self._size_bounds.get((parts, attempts))) is not None:
+            return known
+        most = len(self.problem.guess_of)
+        counts = np.arange(most + 1)
+        bounds, reached = counts.copy(), 1
+        for left in range(attempts - 1, -1, -1):
+            bounds += np.maximum(counts - reached, 0) * (1 if left else UNSOLVED_COST)
+            if (reached := reached * parts) >= most:
+                break
+        self._size_bounds[parts, attempts] = bounds
+        return bounds
+
+    def allowed_after(self, guess: int, answer: int, before: Indices) -> Indices:
+        """Return the guesses of `before` that hard mode allows after a guess and its answer."""
+        table = self.allowed
+        if len(table.feedback):
+            return np.asarray(before[table.feedback[guess, before] == answer])
+        code, digits = table.codes[guess], table.digits[answer]
+        told = (digits > 0) & (code < table.occurrences.shape[1])
+        kept = np.flatnonzero(told & (digits == 2))
+        letters, needed = np.unique(code[told], return_counts=True)
+        right = (table.codes[before[:, None], kept] == code[kept]).all(axis=1)
+        right &= (table.occurrences[before[:, None], letters] >= needed).all(axis=1)
+        return np.asarray(before[right])
