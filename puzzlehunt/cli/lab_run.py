@@ -22,13 +22,13 @@ from puzzlehunt.errors import InvalidCodeError, TreeError, UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.batches import LAB_ONLY
-from puzzlehunt.lab.growing import check_grows, grow, grown_file
 from puzzlehunt.lab.secrets import MOST_SECRETS, Secrets
 from puzzlehunt.lab.tournament import Result
+from puzzlehunt.lab.trees import check_grows, file_of_tree, tree_of_game
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search import tree as tree_files
+from puzzlehunt.strategies.search import tree_file as tree_files
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.explanations import contradiction_line
 from puzzlehunt.views.screen import Screen
@@ -203,8 +203,10 @@ def _check_tree(path: Path, game: Game, strategy: Strategy | None, secrets: Secr
 def _write_tree(
     path: Path, played: Result, strategy: Strategy, guess_budget: int | None, force: bool
 ) -> None:
-    grown = grow(played.game, strategy, Budget(guesses=guess_budget))
-    tree_files.write(path, grown_file(played, grown, guess_budget), overwrite=force)
+    tree = tree_of_game(played.game, strategy, Budget(guesses=guess_budget))
+    tree_files.write(
+        path, file_of_tree(played.game, played.game_name, tree, guess_budget), overwrite=force
+    )
 
 
 def _show(played: Result) -> None:

@@ -9,18 +9,18 @@ from puzzlehunt.cli.streams import print_json, result
 from puzzlehunt.errors import TreeError, in_number
 from puzzlehunt.game.files.gamefile import path_of
 from puzzlehunt.game.files.trusted_files import may_read
-from puzzlehunt.strategies.search import tree
+from puzzlehunt.strategies.search import tree_file as tree_files
 from puzzlehunt.strategies.search.book import book_name, book_of
-from puzzlehunt.strategies.search.tree import TreeFile
+from puzzlehunt.strategies.search.tree_file import TreeFile
 
 
 def verify(context: Context, file: Path, name: str | None, json: bool) -> None:
     """Follow a tree to every secret, and print its guesses."""
-    tree_file = tree.read(file)
+    tree_file = tree_files.read(file)
     name = name or _game_of(tree_file, file)
     game = open_game(context, name)
     try:
-        counts = tree.verify(tree_file, game)
+        counts = tree_files.verify(tree_file, game)
     except TreeError as error:
         raise TreeError(f"{file}: {error}") from None
     if json:
@@ -53,17 +53,17 @@ def book(
     context: Context, file: Path, kept: int | None, name: str | None, folder: Path, force: bool
 ) -> None:
     """Write the opening book of a tree."""
-    tree_file = tree.read(file)
+    tree_file = tree_files.read(file)
     game = open_game(context, name or _game_of(tree_file, file))
     try:
         if name is not None:
-            tree_file = tree.refitted(tree_file, game, name)
+            tree_file = tree_files.refitted(tree_file, game, name)
         else:
-            tree.verify(tree_file, game)
+            tree_files.verify(tree_file, game)
         opening_book = book_of(tree_file, kept)
     except TreeError as error:
         raise TreeError(f"{file}: {error}") from None
     path = folder / book_name(opening_book)
     check_free(force, path)
-    tree.write(path, opening_book, overwrite=force)
+    tree_files.write(path, opening_book, overwrite=force)
     result(str(path))

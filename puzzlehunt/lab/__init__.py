@@ -5,8 +5,8 @@
 - `batches`, `workers`, `checkpoint`: batches of games, the processes that play them, how an
   interrupted run goes on
 - `proving`: proofs as runs of the lab, with a checkpoint and on a cluster
-- `walk`, `compiled_walk`: many secrets at once, along a decision tree
-- `growing`, `candidates_left`: the tree as a file, and how many candidates each guess leaves
+- `trees`: many secrets at once, along a decision tree, and the tree as a file
+- `candidates_left`: how many candidates each guess leaves
 - `naive`: strategies that only the lab plays
 - `comparison`, `statistics`, `published`: several strategies, their differences, others' figures
 """

@@ -20,18 +20,17 @@ from puzzlehunt.game.history import Item
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, array_of, indices_in
 from puzzlehunt.lab import naive
-from puzzlehunt.lab.walk import walk
+from puzzlehunt.lab.trees import walk
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated
-from puzzlehunt.strategies.oneply import MOST_SCORES
 from puzzlehunt.strategies.pool import Pool
-from puzzlehunt.strategies.position import Budget, Position
+from puzzlehunt.strategies.position import MOST_SCORES, Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search.growing import tells_nothing
-from puzzlehunt.strategies.search.replay import Book
+from puzzlehunt.strategies.search.book import Book
+from puzzlehunt.strategies.search.grow import tells_nothing
 
 LAB_ONLY = naive.NAMES
 """Strategies that play a game from its rule alone."""

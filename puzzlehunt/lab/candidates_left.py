@@ -22,7 +22,7 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search.growing import grown
+from puzzlehunt.strategies.search.grow import grow
 
 QUARTILES = (25, 50, 75)
 """The quartiles as percentiles."""
@@ -103,15 +103,11 @@ def _by_tree(
     places = indices_in(position.secrets.codes, result.outcomes.secrets)
     wanted = np.zeros(len(position.secrets), dtype=np.bool_)
     wanted[places] = True
-    left = [np.full(len(position.secrets), len(position.candidates))]
-    for node in grown(position, strategy, opening_of(game), wanted):
-        if len(left) == node.depth + 1:
-            left.append(np.ones_like(left[0]))
-        for _, candidates in node.parts:
-            left[node.depth + 1][candidates] = len(candidates)
-            if len(candidates) == 1:
-                progress(int(wanted[candidates[0]]))
-    return CandidatesLeft(np.stack(left)[:, places])
+    tree = grow(position, strategy, opening_of(game), wanted, progress)
+    left = tree.left()
+    by_secret = np.ones((len(left), len(wanted)), dtype=np.int64)
+    by_secret[:, tree.order] = left
+    return CandidatesLeft(by_secret[:, places])
 
 
 def _game_by_game(

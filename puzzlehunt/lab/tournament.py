@@ -23,7 +23,6 @@ from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, array_of, 
 from puzzlehunt.lab import naive
 from puzzlehunt.lab.batches import LAB_ONLY, Batch, BatchResult, Player, basis_of, opening_of
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of
-from puzzlehunt.lab.compiled_walk import suits, thread_limit
 from puzzlehunt.lab.outcomes import CountName, Outcomes, Summary, guesses_of, histogram
 from puzzlehunt.lab.proving import proves, proving
 from puzzlehunt.lab.secrets import (
@@ -35,7 +34,7 @@ from puzzlehunt.lab.secrets import (
     split_playable,
 )
 from puzzlehunt.lab.statistics import mean_interval
-from puzzlehunt.lab.walk import walk
+from puzzlehunt.lab.trees import thread_limit, walk
 from puzzlehunt.lab.workers import check_cluster, play_all
 from puzzlehunt.strategies.base import Strategy, called
 from puzzlehunt.strategies.basis import Basis
@@ -46,6 +45,7 @@ from puzzlehunt.strategies.registry import (
     strategy_names,
     unknown_strategy,
 )
+from puzzlehunt.strategies.search.grow import suits
 from puzzlehunt.strategies.search.proof import Bounds
 
 _GAMES_A_BATCH = 10

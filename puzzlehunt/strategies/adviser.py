@@ -28,7 +28,7 @@ from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position, used_sym
 from puzzlehunt.strategies.probes.symbol_counts import SymbolCountProbe
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 from puzzlehunt.strategies.search.book import find_book, look_up, title_of
-from puzzlehunt.strategies.search.tree import TreeFile
+from puzzlehunt.strategies.search.tree_file import TreeFile
 
 LARGEST_SAMPLE = 1000
 """Candidates of a huge space that are drawn to stand for all of them."""
@@ -225,13 +225,14 @@ class Adviser:
         listing, count = engine.listed, engine.count(quickly=True).exact
         if self.book is None or listing is None or count is None or count == 1:
             return None
-        tree = look_up(self.book, engine.items)
-        if tree is None:
+        node = look_up(self.book, engine.items)
+        if node is None:
             return None
+        tree = self.book.tree
         book_name = title_of(self.book)
         position = Position.of(engine.game, listing, self._prepared(listing), budget=budget)
-        rated = Strategy.rate(self.strategy, position, tree.guess)
-        best = replace(rated, value=round(tree.total / count, 4))
+        rated = Strategy.rate(self.strategy, position, tree.code(node))
+        best = replace(rated, value=round(tree.total_of(node) / count, 4))
         return Advice(
             suggestions=(best, *self.strategy.behind(best, position, top - 1)),
             count=count,

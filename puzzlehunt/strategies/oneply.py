@@ -30,7 +30,7 @@ from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.strategies.base import Strategy, Suggestion, deadline
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure
 from puzzlehunt.strategies.pool import Pool, sample_of_guesses
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.position import MOST_SCORES, Position
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
 _BLOCK, _LARGE_BLOCK = 20_000_000, 2_000_000_000
@@ -47,8 +47,6 @@ _LEAST_WIDTH = 1000
 _QUICK_SCORES = 100_000_000
 """Scores up to which all guesses are evaluated, whatever the budget of seconds: the same guess is
 suggested however busy the machine is."""
-MOST_SCORES = 2_500_000_000
-"""Scores up to which all guesses are evaluated where there is no budget."""
 _SAMPLED_GUESSES = 2_000
 """Guesses evaluated where all of them would take more than MOST_SCORES."""
 _WITH_MISREADINGS = 20

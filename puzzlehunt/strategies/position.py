@@ -58,6 +58,8 @@ class Budget:
         return self.seconds is not None
 
 
+MOST_SCORES = 2_500_000_000
+"""Scores up to which all guesses are evaluated where there is no budget."""
 NO_BUDGET = Budget()
 """Caps neither guesses nor seconds."""
 

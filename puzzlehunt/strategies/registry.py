@@ -40,7 +40,7 @@ BUILT_IN: dict[str, Callable[[], Strategy]] = {
     **{name: _maker("oneply", "OnePly", measure) for name, measure in MEASURES.items()},
     "deep": _deep,
     "optimal": _optimal,
-    "book": _maker("search.replay", "Book", _deep),
+    "book": _maker("search.book", "Book", _deep),
 }
 _ELSEWHERE = dict.fromkeys(
     ("median", "leptokurtic", "mesokurtic", "platykurtic", "structured"),
@@ -85,7 +85,7 @@ def _named(name: str) -> Strategy:
     if name in BUILT_IN:
         return BUILT_IN[name]()
     if name.startswith(TREE_PREFIX):
-        return _maker("search.replay", "Replay")(Path(name.removeprefix(TREE_PREFIX)))
+        return _maker("search.book", "Replay")(Path(name.removeprefix(TREE_PREFIX)))
     for entry in entry_points(group="puzzlehunt.strategies", name=name):
         return _as_strategy(name, entry.load())
     if ":" in name:

@@ -9,13 +9,13 @@ import pytest
 from puzzlehunt.cli import main
 from puzzlehunt.errors import LabError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.lab import growing, proving, tournament
+from puzzlehunt.lab import proving, tournament, trees
 from puzzlehunt.lab.batches import Player
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import hard_proof
 from puzzlehunt.strategies.search.proof import Bounds
-from puzzlehunt.strategies.search.tree import verify
+from puzzlehunt.strategies.search.tree_file import verify
 from puzzlehunt.views.tournaments import bounds_json, bounds_line, result_json
 
 
@@ -128,9 +128,9 @@ def test_hard_mode_is_proved_once_and_a_tree_is_grown_from_that(tmp_path, monkey
     assert result.bounds.upper == result.summary("played").total
     proofs = []
     monkeypatch.setattr(hard_proof.HardProof, "run", proofs.append)
-    tree = growing.grow(game, strategy, Budget())
+    tree = trees.tree_of_game(game, strategy, Budget())
     assert not proofs
-    file = growing.grown_file(result, tree, None)
+    file = trees.file_of_tree(game, result.game_name, tree, None)
     assert verify(file, game)["total"] == result.bounds.upper
 
 

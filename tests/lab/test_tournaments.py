@@ -1,26 +1,29 @@
-"""Whole tournaments: compiled walks against the plain one, and published tables."""
+"""Whole tournaments: compiled trees against plain ones, and published tables."""
 
 import json
 import pickle
 import re
 from zlib import crc32
 
+import numpy as np
 import pytest
 
+from nested_trees import nested
 from positions import position_of
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import LabError, PuzzlehuntError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import compiled_walk, naive, tournament, workers
+from puzzlehunt.lab import naive, tournament, workers
 from puzzlehunt.lab.batches import BatchResult, Player
 from puzzlehunt.lab.checkpoint import Checkpoint
-from puzzlehunt.lab.walk import walk_compiled, walk_one_by_one
 from puzzlehunt.strategies import oneply
 from puzzlehunt.strategies.basis import Basis, Evaluated
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.search import grow
+from puzzlehunt.strategies.search.grow import grow_compiled, grow_plainly
 from puzzlehunt.views.tournaments import result_csv, result_json
 
 
@@ -31,11 +34,14 @@ def with_play(game: Game, **play: str) -> Game:
 @pytest.mark.parametrize("name", ["minimax", "expected-size", "entropy", "parts"])
 @pytest.mark.parametrize("ties", ["first", "candidate"])
 @pytest.mark.parametrize("spec", ["5x3", "3x4"])
-def test_a_compiled_walk_plays_as_the_strategy_does(spec, ties, name):
+def test_a_compiled_tree_plays_as_the_strategy_does(spec, ties, name):
     position = position_of(gamefile.load(spec).with_play({"strategy": name, "ties": ties}))
-    plain = walk_one_by_one(position, find_strategy(name), position.candidates)
-    compiled = walk_compiled(position, find_strategy(name), position.candidates)
-    assert (compiled == plain).all()
+    plain = grow_plainly(position, find_strategy(name))
+    compiled = grow_compiled(position, find_strategy(name))
+    assert nested(compiled) == nested(plain)
+    for fold in ("played", "known", "left"):
+        by_secret = [getattr(tree, fold)()[..., tree.order.argsort()] for tree in (plain, compiled)]
+        assert np.array_equal(*by_secret)
 
 
 def test_progress_counts_every_wanted_secret_once():
@@ -44,16 +50,16 @@ def test_progress_counts_every_wanted_secret_once():
     assert sum(done) == 64
 
 
-def test_a_budget_that_leaves_guesses_out_is_walked_one_by_one():
+def test_a_budget_that_leaves_guesses_out_is_grown_plainly():
     game = gamefile.load("3x4", ["play.strategy=parts"])
     engine = ExplicitEngine(game)
     few = Position.of(game, engine, budget=Budget(guesses=5))
-    assert not compiled_walk.suits(few, find_strategy("parts"))
-    assert compiled_walk.suits(Position.of(game, engine), find_strategy("parts"))
+    assert not grow.suits(few, find_strategy("parts"))
+    assert grow.suits(Position.of(game, engine), find_strategy("parts"))
 
 
 def test_a_sample_of_guesses_does_not_depend_on_who_plays_which_part(tmp_path, monkeypatch):
-    for module in (oneply, compiled_walk):
+    for module in (oneply, grow):
         monkeypatch.setattr(module, "MOST_SCORES", 5_000)
     monkeypatch.setattr(oneply, "_SAMPLED_GUESSES", 50)
     game = gamefile.load("4x6", ["play.strategy=entropy", "play.opening=AABC"])

@@ -87,7 +87,6 @@ def test_values_are_frozen_and_slotted() -> None:
         "_Entry",
         "Player",
         "Pool",
-        "Tree",
         "Subproblem",
         "RootMove",
     }

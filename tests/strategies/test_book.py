@@ -1,10 +1,10 @@
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nested_trees import nested
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TreeError
@@ -16,7 +16,7 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.basis import Basis, Evaluated
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.book import book_name, book_of, find_book, look_up
-from puzzlehunt.strategies.search.tree import read, verify
+from puzzlehunt.strategies.search.tree_file import read, text_of, verify
 from puzzlehunt.views.json import advice_json
 
 BOOKS = sorted(resource_folder("books").glob("*.tree.gz"))
@@ -62,13 +62,11 @@ def test_a_book_is_of_the_game_that_it_names_and_solves_all_that_it_follows(path
     game = load(book.head["game"])
     assert path.name == book_name(book)
     book.check_game(game)
-    assert (
-        find_book(game.with_play({"strategy": book.head["strategy"]}), find_strategy("deep"))
-        == book
-    )
-    assert book.tree.total == book.number("total")
+    made_for = game.with_play({"strategy": book.head["strategy"]})
+    assert text_of(find_book(made_for, find_strategy("deep"))) == text_of(book)
+    assert book.tree.total_of() == book.number("total")
     if "guesses" not in book.head:
-        assert verify(book, game)["total"] == book.tree.total
+        assert verify(book, game)["total"] == book.tree.total_of()
 
 
 def test_a_book_says_what_the_guess_is_worth():
@@ -90,27 +88,27 @@ def test_a_book_serves_to_the_end_of_a_game():
     secret = game.parse_secret("OPYG")
     rows = History()
     while not game.is_won(rows):
-        tree = look_up(book, rows)
-        assert tree is not None
-        clue = game.rule.full_clue(game.score(tree.guess, secret), tree.guess)
-        rows = rows.add(game.parse_turn(f"{game.format_code(tree.guess)} {game.rule.format(clue)}"))
+        node = look_up(book, rows)
+        assert node is not None
+        guess = book.tree.code(node)
+        clue = game.rule.full_clue(game.score(guess, secret), guess)
+        rows = rows.add(game.parse_turn(f"{game.format_code(guess)} {game.rule.format(clue)}"))
     assert len(rows.turns) <= 6
 
 
 def test_a_cut_book_keeps_the_first_guesses_with_their_totals():
     book = find_book(load("4x6"), find_strategy("optimal"))
-    depths = [depth_of(book_of(book, guesses).tree) for guesses in (1, 2, 3)]
-    assert depths == [1, 2, 3]
-    assert all(
-        book_of(book, more).tree.total == book_of(book, less).tree.total
-        for less, more in pairwise((1, 2, 3))
-    )
+    whole, cut = nested(book.tree), [book_of(book, guesses).tree for guesses in (1, 2, 3)]
+    assert [int(tree.depth.max()) + 1 for tree in cut] == [1, 2, 3]
+    assert [nested(tree) for tree in cut] == [shortened(whole, guesses) for guesses in (1, 2, 3)]
     with pytest.raises(TreeError, match="only the first guesses"):
         verify(book_of(book, 2), load("4x6"))
 
 
-def depth_of(tree):
-    return 1 + max(map(depth_of, tree.branches.values()), default=0)
+def shortened(tree, guesses):
+    guess, total, below = tree
+    kept = below if guesses > 1 else {}
+    return guess, total, {answer: shortened(each, guesses - 1) for answer, each in kept.items()}
 
 
 def test_books_are_made_of_searches():

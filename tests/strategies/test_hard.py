@@ -1,7 +1,6 @@
 """The search of hard mode, held against trying every guess that hard mode allows."""
 
 from collections import Counter
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise, product
 
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nested_trees import flat
 from positions import open_known, position_of
 from puzzlehunt.errors import TreeError
 from puzzlehunt.kernels.packed_codes import code_of
@@ -20,7 +20,7 @@ from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import hard, hard_proof, hard_search, proof
 from puzzlehunt.strategies.search.hard import Hard
-from puzzlehunt.strategies.search.tree import Tree, tree_file, verify
+from puzzlehunt.strategies.search.tree_file import tree_file, verify
 from puzzlehunt.views.tournaments import result_notes
 
 WORDS = ["".join(word) for word in product("abc", repeat=3)]
@@ -244,10 +244,11 @@ def test_a_tree_with_a_guess_that_hard_mode_forbids_is_found_out(game_of):
     game = game_of(game_text(["aab", "aba", "abb"], ["aab", "aba", "abb", "ccc"], None))
     branches = {marks.score("aab", word): word for word in ("aba", "abb")}
     parse = game.parse_guess
-    right = Tree(parse("aab"), 5, {answer: Tree(parse(word)) for answer, word in branches.items()})
+    below = {answer: (parse(word), 1, {}) for answer, word in branches.items()}
+    right = flat((parse("aab"), 5, below))
     assert verify(tree_file(game, "words", right, {}), game)["total"] == 5
-    behind = Tree(parse("ccc"), 2, {marks.score("ccc", "aba"): Tree(parse("aba"))})
-    wrong = replace(right, total=6, branches={**right.branches, marks.score("aab", "aba"): behind})
+    behind = parse("ccc"), 2, {marks.score("ccc", "aba"): (parse("aba"), 1, {})}
+    wrong = flat((parse("aab"), 6, below | {marks.score("aab", "aba"): behind}))
     with pytest.raises(TreeError, match=r"CCC does not use the clue of row 1 \(AAB .*hard mode"):
         verify(tree_file(game, "words", wrong, {}), game)
 

@@ -17,12 +17,12 @@ from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.kernels import problem
 from puzzlehunt.kernels.compiled.bounds import tree_size_bound
 from puzzlehunt.kernels.compiled.threads import thread_limit
-from puzzlehunt.lab import growing
+from puzzlehunt.lab import trees
 from puzzlehunt.rules.pegs import score
 from puzzlehunt.strategies.position import NO_BUDGET, Position
 from puzzlehunt.strategies.search import optimal, proof
 from puzzlehunt.strategies.search.optimal import Optimal
-from puzzlehunt.strategies.search.tree import _lines
+from puzzlehunt.strategies.search.tree_file import tree_lines
 
 
 class Proved:
@@ -47,8 +47,8 @@ class Proved:
 
     def tree(self):
         """The text of the tree that is played."""
-        tree = growing.grow(self.game, self.strategy, NO_BUDGET)
-        return list(_lines(tree, self.game.alphabet, "", 0))
+        tree = trees.tree_of_game(self.game, self.strategy, NO_BUDGET)
+        return list(tree_lines(tree, self.game.alphabet))
 
 
 @pytest.fixture(params=[(2, 0), (200, 0), (2, 400)], ids=["seconds", "parts", "firsts"])

@@ -17,7 +17,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab import tournament
-from puzzlehunt.lab.walk import walk
+from puzzlehunt.lab.trees import walk
 from puzzlehunt.session.codemaker import TruthfulCodemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies import measures, oneply

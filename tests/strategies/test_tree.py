@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nested_trees import flat, nested
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.lab import growing, tournament
+from puzzlehunt.lab import tournament, trees
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search.tree import (
-    Tree,
+from puzzlehunt.strategies.search.tree_file import (
     guesses_taken,
     of_text,
     read,
@@ -30,8 +30,8 @@ from puzzlehunt.strategies.search.tree import (
 def grown(name, *settings):
     game = gamefile.load(name, [*settings])
     strategy = find_strategy(game.play.strategy)
-    tree = growing.grow(game, strategy, Budget())
-    return game, growing.grown_file(tournament.run(game, name=name), tree, None)
+    tree = trees.tree_of_game(game, strategy, Budget())
+    return game, trees.file_of_tree(game, name, tree, None)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_a_tree_counts_what_a_tournament_counts(name, settings):
     game, file = grown(name, *settings)
     played = tournament.run(game, name=name)
     counted = verify(file, game)
-    assert counted["total"] == file.tree.total == sum(played.outcomes.played)
+    assert counted["total"] == file.tree.total_of() == sum(played.outcomes.played)
     assert counted["known"] == sum(played.outcomes.known)
     by_secret = {secret: (p, k) for secret, p, k in guesses_taken(file, game)}
     assert list(by_secret.values()) == list(
@@ -74,20 +74,19 @@ def test_a_file_reads_back_and_is_never_written_over(small, tmp_path, ending):
 
 
 answers = st.tuples(st.integers(0, 12), st.integers(0, 12))
-trees = st.recursive(
-    st.builds(Tree, st.tuples(st.integers(0, 3))),
-    lambda below: st.builds(
-        Tree, st.tuples(st.integers(0, 3)), st.integers(1, 99), st.dictionaries(answers, below)
-    ),
+guesses = st.tuples(st.integers(0, 3))
+nested_trees = st.recursive(
+    st.tuples(guesses, st.just(1), st.just({})),
+    lambda below: st.tuples(guesses, st.integers(1, 99), st.dictionaries(answers, below)),
     max_leaves=12,
 )
 
 
-@given(trees)
+@given(nested_trees)
 def test_any_tree_reads_back(tree):
-    file = tree_file(gamefile.load("2x4"), "2x4", tree, {"budget": 3})
+    file = tree_file(gamefile.load("2x4"), "2x4", flat(tree), {"budget": 3})
     again = of_text(text_of(file))
-    assert (again.tree, again.head, again.symbols) == (file.tree, file.head, file.symbols)
+    assert (nested(again.tree), again.head, again.symbols) == (tree, file.head, file.symbols)
 
 
 @pytest.mark.parametrize(
@@ -133,22 +132,16 @@ def test_what_is_no_text_or_no_gzip_is_told(tmp_path):
         read(tmp_path / "missing.tree")
 
 
-def changed(tree, feedback, **changes):
-    return replace(
-        tree, branches={**tree.branches, feedback: replace(tree.branches[feedback], **changes)}
-    )
-
-
 def test_a_tree_that_misses_a_secret_or_counts_wrongly_is_found_out(small):
     game, file = small
-    tree = file.tree
-    feedback = next(iter(tree.branches))
-    short = replace(tree, branches={k: v for k, v in tree.branches.items() if k != feedback})
+    guess, total, below = nested(file.tree)
+    (feedback, first), *others = below.items()
+    short = flat((guess, total, dict(others)))
     with pytest.raises(TreeError, match="is not found"):
         verify(replace(file, tree=short), game)
-    total = tree.branches[feedback].total
-    with pytest.raises(TreeError, match=f"not {total + 1}"):
-        verify(replace(file, tree=changed(tree, feedback, total=total + 1)), game)
+    wrong = flat((guess, total, below | {feedback: (first[0], first[1] + 1, first[2])}))
+    with pytest.raises(TreeError, match=f"not {first[1] + 1}"):
+        verify(replace(file, tree=wrong), game)
     with pytest.raises(TreeError, match="worst"):
         verify(replace(file, head={**file.head, "worst": "99"}), game)
     with pytest.raises(TreeError, match="another game"):
@@ -171,8 +164,8 @@ def test_a_tree_serves_any_names_of_symbols_and_no_other_rows(small, tmp_path):
     other = gamefile.load("mastermind", ["secret.symbols=RGBY", "secret.length=3", strategy])
     engine = open_engine(other)
     advice = Adviser(other).advise(engine)
-    assert advice.suggestions[0].guess == file.tree.guess
-    assert advice.suggestions[0].value == round(file.tree.total / 64, 4)
+    assert advice.suggestions[0].guess == file.tree.code()
+    assert advice.suggestions[0].value == round(file.tree.total_of() / 64, 4)
     engine.push(other.parse_turn("YYY ."))
     with pytest.raises(StrategyError, match="not those of any path"):
         Adviser(other).advise(engine)
@@ -198,7 +191,7 @@ def test_no_tree_is_made_of_chance_or_logs():
     ):
         game = gamefile.load(name, settings)
         with pytest.raises(TreeError, match="no tree can be made"):
-            growing.check_grows(game, find_strategy(game.play.strategy))
+            trees.check_grows(game, find_strategy(game.play.strategy))
 
 
 def test_the_commands_write_check_and_play_trees(run, tmp_path):

@@ -5,6 +5,6 @@
 - `hard`, `hard_search`, `hard_proof`: the same in hard mode; `whole_games`: what both searches
   share
 - `deep`: two guesses ahead
-- `tree`, `growing`, `replay`, `book`: decision trees: their files, how a strategy grows one, how
-  one is played, and those that come with the package
+- `decision_tree`, `grow`, `tree_file`, `book`: decision trees: the value, how a strategy grows one,
+  files, and how one is played, those that come with the package too
 """

@@ -1,19 +1,28 @@
-"""Opening books: trees that come with the package, so that good first guesses cost nothing."""
+"""Trees that are played: from a file, and the opening books that come with the package."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.words import resource_folder
-from puzzlehunt.errors import TreeError
+from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.search.tree import Tree, TreeFile, nameless_fingerprint, read
+from puzzlehunt.strategies.base import Strategy, Suggestion, with_others
+from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
+from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.search.decision_tree import DecisionTree
+from puzzlehunt.strategies.search.tree_file import TreeFile, nameless_fingerprint, read
 
 SUFFIX = ".tree.gz"
 MAKERS = ("optimal", "deep")
@@ -66,8 +75,8 @@ def _opened(path: Path) -> TreeFile:
     return read(path)
 
 
-def look_up(book: TreeFile, items: Iterable[Item]) -> Tree | None:
-    """Return the rest of a book's tree after some items; None where the book ends before.
+def look_up(book: TreeFile, items: Iterable[Item]) -> int | None:
+    """Return the node of a book's tree after some items; None where the book ends before.
 
     A book also ends at facts, doubted turns, and turns whose clue was not read in full.
     """
@@ -79,4 +88,140 @@ def look_up(book: TreeFile, items: Iterable[Item]) -> Tree | None:
         if len(answers) != 1:
             return None
         turns.append((item.guess, tuple(answers[0])))
-    return book.tree.after(iter(turns))
+    return book.tree.after(turns)
+
+
+class Replay(Strategy):
+    """Plays a tree, as long as the turns so far are a path from its first guess.
+
+    Raises TreeError for a file that is no tree or the tree of another game.
+    """
+
+    name: ClassVar[str] = "tree"
+    measure = GUESSES_ON_AVERAGE
+    allows_for_channel = False
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = read(path)
+        self._checked_game: object = None
+        """The last game for which `check_game` found the tree to be made."""
+
+    def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
+        if len(position.candidates) == 1:
+            return [self.rate(position, position.candidate(0))], True
+        tree, node = self._file.tree, self._node(position)
+        rated = self.rate(position, tree.code(node))
+        return [_with_total(rated, tree, node, position)], True
+
+    def _node(self, position: Position) -> int:
+        if self._checked_game is not position.game:
+            try:
+                self._file.check_game(position.game)
+            except TreeError as error:
+                raise TreeError(f"{self.path}: {error}") from None
+            self._checked_game = position.game
+        turns = ((guess, _answer(position, guess)) for guess in position.past_guesses)
+        node = self._file.tree.after(turns)
+        if node is None:
+            raise StrategyError(f"{self.path}: the rows are not those of any path of this tree")
+        return node
+
+
+class Book(Strategy):
+    """Plays the opening book of a game, and where there is none, or it ends, as another strategy.
+
+    `make_rest` makes that other strategy.
+    """
+
+    name: ClassVar[str] = "book"
+    measure = GUESSES_ON_AVERAGE
+    allows_for_channel = False
+    books = MAKERS
+
+    def __init__(self, make_rest: Callable[[], Strategy]) -> None:
+        self.rest = make_rest()
+        self._found: tuple[Game, TreeFile | None] | None = None
+        """The last game, and its book."""
+
+    def for_game(self, game: Game) -> Strategy:
+        """Return this strategy, or the other one where no book begins as the game does."""
+        book, opening = find_book(game, self), game.play.opening
+        begins = book is not None and opening in (None, game.format_code(book.tree.code()))
+        return self if begins else self.rest.for_game(game)
+
+    def title(self, game: Game) -> str:
+        """Return what the game's book is called, "" where it has none."""
+        book = self._book_of(game)
+        return "" if book is None else title_of(book)
+
+    @property
+    def without_book(self) -> Strategy:
+        return self.rest
+
+    @property
+    def for_sample(self) -> Strategy:
+        return self.rest.for_sample
+
+    def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64] | None:
+        return self.rest.bits(position, guesses)
+
+    def ranks_by_bits(self) -> bool:
+        return self.rest.ranks_by_bits()
+
+    def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
+        found = self._look_up(position)
+        if found is None:
+            return self.rest.rank(position, top)
+        tree, node = found
+        rated = Strategy.rate(self, position, tree.code(node))
+        best = _with_total(rated, tree, node, position)
+        return [best, *self.behind(best, position, top - 1)], True
+
+    def behind(self, best: Suggestion, position: Position, most: int) -> list[Suggestion]:
+        if most <= 0:
+            return []
+        ranked, _ = self.rest.rank(position, most + 1)
+        return with_others(best, ranked, most + 1)[1:]
+
+    def choose(self, position: Position) -> PackedCodes:
+        found = self._look_up(position)
+        if found is None:
+            return self.rest.choose(position)
+        tree, node = found
+        return position.game.rule.rows(array_of([tree.code(node)], position.game.length))
+
+    def rate(self, position: Position, guess: Code) -> Suggestion:
+        return self.rest.rate(position, guess)
+
+    def _look_up(self, position: Position) -> tuple[DecisionTree, int] | None:
+        """Return the book's tree and the node of a position; None where it says nothing of it."""
+        book = self._book_of(position.game)
+        answers_are_all = position.used_symbols is not None or position.nothing_known
+        if book is None or not answers_are_all or len(position.candidates) == 1:
+            return None
+        past = position.past_guesses
+        with suppress(StrategyError):  # an answer that was not read in full
+            node = book.tree.after((guess, _answer(position, guess)) for guess in past)
+            return None if node is None else (book.tree, node)
+        return None
+
+    def _book_of(self, game: Game) -> TreeFile | None:
+        if self._found is None or self._found[0] is not game:
+            self._found = game, find_book(game, self)
+        return self._found[1]
+
+
+def _with_total(rated: Suggestion, tree: DecisionTree, node: int, position: Position) -> Suggestion:
+    """Return a suggestion with its value: the guesses on average that the tree says."""
+    return replace(rated, value=round(tree.total_of(node) / len(position.candidates), 4))
+
+
+def _answer(position: Position, guess: Code) -> Feedback:
+    """Return the feedback of a past guess. Raises StrategyError where candidates differ in it."""
+    rule = position.game.rule
+    row = rule.rows(array_of([guess], position.game.length))
+    answers = rule.table(row, position.secrets[position.candidates])[0]
+    if (answers != answers[0]).any():
+        raise StrategyError("a tree can only be played where every answer is read in full")
+    return tuple(rule.feedbacks[answers[0]])

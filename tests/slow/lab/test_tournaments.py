@@ -1,18 +1,20 @@
-"""Whole tournaments: compiled walks, several processes, published tables."""
+"""Whole tournaments: compiled trees, several processes, published tables."""
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from nested_trees import nested
 from positions import open_known, position_of
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import compiled_walk, tournament, workers
-from puzzlehunt.lab.walk import walk_compiled, walk_one_by_one
+from puzzlehunt.lab import tournament, workers
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.search import grow
+from puzzlehunt.strategies.search.grow import grow_compiled, grow_plainly
 from puzzlehunt.views.tournaments import result_csv, result_json
 
 games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
@@ -31,26 +33,27 @@ def with_play(game: Game, **play: str) -> Game:
     st.integers(0, 2**16),
 )
 @settings(max_examples=60)
-def test_the_compiled_walk_makes_the_same_guesses_as_the_plain_one(game, name, pool, ties, seed):
+def test_the_compiled_tree_makes_the_same_guesses_as_the_plain_one(game, name, pool, ties, seed):
     assume(open_known(game).satisfiable())
     position = position_of(with_play(game, strategy=name, pool=pool, ties=ties))
     strategy = find_strategy(name)
-    assume(compiled_walk.suits(position, strategy))
+    assume(grow.suits(position, strategy))
     rng = np.random.default_rng(seed)
-    wanted = np.sort(rng.permutation(position.candidates)[: int(rng.integers(1, 300))])
+    wanted = np.zeros(len(position.secrets), dtype=np.bool_)
+    wanted[rng.permutation(position.candidates)[: int(rng.integers(1, 300))]] = True
     try:
-        plain = walk_one_by_one(position, strategy, wanted)
+        plain = grow_plainly(position, strategy, wanted=wanted)
     except StrategyError as error:
         with pytest.raises(StrategyError, match=str(error)[:20]):
-            walk_compiled(position, strategy, wanted)
+            grow_compiled(position, strategy, wanted=wanted)
         return
-    assert (walk_compiled(position, strategy, wanted)[:, wanted] == plain[:, wanted]).all()
+    assert nested(grow_compiled(position, strategy, wanted=wanted)) == nested(plain)
 
 
 @pytest.mark.parametrize("name", MEASURES)
 @pytest.mark.parametrize("ties", ["first", "candidate"])
 @pytest.mark.parametrize("spec", ["4x6", "5x4", "nethack3", "words"])
-def test_the_compiled_walk_agrees_on_whole_games(name, ties, spec, game_of):
+def test_the_compiled_tree_agrees_on_whole_games(name, ties, spec, game_of):
     game = game_of(
         {
             "4x6": {"secret": {"symbols": "ABCDE", "length": 4}, "rule": "pegs"},
@@ -64,18 +67,17 @@ def test_the_compiled_walk_agrees_on_whole_games(name, ties, spec, game_of):
         }[spec]
     ).with_play({"strategy": name, "ties": ties, "pool": "all"})
     position, strategy = position_of(game), find_strategy(name)
-    assert compiled_walk.suits(position, strategy)
-    plain = walk_one_by_one(position, strategy, position.candidates)
-    assert (walk_compiled(position, strategy, position.candidates) == plain).all()
+    assert grow.suits(position, strategy)
+    assert nested(grow_compiled(position, strategy)) == nested(grow_plainly(position, strategy))
 
 
 def test_large_positions_are_shared_among_cores_with_the_same_result(monkeypatch):
     game = gamefile.load("4x6", ["play.strategy=entropy"])
     position, strategy = position_of(game), find_strategy("entropy")
-    few = walk_compiled(position, strategy, position.candidates)
-    monkeypatch.setattr(compiled_walk, "_LARGE", 1)
-    monkeypatch.setattr(compiled_walk, "_SMALL_BATCH", 1000)
-    assert (walk_compiled(position, strategy, position.candidates) == few).all()
+    few = nested(grow_compiled(position, strategy))
+    monkeypatch.setattr(grow, "_LARGE", 1)
+    monkeypatch.setattr(grow, "_SMALL_BATCH", 1000)
+    assert nested(grow_compiled(position, strategy)) == few
 
 
 def consistent(secrets: int = 40, **how):

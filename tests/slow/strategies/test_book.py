@@ -8,12 +8,12 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.lab import growing, tournament
+from puzzlehunt.lab import tournament, trees
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.book import book_of, find_book
-from puzzlehunt.strategies.search.tree import text_of
+from puzzlehunt.strategies.search.tree_file import text_of
 
 
 def load(name: str, *settings: str) -> Game:
@@ -33,9 +33,9 @@ def with_rows(game: Game, *rows: str) -> Game:
 def test_the_book_of_mastermind_can_be_made_anew():
     game = load("4x6", "play.strategy=optimal")
     strategy = find_strategy("optimal")
-    played = tournament.run(game, name="4x6", prepared=strategy)
-    tree = growing.grow(game, strategy, Budget())
-    made = book_of(growing.grown_file(played, tree, None))
+    tournament.run(game, name="4x6", prepared=strategy)
+    tree = trees.tree_of_game(game, strategy, Budget())
+    made = book_of(trees.file_of_tree(game, "4x6", tree, None))
     found = find_book(game, find_strategy("optimal"))
     assert found is not None
     assert text_of(made) == text_of(found)

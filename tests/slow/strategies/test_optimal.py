@@ -16,7 +16,7 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.book import find_book
 from puzzlehunt.strategies.search.branch_and_bound import Search
-from puzzlehunt.strategies.search.growing import parts_of
+from puzzlehunt.strategies.search.grow import parts_of
 
 
 @st.composite
@@ -56,12 +56,12 @@ def test_search_finds_what_trying_everything_finds(case):
 def test_parts_of_bulls_and_cows_take_what_the_book_says(answer, total):
     game = gamefile.load("bulls-and-cows", ["play.strategy=optimal"])
     book = find_book(game, find_strategy("optimal"))
-    assert book.tree.total == 26_274
-    assert book.tree.branches[answer].total == total
+    assert book.tree.total_of() == 26_274
+    assert book.tree.total_of(book.tree.children(0)[answer]) == total
     first = Position.of(game, open_engine(game))
-    guess = game.rule.rows(array_of([book.tree.guess], game.length))
+    guess = game.rule.rows(array_of([book.tree.code()], game.length))
     (alive,) = (alive for feedback, alive in parts_of(first, guess) if tuple(feedback) == answer)
-    position = first.after(book.tree.guess, alive, answer)
+    position = first.after(book.tree.code(), alive, answer)
     best = find_strategy("optimal").rank(position, 1)[0][0]
     assert best.value == round(total / len(alive), 4)
 
@@ -69,13 +69,13 @@ def test_parts_of_bulls_and_cows_take_what_the_book_says(answer, total):
 def test_what_is_found_does_not_depend_on_the_number_of_threads():
     program = (
         "from puzzlehunt.game.files import gamefile\n"
-        "from puzzlehunt.lab import growing\n"
+        "from puzzlehunt.lab import trees\n"
         "from puzzlehunt.strategies.base import Budget\n"
         "from puzzlehunt.strategies.registry import find_strategy\n"
-        "from puzzlehunt.strategies.search.tree import _lines\n"
+        "from puzzlehunt.strategies.search.tree_file import tree_lines\n"
         "game = gamefile.load('4x5', ['play.strategy=deep'])\n"
-        "tree = growing.grow(game, find_strategy('deep'), Budget(guesses=5))\n"
-        "print(*_lines(tree, game.alphabet, '', 0), sep='\\n')\n"
+        "tree = trees.tree_of_game(game, find_strategy('deep'), Budget(guesses=5))\n"
+        "print(*tree_lines(tree, game.alphabet), sep='\\n')\n"
     )
     texts = {
         subprocess.run(

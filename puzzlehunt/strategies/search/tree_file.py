@@ -1,4 +1,4 @@
-"""Decision trees: which guess follows which answers, kept in files that anybody can check.
+"""Files of decision trees, and what checks them.
 
 A file is text (packed by gzip where its name ends with .gz): a first line, `key: value` lines, an
 empty line, and a line for each guess. A guess stands one blank further in than the guess before
@@ -16,10 +16,11 @@ the numbers of the rule's feedback, as digits, or with a comma after each where 
 import gzip
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+
+import numpy as np
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, Code
 from puzzlehunt.codes.files import read_bytes
@@ -28,7 +29,9 @@ from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
+from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.strategies.search.decision_tree import DecisionTree
 
 FORMAT = "puzzlehunt tree 1"
 _NO_TREE = f"this is no tree (expected {FORMAT!r} in its first line)"
@@ -37,34 +40,7 @@ _DEEPEST = 300
 _MOST_BYTES = 8_000_000
 """Largest tree that is read, unpacked (bytes): about a million guesses, in ten seconds."""
 _MOST_DIGITS = 18
-"""Most digits of a number in the head."""
-
-
-@dataclass(slots=True)
-class Tree:
-    """A guess, the trees that follow its answers, and how many guesses all candidates take in sum.
-
-    `total` counts this guess too. The winning answer has no tree.
-    """
-
-    guess: Code
-    total: int = 1
-    branches: dict[Feedback, "Tree"] = field(default_factory=dict)
-
-    def after(self, turns: Iterator[tuple[Code, Feedback]]) -> "Tree | None":
-        """Return the tree behind some turns; None where they leave the tree, or are longer."""
-        tree: Tree | None = self
-        for guess, feedback in turns:
-            if tree is None or tree.guess != guess:
-                return None
-            tree = tree.branches.get(tuple(feedback))
-        return tree
-
-    def cut(self, guesses: int) -> "Tree":
-        """Return the tree with only the first `guesses` guesses of each path."""
-        branches = {} if guesses <= 1 else self.branches
-        shorter = {feedback: tree.cut(guesses - 1) for feedback, tree in branches.items()}
-        return Tree(self.guess, self.total, shorter)
+"""Most digits of a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +53,7 @@ class TreeFile:
     was cut, if it was.
     """
 
-    tree: Tree
+    tree: DecisionTree
     symbols: Alphabet
     head: Mapping[str, str]
 
@@ -103,7 +79,9 @@ def nameless_fingerprint(game: Game) -> str:
     return fingerprint(game.with_play({"attempts": None}), by_names=False)
 
 
-def tree_file(game: Game, name: str, tree: Tree, more_lines: Mapping[str, object]) -> TreeFile:
+def tree_file(
+    game: Game, name: str, tree: DecisionTree, more_lines: Mapping[str, object]
+) -> TreeFile:
     """Return a game's tree with the head that describes it; `more_lines` are added to it."""
     play = game.play
     head = {
@@ -160,15 +138,21 @@ def text_of(file: TreeFile) -> str:
     lines = [FORMAT, f"symbols: {' '.join(file.symbols.symbols)}"]
     lines += [f"{key}: {value}" for key, value in file.head.items()]
     lines.append("")
-    lines += _lines(file.tree, file.symbols, "", 0)
+    lines += tree_lines(file.tree, file.symbols)
     return "\n".join(lines) + "\n"
 
 
-def _lines(tree: Tree, symbols: Alphabet, answer: str, depth: int) -> Iterator[str]:
-    total = f" {tree.total}" if tree.total > 1 else ""
-    yield f"{' ' * depth}{answer}{' ' if answer else ''}{symbols.format(tree.guess)}{total}"
-    for feedback in sorted(tree.branches):
-        yield from _lines(tree.branches[feedback], symbols, _answer_text(feedback), depth + 1)
+def tree_lines(tree: DecisionTree, symbols: Alphabet) -> Iterator[str]:
+    """Yield the lines of the guesses."""
+    waiting = [(0, "", 0)]
+    while waiting:
+        node, answer, depth = waiting.pop()
+        total = f" {tree.total_of(node)}" if tree.total_of(node) > 1 else ""
+        yield f"{' ' * depth}{answer}{symbols.format(tree.code(node))}{total}"
+        waiting += (
+            (child, f"{_answer_text(feedback)} ", depth + 1)
+            for feedback, child in sorted(tree.children(node).items(), reverse=True)
+        )
 
 
 def _answer_text(feedback: Feedback) -> str:
@@ -201,39 +185,44 @@ def of_text(text: str) -> TreeFile:
     return TreeFile(_read_nodes(lines[number:], number + 1, symbols), symbols, head)
 
 
-def _read_nodes(lines: list[str], first: int, symbols: Alphabet) -> Tree:
-    path: list[Tree] = []
-    root: Tree | None = None
+def _read_nodes(lines: list[str], first: int, symbols: Alphabet) -> DecisionTree:
+    path: list[int] = []
+    nodes: list[tuple[int, int, int]] = []
+    codes: list[Code] = []
+    index_of: dict[str, int] = {}
+    feedbacks: list[Feedback] = []
     names = () if symbols.joiner else symbols.symbols
     number_of = {name: n for n, name in enumerate(names)}
-    answer_of = cache(_answer_of)
     for number, line in enumerate(lines, start=first):
         words = line.split()
         depth = len(line) - len(line.lstrip(" "))
-        if (depth == 0) != (root is None) or depth > len(path) or depth > _DEEPEST:
+        if bool(depth) != bool(nodes) or depth > len(path) or depth > _DEEPEST:
             raise TreeError(f":{number}: expected a guess behind an answer, one blank further in")
         try:
             answer = words.pop(0) if depth else ""
+            if depth and answer not in index_of:
+                feedbacks.append(_answer_of(answer))
+                index_of[answer] = len(feedbacks) - 1
             text, total = words if len(words) == 2 else (*words, "1")
             try:  # many times faster than `parse`, and the same for symbols of one character
-                code = tuple([number_of[c] for c in text])
+                codes.append(tuple([number_of[c] for c in text]))
             except KeyError:
-                code = symbols.parse(text)
-            tree = Tree(code, int(total))
-            if tree.total < 1:
+                codes.append(symbols.parse(text))
+            nodes.append(
+                (path[depth - 1], index_of[answer], int(total)) if depth else (-1, -1, int(total))
+            )
+            if not 0 < int(total) < 10**_MOST_DIGITS:
                 raise ValueError
-            if root is None:
-                root = tree
-            else:
-                path[depth - 1].branches[answer_of(answer)] = tree
         except (InvalidCodeError, ValueError, IndexError):
             raise TreeError(
                 f":{number}: expected an answer, a guess and a number, not {line[:40]!r}"
             ) from None
-        path[depth:] = [tree]
-    if root is None:
+        path[depth:] = [len(nodes) - 1]
+    if not nodes:
         raise TreeError(": there is no guess in it")
-    return root
+    parent, answer_of, total_of = np.array(nodes).T
+    guesses = array_of(codes, max(map(len, codes)))
+    return DecisionTree(parent, answer_of, guesses, total_of, feedbacks)
 
 
 def _answer_of(text: str) -> Feedback:
@@ -255,55 +244,49 @@ def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
         raise TreeError(
             f"its codes are of {counted(len(file.symbols), 'symbol')}, not {len(game.alphabet)}"
         )
-    taken: list[tuple[Code, int, int]] = []
-    _add_taken(file.tree, game, list(game.secrets), History(), None, taken)
-    return sorted(taken)
+    return sorted(_taken(file.tree, 0, game, list(game.secrets), History(), None))
 
 
-def _add_taken(
-    tree: Tree,
+def _taken(
+    tree: DecisionTree,
+    node: int,
     game: Game,
     secrets: list[Code],
     history: History,
     known: int | None,
-    taken: list[tuple[Code, int, int]],
-) -> int:
-    """Add the guesses that `secrets` take to `taken`; return their total from this tree on.
+) -> list[tuple[Code, int, int]]:
+    """Return (secret, guesses until played, guesses until known) of each secret at a node.
 
-    `history` are the turns before the tree's guess; `known` is the number of guesses after which
+    `history` are the turns before the node's guess; `known` is the number of guesses after which
     only one secret was left, None if several still are.
     """
-    depth = len(history) + 1
+    guess, depth = tree.code(node), len(history) + 1
     if known is None and len(secrets) == 1:
         known = depth - 1
-    if not game.is_listed(tree.guess):
-        raise TreeError(f"{game.format_code(tree.guess)} may not be guessed")
+    if not game.is_listed(guess):
+        raise TreeError(f"{game.format_code(guess)} may not be guessed")
     try:
-        game.check_guess(tree.guess, history)
+        game.check_guess(guess, history)
     except IllegalGuessError as error:
         raise TreeError(str(error)) from None
     parts: dict[Feedback, list[Code]] = {}
     for secret in secrets:
-        parts.setdefault(tuple(game.score(tree.guess, secret)), []).append(secret)
-    total = len(secrets)
+        parts.setdefault(tuple(game.score(guess, secret)), []).append(secret)
+    taken: list[tuple[Code, int, int]] = []
+    where = f"behind the guess {game.format_code(guess)}"
     for feedback, part in parts.items():
         if feedback == tuple(game.rule.winning):
             taken += ((secret, depth, depth if known is None else known) for secret in part)
             continue
-        if feedback not in tree.branches:
-            raise TreeError(f"{game.format_code(part[0])} is not found: {_where(game, tree)}")
-        turn = Turn(tree.guess, game.rule.full_clue(feedback, tree.guess))
-        after = history.add(turn)
-        total += _add_taken(tree.branches[feedback], game, part, after, known, taken)
-    if total != tree.total:
-        raise TreeError(
-            f"{_where(game, tree)}: {counted(total, 'guess')} in all, and not {tree.total}"
-        )
-    return total
-
-
-def _where(game: Game, tree: Tree) -> str:
-    return f"behind the guess {game.format_code(tree.guess)}"
+        child = tree.children(node).get(feedback)
+        if child is None:
+            raise TreeError(f"{game.format_code(part[0])} is not found: {where}")
+        after = history.add(Turn(guess, game.rule.full_clue(feedback, guess)))
+        taken += _taken(tree, child, game, part, after, known)
+    total = sum(played - depth + 1 for _, played, _ in taken)
+    if total != tree.total_of(node):
+        raise TreeError(f"{where}: {counted(total, 'guess')} in all, and not {tree.total_of(node)}")
+    return taken
 
 
 def verify(file: TreeFile, game: Game) -> dict[str, int]:

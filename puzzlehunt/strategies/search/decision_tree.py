@@ -1,0 +1,146 @@
+"""Decision trees: which guess follows which answers, as arrays."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, code_of
+from puzzlehunt.rules.notation.clue import Feedback
+
+Numbers = npt.NDArray[np.int64]
+
+
+def _no_indices() -> Indices:
+    return np.zeros(0, dtype=np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionTree:
+    """N guesses, the nodes, each behind the answer that leads to it; node 0 is the first guess.
+
+    - `parent` (N,): the node before, -1 for the first; a parent stands before its children
+    - `answer` (N,): the index in `feedbacks` of the answer to the guess before, -1 for the first
+    - `guess` (N, length): codes as arrays; the winning answer to a guess has no node
+    - `total` (N,): how many guesses all candidates of a node take in sum, this guess included
+    - `start`, `stop` (N,), `order` (C,): the candidates of node n are `order[start[n]:stop[n]]`,
+      indices of secrets. Each guess refines the ranges of the one before (partition refinement:
+      Paige and Tarjan, 1987). A tree that was read from a file has no candidates.
+    """
+
+    parent: Indices
+    answer: Indices
+    guess: CodeArray
+    total: Numbers
+    feedbacks: Sequence[Feedback]
+    start: Indices = field(default_factory=_no_indices)
+    stop: Indices = field(default_factory=_no_indices)
+    order: Indices = field(default_factory=_no_indices)
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    @cached_property
+    def depth(self) -> Indices:
+        """(N,): how many guesses come before each."""
+        depth, above = np.zeros(len(self), dtype=np.intp), self.parent
+        while (below := above >= 0).any():
+            depth += below
+            above = np.where(below, self.parent[above], -1)
+        return depth
+
+    @cached_property
+    def _levels(self) -> list[Indices]:
+        """The nodes of each depth."""
+        return [np.flatnonzero(self.depth == depth) for depth in range(int(self.depth.max()) + 1)]
+
+    @property
+    def sizes(self) -> Indices:
+        """(N,): how many candidates each node has."""
+        return self.stop - self.start
+
+    def _places(self, nodes: Indices) -> tuple[Indices, Indices]:
+        """Return the places in `order` of the candidates of some nodes, and the node of each."""
+        sizes = self.sizes[nodes]
+        before = np.repeat(self.start[nodes] - np.cumsum(sizes) + sizes, sizes)
+        return np.arange(len(before)) + before, np.repeat(nodes, sizes)
+
+    def played(self) -> npt.NDArray[np.int32]:
+        """Return (C,): guesses until each candidate, in the order of `order`, is played."""
+        played = np.zeros(len(self.order), dtype=np.int32)
+        for depth, nodes in enumerate(self._levels):
+            played[self._places(nodes)[0]] = depth + 1
+        return played
+
+    def known(self) -> npt.NDArray[np.int32]:
+        """Return (C,): guesses until each candidate is the only one left."""
+        known = self.played()
+        for depth, nodes in reversed(list(enumerate(self._levels))):
+            known[self.start[nodes[self.sizes[nodes] == 1]]] = depth
+        return known
+
+    def left(self) -> Numbers:
+        """Return (T + 1, C): candidates left after 0, 1, ... T guesses if each is the secret.
+
+        Once a game is over one is left: its secret.
+        """
+        left = np.ones((len(self._levels), len(self.order)), dtype=np.int64)
+        for depth, nodes in enumerate(self._levels):
+            places, node = self._places(nodes)
+            left[depth, places] = self.sizes[node]
+        return left
+
+    def with_totals(self) -> "DecisionTree":
+        """Return the tree with `total` counted from its candidates."""
+        total = self.sizes.astype(np.int64)
+        for nodes in reversed(self._levels[1:]):
+            np.add.at(total, self.parent[nodes], total[nodes])
+        return replace(self, total=total)
+
+    def cut(self, guesses: int) -> "DecisionTree":
+        """Return the tree with only the first `guesses` guesses of each path, totals unchanged."""
+        kept = self.depth < max(1, guesses)
+        moved = np.append(np.cumsum(kept) - 1, -1)
+        grown = kept[: len(self.start)]
+        return replace(
+            self,
+            parent=moved[self.parent[kept]],
+            answer=self.answer[kept],
+            guess=self.guess[kept],
+            total=self.total[kept],
+            start=self.start[grown],
+            stop=self.stop[grown],
+        )
+
+    @cached_property
+    def _children(self) -> dict[int, dict[Feedback, int]]:
+        children: dict[int, dict[Feedback, int]] = {}
+        pairs = zip(self.parent.tolist(), self.answer.tolist(), strict=True)
+        for node, (parent, answer) in enumerate(pairs):
+            if parent >= 0:
+                children.setdefault(parent, {})[tuple(self.feedbacks[answer])] = node
+        return children
+
+    def children(self, node: int) -> dict[Feedback, int]:
+        """Return the nodes that follow a guess, by the answer that leads to them."""
+        return self._children.get(node, {})
+
+    def code(self, node: int = 0) -> Code:
+        """Return the guess of a node."""
+        return code_of(self.guess[node])
+
+    def total_of(self, node: int = 0) -> int:
+        """Return how many guesses all candidates of a node take in sum."""
+        return int(self.total[node])
+
+    def after(self, turns: Iterable[tuple[Code, Feedback]]) -> int | None:
+        """Return the node behind some turns; None where they leave the tree, or are longer."""
+        node: int | None = 0
+        for guess, feedback in turns:
+            if node is None or self.code(node) != guess:
+                return None
+            node = self.children(node).get(tuple(feedback))
+        return node

@@ -1,0 +1,441 @@
+"""Decision trees of deterministic strategies, grown from a position.
+
+`grow_plainly` takes any strategy, one position after the other: the specification. `TreeBuilder`
+makes the guesses of `OnePly.choose` in compiled code: a measure is a sum of whole numbers over the
+parts, in the same fixed point, and ties have the same order. Large parts are played one by one,
+their guesses shared among the cores; small parts many at a time.
+
+Work is counted in scores: one guess scored against one candidate.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import StrategyError
+from puzzlehunt.game.game import Game
+from puzzlehunt.kernels import fast
+from puzzlehunt.kernels.feedback_matrix import unsigned_type
+from puzzlehunt.kernels.packed_codes import (
+    CodeArray,
+    Indices,
+    Mask,
+    PackedCodes,
+    array_of,
+    code_of,
+)
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.strategies.measures import STEPS_PER_BIT, Measure
+from puzzlehunt.strategies.position import MOST_SCORES, Position, rng_of
+from puzzlehunt.strategies.search.decision_tree import DecisionTree, Numbers
+from puzzlehunt.strategies.symmetry import orbit_representatives
+
+Progress = Callable[[int], None]
+"""Called with how many more wanted secrets are played."""
+
+_SMALL = 2_000_000
+"""Scores of the largest first position that is played plainly, as loading numba takes longer."""
+_LARGE = 5_000_000
+"""Scores of the smallest part whose guesses are shared among the cores."""
+_SMALL_BATCH = 3_000_000_000
+"""Scores of all waiting small parts from which they are played before the large ones."""
+_LARGEST_TABLE = 400_000_000
+"""Cap on a table of every guess and secret (cells), where a rule is not two popcounts."""
+_MOST_SYMBOLS = 63
+"""Largest alphabet of which a set of symbols fits one 64-bit word."""
+_MOST_FEEDBACKS = 1 << 16
+"""Most feedbacks of a rule; their indices are stored in 16 bits."""
+
+
+def grow(
+    position: Position,
+    strategy: Strategy,
+    opening: Code | None = None,
+    wanted: Mask | None = None,
+    progress: Progress = lambda _done: None,
+) -> DecisionTree:
+    """Return a strategy's tree from a position on; the first guess is `opening`, if given.
+
+    Answers that leave no secret of `wanted` (S,) are not followed; None wants all. Raises
+    StrategyError for a guess that tells nothing.
+    """
+    compiled = suits(position, strategy) and not _too_small(position)
+    return (grow_compiled if compiled else grow_plainly)(
+        position, strategy, opening, wanted, progress
+    )
+
+
+def suits(position: Position, strategy: Strategy) -> bool:
+    """Return whether `grow_compiled` can make the same guesses as a strategy."""
+    measure, game, rows = strategy.one_ply(), position.game, position.pool.guesses
+    if measure is None or measure.adds_per_part is None:
+        return False
+    guesses = len(position.secrets if rows is None else rows)
+    return (
+        fast.is_installed()
+        and not (measure.uses_weights and position.weights is not None)
+        and position.observation is None
+        and not game.hard
+        and len(position.candidates) > 1
+        and (position.budget.guesses or guesses) >= guesses
+        and position.budget.seconds is None
+        and len(game.rule.feedbacks) <= _MOST_FEEDBACKS
+        and (
+            game.rule.pair_offsets is not None or guesses * len(position.secrets) <= _LARGEST_TABLE
+        )
+        and (position.used_symbols is None or len(game.alphabet) <= _MOST_SYMBOLS)
+    )
+
+
+def _too_small(position: Position) -> bool:
+    rows = position.pool.guesses
+    return len(position.candidates) * len(position.secrets if rows is None else rows) <= _SMALL
+
+
+def grow_plainly(
+    position: Position,
+    strategy: Strategy,
+    opening: Code | None = None,
+    wanted: Mask | None = None,
+    progress: Progress = lambda _done: None,
+) -> DecisionTree:
+    """Return what `grow` returns, from the guesses of any strategy, depth first."""
+    rule, order = position.game.rule, position.candidates.copy()
+    wanted = np.ones(len(position.secrets), np.bool_) if wanted is None else wanted
+    nodes: list[tuple[int, int, int, int]] = []
+    guesses: list[CodeArray] = []
+    waiting: list[tuple[int, int, int, int, Position | None]] = [(-1, -1, 0, len(order), None)]
+    while waiting:
+        parent, answer, start, stop, before = waiting.pop()
+        node, members = len(nodes), order[start:stop].copy()
+        nodes.append((parent, answer, start, stop))
+        if before is None:
+            here, guess = position, guess_of(position, strategy, opening)
+        elif len(members) == 1:
+            guesses.append(position.secrets.codes[members[0]])
+            progress(1)
+            continue
+        else:
+            here = before.after(code_of(guesses[parent]), members, rule.feedbacks[answer])
+            guess = strategy.choose(here)
+        guesses.append(guess.codes[0])
+        parts = list(_parts(here, guess))
+        order[start:stop] = np.concatenate([candidates for _, candidates in parts])
+        for index, candidates in reversed(parts):
+            stop -= len(candidates)
+            asked = int(np.count_nonzero(wanted[candidates]))
+            if index == rule.winning_index:
+                progress(asked)
+            elif asked:
+                waiting.append((node, index, stop, stop + len(candidates), here))
+    parents, answers, starts, stops = np.array(nodes, dtype=np.intp).T
+    return _with_candidates(rule, (parents, answers, starts, stops), np.array(guesses), order)
+
+
+def _with_candidates(
+    rule: Rule, nodes: tuple[Indices, ...], guesses: CodeArray, order: Indices
+) -> DecisionTree:
+    """Return the tree of nodes (parent, answer, start, stop), their guesses and candidates."""
+    parent, answer, start, stop = nodes
+    none = np.zeros(0, dtype=np.int64)
+    tree = DecisionTree(parent, answer, guesses, none, rule.feedbacks, start, stop, order)
+    return tree.with_totals()
+
+
+def guess_of(position: Position, strategy: Strategy, opening: Code | None) -> PackedCodes:
+    """Return what is guessed in a position, as arrays of one row: the opening, if given."""
+    if opening is None:
+        return strategy.choose(position)
+    return position.game.rule.rows(array_of([opening], position.game.length))
+
+
+def parts_of(position: Position, guess: PackedCodes) -> Iterator[tuple[Feedback, Indices]]:
+    """Yield the answers to a guess, and the candidates that each leaves (as in `candidates`).
+
+    Raises StrategyError for a guess that leaves as many candidates as there were.
+    """
+    feedbacks = position.game.rule.feedbacks
+    return ((feedbacks[index], candidates) for index, candidates in _parts(position, guess))
+
+
+def _parts(position: Position, guess: PackedCodes) -> Iterator[tuple[int, Indices]]:
+    rule = position.game.rule
+    answers = rule.table(guess, position.secrets[position.candidates])[0]
+    for index in np.unique(answers).tolist():
+        candidates = position.candidates[answers == index]
+        if len(candidates) == len(position.candidates) > 1:
+            raise tells_nothing(position.game, code_of(guess.codes[0]))
+        yield index, candidates
+
+
+def tells_nothing(game: Game, guess: Code) -> StrategyError:
+    """Return the error of a guess that leaves as many candidates as there were."""
+    text = game.format_code(guess)
+    name = game.play.strategy_name
+    return StrategyError(f"{name}: the guess {text} tells nothing; it cannot end")
+
+
+def grow_compiled(
+    position: Position,
+    strategy: Strategy,
+    opening: Code | None = None,
+    wanted: Mask | None = None,
+    progress: Progress = lambda _done: None,
+) -> DecisionTree:
+    """Return what `grow_plainly` returns, where `suits`; only the order of the nodes differs."""
+    builder = TreeBuilder(position, strategy, wanted)
+    progress(builder.open(guess_of(position, strategy, opening)))
+    while builder.large or builder.small:
+        progress(builder.step())
+    return builder.tree()
+
+
+class TreeBuilder:
+    """The parts that wait for a guess, and the nodes of the tree so far.
+
+    Secrets and guesses are indices in `position.secrets` and `self.guesses`. A part is a node and
+    its range `order[start:stop]` of secrets. Of each secret, `part_start` is the start of its part
+    (-1 once it is played), and `used` the set of symbols, one bit each, that its guesses have
+    named.
+    """
+
+    def __init__(self, position: Position, strategy: Strategy, wanted: Mask | None) -> None:
+        self.position = position
+        self.strategy = strategy
+        self.kernels = import_module("puzzlehunt.kernels.compiled.one_ply")
+        rule, secrets = position.game.rule, position.secrets
+        size = len(secrets)
+        self.candidates_only = position.pool.guesses is None
+        self.guesses = secrets if position.pool.guesses is None else position.pool.guesses
+        guess_of = np.arange(size) if self.candidates_only else position.pool.guess_of
+        self.guess_of: Numbers = np.asarray(guess_of, dtype=np.int64)
+        self.secrets = secrets.position_bits, secrets.count_bits
+        self.scoring, self.answer_count = _scoring_of(rule, self.guesses, secrets)
+        measure = strategy.one_ply()
+        assert measure is not None
+        self.measure = _measure_of(measure, size)
+
+        self.order = position.candidates.astype(np.int64)
+        self.wanted = np.ones(size, dtype=np.bool_) if wanted is None else wanted
+        self.part_start = np.full(size, -1, dtype=np.int64)
+        self.part_start[self.order] = 0
+        secret_of = np.full(len(self.guesses), -1, dtype=np.int64)
+        guessable = np.flatnonzero(self.guess_of >= 0)
+        secret_of[self.guess_of[guessable]] = guessable
+        self.ties = secret_of, self.part_start, position.ties == "candidate"
+
+        self.used = np.zeros(size, dtype=np.uint64)
+        for symbol in position.used_symbols or ():
+            if 0 <= symbol < _MOST_SYMBOLS:
+                self.used |= np.uint64(1 << symbol)
+        self.representatives_of: dict[int, Indices] = {}
+        self.large: list[tuple[int, int, int]] = []
+        self.small: list[tuple[int, int, int]] = []
+        self.small_work = 0
+
+        first = np.array([[-1], [-1], [0], [len(self.order)]], dtype=np.intp)
+        self.nodes: list[Indices] = [first]
+        self.node_count = 1
+        self.guessed: list[tuple[Indices, CodeArray]] = []
+
+    def tree(self) -> DecisionTree:
+        """Return the tree, once no part waits. A single candidate is guessed next."""
+        parent, answer, start, stop = np.concatenate(self.nodes, axis=1)
+        guesses = self.position.secrets.codes[self.order[start]]
+        for nodes, codes in self.guessed:
+            guesses[nodes] = codes
+        ranges = (parent, answer, start, stop)
+        return _with_candidates(self.position.game.rule, ranges, guesses, self.order)
+
+    def open(self, guess: PackedCodes) -> int:
+        """Play the first guess; return how many wanted secrets are played."""
+        return self._play_guess(0, 0, len(self.order), guess)
+
+    def step(self) -> int:
+        """Play in one large part or all small ones; return how many wanted secrets are played."""
+        if self.large and self.small_work < _SMALL_BATCH:
+            return self._play_large(*self.large.pop())
+        return self._play_small()
+
+    def _symbol_sets(self, guesses: PackedCodes) -> npt.NDArray[np.uint64]:
+        """Return each guess's symbols, one bit each; 0 where symbols are never interchangeable."""
+        sets = np.zeros(len(guesses), dtype=np.uint64)
+        if self.position.used_symbols is not None:
+            for column in guesses.codes.T:
+                bits = np.uint64(1) << np.minimum(column, _MOST_SYMBOLS).astype(np.uint64)
+                sets |= np.where(column < _MOST_SYMBOLS, bits, np.uint64(0))
+        return sets
+
+    def _symbols(self, used: int) -> frozenset[int] | None:
+        """Return the symbols of a set; None where symbols are never interchangeable."""
+        if self.position.used_symbols is None:
+            return None
+        return frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
+
+    def _representatives(self, used: int) -> Indices:
+        """Return one guess of each class that is equivalent but for symbols outside `used`."""
+        if used not in self.representatives_of:
+            after = replace(self.position, used_symbols=self._symbols(used), nothing_known=False)
+            self.representatives_of[used] = orbit_representatives(after, self.guesses.codes)
+        return self.representatives_of[used]
+
+    def _play_large(self, node: int, start: int, stop: int) -> int:
+        """Play the best guess of one part; return how many wanted secrets are played."""
+        members = self.order[start:stop]
+        used = int(self.used[members[0]])
+        tried = members if self.candidates_only else self._representatives(used)
+        # `suits` admits only budgets that cover all guesses. Without one, the strategy tries only a
+        # sample of them where they are many.
+        tries_all = self.position.budget.guesses is not None
+        if not tries_all and len(tried) * len(members) > MOST_SCORES:
+            after = replace(
+                self.position,
+                candidates=members.copy(),
+                used_symbols=self._symbols(used),
+                nothing_known=False,
+                rng=rng_of(self.position.game, members),
+            )
+            guess = self.strategy.choose(after)
+            return self._play_guess(node, start, stop, guess)
+        best = self.kernels.choose_one(
+            tried, self.order, start, stop, self.guess_of, self.ties, self.scoring, self.secrets,
+            self.measure, self.answer_count,
+        )  # fmt: skip
+        return self._play_guess(node, start, stop, self.guesses[np.array([best])])
+
+    def _play_guess(self, node: int, start: int, stop: int, guess: PackedCodes) -> int:
+        """Play a guess in one part; return how many wanted secrets are played."""
+        members = self.order[start:stop]
+        answers = self.position.game.rule.table(guess, self.position.secrets[members])[0]
+        part = np.array([[node], [start], [stop]])
+        return self._divide(part, guess, answers.astype(np.int64))
+
+    def _play_small(self) -> int:
+        """Play the best guesses of all small parts; return how many wanted secrets are played."""
+        parts = np.array(self.small, dtype=np.int64).T.copy()
+        _, starts, stops = parts
+        self.small, self.small_work = [], 0
+        tried, ends = np.zeros(0, np.int64), np.zeros(1, np.int64)
+        list_of = np.full(len(starts), -1)
+        if not self.candidates_only:
+            used_sets, list_of = np.unique(self.used[self.order[starts]], return_inverse=True)
+            lists = [self._representatives(int(used)) for used in used_sets]
+            tried = np.concatenate(lists)
+            ends = np.cumsum([0, *map(len, lists)])
+        feedbacks = len(self.position.game.rule.feedbacks)
+        chosen = self.kernels.choose_many(
+            self.order, starts, stops, tried, ends, list_of, feedbacks, self.guess_of,
+            self.ties, self.scoring, self.secrets, self.measure, self.answer_count,
+        )  # fmt: skip
+        ranges = [self.order[start:stop] for start, stop in zip(starts, stops, strict=True)]
+        answers = self._answers(np.repeat(chosen, stops - starts), np.concatenate(ranges))
+        return self._divide(parts, self.guesses[chosen], answers)
+
+    def _answers(self, guesses: Indices, members: Indices) -> Numbers:
+        """Return (members,): the feedback index of each of these secrets for its guess."""
+        table, *guess_bits, _ = self.scoring
+        offsets = self.position.game.rule.pair_offsets
+        if offsets is None:
+            return np.asarray(table[guesses, members], dtype=np.int64)
+        in_place, repeats = (
+            np.bitwise_count(of_guesses[guesses] & of_secrets[members]).sum(axis=1, dtype=np.int64)
+            for of_guesses, of_secrets in zip(guess_bits, self.secrets, strict=True)
+        )
+        return np.asarray(offsets[repeats] + in_place, dtype=np.int64)
+
+    def _divide(self, parts: Numbers, guesses: PackedCodes, answers: Numbers) -> int:
+        """Play one guess in each part (3, parts); return how many wanted secrets are played.
+
+        `answers` are the feedback indices of the parts' members, one part after the other. The
+        members are put in order of their answers: each answer's range is a part of its own, and a
+        node unless it has won or holds no wanted secret. One of several secrets waits for another
+        guess.
+        """
+        nodes, starts, stops = parts
+        sizes, winning = stops - starts, self.position.game.rule.winning_index
+        part = np.repeat(np.arange(len(starts)), sizes)
+        places = np.arange(len(part)) + (starts - np.cumsum(sizes) + sizes)[part]
+        keys = part * (int(answers.max()) + 1) + answers
+        by_answer = np.argsort(keys, kind="stable")
+        members, keys = self.order[places][by_answer], keys[by_answer]
+        self.order[places] = members
+        firsts = np.flatnonzero(np.diff(keys, prepend=-1))
+        new_sizes = np.diff(firsts, append=len(keys))
+        new_answers, above = answers[by_answer[firsts]], part[firsts]
+        won = new_answers == winning
+        undivided = np.flatnonzero((new_sizes == sizes[above]) & ~won)
+        if len(undivided):
+            guess = code_of(guesses.codes[above[undivided[0]]])
+            raise tells_nothing(self.position.game, guess)
+
+        self.guessed.append((nodes, guesses.codes))
+        self.used[members] |= self._symbol_sets(guesses)[part]
+        needed = np.logical_or.reduceat(self.wanted[members], firsts)
+        follows = needed & ~won
+        waits = follows & (new_sizes > 1)
+        self.part_start[members] = np.repeat(np.where(waits, places[firsts], -1), new_sizes)
+        new_starts = places[firsts]
+        ranges = new_starts, new_starts + new_sizes
+        added = np.stack((nodes[above], new_answers, *ranges))[:, follows]
+        self.nodes.append(added.astype(np.intp))
+        numbers = self.node_count + np.cumsum(follows) - 1
+        self.node_count += added.shape[1]
+        self._add_waiting(np.stack((numbers, *ranges))[:, waits])
+        return int(np.count_nonzero(needed & ~waits))
+
+    def _add_waiting(self, parts: Numbers) -> None:
+        """Let parts (3, parts) wait, as large or small."""
+        for node, start, stop in parts.T.tolist():
+            used = int(self.used[self.order[start]])
+            size = stop - start
+            guesses = size if self.candidates_only else len(self._representatives(used))
+            if size * guesses >= _LARGE:
+                self.large.append((node, start, stop))
+            else:
+                self.small.append((node, start, stop))
+                self.small_work += size * guesses
+
+
+def _scoring_of(
+    rule: Rule, guesses: PackedCodes, secrets: PackedCodes
+) -> tuple[tuple[Any, ...], int]:
+    """Return (table, guess_places, guess_repeats, stride), and the number of different answers.
+
+    The table (guesses, secrets) holds the answers. Or it is empty, and the answer of two codes is
+    m + stride * n, with m of their `position_bits` and n of their `count_bits` in common;
+    `guess_places` and `guess_repeats` are these bits of the guesses.
+    """
+    if rule.pair_offsets is None:
+        none = np.zeros((0, 1), np.uint64)
+        table = rule.table(guesses, secrets)
+        return (table, none, none, 0), len(rule.feedbacks)
+    counts = rule.length + 1  # each popcount is 0 to the length
+    answers = counts if rule.pair_offsets[-1] == 0 else counts * counts
+    none = np.zeros((0, 0), unsigned_type(answers))
+    stride = counts if answers > counts else 0
+    return (none, guesses.position_bits, guesses.count_bits, stride), answers
+
+
+def _measure_of(measure: Measure, most: int) -> tuple[Any, ...]:
+    """Return a measure as the kernels take it: (summands, largest, log2, units_per_bit).
+
+    `summands` and `log2` are what a part of 0 to `most` candidates adds, and the binary logarithm
+    of that size. With `largest` the largest part counts and not the sum. `units_per_bit` is how
+    many of a sum's units make a bit, 0 for a measure that is not in bits.
+    """
+    sizes = np.arange(most + 1, dtype=np.int64)
+    log2 = np.log2(np.maximum(sizes, 1).astype(np.float64))
+    assert measure.adds_per_part is not None
+    return (
+        measure.adds_per_part(sizes),
+        measure.takes_largest,
+        log2,
+        STEPS_PER_BIT if measure.in_steps else 0.0,
+    )
