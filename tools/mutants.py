@@ -135,9 +135,9 @@ MUTANTS = [
     Mutant("cli/main.py", 'error.hint}", 3)', 'error.hint}", 2)', "terminal/test_limits.py"),
     Mutant("session/limits.py", "        self._is_heard = True\n", "        pass\n", "terminal/test_limits.py"),
     Mutant("explanation/remaining.py", "codes[:limit]), counted, more=True, stopped=True", "codes[:limit]), counted, more=True", "terminal/test_limits.py"),
-    Mutant("cli/solve.py", "fail(problem, 1)", "fail(problem, 2)", "cli"),
-    Mutant("cli/solve.py", "number >= game.play.attempts:", "number > game.play.attempts:", "cli game"),
-    Mutant("cli/explain.py", "_CONFLICTS if all_ else 1", "1 if all_ else _CONFLICTS", "cli explanation"),
+    Mutant("cli/hosting.py", "fail(problem, 1)", "fail(problem, 2)", "cli"),
+    Mutant("cli/hosting.py", "number >= game.play.attempts:", "number > game.play.attempts:", "cli game"),
+    Mutant("cli/questions.py", "_CONFLICTS if all_ else 1", "1 if all_ else _CONFLICTS", "cli explanation"),
     Mutant("views/json.py", 'answer["exact"] = answer["count"] is not None', 'answer["exact"] = answer["count"] is None', "cli/test_cli_json.py"),
     # faults that lived together once
     Mutant("game/merging.py", "History(turns[: placed.number - 1])", "History(turns[: placed.number])", "game/test_merging.py"),

@@ -141,7 +141,7 @@ def suggest(
 
     puzzlehunt suggest heart-2018 --unread
     """
-    from puzzlehunt.cli.suggest import suggest as run
+    from puzzlehunt.cli.questions import suggest as run
 
     run(context, top, try_, unread, json)
 
@@ -172,7 +172,7 @@ def candidates(
 
     puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
     """
-    from puzzlehunt.cli.candidates import candidates as run
+    from puzzlehunt.cli.questions import candidates as run
 
     run(context, limit, json)
 
@@ -236,7 +236,7 @@ def host(
 
     printf 'CRANE\nSLOTH\n' | puzzlehunt host wordle --secret CRANE
     """
-    from puzzlehunt.cli.host import host as run
+    from puzzlehunt.cli.hosting import host as run
 
     run(context, secret, seed)
 
@@ -272,7 +272,7 @@ def solve(
 
     puzzlehunt solve absurdle
     """
-    from puzzlehunt.cli.solve import solve as run
+    from puzzlehunt.cli.hosting import solve as run
 
     run(context, secret, json, budget)
 
@@ -365,7 +365,7 @@ def explain(
 
     puzzlehunt explain cryptic "HORSE B_WR_" HEART
     """
-    from puzzlehunt.cli.explain import explain as run
+    from puzzlehunt.cli.questions import explain as run
 
     run(context, rows_and_code, json, all_)
 
@@ -395,7 +395,7 @@ def review(
 
     puzzlehunt review heart-2018 --json
     """
-    from puzzlehunt.cli.review import review as run
+    from puzzlehunt.cli.questions import review as run
 
     run(context, json)
 
@@ -459,7 +459,7 @@ def check(
 
     puzzlehunt check mygame.yaml
     """
-    from puzzlehunt.cli.check import check as run
+    from puzzlehunt.cli.games import check as run
 
     run(context, file, json)
 
@@ -497,6 +497,6 @@ def init(
 
     puzzlehunt init mygame.yaml
     """
-    from puzzlehunt.cli.init import init as run
+    from puzzlehunt.cli.games import init as run
 
     run(file)

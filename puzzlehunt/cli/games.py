@@ -1,13 +1,37 @@
-"""The command `games`: the built-in games, and the file of each."""
+"""The commands about game files: `games`, `check`, `init`."""
 
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, TypeVar
 
-from puzzlehunt.cli.streams import print_json
+from typer import Context
+
+from puzzlehunt.cli.opening import build_game, engine_with_history, open_document
+from puzzlehunt.cli.streams import fail, note, print_json, result
+from puzzlehunt.codes import words
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.errors import PuzzlehuntError, counted
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.views.counts import size_text
-from puzzlehunt.views.json import game_json
+from puzzlehunt.game.files.atomic import check_free, write_new
+from puzzlehunt.game.files.document import Document, read_document
+from puzzlehunt.game.files.serialise import commented_file
+from puzzlehunt.game.files.symbols import alphabet_of_symbols
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.merging import merge
+from puzzlehunt.rules.registry import BUILT_IN, find_rule
+from puzzlehunt.strategies.adviser import Advice, Adviser
+from puzzlehunt.strategies.position import Budget
+from puzzlehunt.views.advice import suggestion_line
+from puzzlehunt.views.counts import count_line, count_of, size_text
+from puzzlehunt.views.explanations import contradiction_line
+from puzzlehunt.views.json import check_json, game_json
+from puzzlehunt.views.rows import change_line
 from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.summary import meaning_lines, remarks, size_line
 from puzzlehunt.views.tables import games_table
 
 
@@ -42,3 +66,159 @@ def _columns(name: str) -> tuple[str, str, str, str]:
     value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
     game = gamefile.build(replace(document, value=value | {"guess": guess}))
     return size_text(game), game.about, game.rule.summary, game.source
+
+
+def check(context: Context, file: str, json: bool) -> None:
+    """Print what a game file means."""
+    document = open_document(context, file)
+    game = build_game(context, document)
+    engine, adviser = engine_with_history(game), Adviser(game)
+    is_open, fits = None in game.winning_guesses(game.history), engine.satisfiable()
+    advice = None
+    if is_open and fits:
+        advice = adviser.advise(engine, 1, Budget(seconds=game.play.budget))
+    example = advice.suggestions[0].guess if advice else next(iter(game.one_board.secrets))
+    meaning = list(meaning_lines(game, example))
+    notes = [*remarks(game), *_rows_again(game, document)]
+    if json:
+        print_json(check_json(file, engine, advice, meaning, notes))
+    else:
+        _show_meaning(engine, advice, meaning, notes)
+    if not fits:
+        fail(contradiction_line(game, engine), 1)
+
+
+def _show_meaning(
+    engine: Engine, advice: Advice | None, meaning: list[str], notes: list[str]
+) -> None:
+    """Print what a game file means, how many candidates its rows leave, and what to guess."""
+    game, screen = engine.game, Screen()
+    screen.line(size_line(game))
+    screen.lines(meaning)
+    if game.history.items:
+        fits = engine.satisfiable()
+        left = count_line(engine.count()) if fits else "they contradict each other"
+        kinds = {"rows": game.history.turns, "facts": game.history.facts}
+        known = " and ".join(kind for kind, items in kinds.items() if items)
+        screen.line(f"{known}: {left}")
+    if advice:
+        word = "next" if game.history.items else "first"
+        screen.line(f"{word}: {suggestion_line(game, advice)}")
+    for remark in notes:
+        note(f"note: {remark}")
+
+
+def _rows_again(game: Game, document: Document) -> Iterator[str]:
+    """Yield what each row of a game file did to one before it with the same guess."""
+    rows = map(game.as_item, document.value.get("turns", ()))
+    turns_of_guess: dict[Code, History] = {}
+    numbers: dict[tuple[Code, int], int] = {}  # in the game, by guess and number of its turns
+    for turn in (row for row in rows if isinstance(row, Turn)):
+        merged = merge(game, turns_of_guess.get(turn.guess, History()), [turn])
+        (placed,) = merged.placed
+        turns_of_guess[turn.guess] = merged.history
+        number = numbers.setdefault((turn.guess, placed.number), len(numbers) + 1)
+        if placed.effect == "known":
+            yield f"row {number} stands twice: {game.format_turn(placed.turn)}"
+        elif placed.effect != "new":
+            yield change_line(game, replace(placed, number=number))
+
+
+Taken = TypeVar("Taken")
+
+_ANSWERS = "answer"
+"""What errors name instead of a file, which is not written yet."""
+
+
+def init(file: Path) -> None:
+    """Write a game file from answers."""
+    check_free(file)
+    text = _file_from_answers(file.parent)
+    game = gamefile.build(read_document(text, str(file), file.parent))
+    write_new(file, text)
+    result(f"{file}: {count_of(game.secrets.size, 'secret')}. Now: puzzlehunt play {file}")
+
+
+def _file_from_answers(folder: Path) -> str:
+    """Ask what a game is like, and return the text of its game file, which will be in `folder`."""
+
+    def list_name(answer: str) -> str:
+        words.find(answer, folder)
+        return answer
+
+    def symbols(answer: str) -> str:
+        names = alphabet_of_symbols(answer).symbols
+        note(f"{counted(len(names), 'symbol')}: {' '.join(names)}")
+        return answer
+
+    def length(answer: str) -> str:
+        _build({"secret": secret | {"length": answer}}, folder)
+        return answer
+
+    def distinct(answer: str) -> bool:
+        is_distinct = _one_of(answer, "yes", "no") == "yes"
+        _build({"secret": secret | {"distinct": str(is_distinct).lower()}}, folder)
+        return is_distinct
+
+    def rule_name(answer: str) -> str:
+        _build({"secret": secret, "rule": find_rule(answer).name}, folder)
+        return answer
+
+    def miss_mark(answer: str) -> str:
+        _build({"secret": secret, "rule": rule, "marks": {"miss": answer}}, folder)
+        return answer
+
+    title = _asked("What is the game called", "My game", str)
+    kind = _asked("Are secrets words or symbols (colours, digits)", "words", _kind)
+    if kind == "words":
+        lists = ", ".join(words.ENGLISH_LISTS)
+        secret = {"words": _asked(f"Which list ({lists}, or a file)", "standard", list_name)}
+        secret["length"] = _asked("How many letters", "5", length)
+    else:
+        question = "The symbols, such as RGBYOP, 1-6, or red green blue"
+        secret = {"symbols": _asked(question, "RGBYOP", symbols)}
+        secret["length"] = _asked("How many places", "4", length)
+    all_differ = _asked("Are all symbols of a secret different", "no", distinct)
+    rules = ", ".join(rule for rule in BUILT_IN if rule != "pairs")
+    rule = _asked(f"How a guess is answered ({rules})", "pegs", rule_name)
+    has_miss = "miss" in find_rule(rule).mark_names
+    miss = _asked("A mark for a miss, if it has one", "", miss_mark) if has_miss else ""
+    return commented_file(title, secret, all_differ, miss, rule)
+
+
+def _build(keys: dict[str, Any], folder: Path) -> None:
+    """Raise GameFileError where keys make no game; relative paths in them count from a folder."""
+    gamefile.build(Document(keys, {(): (_ANSWERS, 0)}, {_ANSWERS: folder}))
+
+
+def _kind(answer: str) -> str:
+    """Return `words` or `symbols`. Raises ValueError for an answer that means neither."""
+    if any(noun.startswith(answer.casefold()) for noun in ("colours", "colors", "digits")):
+        return "symbols"
+    return _one_of(answer, "words", "symbols")
+
+
+def _one_of(answer: str, *options: str) -> str:
+    """Return the option that an answer begins. Raises ValueError for any other answer."""
+    for option in options:
+        if option.startswith(answer.casefold()):
+            return option
+    raise ValueError(f"expected {' or '.join(options)}, not {answer!r}")
+
+
+def _asked(question: str, default: str, take: Callable[[str], Taken]) -> Taken:
+    """Return what `take` makes of the first answer to a question that it does not refuse.
+
+    An error that it raises is shown before the question is asked again.
+    """
+    prompt = f"{question} [{default}]: " if default else f"{question}: "
+    while True:
+        # The question goes to stderr, as stdout is for results.
+        print(prompt, end="", file=sys.stderr, flush=True)
+        answer = sys.stdin.readline()
+        if not answer:
+            fail("nothing was written", 2)
+        try:
+            return take(answer.strip() or default)
+        except (PuzzlehuntError, ValueError) as error:
+            note(f"! {str(error).removeprefix(f'{_ANSWERS}: ')}")

@@ -5,16 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from inspect import unwrap
 from pathlib import Path
-from typing import Any, NoReturn, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
 from typer import Context
 
 from puzzlehunt.cli.options import Key, is_address
-from puzzlehunt.cli.streams import STDIN, fail, has_row, note, print_json, read_lines
+from puzzlehunt.cli.streams import STDIN, has_row, note, read_lines
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError
-from puzzlehunt.explanation.remaining import wider_candidates
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.files import atomic, gamefile
 from puzzlehunt.game.files.document import Document, apply_settings, set_option
@@ -26,9 +25,6 @@ from puzzlehunt.game.shared import read_shared
 from puzzlehunt.session.limits import allow
 from puzzlehunt.session.settings import with_reads
 from puzzlehunt.strategies.registry import check_known
-from puzzlehunt.views.counts import wider_line
-from puzzlehunt.views.explanations import contradiction_line
-from puzzlehunt.views.json import wider_json
 from puzzlehunt.views.rows import change_line
 
 _FORCE_MEND = "--force writes over it"
@@ -130,12 +126,6 @@ def check_solver(game: Game) -> None:
         command_of(game.play.solver)
 
 
-def opened(context: Context) -> tuple[Game, Engine]:
-    """Return the game of a command, as `open_game` does, and an engine that knows its history."""
-    game = open_game(context)
-    return game, engine_with_history(game)
-
-
 def engine_with_history(game: Game) -> Engine:
     """Return an engine for the game to which the game's history was pushed."""
     engine = open_engine(game)
@@ -204,28 +194,7 @@ def _with_merged(game: Game, turns: Sequence[Turn], is_log: bool = False) -> Gam
     return replace(game, history=merged.history)
 
 
-# What becomes of it.
-
-
-def fail_without_candidates(
-    game: Game, engine: Engine, answer: dict[str, Any] | None = None
-) -> NoReturn:
-    """Print that no candidate is left, and whether a wider word list has some; leave with status 1.
-
-    `answer` is printed as JSON, too; None where no JSON was asked for.
-    """
-    wider, hint = wider_words(game)
-    if answer is not None:
-        print_json(answer | wider)
-    fail(f"{contradiction_line(game, engine)}\n{hint}", 1)
-
-
-def wider_words(game: Game) -> tuple[dict[str, Any], str]:
-    """Return the candidates of a wider word list, as JSON and as a line; both empty if none."""
-    wider = wider_candidates(game, game.history)
-    if wider is None:
-        return {}, ""
-    return {"wider": wider_json(wider)}, f"{wider_line(wider)} (--words {wider.name})"
+# What is written.
 
 
 def check_free(force: bool, *files: Path | None) -> None:

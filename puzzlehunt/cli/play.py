@@ -38,6 +38,7 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import absolute_reference, kept_settings
 from puzzlehunt.session.storage import dated_path, default_path, set_aside
 from puzzlehunt.strategies.registry import check_known
+from puzzlehunt.terminal import prompt
 from puzzlehunt.views.screen import Screen
 
 _RESUME = frozenset(["y", "yes", "r", "resume", "c", "continue", "go on", "ok", "old"])
@@ -60,8 +61,6 @@ def play(
     seconds: float,
 ) -> None:
     """Play a game, at a terminal or from a pipe."""
-    from puzzlehunt.terminal import prompt
-
     is_terminal, is_known = sys.stdin.isatty(), session_file is not None and _exists(session_file)
     if name is None and not is_known and is_terminal and sys.stdout.isatty():
         show_games()

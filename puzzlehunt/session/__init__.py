@@ -10,6 +10,7 @@
 - `lines`: a typed line, read once, with `commands`: `/suggest` and all others, and `other_names`:
   what they are called elsewhere; `steps`: what a line asks for, as values.
 - `answers`: questions to outcomes; `outcomes`: everything that a line can do, as values.
+- `replies`: a program's question answered by one value, for commands and the HTTP API.
 - `dialogue`: `Dialogue`: answers typed lines with outcomes. Two kinds: `conversation`, where the
   player reads the clues elsewhere; `practice`, where a codemaker here answers guesses.
 - `limits`: ends an answer that takes longer than a person waits.

@@ -17,6 +17,8 @@ from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
+from puzzlehunt.session import replies
+from puzzlehunt.session.replies import Reply
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.views.explanations import (
@@ -33,6 +35,39 @@ from puzzlehunt.views.explanations import (
 Json: TypeAlias = dict[str, object]
 _DECIMALS = 12
 """Decimals of a chance: those behind them differ from one machine to another."""
+
+# Replies.
+
+
+def reply_json(reply: Reply) -> Json:
+    """Return a reply as its command prints it with `--json`."""
+    engine = reply.engine
+    match reply:
+        case replies.SuggestReply():
+            return suggest_json(
+                engine, reply.advice, reply.boards, reply.wider, reply.tried, is_tried=reply.rates
+            )
+        case replies.UnreadReply(_, ranked, top):
+            count = engine.count(quickly=True).exact
+            return {"count": count, **unread_json(ranked, top), **estimate_json(engine, count)}
+        case replies.CandidatesReply(_, left, boards, near, wider):
+            return candidates_json(engine, left, boards, near) | _wider_key(wider)
+        case replies.ExplainReply():
+            return whole_explanation_json(
+                engine,
+                reply.explanation,
+                _wider_key(reply.wider),
+                reply.repairs,
+                reply.suspects,
+                reply.certain,
+            )
+        case replies.ReviewReply(_, review, wider):
+            return review_json(review) | _wider_key(wider)
+
+
+def _wider_key(wider: WiderList | None) -> Json:
+    return {} if wider is None else {"wider": wider_json(wider)}
+
 
 # Candidates and guesses.
 

@@ -10,8 +10,12 @@ from typing import Any, TypeAlias
 
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
+from puzzlehunt.explanation.certainty import certain
+from puzzlehunt.explanation.repair import repairs
+from puzzlehunt.explanation.suspects import suspects
+from puzzlehunt.explanation.why import explain
 from puzzlehunt.game.history import History
-from puzzlehunt.session import outcomes
+from puzzlehunt.session import outcomes, replies
 from puzzlehunt.session.dialogue import with_failures
 from puzzlehunt.session.limits import limited
 from puzzlehunt.session.outcomes import Outcome
@@ -31,8 +35,17 @@ from puzzlehunt.session.questions import (
     Unread,
     Why,
 )
+from puzzlehunt.session.replies import Reply
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Step
+from puzzlehunt.views.json import (
+    certain_json,
+    explanation_json,
+    repair_json,
+    reply_json,
+    suspects_json,
+    unconfirmed_json,
+)
 from puzzlehunt.web.lines import LineResult, TypedLine, conversation_about, result_of
 
 Json: TypeAlias = dict[str, Any]
@@ -116,7 +129,8 @@ def answer(
         yield from _fragments(session, _DETAILS if question.details else [first], task.seconds)
         return
     with limited(task.seconds):
-        yield _ANSWERS[type(question)](session, question)
+        answered = _ANSWERS[type(question)](session, question)
+        yield reply_json(answered) if isinstance(answered, Reply) else answered
 
 
 def _build(text: str) -> None:
@@ -219,132 +233,38 @@ def _remainder(session: Session, left: Remainder) -> LineResult:
     return result_of(conversation, with_failures(shown), left.line.text)
 
 
-def _suggest(session: Session, question: Suggest | Rate) -> Json:
-    """Return what `suggest --json` prints."""
-    from puzzlehunt.explanation.remaining import remaining_on_boards
-    from puzzlehunt.explanation.review import try_guess
-    from puzzlehunt.strategies.position import Budget
-    from puzzlehunt.views.json import suggest_json
-
-    engine, adviser, game = session.engine, session.adviser, session.game
-    boards = remaining_on_boards(engine, _CANDIDATES)
-    tried, others = None, None
-    is_tried = isinstance(question, Rate)
-    if not engine.satisfiable():
-        answer = suggest_json(
-            engine, adviser.no_advice(0, engine.proves), boards, None, is_tried=is_tried
-        )
-        return answer | _wider(session)
-    budget = Budget(seconds=game.play.budget)
-    if None not in game.winning_guesses(session.history):
-        advice = adviser.no_advice(1)
-    elif isinstance(question, Suggest):
-        advice = session.advise(question.top, budget)
-    else:
-        tried = try_guess(adviser, engine, question.guess, budget)
-        advice = tried.rated
-    if advice.only_candidate is not None:
-        only = session.only_one(advice)
-        others = None if only is None else only.wider
-    return suggest_json(engine, advice, boards, others, tried, is_tried=is_tried)
+def _suggest(session: Session, question: Suggest | Rate) -> Reply:
+    if isinstance(question, Rate):
+        return replies.suggest(session.answers, 1, question.guess)
+    return replies.suggest(session.answers, question.top)
 
 
-def _wider(session: Session) -> Json:
-    """Return the candidates of a wider word list under the key `wider`; {} where there are none."""
-    from puzzlehunt.views.json import wider_json
-
-    wider = session.wider()
-    return {} if wider is None else {"wider": wider_json(wider)}
+def _candidates(session: Session, question: Candidates) -> Reply:
+    limit = question.limit or 0
+    return replies.candidates(session.answers, limit, limit)
 
 
-def _candidates(session: Session, question: Candidates) -> Json:
-    """Return what `candidates --json` prints."""
-    from puzzlehunt.explanation.remaining import remaining, remaining_on_boards
-    from puzzlehunt.explanation.suspects import near_misses
-    from puzzlehunt.views.json import candidates_json
-
-    engine, limit = session.engine, question.limit or 0
-    left, boards = remaining(engine, limit), remaining_on_boards(engine, limit)
-    if left.stopped or any(board.stopped for board in boards):
-        return candidates_json(engine, left, boards, [])
-    answer = candidates_json(engine, left, boards, near_misses(engine, limit))
-    return answer if left.codes or left.more else answer | _wider(session)
-
-
-def _explain(session: Session, question: Explain | Why) -> Json:
-    """Return what `explain --json` prints."""
-    from puzzlehunt.explanation.certainty import certain
-    from puzzlehunt.explanation.repair import repairs
-    from puzzlehunt.explanation.suspects import suspects
-    from puzzlehunt.explanation.why import explain
-    from puzzlehunt.views.json import whole_explanation_json
-
-    game, engine = session.game, session.engine
+def _explain(session: Session, question: Explain | Why) -> Reply:
     limit = question.limit if isinstance(question, Explain) else 1
-    explanation = explain(game, engine, question.code, question.board, limit)
-    wider = _wider(session) if explanation.conflict else {}
-    return whole_explanation_json(
-        engine, explanation, wider, list(repairs(engine)), suspects(engine), certain(engine)
-    )
+    return replies.explain(session.answers, (question.code, question.board), limit)
 
 
 def _certain(session: Session, _question: Certain) -> Json:
-    from puzzlehunt.explanation.certainty import certain
-    from puzzlehunt.views.json import certain_json, unconfirmed_json
-
     engine = session.engine
     return {"certain": certain_json(session.game, certain(engine)), **unconfirmed_json(engine)}
 
 
 def _suspects(session: Session, _question: Suspects) -> Json:
-    from puzzlehunt.explanation.suspects import suspects
-    from puzzlehunt.views.json import suspects_json
-
     return {"suspects": suspects_json(suspects(session.engine))}
 
 
 def _repairs(session: Session, _question: Repairs) -> Json:
-    from puzzlehunt.explanation.repair import repairs
-    from puzzlehunt.views.json import repair_json
-
     return {"repairs": [repair_json(session.game, one) for one in repairs(session.engine)]}
 
 
 def _conflicts(session: Session, question: Conflicts) -> Json:
-    from puzzlehunt.explanation.why import explain
-    from puzzlehunt.views.json import explanation_json
-
     explanation = explain(session.game, session.engine, None, None, question.limit)
     return explanation_json(explanation)
-
-
-def _unread(session: Session, question: Unread) -> Json:
-    """Return what `suggest --unread --json` prints."""
-    from puzzlehunt.explanation.unread import UnreadMarks, unread_marks
-    from puzzlehunt.strategies.position import Budget
-    from puzzlehunt.views.json import estimate_json, unread_json
-
-    game, engine = session.game, session.engine
-    is_solved = None not in game.winning_guesses(session.history)
-    if is_solved or not engine.satisfiable():
-        ranked = UnreadMarks(game, ())
-    else:
-        ranked = unread_marks(engine, Budget(seconds=game.play.budget))
-    count = engine.count(quickly=True).exact
-    answer = {"count": count, **unread_json(ranked, question.top)}
-    return answer | estimate_json(engine, count)
-
-
-def _review(session: Session, _question: ReviewGuesses) -> Json:
-    """Return what `review --json` prints."""
-    from puzzlehunt.explanation.review import review
-    from puzzlehunt.strategies.position import Budget
-    from puzzlehunt.views.json import review_json
-
-    game, history = session.game, session.history
-    outcome = review(game, history, Budget(seconds=game.play.budget), session.engine)
-    session.engine.follow(history)
-    return review_json(outcome)
 
 
 def _export(session: Session, question: Export) -> str:
@@ -366,8 +286,8 @@ _ANSWERS: dict[type, Callable[[Session, Any], Any]] = {
     Suspects: _suspects,
     Repairs: _repairs,
     Conflicts: _conflicts,
-    Unread: _unread,
-    ReviewGuesses: _review,
+    Unread: lambda session, question: replies.unread(session.answers, question.top),
+    ReviewGuesses: lambda session, _: replies.review(session.answers),
     Export: _export,
 }
 """The function that answers each kind of question but for those about a page or an upload."""

@@ -1,0 +1,244 @@
+"""The commands that ask about a game and its rows: `suggest`, `candidates`, `explain`, `review`."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+from typer import Context
+
+from puzzlehunt.cli.opening import open_game, with_rows
+from puzzlehunt.cli.streams import STDIN, fail, note, print_json, result
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.count import Count
+from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TooLargeError, UnknownNameError
+from puzzlehunt.explanation.remaining import Remaining, WiderList
+from puzzlehunt.explanation.suspects import NEAR_CHANCE
+from puzzlehunt.explanation.why import parse_question
+from puzzlehunt.game.game import Game
+from puzzlehunt.session import replies
+from puzzlehunt.session.answers import Answers
+from puzzlehunt.session.limits import when_stopped
+from puzzlehunt.session.questions import LISTED_CANDIDATES
+from puzzlehunt.session.replies import CandidatesReply, ReviewReply, SuggestReply
+from puzzlehunt.views.advice import (
+    review_table,
+    show_unread,
+    skill_line,
+    suggestions_table,
+    tried_lines,
+)
+from puzzlehunt.views.counts import (
+    boards_lines,
+    count_line,
+    left_lines,
+    listed_codes,
+    misread_line,
+    more_text,
+    nearly_line,
+    others_line,
+    unfinished_line,
+    wider_line,
+)
+from puzzlehunt.views.explanations import (
+    basis_text,
+    contradiction_line,
+    explanation_lines,
+    explanation_sections,
+    unconfirmed_text,
+)
+from puzzlehunt.views.json import reply_json
+from puzzlehunt.views.screen import Screen
+
+_OPTION = re.compile(r"--?[a-z][a-z-]*")
+_CONFLICTS = 20
+"""How many conflicts `--all` lists at most."""
+_MOST_NEARLY_FITTING = 5
+"""Most codes that fit if one turn is wrong and are named in a note below the candidates."""
+
+
+def suggest(context: Context, top: int, try_: str | None, unread: bool, json: bool) -> None:
+    """Print the best next guesses, or what a guess or each unread mark is worth."""
+    if unread and try_ is not None:
+        raise PuzzlehuntError("--unread ranks marks and --try a guess: ask for one of them")
+    answers = _answers(open_game(context))
+    guess = None if try_ is None else answers.game.parse_guess(try_)
+    if unread and answers.engine.satisfiable():
+        ranked = replies.unread(answers, top)
+        if json:
+            print_json(reply_json(ranked))
+        else:
+            show_unread(ranked.ranked, top, Screen())
+        return
+    reply = replies.suggest(answers, top, guess, listed=LISTED_CANDIDATES if json else 1)
+    if not reply.fits:
+        answer = reply_json(reply) | ({"unread": []} if unread else {})
+        _fail_without_candidates(reply, answer if json else None)
+    if json:
+        print_json(reply_json(reply))
+    elif not reply.advice.suggestions:
+        note("solved: there is nothing left to guess")
+    else:
+        _show_guesses(reply)
+
+
+def _show_guesses(reply: SuggestReply) -> None:
+    engine, advice, screen = reply.engine, reply.advice, Screen()
+    game = engine.game
+    if reply.boards:
+        counts = [board.count for board in reply.boards]
+        for line in boards_lines(game, game.winning_guesses(game.history), counts):
+            screen.note(line)
+    else:
+        count = engine.count() if advice.count is None else Count.of(advice.count)
+        for line in left_lines(count, advice.outside):
+            screen.note(line)
+    if reply.wider is not None:
+        screen.note(f"{others_line(reply.wider)} (--words {reply.wider.name})")
+    if reply.tried is None:
+        screen.table(suggestions_table(game, advice))
+    else:
+        screen.line("\n".join(tried_lines(game, reply.tried)))
+    if advice.basis:
+        screen.note(f"(from {basis_text(advice.basis)})")
+
+
+def candidates(context: Context, limit: int, json: bool) -> None:
+    """Print what is still possible."""
+    answers = _answers(open_game(context))
+    near, near_chance = (limit, 0.0) if json else (_MOST_NEARLY_FITTING, NEAR_CHANCE)
+    reply = replies.candidates(answers, limit, near, near_chance)
+    if json and (reply.fits or reply.stopped):
+        print_json(reply_json(reply))
+    if reply.stopped:
+        if not (json or reply.boards):
+            _print_codes(answers.game, reply.remaining)
+        fail(unfinished_line(reply.remaining, when_stopped()), 3)
+    if not reply.fits:
+        _fail_without_candidates(reply, reply_json(reply) if json else None)
+    if not json:
+        _show_candidates(answers.game, reply)
+
+
+def _show_candidates(game: Game, reply: CandidatesReply) -> None:
+    for number, board in enumerate(reply.boards, start=1):
+        result(f"board {number}: {count_line(Count.of(board.count))}")
+        _print_codes(game.one_board, board)
+    misread, first = misread_line(reply.remaining.outside)
+    if misread and first:
+        note(misread)
+    if not reply.boards:
+        _print_codes(game, reply.remaining)
+    if misread and not first:
+        note(misread)
+    if reply.near:
+        note(nearly_line(game, reply.near))
+
+
+def _print_codes(game: Game, left: Remaining) -> None:
+    result("".join(f"{line}\n" for line in listed_codes(game, left)), end="")
+    if left.more and not left.stopped:
+        note(f"{more_text(left)} (--limit N)")
+
+
+def explain(context: Context, rows_and_code: list[str] | None, json: bool, all_: bool) -> None:
+    """Print which rows cannot all be right, and what would mend them."""
+    game, words = open_game(context), rows_and_code or []
+    with _unknown_options(words):
+        rows, question = _rows_and_question(game, words)
+        game = with_rows(game, rows)
+    # A text about one code says nothing of suspects and certainties.
+    everything, limit = json or question[0] is None, _CONFLICTS if all_ else 1
+    reply = replies.explain(_answers(game), question, limit, everything=everything, in_parts=True)
+    if isinstance(reply.stopped, TooLargeError):
+        note(str(reply.stopped))
+    if json:
+        print_json(reply_json(reply))
+    else:
+        sections = reply.repairs, reply.suspects, reply.certain
+        lines = explanation_lines(reply.explanation) + explanation_sections(game, *sections)
+        result("\n".join(lines))
+        if not reply.engine.proves and (reply.explanation.conflict or reply.certain):
+            note(f"({unconfirmed_text(game)})")
+    if reply.wider is not None:
+        note(_wider_hint(reply.wider))
+    is_stopped = isinstance(reply.stopped, KeyboardInterrupt)
+    if is_stopped:
+        note(f"this is what was found {when_stopped()}; there may be more to say")
+    if reply.explanation.conflict or is_stopped:
+        raise SystemExit(1 if reply.explanation.conflict else 3)
+
+
+@contextmanager
+def _unknown_options(words: list[str]) -> Iterator[None]:
+    """Where words cannot be read, name the one that looks like an option; codes may, too."""
+    try:
+        yield
+    except PuzzlehuntError:
+        for word in " ".join(words).split():
+            if _OPTION.fullmatch(word):
+                line = f"explain has no option {word}; puzzlehunt explain --help lists its options"
+                raise UnknownNameError(line) from None
+        raise
+
+
+def _rows_and_question(
+    game: Game, words: list[str]
+) -> tuple[list[str], tuple[Code | None, int | None]]:
+    """Return the rows among the arguments, and the code and board that the last one asks about.
+
+    Code and board are None where the last argument belongs to a row, or is `-` for rows on stdin.
+    Raises InvalidCodeError for a single word that is no code, and for the number of a board with no
+    code of it.
+    """
+    if not words or words[-1] == STDIN:
+        return words, (None, None)
+    try:
+        return words[:-1], parse_question(game, words[-1])
+    except InvalidCodeError:
+        names_board = game.boards > 1 and words[-1].partition(":")[0].isdecimal()
+        if names_board or (len(words) == 1 and not words[0].split()[1:]):
+            raise
+        return words, (None, None)
+
+
+def review(context: Context, json: bool) -> None:
+    """Print how good each guess was."""
+    answers = _answers(open_game(context))
+    reply = replies.review(answers)
+    is_whole, outcome = reply.review.contradiction is None, reply.review
+    if json and is_whole:
+        print_json(reply_json(reply))
+    elif outcome.turns and not json:
+        screen = Screen()
+        screen.table(review_table(answers.game, outcome))
+        screen.line(skill_line(outcome))
+    elif not json:
+        note("there is no guess to review")
+    if not is_whole:
+        _fail_without_candidates(reply, reply_json(reply) if json else None)
+
+
+# What they share.
+
+
+def _answers(game: Game) -> Answers:
+    return Answers(game, lambda: "")
+
+
+def _fail_without_candidates(
+    reply: SuggestReply | CandidatesReply | ReviewReply, answer: dict[str, Any] | None = None
+) -> NoReturn:
+    """Print that no candidate is left, and whether a wider word list has some; leave with status 1.
+
+    `answer` is printed as JSON, too; None where no JSON was asked for.
+    """
+    if answer is not None:
+        print_json(answer)
+    hint = "" if reply.wider is None else _wider_hint(reply.wider)
+    fail(f"{contradiction_line(reply.engine.game, reply.engine)}\n{hint}", 1)
+
+
+def _wider_hint(wider: WiderList) -> str:
+    """Return which words of a wider list fit, and the option that takes them."""
+    return f"{wider_line(wider)} (--words {wider.name})"
