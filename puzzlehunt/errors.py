@@ -156,6 +156,10 @@ def check_number(
 
     With `whole` only integers are numbers; `most` None is no upper bound.
     """
+    # The usual case apart: to ask an abstract class takes far longer.
+    plain = value if isinstance(value, int) or (isinstance(value, float) and not whole) else None
+    if plain is not None and plain >= least and (most is None or plain <= most):
+        return
     is_number = isinstance(value, Integral if whole else Real)
     if is_number and cast(float, value) >= least and (most is None or cast(float, value) <= most):
         return

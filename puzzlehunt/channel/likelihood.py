@@ -8,7 +8,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import accumulate, chain, product
 from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -18,6 +18,7 @@ from puzzlehunt.channel.model import LOG_ZERO, Channel
 from puzzlehunt.channel.support import Support
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue
+from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.tiles import TileClue
 
 Logs: TypeAlias = npt.NDArray[np.float64]
@@ -118,17 +119,15 @@ class Likelihood(ABC):
                 lie = _log(lies.chance) + self._log_lies(clues, logs)
                 logs = np.logaddexp(lie, _log(1 - lies.chance) + logs)
         ends = self._ends(feedbacks)
-        rows = []
-        for clue, row in zip(clues, logs, strict=True):
+        logs = np.where(ends, LOG_ZERO, logs)
+        for n, clue in enumerate(clues):
             if self.rule.wins(clue):
                 # That a guess won is always read and never false.
-                rows.append(np.where(self.rule.win_mask(feedbacks), 0.0, LOG_ZERO))
-                continue
-            if self.support.is_unanswered(clue):
-                says_all = lies.exactly or lies.chance or self.rule.mask(clue, feedbacks)
-                row = np.where(says_all, 0.0, LOG_ZERO)
-            rows.append(np.where(ends, LOG_ZERO, row))
-        return np.array(rows)
+                logs[n] = np.where(self.rule.win_mask(feedbacks), 0.0, LOG_ZERO)
+            elif self.support.has_certain_rate and self.support.is_unanswered(clue):
+                admitted = bool(lies.exactly or lies.chance) | self.rule.mask(clue, feedbacks)
+                logs[n] = np.where(admitted & ~ends, 0.0, LOG_ZERO)
+        return logs
 
     def log_misread(self, clue: Clue, feedbacks: Counts) -> Logs:
         """Return (F,): the log chance of a clue, given the true feedback, if the turn is misread.
@@ -259,16 +258,19 @@ class CountLikelihood(Likelihood):
     rule: CountRule
 
     def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
-        fits = np.array([self.rule.mask(clue, feedbacks) for clue in clues])
-        logs = np.where(fits, 0.0, LOG_ZERO)
         counts = [self.rule.counts_of(clue) for clue in clues]
-        read = [n for n, each in enumerate(counts) if each.cells is not None]
+        read = [n for n, each in enumerate(counts) if each.cells is not None and self.rates]
+        logs = np.zeros((len(clues), len(feedbacks)))
+        for n, clue in enumerate(clues):
+            # What counts alone rule out has probability 0 by the readings below, too.
+            if n not in read or clue is not counts[n]:
+                logs[n, ~self.rule.mask(clue, feedbacks)] = LOG_ZERO
         if self.rates is None or not read:
             return logs
         readings = [_readings(counts[n].cells or (), len(self.rates)) for n in read]
-        starts = np.cumsum([0, *map(len, readings[:-1])])
-        rows = np.array([reading for each in readings for reading in each])
-        of_readings = self._log_readings(rows, counts[0].of_kinds(feedbacks), self._means)
+        starts = list(accumulate([0, *map(len, readings[:-1])]))
+        rows = np.array(list(chain.from_iterable(readings)))
+        of_readings = self._log_readings(rows, counts[0], feedbacks, self._means)
         logs[read] += np.logaddexp.reduceat(of_readings, starts, axis=0)
         return logs
 
@@ -276,18 +278,14 @@ class CountLikelihood(Likelihood):
     def _means(self) -> list[float]:
         return [rate.mean for rate in self.rates or ()]
 
-    @staticmethod
-    def _log_readings(readings: Counts, counts: Counts, means: Sequence[float]) -> Logs:
-        """Return (R, F): the log chance of readings (R, K), given counts of kinds (F, K)."""
-        read, marks = readings.T[:, :, None], counts.T[:, None]
-        unread = marks - read
-        ways = _log_binomials(int(max(0, counts.max(initial=0), readings.max(initial=0))))
-        total = np.zeros((len(readings), len(counts)))
-        for kind, mean in enumerate(means):
-            total += ways[np.maximum(marks[kind], 0), read[kind]]
-            total += _times(read[kind], _log(mean))
-            total += _times(np.maximum(unread[kind], 0), _log(1 - mean))
-        return total
+    def _log_readings(
+        self, readings: Counts, clue: CountClue, feedbacks: Counts, means: Sequence[float]
+    ) -> Logs:
+        """Return (R, F): the log chance of readings (R, K) of a clue, given rates of K kinds."""
+        tables = _log_binomials(tuple(means), max(self.rule.length, clue.marks))
+        read, marks = readings.T[:, :, None], clue.of_kinds(feedbacks).T[:, None]
+        kinds = np.arange(len(means))[:, None, None]
+        return np.asarray(tables[kinds, marks, read].sum(axis=0))
 
     def read_counts(self, clue: Clue, feedbacks: Counts) -> ReadCounts:
         """Return those of the likeliest reading: with marks of two kinds there are several."""
@@ -301,7 +299,7 @@ class CountLikelihood(Likelihood):
         # 0.5 each of their marks halves the chance, and this is undone below.
         means = [0.5 if kind in learned else mean for kind, mean in enumerate(self._means)]
         readings = np.array(_readings(counts.cells, len(means)))
-        logs = self._log_readings(readings, of_kinds, means)
+        logs = self._log_readings(readings, counts, feedbacks, means)
         logs += of_kinds[:, learned].sum(axis=1) * math.log(2)
         best = logs.argmax(axis=0)
         log_chance = np.where(fits, logs[best, range(len(best))], LOG_ZERO)
@@ -414,18 +412,21 @@ def _readings(cells: tuple[Cell, ...], kinds: int) -> list[tuple[int, ...]]:
     return sorted(readings)
 
 
-@lru_cache(maxsize=16)
-def _log_binomials(most: int) -> Logs:
-    """Return (most + 1, most + 1): the log of n choose k, `LOG_ZERO` where k is above n."""
-    rows = [[math.comb(n, k) for k in range(most + 1)] for n in range(most + 1)]
-    return np.array([[_log(ways) for ways in row] for row in rows])
+@lru_cache(maxsize=64)
+def _log_binomials(means: tuple[float, ...], most: int) -> Logs:
+    """Return (K, N, most + 1): the log chance that so many of N marks of each kind are read.
 
-
-def _times(numbers: Counts, log_chance: float) -> Logs:
-    """Return the log chance of as many independent events as an array says."""
-    if log_chance == LOG_ZERO:
-        return np.where(numbers > 0, LOG_ZERO, 0.0)
-    return np.asarray(numbers * log_chance)
+    `means` are the rates of the K kinds. From the end N is negative: the chance of that is 0.
+    """
+    tables = np.full((len(means), 2 * most + 2, most + 1), LOG_ZERO)
+    for kind, mean in enumerate(means):
+        for marks in range(most + 1):
+            for read in range(marks + 1):
+                # A count of 0 has no factor, whose logarithm may be that of 0.
+                of_read = read * _log(mean) if read else 0.0
+                of_unread = (marks - read) * _log(1 - mean) if read < marks else 0.0
+                tables[kind, marks, read] = math.log(math.comb(marks, read)) + of_read + of_unread
+    return tables
 
 
 def _log_difference(whole: float, part: float) -> float:

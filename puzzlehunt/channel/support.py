@@ -33,7 +33,7 @@ class Support(ABC):
         self.rates = channel.reads
         self.edits: Edits = rule.edits
         means = [rate.mean for rate in channel.reads or () if not rate.learned]
-        self._has_certain_rate = not {0, 1}.isdisjoint(means)
+        self.has_certain_rate = not {0, 1}.isdisjoint(means)
         """Whether some rate is known to be 0 or 1, so that a mark read or unread says more."""
         self._clues: dict[Clue, list[Clue]] = {}
         self._unanswered: dict[Clue, bool] = {}
@@ -75,7 +75,7 @@ class Support(ABC):
 
         The answer is then not known yet: the clue says nothing, and is no sign of anything.
         """
-        if not self._has_certain_rate:
+        if not self.has_certain_rate:
             return False
         if clue not in self._unanswered:
             cells, shown = self.cells(clue), self._narrowed(clue)
@@ -257,7 +257,7 @@ class CountSupport(Support):
 
     def _narrowed(self, clue: Clue) -> Clue | None:
         counts = self.rule.counts_of(clue)
-        if self.rates is None or counts.cells is None or not self._has_certain_rate:
+        if self.rates is None or counts.cells is None or not self.has_certain_rate:
             return clue
         unread_kinds = [kind for kind, rate in enumerate(self.rates) if rate.mean < 1]
         cells: list[Cell] = []
@@ -345,7 +345,7 @@ class TileSupport(Support):
 
     def _narrowed(self, clue: Clue) -> TileClue | None:
         tiles = cast(TileClue, clue)
-        if self.rates is None or not self._has_certain_rate:
+        if self.rates is None or not self.has_certain_rate:
             return tiles
         unread = tuple(digit for digit in range(3) if self.rates[digit].mean < 1)
         cells = [

@@ -188,8 +188,16 @@ class Alphabet:
 
     def number(self, symbol: str) -> int | None:
         """Return the symbol number of a symbol or alias, None if there is no such name."""
-        check_type("symbol", symbol, str, "a text")
+        if not isinstance(symbol, str):
+            check_type("symbol", symbol, str, "a text")
+        if symbol in self._exact_numbers:
+            return self._exact_numbers[symbol]
         return self._numbers.get(self._fold(symbol))
+
+    @cached_property
+    def _exact_numbers(self) -> dict[str, int]:
+        """The symbol numbers of names that need not be folded."""
+        return self._numbers | {symbol: number for number, symbol in enumerate(self.symbols)}
 
     def aliases_of(self, symbol: str) -> list[str]:
         """Return the other names of a symbol, in the order in which they were given."""

@@ -31,7 +31,7 @@ from puzzlehunt.game.play import Play
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.families import in_place
-from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
+from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.channel.likelihood import Likelihood
@@ -252,7 +252,7 @@ class Game(NotebookShown):
         return (
             isinstance(guess, tuple)
             and len(guess) in self.guesses.lengths
-            and all(symbol in symbols for symbol in guess)
+            and all(map(symbols.__contains__, guess))
         )
 
     @cached_property
@@ -306,7 +306,7 @@ class Game(NotebookShown):
 
     def unread_clue(self, guess: Code) -> Clue:
         """Return the clue that says nothing: no mark of the feedback was read."""
-        return self.rule.parse(UNREAD_WORDS[0], guess)
+        return self.rule.unread_clue(guess)
 
     def parse_turn(self, line: str) -> Turn:
         """Return the turn that a line writes: a guess, then its clue; without a clue, unread.

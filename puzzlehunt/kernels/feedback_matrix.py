@@ -36,22 +36,23 @@ def popcount_table(guesses: PackedCodes, secrets: PackedCodes, offsets: Table) -
 
     With m of their `position_bits` and n of their `count_bits` in common it is offsets[n] + m.
     """
-    table: Table = np.empty((len(guesses), len(secrets)), dtype=offsets.dtype)
-    step = max(1, BLOCK // max(1, len(secrets)))
-    for start in range(0, len(guesses), step):
+    rows, columns = len(guesses.codes), len(secrets.codes)
+    table: Table = np.empty((rows, columns), dtype=offsets.dtype)
+    step = max(1, BLOCK // max(1, columns))
+    for start in range(0, rows, step):
         block = slice(start, start + step)
-        places = _common_bits(guesses.position_bits[block], secrets.position_bits)
-        repeats = _common_bits(guesses.count_bits[block], secrets.count_bits)
+        totals: list[CodeArray] = []
+        for left, right in (
+            (guesses.position_bits[block], secrets.position_bits),
+            (guesses.count_bits[block], secrets.count_bits),
+        ):
+            total: CodeArray = np.bitwise_count(left[:, None, 0] & right[None, :, 0])
+            for word in range(1, left.shape[1]):
+                total += np.bitwise_count(left[:, None, word] & right[None, :, word])
+            totals.append(total)
+        places, repeats = totals
         np.add(offsets[repeats], places, out=table[block])
     return table
-
-
-def _common_bits(left: Bits, right: Bits) -> CodeArray:
-    """Return how many bits each of the left bit-rows has in common with each of the right ones."""
-    total: CodeArray = np.bitwise_count(left[:, None, 0] & right[None, :, 0])
-    for word in range(1, left.shape[1]):
-        total += np.bitwise_count(left[:, None, word] & right[None, :, word])
-    return total
 
 
 def unsigned_type(values: int) -> Any:

@@ -103,8 +103,9 @@ def table_partitions(
     """
     step = BLOCK // max(1, table.shape[1])
     if step >= _FEWEST_ROWS:
+        repeated = None if weights is None else np.tile(weights, min(step, max(1, len(table))))
         blocks = [
-            _counted_at_once(table[start : start + step], feedbacks, weights)
+            _counted_at_once(table[start : start + step], feedbacks, repeated)
             for start in range(0, max(1, len(table)), step)
         ]
         return join_blocks(blocks)
@@ -116,12 +117,15 @@ def table_partitions(
 
 
 def _counted_at_once(
-    table: Table, feedbacks: int, weights: npt.NDArray[np.float64] | None
+    table: Table, feedbacks: int, repeated: npt.NDArray[np.float64] | None
 ) -> Counts:
-    """Return what `table_partitions` returns, of rows that are counted as one long row."""
-    shifted = table + np.arange(len(table))[:, None] * feedbacks
-    repeated = None if weights is None else np.tile(weights, len(table))
-    flat = np.bincount(shifted.ravel(), repeated, minlength=len(table) * feedbacks)
+    """Return what `table_partitions` returns, of rows that are counted as one long row.
+
+    `repeated` holds the weights of the secrets, for each row at least once.
+    """
+    shifted = (table + np.arange(len(table))[:, None] * feedbacks).ravel()
+    weights = None if repeated is None else repeated[: len(shifted)]
+    flat = np.bincount(shifted, weights, minlength=len(table) * feedbacks)
     return flat.reshape(len(table), feedbacks)
 
 

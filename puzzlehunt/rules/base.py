@@ -276,6 +276,10 @@ class Rule(ABC):
         """Return the clue of a text as `parse` does, even one that no secret could cause."""
         return self.parse(text, guess)
 
+    def unread_clue(self, guess: Code) -> Clue:
+        """Return the clue that says nothing: no mark of the feedback was read."""
+        return self.parse(UNREAD_WORDS[0], guess)
+
     def is_clue(self, clue: object, guess: Code) -> bool:
         """Return whether a value is a clue of this rule about a guess; True if unchecked."""
         return True

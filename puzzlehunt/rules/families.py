@@ -141,7 +141,8 @@ class CountRule(NotedRule):
 
     def counts_of(self, clue: Clue) -> CountClue:
         """Return the part of a clue that is about counts: all of it, for most rules."""
-        return cast(CountClue, clue)
+        assert isinstance(clue, CountClue)
+        return clue
 
     def with_counts(self, clue: Clue | None, counts: CountClue) -> Clue:
         """Return a clue with these counts that says all else as `clue` does, if one is given."""
@@ -191,6 +192,9 @@ class CountRule(NotedRule):
     def says_won(self, text: str) -> bool:
         sentence = self.notation.sentence
         return super().says_won(text) or bool(sentence and sentence.says_won(text))
+
+    def unread_clue(self, guess: Code) -> Clue:
+        return self.with_counts(None, self.notation.unread_clue(self.mark_count(guess)))
 
     def is_clue(self, clue: object, guess: Code) -> bool:
         has_kinds = isinstance(clue, CountClue) and len(clue.ranges) == len(self.notation.kinds)

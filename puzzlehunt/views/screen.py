@@ -34,7 +34,7 @@ class Screen:
 
     def line(self, text: str | Text = "") -> None:
         """Print a line of results."""
-        self._out.print(printable(text) if isinstance(text, str) else text, markup=False)
+        _print(self._out, text)
 
     def lines(self, lines: Iterable[str | Text]) -> None:
         """Print lines of results."""
@@ -43,7 +43,7 @@ class Screen:
 
     def note(self, text: str) -> None:
         """Print a note, dimmed."""
-        self._notes.print(Text(shortened(text), style="dim"), markup=False)
+        _print(self._notes, Text(shortened(text), style="dim"))
 
     def typed(self, prompt: str, line: str) -> None:
         """Print a line that was read from a pipe, as if it had been typed."""
@@ -52,7 +52,7 @@ class Screen:
     def error(self, text: str) -> None:
         """Print the message of an error, on one line."""
         text = text.strip().replace("\n", "\\n")
-        self._notes.print(Text.assemble(("! ", "bold red"), shortened(text)), markup=False)
+        _print(self._notes, Text.assemble(("! ", "bold red"), shortened(text)))
 
     def table(self, table: Table) -> None:
         """Print a table of results; row by row where the screen is too narrow for it."""
@@ -74,8 +74,20 @@ class _Console(Console):
             yield segment if segment.control else Segment(printable(segment.text), segment.style)
 
 
+def _print(console: Console, text: str | Text) -> None:
+    """Print a line; where nothing is wrapped or coloured, without the console's detour."""
+    plain = text if isinstance(text, str) else text.plain
+    if console.color_system is None and console.soft_wrap and "\t" not in plain:
+        console.file.write(f"{printable(plain)}\n")
+        console.file.flush()
+    else:
+        console.print(printable(text) if isinstance(text, str) else text, markup=False)
+
+
 def _console(stream: TextIO) -> Console:
     """Return a console that wraps lines in a terminal, and nowhere else."""
     if stream.isatty():
-        return _Console(file=stream, highlight=False)
-    return _Console(file=stream, highlight=False, soft_wrap=True, width=_UNWRAPPED_WIDTH)
+        return _Console(file=stream, highlight=False, emoji=False)
+    return _Console(
+        file=stream, highlight=False, emoji=False, soft_wrap=True, width=_UNWRAPPED_WIDTH
+    )

@@ -1,16 +1,19 @@
 """Outcomes: what a line did, as values without text."""
 
+import runpy
 import sys
 from collections import Counter
 from dataclasses import is_dataclass
 from pathlib import Path
 from types import FrameType
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
 import puzzlehunt
 from player import Player
+from puzzlehunt.engines.base import Listing
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.conversation import Conversation
@@ -20,6 +23,7 @@ from puzzlehunt.views.page.fragments import page
 from puzzlehunt.views.terminal import terminal
 
 ROOM = str(Path(puzzlehunt.__file__).parent)
+TOOL = Path(__file__).resolve().parents[2] / "tools" / "typed_row.py"
 KINDS = set(get_args(Outcome))
 
 
@@ -132,4 +136,31 @@ def test_a_typed_turn_is_read_and_followed_once() -> None:
         list(talk.handle("HORSE B_WR_"))
     for name in ("read_line", "parse_plain_turn", "Engine.follow", "Adviser.advise"):
         assert calls[name] == 1, name
-    assert sum(calls.values()) < 5_000
+
+
+def test_a_typed_row_costs_few_calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """From the line to the printed answer, in a warm program; `tools/typed_row.py` says which."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    calls = runpy.run_path(str(TOOL))["measured"]()
+    assert len(calls.files) <= 63
+    assert calls.room_changes <= 400
+    assert calls.total <= 2_900
+
+
+def test_a_row_is_weighed_with_few_calls() -> None:
+    def weighed(calls: Any) -> None:
+        engine = open_engine("cryptic")
+        engine.push(engine.game.parse_turn("TARES _R__R"))
+        assert isinstance(engine, Listing)
+        engine.weights()
+        turn = engine.game.parse_turn("HORSE B_WR_")
+        calls.begin()
+        engine.push(turn)
+        engine.weights()
+        calls.end()
+
+    kind = runpy.run_path(str(TOOL))["Calls"]
+    weighed(kind())
+    weighed(calls := kind())
+    assert 0 < calls.total <= 300

@@ -160,14 +160,16 @@ class CountNotation:
 
     def of_cells(self, cells: list[Cell], marks: int) -> CountClue:
         """Return the clue of `marks` cells, one for each mark."""
-        ranges = tuple(
-            [
-                (cells.count((kind,)), sum([cell == UNREAD or kind in cell for cell in cells]))
-                for kind in range(len(self.kinds))
-            ]
-        )
-        ordered = sorted(cells, key=lambda cell: (cell == UNREAD, len(cell), cell))
-        return CountClue(propagate_bounds(ranges, marks), marks, tuple(ordered))
+        lows = [0] * len(self.kinds)
+        highs = [cells.count(UNREAD)] * len(self.kinds)
+        for cell in cells:
+            for kind in cell:
+                highs[kind] += 1
+            if len(cell) == 1:
+                lows[cell[0]] += 1
+        ordered = [*sorted(sorted(filter(None, cells)), key=len), *[UNREAD] * cells.count(UNREAD)]
+        ranges = propagate_bounds(tuple(zip(lows, highs, strict=True)), marks)
+        return CountClue(ranges, marks, tuple(ordered))
 
     def of_ranges(self, ranges: Sequence[Range], marks: int) -> CountClue | None:
         """Return the clue of a range for each kind, None if no counts within them fit."""
@@ -488,7 +490,8 @@ class CountNotation:
         return self._format_cells(clue.cells)
 
     def _format_cells(self, cells: tuple[Cell, ...]) -> str:
-        kept = [cell for cell in cells if self.miss_has_mark or cell != self._miss]
+        left_out = None if self.miss_has_mark else self._miss
+        kept = [cell for cell in cells if cell != left_out]
         if kept == [UNREAD]:
             # Alone it would say that nothing was read.
             kept.append(self._miss)
