@@ -2,7 +2,8 @@
 
 In a block of `console`, `$` stands before a command of the program and a prompt before a line that
 is typed into the game which `play` began; `...` stands before the further lines of a pasted block.
-All else is what was printed. A block of `yaml FILE` is a file that the person writes.
+All else is what was printed. `<<< $'...'` after a command is its standard input. A block of
+`yaml FILE` is a file that the person writes.
 
 python tools/transcripts.py    write into the transcripts what is printed today
 """
@@ -25,10 +26,13 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import prompt, terminal
 
-FOLDER = Path(__file__).resolve().parents[1] / "examples" / "transcripts"
+_ROOT = Path(__file__).resolve().parents[1]
+FOLDER = _ROOT / "examples" / "transcripts"
 TRANSCRIPTS = [
     path for path in sorted(FOLDER.glob("*.md")) if "```console" in path.read_text(encoding="utf-8")
 ]
+RECORDED = sorted((_ROOT / "tests" / "transcripts").glob("*.md"))
+"""What is printed for each family of outcomes; the tests replay it."""
 _BLOCK = re.compile(r"^```(?:console|yaml (\S+))\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _TYPED = re.compile(r"(?:\$|(?:\S+ clue)?>)(?: (.*)|$)")
 _PASTED = re.compile(r"\.\.\.(?: (.*)|$)")
@@ -76,7 +80,8 @@ class _Desk:
         self._printed = StringIO()
         if typed.startswith("$"):
             shown = typed
-            self._run(shlex.split(typed.removeprefix("$ puzzlehunt ")))
+            command, _, stdin = typed.removeprefix("$ puzzlehunt ").partition(" <<< ")
+            self._run(shlex.split(command), stdin.strip("$'").replace("\\n", "\n"))
         else:
             assert self._conversation is not None, f"nothing is played: {typed}"
             before = prompt(self._conversation.game, self._conversation.expected_line)
@@ -85,18 +90,21 @@ class _Desk:
         lines = f"{shown}\n{self._printed.getvalue()}".splitlines()
         return "".join(f"{line.rstrip()}\n" for line in lines)
 
-    def _run(self, arguments: list[str]) -> None:
+    def _run(self, arguments: list[str], stdin: str) -> None:
         if arguments[0] == "play":
-            (game,) = arguments[1:]
+            _, game, *settings = [argument for argument in arguments if argument != "--set"]
+            coach = "--coach" in settings
             # Suggestions are the same on slow machines, too.
-            session = Session(gamefile.load(game, ("play.budget=60",)), game)
-            self._conversation = Conversation(session)
+            changes = ("play.budget=60", *(one for one in settings if one != "--coach"))
+            session = Session(gamefile.load(game, changes), game)
+            self._conversation = Conversation(session, coach)
             self._show(self._conversation.start())
             return
         with (
             redirect_stdout(self._printed),
             redirect_stderr(self._printed),
             patch.object(sys, "argv", ["puzzlehunt", *arguments]),
+            patch.object(sys, "stdin", StringIO(stdin)),
             suppress(SystemExit),
         ):
             program.main()
@@ -109,5 +117,5 @@ class _Desk:
 
 
 if __name__ == "__main__":
-    for path in TRANSCRIPTS:
+    for path in [*TRANSCRIPTS, *RECORDED]:
         path.write_text(replayed(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -3,7 +3,6 @@
 import json
 import random
 from collections.abc import Callable
-from io import StringIO
 from typing import Any
 
 import pytest
@@ -20,11 +19,7 @@ from puzzlehunt.explanation.certainty import Certainty, certain
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
-from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.session.session import Session
 from puzzlehunt.views.explanations import certain_lines, certain_text, proof_text
-from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.terminal import terminal
 
 Make = Callable[..., Any]
 
@@ -219,32 +214,6 @@ def test_contradicting_rows_make_nothing_certain() -> None:
 
 
 # In the program.
-
-
-def _say(name: str, *lines: str) -> str:
-    out = StringIO()
-    screen = Screen(out, out)
-    talk = Conversation(Session(gamefile.load(name), name), coach=True)
-    for line in lines:
-        out.seek(0)
-        out.truncate()
-        for outcome in talk.handle(line):
-            terminal.show(outcome, screen, talk.game)
-    return out.getvalue()
-
-
-def test_the_command_prints_what_is_certain() -> None:
-    assert _say("mastermind", "/certain") == "nothing is certain yet\n"
-    assert _say("mastermind", "RRGG none", "/certain") == "no R, G (row 1)\n"
-    told = _say("mastermind", "RRRR B", "RGBY none", "/certain")
-    assert told == "Still nothing fits since 2. RGBY none: /repair, /conflicts\n"
-
-
-def test_boards_are_named() -> None:
-    assert _say("dordle", "CRANE GY... .....", "/certain").splitlines()[:2] == [
-        "board 1: position 1 is C (row 1)",
-        "board 1: C occurs just once (row 1)",
-    ]
 
 
 def test_explain_has_what_is_certain_in_json(run: Make) -> None:

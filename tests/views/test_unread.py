@@ -4,30 +4,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 import puzzlehunt
 from player import Player
 from puzzlehunt.session.outcomes import UnreadRanked
 
 Program = Callable[..., Any]
-
-
-def test_next_ranks_the_unread_marks_of_the_rows() -> None:
-    player = Player("heart-2018").say("/next")
-    header, *rows = player.out.splitlines()
-    assert header.split() == ["row", "mark", "all"]
-    assert rows[0].split() == ["24.", "PRATE", "BR___", "0.68", "2.53"]
-    assert len(rows) == 5
-    assert player.notes == "(bits expected of one mark, and of all)\n"
-    assert all(len(line) <= 40 for line in player.out.splitlines())
-
-
-def test_next_lists_as_many_marks_as_asked_for() -> None:
-    player = Player("heart-2018")
-    assert len(player.say("/next 3").out.splitlines()) == 4
-    assert len(player.say("/next 99").out.splitlines()) == 27
-    assert "expected a number above 0" in player.say("/next 0").notes
 
 
 def test_the_next_mark_changes_with_what_is_read() -> None:
@@ -38,14 +19,6 @@ def test_the_next_mark_changes_with_what_is_read() -> None:
     assert outcome.limit == 1
 
 
-def test_tiles_are_named_by_position_and_symbol() -> None:
-    player = Player("wordle").say("CRANE G_.__").say("/next 2")
-    header, first, second = player.out.splitlines()
-    assert header.split() == ["row", "tile", "mark", "all"]
-    assert first.split()[:5] == ["1.", "CRANE", "G_.__", "2", "R"]
-    assert second.split()[3:5] == ["5", "E"]
-
-
 def test_marks_of_several_boards_name_their_board_in_forty_columns() -> None:
     player = Player("dordle").say("CRANE G_.__ .....", "SLOTH * *").say("/next 9")
     header, *rows = player.out.splitlines()
@@ -54,29 +27,7 @@ def test_marks_of_several_boards_name_their_board_in_forty_columns() -> None:
     assert all(len(line) <= 40 for line in player.out.splitlines())
 
 
-@pytest.mark.parametrize("row", ["RRGG BW", "RRRR BB", ""])
-def test_where_no_mark_would_tell_anything_one_line_says_so(row: str) -> None:
-    player = Player("mastermind").say(row).say("/next")
-    assert (player.out, player.notes) == ("", "no unread mark would tell anything\n")
-
-
-def test_a_standing_contradiction_is_told_instead() -> None:
-    player = Player("mastermind").say("RRRR BBB", "GGGG BB", "/next")
-    assert "Nothing fits" in player.out
-
-
-def test_after_a_win_nothing_is_ranked() -> None:
-    player = Player("mastermind").say("RRGG [BW]", "RGBY won").say("/next")
-    assert "mark" not in player.out.splitlines()[0]
-
-
 # On the command line.
-
-
-def test_suggest_unread_prints_the_same_table(run: Program) -> None:
-    done = run("suggest", "heart-2018", "--unread", "--top", "3")
-    assert done.status == 0
-    assert done.out == Player("heart-2018").say("/next 3").out
 
 
 def test_suggest_unread_prints_its_keys(run: Program) -> None:
@@ -96,11 +47,6 @@ def test_positions_and_boards_count_from_1_in_json(run: Program) -> None:
         (1, 2),
         (1, 4),
     ]
-
-
-def test_a_sample_is_said_to_be_one(run: Program) -> None:
-    rows = ("-t", "ABCDEFABCD BBWW[BW]")
-    assert "from a sample of" in run("suggest", "10x6", *rows, "--unread").err
 
 
 def test_rows_that_contradict_each_other_end_with_status_1(run: Program) -> None:
