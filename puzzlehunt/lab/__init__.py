@@ -2,9 +2,8 @@
 
 - `tournament`, `outcomes`: a strategy against every secret, and how many guesses each game took
 - `secrets`: which secrets are played: all, a sample, or given ones
-- `batches`, `workers`, `checkpoint`: batches of games, the processes that play them, how an
-  interrupted run goes on
-- `proving`: proofs as runs of the lab, with a checkpoint and on a cluster
+- `batches`, `workers`: batches of games, and the processes or the cluster that plays them
+- `checkpoint`: how an interrupted run or proof goes on
 - `trees`: many secrets at once, along a decision tree, and the tree as a file
 - `candidates_left`: how many candidates each guess leaves
 - `naive`: strategies that only the lab plays

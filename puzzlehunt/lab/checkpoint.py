@@ -1,4 +1,4 @@
-"""What a long run has done so far, in a file from which it can go on.
+"""Checkpoints: what a tournament or a proof has done so far, in a file from which it goes on.
 
 The first line says which run it is, each other line which games are done, or what was found, and a
 checksum: what is read is believed, so that one wrong digit would make a false proof. A last line
@@ -8,40 +8,47 @@ that was cut off when the run was interrupted counts for nothing.
 import hashlib
 import json
 import re
-from collections.abc import Callable
-from dataclasses import asdict, fields
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 from zlib import crc32
 
 from puzzlehunt import __version__
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import LabError, SessionError
 from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.lab.batches import BatchResult
+from puzzlehunt.lab.batches import LAB_ONLY, BatchResult, Player
 from puzzlehunt.lab.secrets import Secrets
+from puzzlehunt.lab.workers import solve_on_cluster
 from puzzlehunt.strategies.basis import Basis, Evaluated
+from puzzlehunt.strategies.search.hard import Hard
+from puzzlehunt.strategies.search.optimal import Optimal
+from puzzlehunt.strategies.search.proof import BoundRecord, Bounds, ProofLog
 
 Result = TypeVar("Result")
 
 _MOST_BYTES = 512_000_000
 """Largest checkpoint (bytes): far more than the games of the longest tournament."""
-_BASES = {
-    Evaluated.CANDIDATE_SAMPLE: "a sample of {size} candidates",
-    Evaluated.BOARD_SAMPLES: "samples of the candidates",
-    Evaluated.CANDIDATES_AS_GUESSES: "candidates alone, of too many guesses",
-    Evaluated.GUESSES_NEAR_CANDIDATES: "candidates and codes near them, of too many guesses",
-    Evaluated.GUESS_SAMPLE: "a sample of the guesses",
-    Evaluated.GUESS_SAMPLE_AT_FIRST: "a sample of the guesses where many candidates are left",
-    Evaluated.ANSWERS_READ_AND_TRUE: "answers as if all were read and true",
-    Evaluated.ROWS_AS_IF_RIGHT: "rows as if none were misread",
-    Evaluated.TURNS: "the rows alone",
-    Evaluated.BOOK: "a book: {book}",
+_FORMER_BASES = {
+    "a sample of (?P<size>[0-9]+) candidates": Evaluated.CANDIDATE_SAMPLE,
+    "samples of the candidates": Evaluated.BOARD_SAMPLES,
+    "candidates alone, of too many guesses": Evaluated.CANDIDATES_AS_GUESSES,
+    "candidates and codes near them, of too many guesses": Evaluated.GUESSES_NEAR_CANDIDATES,
+    "a sample of the guesses": Evaluated.GUESS_SAMPLE,
+    "a sample of the guesses where many candidates are left": Evaluated.GUESS_SAMPLE_AT_FIRST,
+    "answers as if all were read and true": Evaluated.ANSWERS_READ_AND_TRUE,
+    "rows as if none were misread": Evaluated.ROWS_AS_IF_RIGHT,
+    "the rows alone": Evaluated.TURNS,
+    "a book: (?P<book>.+)": Evaluated.BOOK,
 }
-"""How each kind of basis is written in the file."""
+"""Patterns of the texts that were written for each kind of basis in November 2026 and before."""
 
 
 def header_of(game: Game, secrets: Secrets, budget: int | None) -> dict[str, Any]:
@@ -187,7 +194,7 @@ def _json(line: str) -> Any:
 
 
 def _line(result: BatchResult) -> dict[str, Any]:
-    return asdict(result) | {"basis": _basis_text(result.basis)}
+    return asdict(result) | {"basis": _basis_fields(result.basis)}
 
 
 def _result(line: dict[str, Any]) -> BatchResult:
@@ -207,19 +214,91 @@ def counts_in(values: object) -> list[int]:
     raise ValueError
 
 
-def _basis_text(basis: Basis | None) -> str:
-    if basis is None:
-        return ""
-    return _BASES[basis.evaluated].format(size=basis.size, book=basis.book)
+def _basis_fields(basis: Basis | None) -> dict[str, object] | str:
+    return "" if basis is None else asdict(basis) | {"evaluated": basis.evaluated.name}
 
 
-def _basis(text: str) -> Basis | None:
-    """Return the basis that a line of the file names. Raises ValueError for an unknown one."""
-    if not text:
+def _basis(value: object) -> Basis | None:
+    """Return the basis of a line. Raises KeyError, TypeError, ValueError for an unknown one."""
+    if isinstance(value, dict):
+        return Basis(**value | {"evaluated": Evaluated[value["evaluated"]]})
+    if not value:
         return None
-    for evaluated, form in _BASES.items():
-        pattern = form.format(size=r"(?P<size>\d+)", book="(?P<book>.+)")
-        if match := re.fullmatch(pattern, text):
+    for pattern, evaluated in _FORMER_BASES.items():
+        if match := re.fullmatch(pattern, str(value)):
             size, book = match.groupdict().get("size"), match.groupdict().get("book", "")
             return Basis(evaluated, None if size is None else int(size), book)
-    raise ValueError(f"{text!r} is no basis")
+    raise ValueError(f"{value!r} is no basis")
+
+
+def proves(player: Player) -> bool:
+    """Return whether a player's games begin with the proof that their play is the best."""
+    game = player.game
+    if game.play.strategy in LAB_ONLY or game.history.items:
+        return False
+    return isinstance(player.strategy, Optimal | Hard)
+
+
+@contextmanager
+def proving(
+    player: Player,
+    checkpoint: Path | None,
+    cluster: str | None,
+    report: Callable[[Bounds], None],
+) -> Iterator[None]:
+    """Let a player's proof report its bounds, go on from a checkpoint, and use a Dask cluster.
+
+    Raises LabError for a checkpoint of another proof, and for a cluster in hard mode.
+    """
+    strategy = player.strategy
+    assert isinstance(strategy, Optimal | Hard)
+    if cluster is not None and isinstance(strategy, Hard):
+        raise LabError("--cluster: hard mode is searched on one machine; leave --cluster out")
+    proof_log = ProofLog(report=report)
+    if checkpoint is not None:
+        file = _checkpoint_of(player.game, checkpoint)
+        proof_log = replace(proof_log, found=file.begin, note=file.add)
+    if cluster is not None:
+        proof_log = replace(proof_log, elsewhere=partial(solve_on_cluster, player, cluster=cluster))
+    before, strategy.proof_log = strategy.proof_log, proof_log
+    try:
+        yield
+    finally:
+        strategy.proof_log = before
+
+
+def _checkpoint_of(game: Game, path: Path) -> Checkpoint[BoundRecord]:
+    """Return the file of a game's proof. Raises LabError where it is another's."""
+    play = game.play
+    header = {
+        "checkpoint": __version__,
+        "proof": fingerprint(game),
+        "rows": rows_of(game),
+        "pool": play.pool,
+        "opening": play.opening,
+    }
+
+    def finding(line: dict[str, Any]) -> BoundRecord:
+        first, guess, second = (_code(game, line[key]) for key in ("first", "guess", "second"))
+        (floor,), answer = counts_in([line["floor"]]), line["answer"]
+        if answer is not None:
+            (answer,) = counts_in([answer])
+        elif guess is not None or second is not None:
+            raise ValueError
+        if first is None or (answer or 0) >= len(game.rule.feedbacks) or not floor:
+            raise ValueError
+        if len(line) != 5:
+            raise ValueError
+        return BoundRecord(first, answer, floor, guess, second)
+
+    return Checkpoint(path, header, BoundRecord._asdict, finding, "value that a proof found")
+
+
+def _code(game: Game, value: object) -> Code | None:
+    """Return the code that a line holds. Raises ValueError for what may not be guessed."""
+    if value is None:
+        return None
+    code = tuple(counts_in(value))
+    if not (game.is_code(code) and (code in game.guesses or code in game.secrets)):
+        raise ValueError
+    return code

@@ -13,7 +13,9 @@ from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.errors import TooLargeError, UnknownNameError, check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.given import as_secret
-from puzzlehunt.kernels.packed_codes import array_of, code_of, indices_in
+from puzzlehunt.game.history import Fact, Item
+from puzzlehunt.game.starting_hints import starting_hints
+from puzzlehunt.kernels.packed_codes import Indices, array_of, code_of, indices_in
 
 Secrets: TypeAlias = int | Sequence[Code] | None
 """How many secrets to play, a sample of so many, or which; None for all."""
@@ -102,3 +104,23 @@ def random_secrets(game: Game, secrets: int, rng: random.Random) -> list[Code]:
     while len(drawn) < secrets:
         drawn.setdefault(game.secrets.random(rng))
     return list(drawn)
+
+
+def secrets_by_hints(
+    game: Game, engine: Listing, wanted: Indices
+) -> list[tuple[list[Item], Indices]]:
+    """Return groups of secrets: what the codemaker tells of each at the start, and its secrets.
+
+    Secrets are indices in the engine's list.
+    """
+    if not game.gives or game.history.items:
+        return [([], wanted)]
+    codes = engine.secrets().codes
+    items_of: dict[str, list[Item]] = {}
+    groups: dict[str, list[int]] = {}
+    for place in wanted.tolist():
+        items = starting_hints(game, code_of(codes[place]), random.Random(0))
+        key = ", ".join(item.text for item in items if isinstance(item, Fact))
+        items_of.setdefault(key, items)
+        groups.setdefault(key, []).append(place)
+    return [(items_of[key], np.array(groups[key])) for key in sorted(groups)]

@@ -11,25 +11,23 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import chosen
 from puzzlehunt.errors import IllegalGuessError, LabError, check_number, counted
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, Item
+from puzzlehunt.game.history import Item
 from puzzlehunt.game.notebook import NotebookShown
-from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, array_of, code_of
 from puzzlehunt.lab import naive
 from puzzlehunt.lab.batches import LAB_ONLY, Batch, BatchResult, Player, basis_of, opening_of
-from puzzlehunt.lab.checkpoint import Checkpoint, header_of
+from puzzlehunt.lab.checkpoint import Checkpoint, header_of, proves, proving
 from puzzlehunt.lab.outcomes import CountName, Outcomes, Summary, guesses_of, histogram
-from puzzlehunt.lab.proving import proves, proving
 from puzzlehunt.lab.secrets import (
     Secrets,
     checked_secrets,
     places_to_play,
     random_secrets,
+    secrets_by_hints,
     secrets_to_play,
     split_playable,
 )
@@ -158,7 +156,9 @@ def run(
     if strategy is not None:
         game = game.with_play({"strategy": strategy})
     chosen_secrets = checked_secrets(game, secrets)
-    _check_numbers(jobs=jobs, budget=budget)
+    for what, number in (("jobs", jobs), ("budget", budget)):
+        if number is not None:
+            check_number(what, number, 1, whole=True)
     game = _playable(game)
     started = time.perf_counter()
     to_play, unlisted = split_playable(game, chosen_secrets)
@@ -166,8 +166,13 @@ def run(
         check_cluster(cluster)
     player = Player(game, budget, prepared)
     reported: list[Bounds] = []
+
+    def report(proved: Bounds) -> None:
+        reported.append(proved)
+        bounds(proved)
+
     if proves(player):
-        with proving(player, checkpoint, cluster, _both(reported.append, bounds)):
+        with proving(player, checkpoint, cluster, report):
             (games := _begun(player, to_play, jobs)).play(None, progress, jobs, None)
     else:
         header = header_of(game, to_play, budget)
@@ -187,29 +192,11 @@ def run(
     )
 
 
-def _check_numbers(**numbers: int | None) -> None:
-    for what, number in numbers.items():
-        if number is not None:
-            check_number(what, number, 1, whole=True)
-
-
 def _playable(game: Game) -> Game:
-    """Return a game with the strategy that plays it, after a look whether it can be played."""
+    """Return a game with the strategy that plays it. Raises what the checks raise."""
     check_strategy(game)
     _check_opening(game)
     return with_strategy_that_plays(game)
-
-
-def _both(
-    one: Callable[[Bounds], None], other: Callable[[Bounds], None]
-) -> Callable[[Bounds], None]:
-    """Return a function that calls two others."""
-
-    def both(bounds: Bounds) -> None:
-        one(bounds)
-        other(bounds)
-
-    return both
 
 
 def _begun(player: Player, secrets: Secrets, jobs: int | None) -> "_Games":
@@ -218,26 +205,8 @@ def _begun(player: Player, secrets: Secrets, jobs: int | None) -> "_Games":
         return (_GamesOfTree if _share_a_tree(player) else _Games)(player, secrets)
 
 
-def _play_batches(
-    games: "_Games",
-    saved: Checkpoint[BatchResult] | None,
-    progress: Callable[[int], None],
-    jobs: int | None,
-    cluster: str | None,
-) -> None:
-    """Play games batch by batch, but for those that a checkpoint has, and note them there."""
-    for result in saved.begin() if saved is not None else []:
-        games.record(result)
-        progress(len(result.numbers))
-    for result in play_all(games.player, games.batches(), jobs, cluster):
-        games.record(result)
-        if saved is not None:
-            saved.add(result)
-        progress(len(result.numbers))
-
-
 def with_strategy_that_plays(game: Game) -> Game:
-    """Return a game with the name of the strategy that its own leaves the play to, if any."""
+    """Return a game with the strategy to which its own delegates, if it does."""
     if game.play.strategy in LAB_ONLY:
         return game
     own = find_strategy(game.play.strategy)
@@ -323,8 +292,15 @@ class _Games:
         jobs: int | None,
         cluster: str | None,
     ) -> None:
-        """Play all games that a checkpoint does not have."""
-        _play_batches(self, saved, progress, jobs, cluster)
+        """Play all games that a checkpoint does not have, batch by batch, and note them there."""
+        for result in saved.begin() if saved is not None else []:
+            self.record(result)
+            progress(len(result.numbers))
+        for result in play_all(self.player, self.batches(), jobs, cluster):
+            self.record(result)
+            if saved is not None:
+                saved.add(result)
+            progress(len(result.numbers))
 
     def batches(self) -> list[Batch]:
         """Return the games that are still to be played."""
@@ -355,7 +331,7 @@ class _GamesOfTree(_Games):
         self._places = places_to_play(engine, secrets)
         game = self.player.game
         self._groups: list[tuple[list[Item], Position, npt.NDArray[np.intp], Code]] = []
-        for items, places in _by_gifts(game, engine, self._places):
+        for items, places in secrets_by_hints(game, engine, self._places):
             if not len(places):
                 continue
             position = self.player.position(items)
@@ -370,32 +346,24 @@ class _GamesOfTree(_Games):
         jobs: int | None,
         cluster: str | None,
     ) -> None:
-        if self.prefers_walk and saved is None and cluster is None:
-            self.walk(progress, jobs)
-        else:
-            super().play(saved, progress, jobs, cluster)
-
-    @property
-    def prefers_walk(self) -> bool:
-        """Whether `walk` is quicker than batches: in compiled code, or a tree planned ahead."""
         strategy = self.player.strategy
-        return all(
+        whole_trees_are_quicker = all(
             suits(position, strategy) or strategy.plans_ahead(position)
             for _, position, _, _ in self._groups
         )
-
-    def walk(self, progress: Callable[[int], None], jobs: int | None) -> None:
-        """Play all games on `jobs` cores (None: all), without batches."""
+        if saved is not None or cluster is not None or not whole_trees_are_quicker:
+            super().play(saved, progress, jobs, cluster)
+            return
         with thread_limit(jobs):
             for _, position, places, guess in self._groups:
-                planned = self.player.strategy.plans_ahead(position)
+                planned = strategy.plans_ahead(position)
                 if planned:
-                    self.player.strategy.prepare(position, guess)
-                outcomes = walk(position, self.player.strategy, places, guess, progress)
+                    strategy.prepare(position, guess)
+                outcomes = walk(position, strategy, places, guess, progress)
                 numbers = np.searchsorted(self._places, np.sort(places))
                 self._guess_counts[:, numbers] = outcomes.played, outcomes.known
                 self._openings.add(guess)
-                if not planned and (basis := basis_of(position, self.player.strategy)):
+                if not planned and (basis := basis_of(position, strategy)):
                     self._bases[0] = basis
 
     def batches(self) -> list[Batch]:
@@ -424,23 +392,3 @@ def _share_a_tree(player: Player) -> bool:
     fixed = all(gift in ("first", "sum") for gift in game.gives)
     plain = game.secrets_at_once == 1 and game.host == "truthful" and not game.channel.weighs
     return plain and fixed and player.strategy.deterministic
-
-
-def _by_gifts(
-    game: Game, engine: Listing, wanted: npt.NDArray[np.intp]
-) -> list[tuple[list[Item], npt.NDArray[np.intp]]]:
-    """Return groups of secrets: what the codemaker tells of each at the start, and its secrets.
-
-    Secrets are places in the engine's list.
-    """
-    if not game.gives or game.history.items:
-        return [([], wanted)]
-    codes = engine.secrets().codes
-    items_of: dict[str, list[Item]] = {}
-    groups: dict[str, list[int]] = {}
-    for place in wanted.tolist():
-        items = starting_hints(game, code_of(codes[place]), random.Random(0))
-        key = ", ".join(item.text for item in items if isinstance(item, Fact))
-        items_of.setdefault(key, items)
-        groups.setdefault(key, []).append(place)
-    return [(items_of[key], np.array(groups[key])) for key in sorted(groups)]

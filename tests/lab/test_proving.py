@@ -9,7 +9,7 @@ import pytest
 from puzzlehunt.cli import main
 from puzzlehunt.errors import LabError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.lab import proving, tournament, trees
+from puzzlehunt.lab import checkpoint, tournament, trees
 from puzzlehunt.lab.batches import Player
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
@@ -153,6 +153,6 @@ def test_hard_mode_is_not_shared_out(tmp_path):
     game = gamefile.load("3x3", ["hard=true"]).with_play({"strategy": "optimal"})
     with (
         pytest.raises(LabError, match="hard mode is searched on one machine"),
-        proving.proving(Player(game), None, "tcp://127.0.0.1:1", print),
+        checkpoint.proving(Player(game), None, "tcp://127.0.0.1:1", print),
     ):
         pass

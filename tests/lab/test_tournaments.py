@@ -183,6 +183,22 @@ def test_a_checkpoint_keeps_what_was_evaluated(evaluated, tmp_path):
     assert Checkpoint.of_games(tmp_path / "part", {"checkpoint": 1}).begin() == [done]
 
 
+@pytest.mark.parametrize(
+    ("text", "basis"),
+    [
+        ("a sample of 40 candidates", Basis(Evaluated.CANDIDATE_SAMPLE, 40)),
+        ("the rows alone", Basis(Evaluated.TURNS)),
+        ("a book: mastermind, optimal", Basis(Evaluated.BOOK, book="mastermind, optimal")),
+    ],
+)
+def test_a_checkpoint_that_says_in_words_what_was_evaluated_opens(text, basis, tmp_path):
+    games = {"numbers": [0], "played": [3], "known": [2], "first": [0, 1], "basis": text}
+    games["check"] = crc32(json.dumps(games).encode())
+    (tmp_path / "part").write_text(f'{{"checkpoint": 1}}\n{json.dumps(games)}\n')
+    checkpoint = Checkpoint.of_games(tmp_path / "part", {"checkpoint": 1})
+    assert checkpoint.begin() == [BatchResult([0], [3], [2], (0, 1), basis)]
+
+
 def test_the_checkpoint_of_another_run_is_refused_and_left_as_it_is(tmp_path):
     file = tmp_path / "part"
     consistent(checkpoint=file)
