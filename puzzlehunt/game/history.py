@@ -111,12 +111,12 @@ class History(NotebookShown):
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns alone, in order; turn 3, which users also call row 3, is `turns[2]`."""
-        return tuple(item for item in self.items if isinstance(item, Turn))
+        return tuple([item for item in self.items if isinstance(item, Turn)])
 
     @property
     def facts(self) -> tuple[Fact, ...]:
         """The facts alone."""
-        return tuple(item for item in self.items if isinstance(item, Fact))
+        return tuple([item for item in self.items if isinstance(item, Fact)])
 
     def add(self, *items: Item) -> "History":
         """Return this history with turns or facts added at its end."""

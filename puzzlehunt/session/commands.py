@@ -3,7 +3,7 @@
 `argument` is the text after the command's name.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -42,12 +42,12 @@ _LONGEST_REVIEW = 10
 """Longest time of a review that the player asks for (as a multiple of one suggestion's budget)."""
 
 
-def parse_command(at: Situation, line: str) -> Iterable[Step]:
+def parse_command(at: Situation, line: str) -> Sequence[Step]:
     """Return what a line `/NAME ...` asks for. Raises UnknownNameError for an unknown name."""
     name, argument = _split_command(line)
     if name not in COMMANDS:
         raise unknown_command(name, COMMANDS)
-    return COMMANDS[name].parse(at, argument)
+    return [*COMMANDS[name].parse(at, argument)]
 
 
 def command_of(line: str, alphabet: Alphabet) -> tuple[str, str]:

@@ -449,12 +449,12 @@ class Conversation(Dialogue):
 
     def _ask(self, question: Question) -> Iterator[Outcome]:
         """Yield the answer to a question, without what was said before."""
-        if not self.quiet or not isinstance(question, Status):
+        if not isinstance(question, Status):
             question = self.session.answers.askable(question)
-            answer = self.session.answer(question)
-            yield from (
-                self._status(answer) if isinstance(question, Status) else map(self._noted, answer)
-            )
+        if not isinstance(question, Status):
+            yield from map(self._noted, self.session.answer(question))
+        elif not self.quiet:
+            yield from self._status(self.session.answer(Status(self.coach)))
 
     def _noted(self, outcome: Outcome) -> Outcome:
         """Return an outcome, and remember what a later line may refer to."""

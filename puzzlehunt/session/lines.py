@@ -5,7 +5,7 @@ block. The pending guess is one that was typed without its clue. A clue alone an
 there is none, the suggested guess. Nothing here needs an engine or a file.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import (
@@ -58,95 +58,81 @@ from puzzlehunt.session.steps import (
 )
 
 
-def parse(text: str, at: Situation) -> tuple[Step, ...]:
+def parse(text: str, at: Situation) -> Sequence[Step]:
     """Return what a text asks for, typed or pasted at once: a block if two lines are not blank.
 
     Raises PuzzlehuntError for a text that asks for nothing.
     """
     lines = text.splitlines()
     filled_lines = [line for line in lines if line.strip()]
-    if len(filled_lines) > 1:
-        return tuple(_block(at, lines))
-    return tuple(_line(at, "".join(filled_lines)))
+    return _block(at, lines) if len(filled_lines) > 1 else _line(at, "".join(filled_lines))
 
 
-def _line(at: Situation, line: str) -> Iterator[Step]:
-    """Yield what one line asks for; a blank one asks where the game stands, and ends a table."""
+def _line(at: Situation, line: str) -> Sequence[Step]:
+    """Return what one line asks for; a blank one asks where the game stands, and ends a table."""
     text = line.strip()
     if not text:
-        yield KeepHeading(None)
-        yield at.status
-    elif is_command(text, NAMES, at.game.alphabet):
-        yield from parse_command(at, text)
-    elif (heading := read_heading(at.game, line)) and not heading.may_be_row:
+        return [KeepHeading(None), at.status]
+    if is_command(text, NAMES, at.game.alphabet):
+        return parse_command(at, text)
+    if (heading := read_heading(at.game, line)) and not heading.may_be_row:
         if at.alone:
             raise InvalidTurnError(f"{text!r} is a heading; paste it together with its rows")
-        yield KeepHeading(heading)
-        yield HeadingRead(tuple(column.title for column in heading.columns))
-    elif at.heading and (row := at.heading.line(at.game, line)):
-        if row.text:
-            yield from _play(at, parse_plain_turn(at.game, row), row.guess)
-    else:
-        try:
-            yield from tuple(_row(at, read_line(at.game, line)))
-        except AmbiguousClueError:
+        titles = tuple(column.title for column in heading.columns)
+        return [KeepHeading(heading), HeadingRead(titles)]
+    if at.heading and (row := at.heading.line(at.game, line)):
+        return _play(at, parse_plain_turn(at.game, row), row.guess) if row.text else []
+    try:
+        return _row(at, read_line(at.game, line))
+    except AmbiguousClueError:
+        raise
+    except PuzzlehuntError:
+        if text.isalpha() or not is_heading(text):
             raise
-        except PuzzlehuntError:
-            if text.isalpha() or not is_heading(text):
-                raise
-            yield HeadingRead()
+        return [HeadingRead()]
 
 
-def _row(at: Situation, line: Line) -> Iterator[Step]:
-    """Yield what a line asks for that is no command; nothing for a line with a note alone."""
+def _row(at: Situation, line: Line) -> Sequence[Step]:
+    """Return what a line asks for that is no command; nothing for a line with a note alone."""
     if line.clue:
-        yield from _guess_and_clue(at, line) if line.guess else _answer(at, line)
-    elif line.guess:
-        yield from _lone_word(at, line)
+        return _guess_and_clue(at, line) if line.guess else _answer(at, line)
+    return _lone_word(at, line) if line.guess else []
 
 
-def _guess_and_clue(at: Situation, line: Line) -> Iterator[Step]:
-    """Yield the turn of a line of several words: a guess with its clue, or a clue in words."""
+def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
+    """Return the turn of a line of several words: a guess with its clue, or a clue in words."""
     game = at.game
     try:
         turn = parse_plain_turn(game, line)
     except (InvalidCodeError, InvalidClueError) as error:
         if _possible_answer(at, line) is not None:
-            yield from _answer(at, line)
-        elif at.answered_guess is None and _could_be_clue(game, line.text):
+            return _answer(at, line)
+        if at.answered_guess is None and _could_be_clue(game, line.text):
             raise _nothing_answered_error(line.text) from None
-        else:
-            yield from _other_reading(at, line, error)
-        return
+        return _other_reading(at, line, error)
     if game.alphabet.foreign_names(line.guess) and _could_be_clue(game, line.text):
         # A clue of several words, such as `>=1g 1t`.
-        yield from _answer(at, line)
-        return
-    yield from _play(at, turn, line.guess)
+        return _answer(at, line)
+    return _play(at, turn, line.guess)
 
 
-def _play(at: Situation, turn: Turn, guess: str) -> Iterator[Step]:
-    """Yield a turn whose guess was written as some text."""
+def _play(at: Situation, turn: Turn, guess: str) -> Sequence[Step]:
+    """Return a turn whose guess was written as some text."""
     _check_guess(at, turn.guess)
-    if turn.guess != at.pending_guess:
-        yield from _pending_unread(at)
-    yield from _if_counts_as(at.game, guess)
-    yield from _recorded(at, turn)
+    return [*_unread(at, turn.guess), *_counts_as(at.game, guess), *_recorded(at, turn)]
 
 
-def _recorded(at: Situation, turn: Turn) -> Iterator[Step]:
-    yield RecordTurns((turn,))
-    yield at.status
+def _recorded(at: Situation, turn: Turn) -> Sequence[Step]:
+    return [RecordTurns((turn,)), at.status]
 
 
-def _pending_unread(at: Situation) -> Iterator[Step]:
-    """Yield the pending guess, if there is one, as a turn with nothing read."""
-    if at.pending is not None:
-        yield RecordTurns((at.pending,))
+def _unread(at: Situation, guess: Code) -> Sequence[Step]:
+    """Return the pending guess as a turn with nothing read, where another guess follows it."""
+    return [] if at.pending is None or at.pending.guess == guess else [RecordTurns((at.pending,))]
 
 
-def _other_reading(at: Situation, line: Line, error: PuzzlehuntError) -> Iterator[Step]:
-    """Yield a line that is no turn as it stands, if there is one other reading of it.
+def _other_reading(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Step]:
+    """Return a line that is no turn as it stands, if there is one other reading of it.
 
     Raises the error that tells most of why it is none.
     """
@@ -156,61 +142,54 @@ def _other_reading(at: Situation, line: Line, error: PuzzlehuntError) -> Iterato
         except InvalidClueError as clue_error:
             error = clue_error
     other = other_reading(at.game, line, error)
-    yield from _guess_and_clue(at, other) if other.clue else _lone_word(at, other)
+    return _guess_and_clue(at, other) if other.clue else _lone_word(at, other)
 
 
-def _if_counts_as(game: Game, text: str) -> Iterator[Step]:
-    """Yield what a guess counts as in this game, if that is not just what was written."""
+def _counts_as(game: Game, text: str) -> Sequence[CountsAs]:
+    """Return what a guess counts as in this game, if that is not just what was written."""
     guess = game.counts_as(text)
-    if guess is not None:
-        yield CountsAs(text, guess)
+    return [] if guess is None else [CountsAs(text, guess)]
 
 
-def unlisted(game: Game, guess: Code) -> Iterator[Unlisted]:
-    """Yield that a guess is in no list; nothing for others."""
-    if game.has_guess_list and not game.is_listed(guess):
-        yield Unlisted(guess)
+def unlisted(game: Game, guess: Code) -> Sequence[Unlisted]:
+    """Return that a guess is in no list; nothing for others."""
+    return [Unlisted(guess)] if game.has_guess_list and not game.is_listed(guess) else []
 
 
-def _lone_word(at: Situation, line: Line) -> Iterator[Step]:
-    """Yield a word alone: a clue where it can answer a guess, else a guess."""
+def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
+    """Return a word alone: a clue where it can answer a guess, else a guess."""
     game, word = at.game, line.guess
     # After a guess alone `?` is its clue: nothing was read.
     if word != "?" or at.pending is None:
         if command := plain_command(word, game):
-            yield from parse_command(at, f"/{command}")
-            return
+            return parse_command(at, f"/{command}")
         if word.casefold() in NAMES_WITHOUT_SLASH:
-            yield CommandWithoutSlash(word)
-            return
+            return [CommandWithoutSlash(word)]
     answer = _possible_answer(at, line)
     if game.ignore_foreign and word.casefold() in game.rule.clue_words and answer is None:
         raise _nothing_answered_error(word)
     try:
         guess = game.parse_lone_guess(word)
     except InvalidCodeError as error:
-        yield from _recorded(at, answer) if answer is not None else _no_guess(at, line, error)
-        return
+        return _no_guess(at, line, error) if answer is None else _recorded(at, answer)
     if answer is not None and (at.pending is not None or not is_number_word(word)):
-        yield ReadAsClue(word)
-        yield from _recorded(at, answer)
-        return
+        return [ReadAsClue(word), *_recorded(at, answer)]
     if game.has_guess_list and not game.is_listed(guess):
         _raise_if_impossible(at, word)
     _check_guess(at, guess)
-    if guess != at.pending_guess:
-        yield from _pending_unread(at)
-    yield PendGuess(unread_turn(game, line))
-    yield from _if_counts_as(game, word)
-    yield from unlisted(game, guess)
+    return [
+        *_unread(at, guess),
+        PendGuess(unread_turn(game, line)),
+        *_counts_as(game, word),
+        *unlisted(game, guess),
+    ]
 
 
-def _no_guess(at: Situation, line: Line, error: InvalidCodeError) -> Iterator[Step]:
-    """Yield a word that is neither a guess nor a clue that answers one; raise `error` for none."""
+def _no_guess(at: Situation, line: Line, error: InvalidCodeError) -> Sequence[Step]:
+    """Return a word that is neither a guess nor a clue that answers one; raise `error` for none."""
     word = line.guess
     if (other := _undecorated(at.game, line)) is not None:
-        yield from _row(at, other)
-        return
+        return _row(at, other)
     otherwise: PuzzlehuntError = error
     try:
         _raise_as_clue(at, word)
@@ -221,7 +200,7 @@ def _no_guess(at: Situation, line: Line, error: InvalidCodeError) -> Iterator[St
             otherwise = UnknownNameError(f"{word} is no guess; did you mean /{command}?")
     if not (word.isdecimal() and len(word) < 8 and int(word) > 0):
         raise otherwise from None
-    yield TakeRepair(word, otherwise)
+    return [TakeRepair(word, otherwise)]
 
 
 def _undecorated(game: Game, line: Line) -> Line | None:
@@ -280,14 +259,13 @@ def _possible_answer(at: Situation, line: Line) -> Turn | None:
     return try_answer(at.game, line.text, at.answered_guess, _note(at, line), _is_overlong(at))
 
 
-def _answer(at: Situation, line: Line) -> Iterator[Step]:
-    """Yield the answered guess with a line as its clue."""
+def _answer(at: Situation, line: Line) -> Sequence[Step]:
+    """Return the answered guess with a line as its clue."""
     guess = at.answered_guess
     if guess is None:
         raise _nothing_answered_error(line.text)
-    yield from _recorded(
-        at, parse_answer(at.game, line.text, guess, _note(at, line), _is_overlong(at))
-    )
+    answer = parse_answer(at.game, line.text, guess, _note(at, line), _is_overlong(at))
+    return _recorded(at, answer)
 
 
 def _is_overlong(at: Situation) -> bool:
@@ -315,25 +293,20 @@ def _nothing_answered_error(text: str) -> InvalidTurnError:
 # Pasted blocks.
 
 
-def _block(at: Situation, lines: Sequence[str]) -> Iterator[Step]:
-    """Yield a pasted block as one change, or nothing of it if a line is bad."""
+def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:
+    """Return a pasted block as one change, or nothing of it if a line is bad."""
     shared = read_shared(at.game, lines)
     if shared is not None:
-        yield _shared_result(at, shared)
-        yield at.status
-        return
+        return [_shared_result(at, shared), at.status]
     block = read_block(at.game, lines, at.history, at.pending, at.heading)
     if block.problems:
-        yield BlockRefused(block.problems, "\n".join(lines))
-        return
-    turns = block.turns
+        return [BlockRefused(block.problems, "\n".join(lines))]
+    if at.pending is None or block.turns[0] != at.pending:
+        return [RecordTurns(block.turns, whole_log=True), at.status] if block.turns else []
     # A pending guess that the block does not answer is a step of undo of its own.
-    if at.pending is not None and turns[0] == at.pending:
-        yield from _pending_unread(at)
-        turns = turns[1:]
-    if turns:
-        yield RecordTurns(turns, whole_log=True)
-        yield at.status
+    rest = block.turns[1:]
+    more: list[Step] = [RecordTurns(rest, whole_log=True), at.status] if rest else []
+    return [RecordTurns((at.pending,)), *more]
 
 
 def _shared_result(at: Situation, shared: SharedResult) -> FillSquares:
