@@ -23,7 +23,7 @@ from puzzlehunt.codes.constraints import (
     Term,
     shifted,
 )
-from puzzlehunt.codes.spaces import CodeSpace, Collection
+from puzzlehunt.codes.spaces import CodeSpace
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +40,7 @@ Solvers that calculate in floating point add larger weights with errors, or refu
 
 
 @dataclass(frozen=True)
-class BoardSpace(Collection):
+class BoardSpace(CodeSpace):
     """One secret on each board, all from `single`, independent of each other."""
 
     single: CodeSpace
@@ -48,7 +48,6 @@ class BoardSpace(Collection):
 
     @property
     def alphabet(self) -> Alphabet:
-        """The symbols of the codes."""
         return self.single.alphabet
 
     @property
@@ -70,7 +69,6 @@ class BoardSpace(Collection):
         return AllOf(tuple(shifted(single, b * length, length) for b in range(self.boards)))
 
     def holds(self, code: Code) -> bool:
-        """Return whether a code is one of these."""
         if len(code) not in self.lengths:
             return False
         return all(secret in self.single for secret in split(code, self.boards))
@@ -85,7 +83,7 @@ class BoardSpace(Collection):
 
 
 @dataclass(frozen=True)
-class PairSpace(Collection):
+class PairSpace(CodeSpace):
     """Two different secrets of `single`, the first before the second in code order.
 
     With `disjoint` they have no symbol in common.
@@ -102,7 +100,6 @@ class PairSpace(Collection):
 
     @property
     def alphabet(self) -> Alphabet:
-        """The symbols of the codes."""
         return self.single.alphabet
 
     @property
@@ -186,7 +183,6 @@ class PairSpace(Collection):
         return AllOf((*no_common_symbol, Bound(1, _difference(range(1), length, symbols), None)))
 
     def holds(self, code: Code) -> bool:
-        """Return whether a code is one of these."""
         if len(code) not in self.lengths:
             return False
         first, second = split(code, 2)

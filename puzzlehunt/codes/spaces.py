@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import accumulate, permutations, product
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.codes.constraints import (
@@ -25,117 +25,39 @@ from puzzlehunt.codes.constraints import (
 from puzzlehunt.errors import InvalidCodeError, check_type, counted, in_number
 
 
-class CodeSpace(Protocol):
-    """All codes a game admits as secrets, or as guesses."""
+class CodeSpace:
+    """All codes a game admits as secrets, or as guesses.
 
-    @property
-    def alphabet(self) -> Alphabet:
-        """The symbols of the codes."""
-        ...
-
-    @property
-    def size(self) -> int:
-        """The exact number of codes, however large."""
-        ...
-
-    @property
-    def lengths(self) -> range:
-        """The range of lengths, from that of the shortest code to that of the longest."""
-        ...
-
-    def __iter__(self) -> Iterator[Code]: ...
-    def holds(self, code: Code) -> bool:
-        """Return whether a code is one of these."""
-        ...
-
-    def random(self, rng: random.Random) -> Code:
-        """Return a code at random; all are alike, but for words, whose weights count."""
-        ...
-
-    @property
-    def free(self) -> bool:
-        """Whether these are all codes of the symbols, all that repeat none if `distinct`."""
-        ...
-
-    @property
-    def distinct(self) -> bool:
-        """Whether no code has a symbol twice; codes of several secrets are not asked."""
-        ...
-
-    @property
-    def listed(self) -> bool:
-        """Whether these are the words of a list."""
-        ...
-
-    @property
-    def passed_over(self) -> "PassedOver":
-        """How many other words a list has."""
-        ...
-
-    @property
-    def is_weighed(self) -> bool:
-        """Whether some codes weigh more than others."""
-        ...
-
-    def weight(self, code: Code) -> float:
-        """Return how common a code is next to others, 0 for one that is not here."""
-        ...
-
-    @property
-    def boards(self) -> int:
-        """How many secrets a code joins, each on a board of its own."""
-        ...
-
-    @property
-    def joint(self) -> bool:
-        """Whether a code joins two secrets that share one board."""
-        ...
-
-    @property
-    def disjoint(self) -> bool:
-        """Whether two secrets that share one board have no symbol in common."""
-        ...
-
-    def is_same(self, other: "CodeSpace") -> bool:
-        """Return whether another space is known to hold the same codes, without listing them."""
-        ...
-
-    @property
-    def single(self) -> "CodeSpace":
-        """The space of one secret, where a code joins several; else this one."""
-        ...
-
-    def constraint(self) -> Constraint:
-        """Return the constraint that a code is here.
-
-        It leaves out what engines state themselves: that each position holds one symbol.
-        """
-        ...
-
-    def mutual_constraint(self) -> Constraint:
-        """Return the constraint that secrets which share a board put on each other."""
-        ...
-
-    def __contains__(self, code: object) -> bool: ...
-    def __len__(self) -> int: ...
-
-
-class Collection:
-    """What every space has, if it says nothing else: it is neither free nor a list.
-
-    It has a length, and `in`, which takes the text of a code, too.
+    It has an `alphabet`, a range of `lengths`, and a `size`, the exact number of codes, however
+    large. `single` is the space of one secret where a code joins several, else this one.
+    What follows says what holds of a space that is neither free nor a list.
     """
 
     __slots__ = ()
 
+    if TYPE_CHECKING:
+
+        @property
+        def alphabet(self) -> Alphabet: ...
+        @property
+        def lengths(self) -> range: ...
+        @property
+        def size(self) -> int: ...
+        @property
+        def single(self) -> "CodeSpace": ...
+
     free = False
+    """Whether these are all codes of the symbols, all that repeat none if `distinct`."""
     listed = False
-    joint = False
+    """Whether these are the words of a list."""
     boards: int = 1
+    """How many secrets a code joins, each on a board of its own."""
+    joint = False
+    """Whether a code joins two secrets that share one board."""
 
     @property
     def distinct(self) -> bool:
-        """Whether no code has a symbol twice."""
+        """Whether no code has a symbol twice; codes of several secrets are not asked."""
         return False
 
     @property
@@ -153,36 +75,55 @@ class Collection:
         """How many other words a list has."""
         return PassedOver()
 
-    def is_same(self: CodeSpace, other: CodeSpace) -> bool:
-        """Return whether another space is known to hold the same codes: of these, itself alone."""
+    def __iter__(self) -> Iterator[Code]:
+        """Iterate over all codes in code order."""
+        raise NotImplementedError
+
+    def holds(self, code: Code) -> bool:
+        """Return whether a code is one of these."""
+        raise NotImplementedError
+
+    def random(self, rng: random.Random) -> Code:
+        """Return a code at random; all are alike, but for words, whose weights count."""
+        raise NotImplementedError
+
+    def constraint(self) -> Constraint:
+        """Return the constraint that a code is here.
+
+        It leaves out what engines state themselves: that each position holds one symbol.
+        """
+        raise NotImplementedError
+
+    def is_same(self, other: "CodeSpace") -> bool:
+        """Return whether another space is known to hold the same codes, without listing them."""
         return self is other
 
     def mutual_constraint(self) -> Constraint:
         """Return the constraint that secrets which share a board put on each other."""
         return TRUE
 
-    def weight(self: CodeSpace, code: Code) -> float:
+    def weight(self, code: Code) -> float:
         """Return 1 for each of these codes, which are all alike, 0 for any other."""
         return float(code in self)
 
-    def __contains__(self: CodeSpace, code: object) -> bool:
+    def __contains__(self, code: object) -> bool:
         """Return whether a code is one of these, or the code that a text writes."""
         if isinstance(code, str):
             return code_written(self.alphabet, code) in self
         return isinstance(code, tuple) and self.holds(code)
 
-    def __len__(self: CodeSpace) -> int:
+    def __len__(self) -> int:
         """Return the number of codes. Raises OverflowError where only `size` can tell it."""
         if self.size > sys.maxsize:
             raise OverflowError(f"{self.size:,} codes are too many for len(); `size` tells them")
         return self.size
 
-    def __bool__(self: CodeSpace) -> bool:
+    def __bool__(self) -> bool:
         return self.size > 0
 
 
 @dataclass(frozen=True, slots=True)
-class SymbolSpace(Collection):
+class SymbolSpace(CodeSpace):
     """All codes of some lengths over an alphabet; with `distinct`, those that repeat no symbol."""
 
     alphabet: Alphabet
@@ -204,12 +145,10 @@ class SymbolSpace(Collection):
 
     @property
     def size(self) -> int:
-        """The exact number of codes, however large."""
         k = len(self.alphabet)
         return sum(math.perm(k, n) if self.distinct else k**n for n in self.lengths)
 
     def holds(self, code: Code) -> bool:
-        """Return whether a code is one of these."""
         return (
             len(code) in self.lengths
             and all(symbol in range(len(self.alphabet)) for symbol in code)
@@ -217,7 +156,6 @@ class SymbolSpace(Collection):
         )
 
     def __iter__(self) -> Iterator[Code]:
-        """Iterate over all codes in code order."""
         symbols = range(len(self.alphabet))
         for n in self.lengths:
             yield from permutations(symbols, n) if self.distinct else product(symbols, repeat=n)
@@ -240,7 +178,7 @@ class SymbolSpace(Collection):
         """This space: its codes are of one secret."""
         return self
 
-    def is_same(self, other: CodeSpace) -> bool:
+    def is_same(self, other: "CodeSpace") -> bool:
         """Return whether another space has all codes of the same lengths."""
         return other.free and (self.lengths, self.distinct) == (other.lengths, other.distinct)
 
@@ -266,7 +204,7 @@ class PassedOver:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WordSpace(Collection):
+class WordSpace(CodeSpace):
     """The words of a list, in code order, each with its weight: how common it is next to others.
 
     `passed_over` says how many other words the list has.
@@ -325,7 +263,6 @@ class WordSpace(Collection):
         return range(min(lengths), max(lengths) + 1)
 
     def holds(self, code: Code) -> bool:
-        """Return whether a code is one of these."""
         return code in self.weights
 
     def __iter__(self) -> Iterator[Code]:
@@ -340,7 +277,7 @@ class WordSpace(Collection):
         """This space: its codes are of one secret."""
         return self
 
-    def is_same(self, other: CodeSpace) -> bool:
+    def is_same(self, other: "CodeSpace") -> bool:
         """Return whether another space has the words of the same list."""
         return isinstance(other, WordSpace) and self.weights is other.weights
 

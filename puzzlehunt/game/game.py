@@ -14,7 +14,7 @@ from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds, shifted
 from puzzlehunt.codes.formulas import Formula
 from puzzlehunt.codes.product_spaces import split
-from puzzlehunt.codes.spaces import CodeSpace, Collection, describe_lengths
+from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
 from puzzlehunt.errors import (
     IllegalGuessError,
     ImpossibleClueError,
@@ -89,7 +89,7 @@ class Game(NotebookShown):
         for key, kind in kinds.items():
             check_type(key, getattr(self, key), kind)
         for key in ("secrets", "guesses"):
-            check_type(key, getattr(self, key), Collection, "a space of codes")
+            check_type(key, getattr(self, key), CodeSpace, "a space of codes")
 
     def __repr__(self) -> str:
         sizes = {"secret": self.secrets.size, "guess": self.guesses.size}

@@ -16,6 +16,7 @@ How a clue is understood:
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 
 from puzzlehunt.codes.graphemes import one_spelling
 from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError
@@ -160,16 +161,11 @@ class CountNotation:
 
     def of_cells(self, cells: list[Cell], marks: int) -> CountClue:
         """Return the clue of `marks` cells, one for each mark."""
-        lows = [0] * len(self.kinds)
-        highs = [cells.count(UNREAD)] * len(self.kinds)
-        for cell in cells:
-            for kind in cell:
-                highs[kind] += 1
-            if len(cell) == 1:
-                lows[cell[0]] += 1
-        ordered = [*sorted(sorted(filter(None, cells)), key=len), *[UNREAD] * cells.count(UNREAD)]
-        ranges = propagate_bounds(tuple(zip(lows, highs, strict=True)), marks)
-        return CountClue(ranges, marks, tuple(ordered))
+        unread, named = cells.count(UNREAD), list(chain.from_iterable(cells))
+        kinds = range(len(self.kinds))
+        ranges = tuple([(cells.count((k,)), unread + named.count(k)) for k in kinds])
+        ordered = [*sorted(sorted(filter(None, cells)), key=len), *[UNREAD] * unread]
+        return CountClue(propagate_bounds(ranges, marks), marks, tuple(ordered))
 
     def of_ranges(self, ranges: Sequence[Range], marks: int) -> CountClue | None:
         """Return the clue of a range for each kind, None if no counts within them fit."""
