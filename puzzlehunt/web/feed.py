@@ -71,6 +71,7 @@ class BoardFeed:
         self._page_job: Job | None = None
         self._changed = asyncio.Event()
         self._followers: dict[object, str] = {}
+        self._has_ended = False
         self._events: dict[tuple[int, int], str] = {}
         """Events as JSON, by the state that the follower has seen, and the newest."""
         self._asked: dict[Question, asyncio.Task[Any]] = {}
@@ -279,7 +280,7 @@ class BoardFeed:
         self._wake()
         try:
             self.begin_answers()
-            while True:
+            while not self._has_ended:
                 changed = self._changed
                 if self.state == seen:
                     try:
@@ -294,6 +295,11 @@ class BoardFeed:
             del self._followers[key]
             self.state += 1
             self._wake()
+
+    def end(self) -> None:
+        """End all streams, as the server is about to end."""
+        self._has_ended = True
+        self._wake()
 
     def _event(self, seen: int) -> tuple[int, str, int]:
         """Return the version, what changed since a state as JSON, and the newest state."""

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 from urllib.parse import quote, unquote
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response, UploadFile
-from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
-from sse_starlette import EventSourceResponse
+from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse, StreamingResponse
+from fastapi.sse import format_sse_event
 
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.example import example_turn
@@ -271,14 +271,15 @@ async def events(request: Request, live: Feed) -> Response:
         raise HttpError(503, "too many pages follow this board", {"Retry-After": "30"})
     name = nickname_of(request)
 
-    async def stream() -> AsyncIterator[dict[str, Any]]:
+    async def stream() -> AsyncIterator[bytes]:
         async for version, text in live.follow(name):
             if text:
-                yield {"event": "state", "id": str(version), "data": text, "retry": 1000}
+                yield format_sse_event(event="state", id=str(version), data_str=text, retry=1000)
             else:
-                yield {"comment": "still here"}
+                yield format_sse_event(comment="still here")
 
-    return EventSourceResponse(stream(), headers={"X-Accel-Buffering": "no"})
+    headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
+    return StreamingResponse(stream(), media_type="text/event-stream", headers=headers)
 
 
 @router.get("/b/{board_id}/file")

@@ -119,7 +119,7 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
             proxy_headers=True, forwarded_allow_ips=proxies.addresses,
             timeout_graceful_shutdown=2, h11_max_incomplete_event_size=64_000,
         )  # fmt: skip
-        _Uvicorn(config).run([listener])
+        _Uvicorn(config, server).run([listener])
     finally:
         listener.close()
         boards.close()
@@ -129,11 +129,20 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
 class _Uvicorn(uvicorn.Server):
     """A server that lets more connections wait in the system than it takes in at a time."""
 
+    def __init__(self, config: uvicorn.Config, state: Server) -> None:
+        super().__init__(config)
+        self._state = state
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve."""
         await super().startup(sockets)
         for listener in sockets or []:
             listener.listen(_QUEUE)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, which never end by themselves, and then all else."""
+        self._state.end_streams()
+        await super().shutdown(sockets)
 
 
 def _log_little() -> None:

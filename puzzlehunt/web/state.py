@@ -133,6 +133,11 @@ class Server:
                 if live.followers:
                     await live.look()
 
+    def end_streams(self) -> None:
+        """End what pages and programs follow, so that no request is left."""
+        for live in self._live.values():
+            live.end()
+
     def close(self) -> None:
         """End the workers, and let go of all files."""
         if self._watcher is not None:

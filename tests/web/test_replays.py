@@ -1,6 +1,7 @@
 """Changes that come again since their answer was lost, and files that others change."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -66,3 +67,14 @@ def test_a_sheet_reads_truth_values_in_lower_case(server: ServerProcess) -> None
     answer = httpx.get(server.url("/api/v1/suggest.csv?game=2x3&turn=AB+w"), timeout=30)
     assert answer.text.splitlines()[1].rpartition(",")[2] in ("true", "false")
     assert "True" not in answer.text
+
+
+def test_a_server_that_ends_ends_what_is_followed_and_logs_nothing(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path / "boards", "2x3")
+    with httpx.stream("GET", f"{server.api('2x3')}/events", timeout=30) as answer:
+        lines = answer.iter_lines()
+        assert next(lines) == "event: state"
+        server.stop()
+        assert list(lines)[-1] == ""
+    log = server.folder.with_suffix(".log").read_text()
+    assert log == server.output
