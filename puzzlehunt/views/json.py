@@ -44,56 +44,47 @@ def reply_json(reply: Reply) -> Json:
     engine = reply.engine
     match reply:
         case replies.SuggestReply():
-            return suggest_json(
-                engine, reply.advice, reply.boards, reply.wider, reply.tried, is_tried=reply.rates
-            )
+            return _suggest_json(reply)
         case replies.UnreadReply(_, ranked, top):
             count = engine.count(quickly=True).exact
-            return {"count": count, **unread_json(ranked, top), **estimate_json(engine, count)}
-        case replies.CandidatesReply(_, left, boards, near, wider):
-            return candidates_json(engine, left, boards, near) | _wider_key(wider)
+            return {"count": count, **_unread_json(ranked, top), **_estimate_json(engine, count)}
+        case replies.CandidatesReply():
+            return _candidates_json(reply)
         case replies.ExplainReply():
-            return whole_explanation_json(
-                engine,
-                reply.explanation,
-                _wider_key(reply.wider),
-                reply.repairs,
-                reply.suspects,
-                reply.certain,
-            )
+            return _explain_json(reply)
         case replies.ReviewReply(_, review, wider):
-            return review_json(review) | _wider_key(wider)
+            return _review_json(review) | _wider_key(wider)
 
 
 def _wider_key(wider: WiderList | None) -> Json:
-    return {} if wider is None else {"wider": wider_json(wider)}
+    """Return what a wider word list has left under the key `wider`; {} where there is none."""
+    if wider is None:
+        return {}
+    answer = {
+        "list": wider.name,
+        "count": wider.remaining.count,
+        "candidates": [wider.game.format_code(code) for code in wider.remaining.codes],
+    }
+    return {"wider": answer | _boards_key(wider.game, wider.boards)}
 
 
 # Candidates and guesses.
 
 
-def candidates_json(
-    engine: Engine,
-    remaining: Remaining,
-    boards: Sequence[Remaining],
-    near: Sequence[NearMiss],
-) -> Json:
-    """Return what is left under the keys of `candidates --json`."""
-    game = engine.game
+def _candidates_json(reply: replies.CandidatesReply) -> Json:
+    engine, left, game = reply.engine, reply.remaining, reply.engine.game
     answer: Json = {
-        "count": remaining.count,
+        "count": left.count,
         "exact": False,
-        "candidates": codes_json(game, remaining),
+        "candidates": _codes_json(game, left),
     }
-    if not boards and not remaining.stopped:
-        answer |= estimate_json(engine, remaining.count)
-    answer |= _outside_json(remaining.outside)
+    if not reply.boards and not left.stopped:
+        answer |= _estimate_json(engine, left.count)
+    answer |= _outside_json(left.outside)
     answer["exact"] = answer["count"] is not None
     if game.channel.misread:
-        answer["nearly"] = near_json(game, near)
-    if boards:
-        answer["boards"] = boards_json(game, boards)
-    return answer
+        answer["nearly"] = [_near_json(game, one) for one in reply.near]
+    return answer | _boards_key(game, reply.boards) | _wider_key(reply.wider)
 
 
 def _outside_json(outside: float | None) -> dict[str, float]:
@@ -101,7 +92,7 @@ def _outside_json(outside: float | None) -> dict[str, float]:
     return {} if outside is None else {"outside": round(outside, _DECIMALS)}
 
 
-def estimate_json(engine: Engine, count: int | None) -> Json:
+def _estimate_json(engine: Engine, count: int | None) -> Json:
     """Return an engine's estimate where a number of candidates is None; {} where there is none."""
     estimate = engine.count() if count is None else UNKNOWN
     if estimate.high is None:
@@ -117,7 +108,7 @@ def estimate_json(engine: Engine, count: int | None) -> Json:
     }
 
 
-def codes_json(game: Game, remaining: Remaining) -> Sequence[object]:
+def _codes_json(game: Game, remaining: Remaining) -> Sequence[object]:
     """Return the codes that are left, each with its `probability` where they have one."""
     codes = [game.format_code(code) for code in remaining.codes]
     if not remaining.chances:
@@ -128,34 +119,19 @@ def codes_json(game: Game, remaining: Remaining) -> Sequence[object]:
     ]
 
 
-def boards_json(game: Game, boards: Iterable[Remaining]) -> list[Json]:
-    """Return the candidates of each board, under the keys of `boards`."""
+def _boards_key(game: Game, boards: Sequence[Remaining]) -> Json:
+    """Return the candidates of each board under the key `boards`; {} in a game of one board."""
     board_game = game.one_board
-    return [{"count": board.count, "candidates": codes_json(board_game, board)} for board in boards]
+    answers = [{"count": one.count, "candidates": _codes_json(board_game, one)} for one in boards]
+    return {"boards": answers} if boards else {}
 
 
-def wider_json(wider: WiderList) -> Json:
-    """Return what a wider word list has left, under the keys of `wider`."""
-    answer: Json = {
-        "list": wider.name,
-        "count": wider.remaining.count,
-        "candidates": [wider.game.format_code(code) for code in wider.remaining.codes],
+def _near_json(game: Game, near: NearMiss) -> Json:
+    return {
+        "code": game.format_code(near.code),
+        "probability": round(near.probability, _DECIMALS),
+        "turns": list(near.numbers),
     }
-    if wider.boards:
-        answer["boards"] = boards_json(wider.game, wider.boards)
-    return answer
-
-
-def near_json(game: Game, near: Iterable[NearMiss]) -> list[Json]:
-    """Return the codes that fit if a turn is wrong, under the keys of `nearly`."""
-    return [
-        {
-            "code": game.format_code(one.code),
-            "probability": round(one.probability, _DECIMALS),
-            "turns": list(one.numbers),
-        }
-        for one in near
-    ]
 
 
 def advice_json(game: Game, advice: Advice) -> Json:
@@ -171,29 +147,13 @@ def advice_json(game: Game, advice: Advice) -> Json:
     }
 
 
-def suggest_json(
-    engine: Engine,
-    advice: Advice,
-    boards: Sequence[Remaining],
-    wider: WiderList | None,
-    tried: TriedGuess | None = None,
-    *,
-    is_tried: bool = False,
-) -> Json:
-    """Return advice with what is left, board by board, under the keys of `suggest --json`.
-
-    `wider` is the first wider list with others than the only candidate; `is_tried` says that a
-    guess was to be tried, even if there was nothing to try it on.
-    """
-    game = engine.game
-    answer = advice_json(game, advice) | estimate_json(engine, advice.count)
-    if wider is not None:
-        answer["wider"] = wider_json(wider)
-    if boards:
-        answer["boards"] = boards_json(game, boards)
-    if is_tried:
+def _suggest_json(reply: replies.SuggestReply) -> Json:
+    engine, game, advice = reply.engine, reply.engine.game, reply.advice
+    answer = advice_json(game, advice) | _estimate_json(engine, advice.count)
+    answer |= _wider_key(reply.wider) | _boards_key(game, reply.boards)
+    if reply.rates:
         answer["best"] = None
-    return answer if tried is None else answer | tried_json(game, tried)
+    return answer if reply.tried is None else answer | tried_json(game, reply.tried)
 
 
 def _suggestion_json(game: Game, suggestion: Suggestion) -> Json:
@@ -213,7 +173,7 @@ def tried_json(game: Game, tried: TriedGuess) -> Json:
     return answer if tried.illegal is None else {**answer, "illegal": str(tried.illegal)}
 
 
-def unread_json(ranked: UnreadMarks, limit: int) -> Json:
+def _unread_json(ranked: UnreadMarks, limit: int) -> Json:
     """Return up to `limit` unread marks under the keys of `suggest --unread --json`."""
     game = ranked.game.one_board
     return {
@@ -239,39 +199,24 @@ def _unread_mark_json(game: Game, mark: UnreadMark) -> Json:
 # Explanations.
 
 
-def whole_explanation_json(
-    engine: Engine,
-    explanation: Explanation,
-    wider_keys: Json,
-    repairs: Sequence[Repair] | None,
-    suspects: list[Suspect] | None,
-    certainties: list[Certainty] | None,
-) -> Json:
-    """Return an explanation with all its sections under the keys of `explain --json`.
-
-    A section that is not known is None. `exact` stands there where only a solver says all this.
-    """
-    game = engine.game
+def _explain_json(reply: replies.ExplainReply) -> Json:
+    """Return all sections; one that is not known is None."""
+    engine, game, found = reply.engine, reply.engine.game, reply.suspects
+    share = assumed_misread(game) if found else None
     return {
-        **explanation_json(explanation),
-        **wider_keys,
-        "certain": None if certainties is None else certain_json(game, certainties),
+        **explanation_json(reply.explanation),
+        **_wider_key(reply.wider),
+        "certain": None if reply.certain is None else certain_json(game, reply.certain),
         **unconfirmed_json(engine),
-        **_suspects_json(game, suspects),
-        "repairs": (None if repairs is None else [repair_json(game, repair) for repair in repairs]),
+        "suspects": None if found is None else suspects_json(found),
+        **({} if share is None else {"assumed_misread": share}),
+        "repairs": None if reply.repairs is None else repairs_json(game, reply.repairs),
     }
 
 
 def unconfirmed_json(engine: Engine) -> Json:
     """Return the key that says that an answer rests on the word of a solver alone, if it does."""
     return {} if engine.proves else {"exact": False}
-
-
-def _suspects_json(game: Game, suspects: list[Suspect] | None) -> Json:
-    """Return suspects, and what share of rows they take to be misread if the game does not say."""
-    share = assumed_misread(game) if suspects else None
-    answer: Json = {"suspects": None if suspects is None else suspects_json(suspects)}
-    return answer if share is None else {**answer, "assumed_misread": share}
 
 
 def explanation_json(explanation: Explanation) -> Json:
@@ -340,8 +285,13 @@ def _verdict_json(history: History, verdict: Verdict) -> Json:
     }
 
 
-def repair_json(game: Game, repair: Repair) -> Json:
-    """Return a repair under the keys of `repairs`; a second changed turn has the key `with`."""
+def repairs_json(game: Game, repairs: Iterable[Repair]) -> list[Json]:
+    """Return repairs under the keys of `repairs`."""
+    return [_repair_json(game, repair) for repair in repairs]
+
+
+def _repair_json(game: Game, repair: Repair) -> Json:
+    """Return a repair; a second changed turn has the key `with`."""
     first_turn, *other_turns = (
         {
             "turn": number,
@@ -385,7 +335,7 @@ def _certain_json(game: Game, certainty: Certainty) -> Json:
     }
 
 
-def review_json(review: Review) -> Json:
+def _review_json(review: Review) -> Json:
     """Return a review under the keys of `review --json`."""
     game, place = review.game, review.contradiction
     return {

@@ -41,7 +41,7 @@ from puzzlehunt.session.steps import Step
 from puzzlehunt.views.json import (
     certain_json,
     explanation_json,
-    repair_json,
+    repairs_json,
     reply_json,
     suspects_json,
     unconfirmed_json,
@@ -259,7 +259,7 @@ def _suspects(session: Session, _question: Suspects) -> Json:
 
 
 def _repairs(session: Session, _question: Repairs) -> Json:
-    return {"repairs": [repair_json(session.game, one) for one in repairs(session.engine)]}
+    return {"repairs": repairs_json(session.game, repairs(session.engine))}
 
 
 def _conflicts(session: Session, question: Conflicts) -> Json:

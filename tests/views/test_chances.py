@@ -21,11 +21,12 @@ from puzzlehunt.explanation.suspects import near_misses
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.replies import CandidatesReply
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.views.explanations import percent
-from puzzlehunt.views.json import candidates_json, suggest_json, tried_json
+from puzzlehunt.views.json import advice_json, reply_json, tried_json
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
 
 CHANNELS = [
@@ -107,16 +108,16 @@ def test_every_chance_is_that_of_enumeration_and_all_add_up_to_one(parts):
         tried = try_guess(adviser, engine, guess)
         one.check(tried.rated.suggestions[0])
         # The same for programs.
-        listed = candidates_json(engine, left, [], near)
+        listed = reply_json(CandidatesReply(engine, left, (), tuple(near), None))
         for code in [*listed["candidates"], *listed.get("nearly", [])]:
             secret = game.parse_guess(code["code"])
             assert code["probability"] == pytest.approx(one.chances[secret], abs=1e-9)
-        told = [*suggest_json(engine, advice, [], None)["suggestions"]]
+        told = [*advice_json(game, advice)["suggestions"]]
         told += tried_json(game, tried)["suggestions"]
         for said in told:
             chance = one.chances.get(game.parse_guess(said["guess"]), 0.0)
             assert said["chance"] == pytest.approx(chance, abs=1e-9)
-        for said in (listed, suggest_json(engine, advice, [], None)):
+        for said in (listed, advice_json(game, advice)):
             assert said.get("outside") == outside
 
 

@@ -6,7 +6,8 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.remaining import Remaining, remaining
 from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.views.json import candidates_json, unread_json
+from puzzlehunt.session.replies import CandidatesReply, UnreadReply
+from puzzlehunt.views.json import reply_json
 
 
 def followed(name, *rows, changes=()):
@@ -16,13 +17,21 @@ def followed(name, *rows, changes=()):
     return engine
 
 
+def unread_json(engine):
+    return reply_json(UnreadReply(engine, unread_marks(engine), 10))
+
+
+def candidates_json(engine, left, boards=()):
+    return reply_json(CandidatesReply(engine, left, boards, (), None))
+
+
 def test_an_unread_mark_is_told_with_how_many_its_row_leaves_open(run):
-    tiles = unread_json(unread_marks(followed("wordle", "CRANE G____", "SLOTH .._._")), 10)
+    tiles = unread_json(followed("wordle", "CRANE G____", "SLOTH .._._"))
     assert {(one["turn"], one["marks"]) for one in tiles["unread"]} == {(1, 4), (2, 2)}
     assert sorted((one["turn"], one["position"]) for one in tiles["unread"]) == [
         (1, 2), (1, 3), (1, 4), (1, 5), (2, 3), (2, 5),
     ]  # fmt: skip
-    pegs = unread_json(unread_marks(followed("cryptic", "HORSE B_W__", "ZONES RR__R")), 10)
+    pegs = unread_json(followed("cryptic", "HORSE B_W__", "ZONES RR__R"))
     assert {(one["turn"], one["marks"]) for one in pegs["unread"]} == {(1, 3), (2, 2)}
     told = run("suggest", "wordle", "-t", "CRANE G____", "--unread", "--json").out
     assert {one["marks"] for one in json.loads(told)["unread"]} == {4}
@@ -33,19 +42,19 @@ def test_a_listing_that_was_stopped_has_no_count_and_asks_for_none():
         engine = followed(name)
         codes = remaining(engine, 3).codes
         stopped = Remaining(codes, None, more=True, stopped=True)
-        answer = candidates_json(engine, stopped, [], [])
+        answer = candidates_json(engine, stopped)
         assert (answer["count"], answer["exact"]) == (None, False)
         assert "estimate" not in answer
         assert len(answer["candidates"]) == 3
-        whole = candidates_json(engine, remaining(engine, 3), [], [])
+        whole = candidates_json(engine, remaining(engine, 3))
         assert whole["count"] == engine.game.secrets.size or "estimate" in whole
 
 
 def test_what_is_counted_is_exact_and_what_is_not_has_no_count():
     few = followed("4x6", "AABB BB", "CCDD none")
-    answer = candidates_json(few, remaining(few, 2), [], [])
+    answer = candidates_json(few, remaining(few, 2))
     assert (answer["count"], answer["exact"]) == (few.count().exact, True)
     assert len(answer["candidates"]) == 2
     boards = followed("dordle", "CRANE G.... ....G")
-    answer = candidates_json(boards, remaining(boards, 1), [Remaining((), 5, True)] * 2, [])
+    answer = candidates_json(boards, remaining(boards, 1), (Remaining((), 5, True),) * 2)
     assert len(answer["boards"]) == 2
