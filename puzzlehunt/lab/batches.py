@@ -29,7 +29,6 @@ from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import MOST_SCORES, Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search.book import Book
 from puzzlehunt.strategies.search.grow import tells_nothing
 
 LAB_ONLY = naive.NAMES
@@ -184,7 +183,7 @@ def opening_of(game: Game) -> Code | None:
 
 def basis_of(position: Position, strategy: Strategy) -> Basis | None:
     """Return what is evaluated in the positions of a tree, where that is not all guesses."""
-    if isinstance(strategy, Book) and (title := strategy.title(position.game)):
+    if title := strategy.book_title(position.game):
         return Basis(Evaluated.BOOK, book=title)
     if position.pool.basis or strategy.searches(position):
         return position.pool.basis

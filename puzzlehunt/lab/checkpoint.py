@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 from zlib import crc32
 
 from puzzlehunt import __version__
@@ -236,7 +236,7 @@ def proves(player: Player) -> bool:
     game = player.game
     if game.play.strategy in LAB_ONLY or game.history.items:
         return False
-    return isinstance(player.strategy, Optimal | Hard)
+    return player.strategy.proves
 
 
 @contextmanager
@@ -250,9 +250,8 @@ def proving(
 
     Raises LabError for a checkpoint of another proof, and for a cluster in hard mode.
     """
-    strategy = player.strategy
-    assert isinstance(strategy, Optimal | Hard)
-    if cluster is not None and isinstance(strategy, Hard):
+    strategy = cast(Optimal | Hard, player.strategy)
+    if cluster is not None and not strategy.proves_on_cluster:
         raise LabError("--cluster: hard mode is searched on one machine; leave --cluster out")
     proof_log = ProofLog(report=report)
     if checkpoint is not None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, cast
 
 from puzzlehunt.errors import LabError, missing_package
 from puzzlehunt.kernels import fast
@@ -147,5 +147,4 @@ def solve_on_cluster(
 def _solve(pickled: bytes, task: Task) -> tuple[int, int]:
     """Solve a task of a proof in another process, which keeps its search for the next one."""
     player = _player(pickled)
-    assert isinstance(player.strategy, Optimal)
-    return task.solve(player.strategy.search_of(player.position(())))
+    return task.solve(cast(Optimal, player.strategy).search_of(player.position(())))

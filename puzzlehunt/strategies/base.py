@@ -59,6 +59,10 @@ class Strategy(ABC):
     """The names of the strategies whose opening books serve this one."""
     optimal: bool = False
     """Whether, without a budget, no other play takes fewer guesses on average."""
+    proves: bool = False
+    """Whether games begin with a proof that their play is the best, which its `proof_log` notes."""
+    proves_on_cluster: bool = False
+    """Whether other machines may take parts of the proof."""
     compiled_from: ClassVar[int] = 20_000_000
     """Scores (guesses times secrets of a game) from which a tournament uses the compiled
     kernels."""
@@ -103,6 +107,10 @@ class Strategy(ABC):
 
     def unsupported_reason(self, position: Position) -> str:
         """Return in a few words why the strategy cannot play in a position, "" if it can."""
+        return ""
+
+    def book_title(self, game: Game) -> str:
+        """Return what the book is called that the strategy plays a game by, "" without one."""
         return ""
 
     def searches(self, position: Position) -> bool:

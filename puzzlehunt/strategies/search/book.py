@@ -150,8 +150,7 @@ class Book(Strategy):
         begins = book is not None and opening in (None, game.format_code(book.tree.code()))
         return self if begins else self.rest.for_game(game)
 
-    def title(self, game: Game) -> str:
-        """Return what the game's book is called, "" where it has none."""
+    def book_title(self, game: Game) -> str:
         book = self._book_of(game)
         return "" if book is None else title_of(book)
 

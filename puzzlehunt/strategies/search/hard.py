@@ -94,6 +94,7 @@ class Hard(Strategy):
 
     name: ClassVar[str] = "optimal"
     optimal = True
+    proves = True
     measure = GUESSES_ON_AVERAGE
     allows_for_channel = False
     needs_all_candidates = True

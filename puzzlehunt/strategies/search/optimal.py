@@ -105,6 +105,8 @@ class Optimal(Strategy):
     needs_all_candidates = True
     books = ("optimal",)
     optimal = True
+    proves = True
+    proves_on_cluster = True
 
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
