@@ -274,6 +274,26 @@ def test_a_clue_admits_the_answers_that_may_lead_to_it(noisy_game, notes, parts,
         assert admitted == {feedback for feedback, row in rows.items() if text in row}
 
 
+@through
+@given(seeds)
+@more
+def test_arrays_of_feedbacks_are_judged_as_each_by_itself(noisy_game, notes, parts, seed):
+    game = noisy_game(seed, *parts, rows=0)
+    guess, rule = any_guess(game, seed), game.rule
+    noted = notes(game, guess)
+    listed = [tuple(feedback) for feedback in rule.feedbacks]
+    feedbacks = rule.feedback_array(np.arange(len(listed)))
+    assert feedbacks.tolist() == list(map(list, listed))
+    clues = [noted.clue(text) for text in sorted(noted.right(next(iter(noted.answers))))]
+    for clue in [*clues, rule.full_clue(rule.winning, guess), game.unread_clue(guess)]:
+        assert rule.mask(clue, feedbacks).tolist() == [each in clue for each in listed]
+        for turn in (Turn(guess, clue), Turn(guess, clue, 0.3)):
+            admitted = [game.clue_admits(turn, each) for each in listed]
+            assert game.admitted(turn, feedbacks).tolist() == admitted
+            conflicts = [game.contradicts_win(turn, each) for each in listed]
+            assert game.win_conflicts(turn, feedbacks).tolist() == conflicts
+
+
 @pytest.mark.parametrize("parts", [["exactly"], ["reads"], ["reads", "exactly"]], ids="+".join)
 @given(seeds)
 @more
