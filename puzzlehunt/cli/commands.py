@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Context, Option
 from typer.core import TyperCommand
 
 from puzzlehunt.cli import options
+from puzzlehunt.cli.options import one_of, option
 from puzzlehunt.cli.streams import STDIN, has_input, has_row, note, print_json
 from puzzlehunt.errors import LimitError
 from puzzlehunt.session.limits import DEFAULT_SECONDS, limited
@@ -49,10 +51,10 @@ def _has_rows(given: dict[str, Any]) -> bool:
 
 @app.command()
 def play(
-    context: typer.Context,
+    context: Context,
     name: Annotated[
         str | None,
-        typer.Argument(
+        Argument(
             metavar="GAME",
             help="What to play.",
             autocompletion=options.games,
@@ -61,11 +63,11 @@ def play(
     ] = None,
     rows: options.Rows = None,
     session_file: Annotated[
-        Path | None, options.option("--session", "FILE", "Keep the game in this file.")
+        Path | None, option("--session", "FILE", "Keep the game in this file.")
     ] = None,
-    coach: Annotated[bool, typer.Option("--coach", help="No suggestions until /suggest.")] = False,
+    coach: Annotated[bool, Option("--coach", help="No suggestions until /suggest.")] = False,
     echo: Annotated[
-        bool, typer.Option("--echo", help="Repeat the lines that are read from a pipe.")
+        bool, Option("--echo", help="Repeat the lines that are read from a pipe.")
     ] = False,
     settings: options.Settings = None,
     words: options.Words = None,
@@ -82,7 +84,7 @@ def play(
     budget: options.TimeBudget = None,
     seconds: Annotated[
         float,
-        options.option(
+        option(
             "--seconds",
             "SECONDS",
             "How long to wait for each answer; 0: as long as it takes.",
@@ -107,18 +109,14 @@ def play(
 
 @app.command(cls=Answer)
 def suggest(
-    context: typer.Context,
+    context: Context,
     name: options.GameName,
     rows: options.Rows = None,
     turns: options.Turns = None,
     history: options.HistoryFile = None,
-    top: Annotated[int, options.option("--top", "N", "How many suggestions.", least=1)] = 5,
-    try_: Annotated[
-        str | None, options.option("--try", "CODE", "How good is a guess of yours?")
-    ] = None,
-    unread: Annotated[
-        bool, typer.Option("--unread", help="Rank unread marks, not guesses.")
-    ] = False,
+    top: Annotated[int, option("--top", "N", "How many suggestions.", least=1)] = 5,
+    try_: Annotated[str | None, option("--try", "CODE", "How good is a guess of yours?")] = None,
+    unread: Annotated[bool, Option("--unread", help="Rank unread marks, not guesses.")] = False,
     json: options.Json = False,
     settings: options.Settings = None,
     words: options.Words = None,
@@ -148,13 +146,13 @@ def suggest(
 
 @app.command(cls=Answer)
 def candidates(
-    context: typer.Context,
+    context: Context,
     name: options.GameName,
     rows: options.Rows = None,
     turns: options.Turns = None,
     history: options.HistoryFile = None,
     limit: Annotated[
-        int, options.option("--limit", "N", "How many are listed at most.", least=0)
+        int, option("--limit", "N", "How many are listed at most.", least=0)
     ] = options.DEFAULT_LIMIT,
     json: options.Json = False,
     settings: options.Settings = None,
@@ -179,13 +177,12 @@ def candidates(
 
 @app.command(context_settings=options.DASHED_CODES)
 def score(
-    context: typer.Context,
+    context: Context,
     name: options.GameName,
     secret: Annotated[
-        str,
-        typer.Argument(metavar="SECRET", help="The secret; - reads lines SECRET GUESS from stdin."),
+        str, Argument(metavar="SECRET", help="The secret; - reads lines SECRET GUESS from stdin.")
     ],
-    guess: Annotated[str | None, typer.Argument(metavar="GUESS", help="What is guessed.")] = None,
+    guess: Annotated[str | None, Argument(metavar="GUESS", help="What is guessed.")] = None,
     json: options.Json = False,
     settings: options.Settings = None,
     words: options.Words = None,
@@ -205,23 +202,23 @@ def score(
 
 @app.command()
 def host(
-    context: typer.Context,
+    context: Context,
     name: options.GameName,
     secret: Annotated[
-        str | None, options.option("--secret", "CODE", "The secret; one is drawn without this.")
+        str | None, option("--secret", "CODE", "The secret; one is drawn without this.")
     ] = None,
     seed: Annotated[
         int | None,
-        options.option("--seed", "N", "Draw the same secret again.", least=0),
+        option("--seed", "N", "Draw the same secret again.", least=0),
         options.Key("play.seed"),
     ] = None,
     host: Annotated[
         str | None,
-        options.option(
+        option(
             "--host",
             "HOST",
             "truthful, or adversarial: it evades you.",
-            options.one_of("truthful", "adversarial"),
+            one_of("truthful", "adversarial"),
         ),
         options.Key("host"),
     ] = None,
@@ -243,13 +240,10 @@ def host(
 
 @app.command()
 def solve(
-    context: typer.Context,
+    context: Context,
     name: options.GameName,
     secret: Annotated[
-        str | None,
-        options.option(
-            "--secret", "CODE", "The secret; random draws one.", options.one_of("random")
-        ),
+        str | None, option("--secret", "CODE", "The secret; random draws one.", one_of("random"))
     ] = None,
     json: options.Json = False,
     settings: options.Settings = None,
@@ -279,46 +273,45 @@ def solve(
 
 @app.command()
 def serve(
-    context: typer.Context,
+    context: Context,
     boards: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar="GAME|FILE",
             help="Boards: games, sizes, and files.",
             autocompletion=options.games,
         ),
     ] = None,
     data: Annotated[
-        Path | None, options.option("--data", "DIR", "The folder where boards are kept.")
+        Path | None, option("--data", "DIR", "The folder where boards are kept.")
     ] = None,
     host: Annotated[
-        str, options.option("--host", "HOST", "Who can come: 0.0.0.0 is everybody.")
+        str, option("--host", "HOST", "Who can come: 0.0.0.0 is everybody.")
     ] = "127.0.0.1",
-    port: Annotated[int, options.option("--port", "PORT", "The port.", least=0)] = 8765,
+    port: Annotated[int, option("--port", "PORT", "The port.", least=0)] = 8765,
     name: Annotated[
         str | None,
-        options.option("--name", "NAME", "The host name that visitors use, behind another server."),
+        option("--name", "NAME", "The host name that visitors use, behind another server."),
     ] = None,
     proxy: Annotated[
         list[str] | None,
-        options.option(
+        option(
             "--proxy",
             "ADDRESS",
             "A server on another machine that visitors come by; may be repeated.",
         ),
     ] = None,
     password_file: Annotated[
-        Path | None,
-        options.option("--password-file", "FILE", "Visitors need the password in this file."),
+        Path | None, option("--password-file", "FILE", "Visitors need the password in this file.")
     ] = None,
     most_boards: Annotated[
-        int, options.option("--boards", "N", "How many boards there may be.", least=1)
+        int, option("--boards", "N", "How many boards there may be.", least=1)
     ] = 1_000,
     requests: Annotated[
-        int, options.option("--requests", "N", "Requests a minute of one visitor; 0: any.", least=0)
+        int, option("--requests", "N", "Requests a minute of one visitor; 0: any.", least=0)
     ] = 1_200,
     workers: Annotated[
-        int, options.option("--workers", "N", "How many processes answer questions.", least=2)
+        int, option("--workers", "N", "How many processes answer questions.", least=2)
     ] = 3,
 ) -> None:
     """A team's boards in a browser: a page to open, and a link to share.
@@ -334,11 +327,11 @@ def serve(
 
 @app.command(cls=Answer, context_settings=options.DASHED_CODES)
 def explain(
-    context: typer.Context,
+    context: Context,
     name: options.GameName,
     rows_and_code: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar="CODE", help="Why is it out? Rows may stand before it, as in 'GUESS CLUE'."
         ),
     ] = None,
@@ -353,7 +346,7 @@ def explain(
     solver: options.Solver = None,
     reads: options.Reads = None,
     all_: Annotated[
-        bool, typer.Option("--all", help="All smallest sets of rows that cannot be right.")
+        bool, Option("--all", help="All smallest sets of rows that cannot be right.")
     ] = False,
     seconds: options.Seconds = DEFAULT_SECONDS,
 ) -> None:
@@ -372,7 +365,7 @@ def explain(
 
 @app.command(cls=Answer)
 def review(
-    context: typer.Context,
+    context: Context,
     name: options.GameName,
     rows: options.Rows = None,
     turns: options.Turns = None,
@@ -402,21 +395,18 @@ def review(
 
 @app.command(cls=Answer)
 def export(
-    context: typer.Context,
+    context: Context,
     name: options.GameName,
     rows: options.Rows = None,
     turns: options.Turns = None,
     history: options.HistoryFile = None,
-    file: Annotated[Path | None, options.option("-o --output", "FILE", "Write it there.")] = None,
+    file: Annotated[Path | None, option("-o --output", "FILE", "Write it there.")] = None,
     force: options.Force = False,
     model: Annotated[
-        str | None, options.option("--read", "MODEL", "Read a solver's answer back; - is stdin.")
+        str | None, option("--read", "MODEL", "Read a solver's answer back; - is stdin.")
     ] = None,
     format_: Annotated[
-        str,
-        options.option(
-            "--format", "FORMAT", "smtlib, or lp for clingo.", options.one_of("smtlib", "lp")
-        ),
+        str, option("--format", "FORMAT", "smtlib, or lp for clingo.", one_of("smtlib", "lp"))
     ] = "smtlib",
     settings: options.Settings = None,
     words: options.Words = None,
@@ -439,14 +429,10 @@ def export(
 
 @app.command(cls=Answer)
 def check(
-    context: typer.Context,
+    context: Context,
     file: Annotated[
         str,
-        typer.Argument(
-            metavar="FILE",
-            help="A game or session file.",
-            autocompletion=options.game_files,
-        ),
+        Argument(metavar="FILE", help="A game or session file.", autocompletion=options.game_files),
     ],
     json: options.Json = False,
     settings: options.Settings = None,
@@ -468,10 +454,8 @@ def check(
 def games(
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="NAME",
-            help="Print its YAML; 4x6 is one too.",
-            autocompletion=options.games,
+        Argument(
+            metavar="NAME", help="Print its YAML; 4x6 is one too.", autocompletion=options.games
         ),
     ] = None,
     json: options.Json = False,
@@ -489,9 +473,7 @@ def games(
 
 @app.command()
 def init(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")] = Path(
-        "game.yaml"
-    ),
+    file: Annotated[Path, Argument(metavar="FILE", help="Where to write it.")] = Path("game.yaml"),
 ) -> None:
     """Ask a few questions and write a commented game file.
 

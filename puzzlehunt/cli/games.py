@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from typer import Context
 
@@ -186,7 +186,7 @@ def _file_from_answers(folder: Path) -> str:
     return commented_file(title, secret, all_differ, miss, rule)
 
 
-def _build(keys: dict[str, Any], folder: Path) -> None:
+def _build(keys: dict[str, object], folder: Path) -> None:
     """Raise GameFileError where keys make no game; relative paths in them count from a folder."""
     gamefile.build(Document(keys, {(): (_ANSWERS, 0)}, {_ANSWERS: folder}))
 

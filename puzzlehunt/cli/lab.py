@@ -4,23 +4,25 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Context, Option
 
 from puzzlehunt.cli import options
+from puzzlehunt.cli.options import one_of, option
 
 app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
 def run(
-    context: typer.Context,
+    context: Context,
     name: options.GameName,
     secrets: Annotated[
         str,
-        options.option(
+        option(
             "--secrets",
             "all|N|FILE",
             "Play all, a seeded sample of N, or those in a file.",
-            options.one_of("all"),
+            one_of("all"),
         ),
     ] = "all",
     json: options.Json = False,
@@ -32,7 +34,7 @@ def run(
     solver: options.Solver = None,
     strategy: Annotated[
         str | None,
-        options.option("--strategy", "NAME", options.STRATEGIES, options.lab_strategies),
+        option("--strategy", "NAME", options.STRATEGIES, options.lab_strategies),
         options.Key("play.strategy"),
     ] = None,
     pool: options.Pool = None,
@@ -43,23 +45,16 @@ def run(
     budget: options.GuessBudget = None,
     jobs: Annotated[
         int | None,
-        options.option(
-            "--jobs", "N", "How many processes share the work; by default one a core.", least=1
-        ),
+        option("--jobs", "N", "How many processes share the work; by default one a core.", least=1),
     ] = None,
     cluster: Annotated[
-        str | None,
-        options.option("--cluster", "ADDRESS", "A Dask scheduler that shares out the work."),
+        str | None, option("--cluster", "ADDRESS", "A Dask scheduler that shares out the work.")
     ] = None,
     checkpoint: Annotated[
-        Path | None, options.option("--checkpoint", "FILE", "Note what is done; go on from there.")
+        Path | None, option("--checkpoint", "FILE", "Note what is done; go on from there.")
     ] = None,
-    csv: Annotated[
-        Path | None, options.option("--csv", "FILE", "Write one line a game there.")
-    ] = None,
-    tree: Annotated[
-        Path | None, options.option("--tree", "FILE", "Write the decision tree there.")
-    ] = None,
+    csv: Annotated[Path | None, option("--csv", "FILE", "Write one line a game there.")] = None,
+    tree: Annotated[Path | None, option("--tree", "FILE", "Write the decision tree there.")] = None,
     force: options.Force = False,
 ) -> None:
     """Play every secret, and report guesses in two counts: until played, until known.
@@ -81,13 +76,13 @@ def run(
 
 @app.command()
 def compare(
-    context: typer.Context,
+    context: Context,
     name: options.GameName,
     strategies: options.Strategies = None,
     secrets: options.Sample = "all",
     count: options.Counted = "played",
     with_published: Annotated[
-        bool, typer.Option("--published", help="Set published figures beside your own.")
+        bool, Option("--published", help="Set published figures beside your own.")
     ] = False,
     json: options.Json = False,
     settings: options.Settings = None,
@@ -116,16 +111,13 @@ def compare(
 
 @app.command()
 def plot(
-    context: typer.Context,
+    context: Context,
     name: options.GameName,
-    picture: Annotated[Path, options.option("-o --output", "FILE", "Where to: .svg or .png.")],
+    picture: Annotated[Path, option("-o --output", "FILE", "Where to: .svg or .png.")],
     kind: Annotated[
         str,
-        options.option(
-            "--kind",
-            "KIND",
-            "histogram, box, or shrink.",
-            options.one_of("histogram", "box", "shrink"),
+        option(
+            "--kind", "KIND", "histogram, box, or shrink.", one_of("histogram", "box", "shrink")
         ),
     ] = "histogram",
     force: options.Force = False,
@@ -158,11 +150,9 @@ def plot(
 
 @app.command()
 def report(
-    context: typer.Context,
+    context: Context,
     name: options.GameName,
-    output: Annotated[
-        Path, options.option("-o --output", "FILE|DIR", "The page: .md, or a folder.")
-    ],
+    output: Annotated[Path, option("-o --output", "FILE|DIR", "The page: .md, or a folder.")],
     force: options.Force = False,
     strategies: options.Strategies = None,
     secrets: options.Sample = "all",
@@ -191,11 +181,10 @@ def report(
 
 @app.command()
 def verify(
-    context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree, as lab run --tree wrote.")],
+    context: Context,
+    file: Annotated[Path, Argument(metavar="FILE", help="A tree, as lab run --tree wrote.")],
     name: Annotated[
-        str | None,
-        options.option("--game", "GAME", "The game, if not as in the file.", options.games),
+        str | None, option("--game", "GAME", "The game, if not as in the file.", options.games)
     ] = None,
     json: options.Json = False,
     settings: options.Settings = None,
@@ -214,17 +203,15 @@ def verify(
 
 @app.command()
 def book(
-    context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree of optimal or deep.")],
+    context: Context,
+    file: Annotated[Path, Argument(metavar="FILE", help="A tree of optimal or deep.")],
     kept: Annotated[
-        int | None, options.option("--guesses", "N", "Keep the first N guesses of a path.", least=1)
+        int | None, option("--guesses", "N", "Keep the first N guesses of a path.", least=1)
     ] = None,
     name: Annotated[
-        str | None, options.option("--game", "GAME", "A game with more guesses.", options.games)
+        str | None, option("--game", "GAME", "A game with more guesses.", options.games)
     ] = None,
-    folder: Annotated[
-        Path, options.option("--to", "FOLDER", "Where the book is written.")
-    ] = Path(),
+    folder: Annotated[Path, option("--to", "FOLDER", "Where the book is written.")] = Path(),
     force: options.Force = False,
     settings: options.Settings = None,
     hard: options.HardMode = None,

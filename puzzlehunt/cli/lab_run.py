@@ -8,14 +8,7 @@ from typing import NoReturn
 from typer import Context
 
 from puzzlehunt.cli.opening import check_free, engine_with_history, open_game, write_file
-from puzzlehunt.cli.streams import (
-    fail,
-    note,
-    print_json,
-    progress_bar,
-    progress_note,
-    result,
-)
+from puzzlehunt.cli.streams import fail, note, print_json, progress_bar, progress_note, result
 from puzzlehunt.codes import words as word_lists
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.errors import InvalidCodeError, TreeError, UnknownNameError

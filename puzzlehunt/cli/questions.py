@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from typer import Context
 
@@ -227,7 +227,7 @@ def _answers(game: Game) -> Answers:
 
 
 def _fail_without_candidates(
-    reply: SuggestReply | CandidatesReply | ReviewReply, answer: dict[str, Any] | None = None
+    reply: SuggestReply | CandidatesReply | ReviewReply, answer: dict[str, object] | None = None
 ) -> NoReturn:
     """Print that no candidate is left, and whether a wider word list has some; leave with status 1.
 

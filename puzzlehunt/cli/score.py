@@ -1,7 +1,6 @@
 """The command `score`: the feedback of a guess."""
 
 import sys
-from typing import Any
 
 from typer import Context
 
@@ -25,7 +24,7 @@ def score(context: Context, secret: str, guess: str | None, json: bool) -> None:
     if json:
         print_json(scored)
     else:
-        result(scored["feedback"])
+        result(str(scored["feedback"]))
         note(f"secret {scored['secret']}, guess {scored['guess'] or 'of nothing'}")
 
 
@@ -40,12 +39,12 @@ def _secret_and_guess(game: Game, line: str) -> tuple[str, str]:
     return secret, guess
 
 
-def _scored(game: Game, secret: str, guess: str) -> dict[str, Any]:
+def _scored(game: Game, secret: str, guess: str) -> dict[str, object]:
     """Return the JSON object of a score. Raises InvalidCodeError."""
     return score_json(game, game.parse_secret(secret), game.parse_guess(guess))
 
 
-def _scored_or_error(game: Game, secret: str, guess: str) -> dict[str, Any]:
+def _scored_or_error(game: Game, secret: str, guess: str) -> dict[str, object]:
     """Return the JSON object of a score, or of what is wrong with a line of stdin."""
     try:
         return _scored(game, secret, guess)

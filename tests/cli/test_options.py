@@ -1,7 +1,9 @@
 """Options of commands: what they set is a key of a game, and what they name exists."""
 
+import re
 from collections.abc import Iterator
 from inspect import unwrap
+from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -13,6 +15,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys, PlayKeys, SpaceKeys
 from puzzlehunt.strategies.registry import BUILT_IN
 
+ROOT = Path(__file__).resolve().parents[2]
 KEYS: dict[str, Any] = {"": GameKeys, "secret": SpaceKeys, "guess": GuessKeys, "play": PlayKeys}
 
 
@@ -51,3 +54,18 @@ def test_what_is_completed_is_taken(key: str) -> None:
 def test_help_names_strategies_that_exist() -> None:
     names = STRATEGIES.split(", tree:FILE")[0].split(", ")
     assert set(names) <= set(BUILT_IN)
+
+
+def test_documents_name_options_that_exist() -> None:
+    options = {name: {o for p in c.params for o in p.opts} for name, c in commands().items()}
+    named = 0
+    for document in [ROOT / "README.md", *ROOT.glob("docs/*.md")]:
+        for line in re.findall(
+            r"puzzlehunt ((?:lab )?[a-z]+ [^`|&\n]*)", document.read_text("utf-8")
+        ):
+            words = re.sub(r'"[^"]*"', "", line).split()
+            name = " ".join(words[:2]) if words[0] == "lab" else words[0]
+            for option in re.findall(r"(?<!\S)\[?(--?[a-z][a-z-]*)", " ".join(words)):
+                assert option in options.get(name, options["play"]), f"{document.name}: {line}"
+                named += 1
+    assert named > 50
