@@ -53,7 +53,7 @@ MUTANTS = [
     Mutant("kernels/partitions.py", "parts += np.arange(guesses)[:, None] * secrets", "parts += 0", "rules strategies/test_strategies.py"),
     Mutant("kernels/partitions.py", "np.arange(len(table))[:, None] * feedbacks", "np.arange(len(table))[:, None] * (feedbacks - 1)", "rules/test_pegs.py strategies/test_strategies.py"),
     Mutant("kernels/compiled/partitions.py", "weights_differ = weights.shape[0] > 1", "weights_differ = weights.shape[0] > 2", "rules/test_pegs.py"),
-    Mutant("kernels/compiled/lookahead.py", "if size and answer != winning:", "if size:", "strategies/test_deep.py"),
+    Mutant("kernels/compiled/lookahead.py", "if size and answer != problem.winning:", "if size:", "strategies/test_deep.py"),
     Mutant("kernels/compiled/one_ply.py", "(parts - larger) * summands[size] - parts * rounding", "parts * summands[size + 1]", "lab/test_tournaments.py"),
     # rules
     Mutant("rules/pegs.py", "return Pegs(black, common.total() - black)", "return Pegs(black, common.total())", "rules/test_pegs.py"),
@@ -152,7 +152,7 @@ MUTANTS = [
     Mutant("strategies/search/proof.py", "if (value, rank) < (branch.upper, branch.rank):", "if value < branch.upper:", "strategies/test_proof.py"),
     Mutant("strategies/search/hard_proof.py", "return self.upper + (first.rank < self.best.rank)", "return self.upper", "strategies/test_hard.py"),
     Mutant("strategies/search/deep.py", "budget >= len(position", "budget > len(position", "strategies/test_deep.py"),
-    Mutant("strategies/search/deep.py", "if best < UNSOLVED_COST and attempts", "if attempts", "strategies/test_deep.py"),
+    Mutant("kernels/lookahead.py", "if best < UNSOLVED_COST and attempts", "if attempts", "strategies/test_deep.py"),
     Mutant("rules/notation/edits.py", "read.count(cell) / len(read)", "1 / len(read)", "channel/test_shares.py"),
     Mutant("session/session.py", "Timeline.ending_in(contents.game.history)", "Timeline(contents.game.history)", "session/test_session_files.py"),
     Mutant("web/guard.py", "return min(most, left + (now - then) * self._a_minute / 60)", "return left + (now - then) * self._a_minute / 60", "web/test_bounds.py"),

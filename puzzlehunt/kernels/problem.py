@@ -33,6 +33,10 @@ SAFE, BEAM = 0, 1
 SAFE_TRIES_ALL = 3
 """With so many attempts left, or fewer, the safe pass tries all guesses."""
 
+GROWTH = 0.4
+"""Guesses that a candidate is estimated to take more when its part has e times as many candidates.
+One number serves word games and pegs; lookahead corrects the estimate."""
+
 
 class Problem(NamedTuple):
     """The game that is searched; it never changes.
@@ -114,3 +118,16 @@ class Root(NamedTuple):
 def after(attempts: int) -> int:
     """Return how many attempts are left after one more guess."""
     return attempts if attempts == UNLIMITED else attempts - 1
+
+
+def cost_to_go(size: int, scale: int) -> npt.NDArray[np.int64]:
+    """Return the guesses that parts of 0 to `size` candidates are estimated to take, times `scale`.
+
+    A part of n >= 2 candidates takes n * (1.5 + 0.4 * ln(n / 2)), and no less than 2n - 1: then
+    the first guess finds one candidate, and the second any other.
+    """
+    count = np.arange(1, size + 1)
+    average = 1.5 + GROWTH * np.log(np.maximum(count, 2) / 2)
+    average = np.maximum(average, (2 * count - 1) / count)
+    average[:1] = 1
+    return np.concatenate(([0], count * np.rint(average * scale).astype(np.int64)))

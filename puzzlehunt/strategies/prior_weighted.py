@@ -25,11 +25,11 @@ from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of
 from puzzlehunt.kernels.partitions import relabelled, table_partitions
+from puzzlehunt.kernels.problem import GROWTH
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE, MEASURES
 from puzzlehunt.strategies.oneply import OnePly
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.search.whole_games import GROWTH
 
 Costs = npt.NDArray[np.float64]
 

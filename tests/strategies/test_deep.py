@@ -10,12 +10,18 @@ from lookaheads import lookaheads
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
+from puzzlehunt.kernels.lookahead import (
+    ONE,
+    UNINFORMATIVE,
+    UNSOLVED_COST,
+    DepthLimitedSearch,
+    priced,
+)
+from puzzlehunt.kernels.problem import cost_to_go
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search.deep import ONE, UNINFORMATIVE, UNSOLVED_COST, Lookahead, priced
-from puzzlehunt.strategies.search.whole_games import cost_to_go
 
 
 @given(lookaheads())
@@ -49,7 +55,7 @@ def test_prices_are_added_part_by_part(guesses, secrets, feedbacks, seed):
     assert priced(table, feedbacks, estimated).tolist() == expected
 
 
-def tight(seed: int) -> Lookahead:
+def tight(seed: int) -> DepthLimitedSearch:
     """A table of few answers with four attempts left, so that the third is mostly the last."""
     chance = np.random.default_rng(seed)
     secrets, feedbacks = int(chance.integers(8, 16)), int(chance.integers(3, 5))
@@ -57,7 +63,7 @@ def tight(seed: int) -> Lookahead:
     table = chance.integers(1, feedbacks, (guesses, secrets)).astype(np.uint8)
     guess_of = np.sort(chance.permutation(guesses)[:secrets])
     table[guess_of, np.arange(secrets)] = 0
-    return Lookahead(table, guess_of, 0, feedbacks, 4, 10**6)
+    return DepthLimitedSearch(table, guess_of, 0, feedbacks, 4, 10**6)
 
 
 @pytest.mark.parametrize("seed", [8, 11, 26, 341])

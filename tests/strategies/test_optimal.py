@@ -13,14 +13,13 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.kernels.compiled.bounds import tree_size_bound
 from puzzlehunt.kernels.packed_codes import array_of, space_array
-from puzzlehunt.kernels.problem import UNSOLVED_COST
+from puzzlehunt.kernels.problem import UNSOLVED_COST, cost_to_go
 from puzzlehunt.lab import tournament
 from puzzlehunt.rules.pegs import score
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import branch_and_bound as search
 from puzzlehunt.strategies.search import optimal
-from puzzlehunt.strategies.search.whole_games import cost_to_go
 from puzzlehunt.strategies.symmetry import (
     by_position,
     canonical_indices,

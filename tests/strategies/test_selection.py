@@ -11,12 +11,12 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.packed_codes import code_of
+from puzzlehunt.kernels.problem import cost_to_go
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import optimal, selection
 from puzzlehunt.strategies.search.selection import best_opening, most_promising
-from puzzlehunt.strategies.search.whole_games import cost_to_go
 
 
 def position_of(name, turns, seed, *settings):

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from puzzlehunt.strategies.search.deep import Lookahead
+from puzzlehunt.kernels.lookahead import DepthLimitedSearch
 
 
 @st.composite
@@ -17,4 +17,4 @@ def lookaheads(draw: st.DrawFn):
     table[guess_of, np.arange(secrets)] = 0
     attempts = draw(st.sampled_from([2, 3, 4, 5, 1000]))
     work = draw(st.sampled_from([0, 10**4, 10**6, 10**9]))
-    return Lookahead(table, guess_of, 0, feedbacks, attempts, work)
+    return DepthLimitedSearch(table, guess_of, 0, feedbacks, attempts, work)

@@ -7,7 +7,7 @@ compiler.
 - `threads`: on how many cores the functions run
 - `partitions`: secrets grouped by their answers, counted, and summed over the parts
 - `one_ply`: the best one-ply guess of many states of a decision tree at once
-- `lookahead`: what guesses cost, by looking two guesses ahead
+- `lookahead`: depth-limited search: what guesses cost, by looking two guesses ahead
 - `search`: the fewest guesses that all candidates of a state take together, in hard mode too
 - `ranking`, `allowed_guesses`: the guesses of a state in order, out of hard mode and in it
 - `bounds`: lower bounds that need no search

@@ -27,6 +27,7 @@ from puzzlehunt.kernels.problem import (
     Problem,
     Root,
     after,
+    cost_to_go,
 )
 from puzzlehunt.strategies.search.whole_games import (
     FULLY_SEARCHED,
@@ -34,7 +35,6 @@ from puzzlehunt.strategies.search.whole_games import (
     StoppedError,
     bound_increment,
     cost_of_parts,
-    cost_to_go,
 )
 from puzzlehunt.strategies.symmetry import (
     OrbitColumns,

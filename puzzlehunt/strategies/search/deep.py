@@ -11,9 +11,8 @@ Costs are in fixed point, so that the sums do not depend on the order of the can
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,32 +21,25 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
+from puzzlehunt.kernels.lookahead import (
+    LOOKED_INTO,
+    ONE,
+    UNINFORMATIVE,
+    UNSOLVED_COST,
+    Costs,
+    DepthLimitedSearch,
+    in_order,
+)
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
-from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
 from puzzlehunt.strategies.base import Strategy, Suggestion, with_others
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.search.whole_games import cost_to_go
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
-Costs = npt.NDArray[np.int64]
-
-ONE = 720_720
-"""The cost of one guess. All numbers up to 16 divide it, so that averages of small parts are
-exact."""
-UNSOLVED_COST = 232_792_560 << 16
-"""The cost of a candidate not found with the attempts left. All numbers up to 20 divide it."""
-UNINFORMATIVE = 1 << 62
-"""The cost of a guess that tells nothing."""
-
-_LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
-"""Guesses that are looked into in the position itself, and in each part of their partitions."""
 _SHORTLISTED = 300
 """Guesses that are chosen from, besides all candidates, where those of a game are too many to list:
 a thousand and more of them were no better."""
-_RESCUE = 20
-"""Guesses that are looked into in a part that has three attempts left."""
 _HARD_BUDGET = 5
 """Guesses that are looked into in each position of hard mode, where no budget is asked for. To
 search all first guesses takes too long for `solve`, so there the first one is `deep`'s."""
@@ -59,185 +51,17 @@ _WORTH_COMPILING = 1_000_000
 """Cells of a table from which the compiled kernels are loaded, if nobody waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
 """Cap on a table of guesses and candidates (cells), if nobody or a person waits."""
-_COMPARED = 6
-"""Candidates up to which sizes of parts are found by comparing answers, which is then quicker."""
-_FEW = 16
-"""Candidates up to which it is worth asking first whether one of them tells all others apart."""
-_COUNTED_AT_ONCE = 1 << 16
-"""Cap on counts of parts held at once (cells): these stay in the processor's cache."""
 _NO_LIMIT = 1_000
 """Attempts left where there is no limit: more than any game takes."""
 _MOST_FEEDBACKS = 10_000
 """Feedbacks of a rule above which the answers of a table get new numbers without gaps."""
 
 
-def with_one_attempt(size: int) -> Costs:
-    """Return what parts of 0 to `size` candidates cost when only one attempt is left."""
-    count = np.arange(size + 1, dtype=np.int64)
-    return np.where(count > 0, count * ONE + (count - 1) * UNSOLVED_COST, 0)
-
-
-def priced(table: Table, feedbacks: int, cost_to_go: Costs) -> Costs:
-    """Return (G,): the sum of the prices of its parts for each guess of a table (G, S)."""
-    guesses, secrets = table.shape
-    if secrets <= _COMPARED:
-        sizes = np.zeros(table.shape, dtype=np.uint8)
-        for place in range(secrets):
-            sizes += table == table[:, place : place + 1]
-        shares = cost_to_go[: secrets + 1] // np.maximum(np.arange(secrets + 1), 1)
-        return np.asarray(shares[sizes].sum(axis=1))
-    step = max(1, _COUNTED_AT_ONCE // max(secrets, min(feedbacks, 4 * secrets)))
-    blocks = []
-    for start in range(0, guesses, step):
-        block = table[start : start + step]
-        if feedbacks > 4 * secrets:
-            counts = partitions_by_sorting(block)
-        else:
-            counts = table_partitions(block, feedbacks)
-        blocks.append(cost_to_go[counts].sum(axis=1))
-    return np.concatenate(blocks)
-
-
-@dataclass(frozen=True)
-class Lookahead:
-    """A table of feedbacks, and the cost of guesses by looking ahead in it.
-
-    - `table` (guesses, candidates): feedbacks; `winning` is the winning one, `feedbacks` how many
-      there are
-    - `guess_of` (candidates,): the place of each candidate among the guesses, -1 for none
-    - `attempts`: how many guesses are left
-    - `work`: cap on the scores made for one choice
-    - `compiled`: whether the compiled kernels are used; results are the same
-    """
-
-    table: Table
-    guess_of: Indices
-    winning: int
-    feedbacks: int
-    attempts: int
-    work: int
-    compiled: bool = False
-
-    @property
-    def deeper(self) -> int:
-        """How many guesses are looked into in each part; with 0 its cheapest guess counts."""
-        most = min(_LOOKED_INTO_BELOW, self.work // max(1, self.table.size) // _LOOKED_INTO - 1)
-        return most if most >= 2 else 0
-
-    @cached_property
-    def _kernels(self) -> Any:
-        from puzzlehunt.kernels.compiled import lookahead
-
-        return lookahead
-
-    @cached_property
-    def _prices(self) -> tuple[Costs, Costs]:
-        """What parts of each size cost: estimated, and with one attempt left."""
-        size = self.table.shape[1]
-        return cost_to_go(size, ONE), with_one_attempt(size)
-
-    def costs(self, candidates: Indices, attempts: int) -> Costs:
-        """Return (G,): twice the one-ply cost of every guess, plus one where it is no candidate."""
-        if self.compiled and attempts > 1:
-            costs: Costs = self._kernels.costs_of_all(
-                self.table, candidates, self._prices[attempts == 2], self.winning, ONE,
-                self.feedbacks,
-            )  # fmt: skip
-            return costs
-        every = len(candidates) == self.table.shape[1]
-        return self._costs_in(self.table if every else self.table[:, candidates], attempts)
-
-    def _costs_in(self, table: Table, attempts: int) -> Costs:
-        """Return `costs` of the guesses of a table (guesses, candidates) of feedbacks."""
-        hit = (table == self.winning).any(axis=1)
-        if attempts == 1:
-            count = table.shape[1]
-            return np.asarray((count * ONE + (count - hit) * UNSOLVED_COST) * 2 + 1 - hit)
-        estimated = priced(table, self.feedbacks, self._prices[attempts == 2])
-        return np.asarray((table.shape[1] * ONE + estimated - hit * ONE) * 2 + 1 - hit)
-
-    def _cheapest_of(self, candidates: Indices, attempts: int) -> int:
-        """Return the smallest one-ply cost among the candidates, NEVER if no guess is one."""
-        guesses = self.guess_of[candidates]
-        table = self.table[np.ix_(guesses[guesses >= 0], candidates)]
-        return int(self._costs_in(table, attempts).min(initial=UNINFORMATIVE)) >> 1
-
-    def values(self, candidates: Indices, guesses: Indices, bound: int) -> Costs:
-        """Return what guesses cost, each part looked into.
-
-        A value of `bound` or more means only that the cost is no less than `bound`.
-        """
-        if self.attempts == 1:
-            return self._costs_in(self.table[np.ix_(guesses, candidates)], 1) >> 1
-        if self.compiled:
-            estimated, last = self._prices
-            values: Costs = self._kernels.values_of_some(
-                self.table, candidates, self.guess_of, guesses, self.deeper, _RESCUE, self.attempts,
-                estimated, last, self.winning, ONE, UNSOLVED_COST, UNINFORMATIVE, self.feedbacks,
-                bound,
-            )  # fmt: skip
-            return values
-        return np.array(
-            [self._guess_value(candidates, g, self.deeper, self.attempts, bound) for g in guesses]
-        )
-
-    def _guess_value(
-        self, candidates: Indices, guess: int, deeper: int, attempts: int, bound: int
-    ) -> int:
-        answers = self.table[guess, candidates]
-        parts, where, sizes = np.unique(answers, return_inverse=True, return_counts=True)
-        if len(parts) == 1 and parts[0] != self.winning:
-            return UNINFORMATIVE
-        unsolved = parts != self.winning
-        total = len(candidates) * ONE + int((2 * sizes[unsolved] - 1).sum()) * ONE
-        for number, (part, size) in enumerate(zip(parts.tolist(), sizes.tolist(), strict=True)):
-            if part == self.winning:
-                continue
-            if total >= bound:
-                return total
-            if size > 2 or attempts <= 2:
-                value = self._value(candidates[where == number], deeper, attempts - 1)
-                total += value - (2 * size - 1) * ONE
-        return total
-
-    def _value(self, candidates: Indices, deeper: int, attempts: int) -> int:
-        """Return what candidates cost when the best of the guesses looked into is played."""
-        count = len(candidates)
-        if attempts == 1 or count == 1:
-            return count * ONE + (count - 1) * UNSOLVED_COST
-        if count == 2:
-            return 3 * ONE
-        if count <= _FEW:  # a guess that is no candidate costs no less than two for each
-            least = self._cheapest_of(candidates, attempts)
-            if least <= 2 * count * ONE:
-                return least
-        costs = self.costs(candidates, attempts)
-        cheapest = int(costs.min()) >> 1
-        leaf = attempts == 2 or (deeper == 0 and attempts != 3)
-        if leaf or cheapest <= 2 * count * ONE:
-            return cheapest
-        best = UNINFORMATIVE
-        most = _RESCUE if attempts == 3 else deeper
-        for number, guess in enumerate(in_order(costs, np.arange(len(costs)), most).tolist()):
-            best = min(best, self._guess_value(candidates, guess, 0, attempts, best))
-            if best < UNSOLVED_COST and attempts == 3 and number >= 3:
-                break
-        return best
-
-
-def _dense(table: Table, winning: int) -> tuple[Table, int, int]:
+def _relabel_dense(table: Table, winning: int) -> tuple[Table, int, int]:
     """Return a table with answers numbered without gaps, the winning number, and their number."""
     present, numbered = np.unique(np.append(table.ravel(), winning), return_inverse=True)
     renumbered: Table = numbered[:-1].astype(unsigned_type(len(present))).reshape(table.shape)
     return renumbered, int(numbered[-1]), len(present)
-
-
-def in_order(costs: Costs, tried: Indices, most: int) -> Indices:
-    """Return the `most` cheapest guesses of `tried` in order, equals in code order."""
-    if most < len(costs):
-        near = costs <= np.partition(costs, most - 1)[most - 1]
-        costs, tried = costs[near], tried[near]
-    return tried[np.lexsort((tried, costs))][:most]
 
 
 class Deep(Strategy):
@@ -405,17 +229,19 @@ class Deep(Strategy):
         most = _LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE
         return position.weights is None and guess_count * len(position.candidates) <= most
 
-    def _ahead(self, position: Position, rows: PackedCodes, guess_of: Indices) -> Lookahead:
+    def _ahead(
+        self, position: Position, rows: PackedCodes, guess_of: Indices
+    ) -> DepthLimitedSearch:
         rule = position.game.rule
         table = rule.table(rows, position.secrets[position.candidates])
         winning, feedbacks = rule.winning_index, len(rule.feedbacks)
         if feedbacks > _MOST_FEEDBACKS:
-            table, winning, feedbacks = _dense(table, winning)
+            table, winning, feedbacks = _relabel_dense(table, winning)
         person_waits = position.budget.person_waits
         large = position.budget.compiled or table.size >= _WORTH_COMPILING
         compiled = large and not person_waits and fast.is_installed()
         work, attempts = self._work(position), position.attempts or _NO_LIMIT
-        return Lookahead(table, guess_of, winning, feedbacks, attempts, work, compiled)
+        return DepthLimitedSearch(table, guess_of, winning, feedbacks, attempts, work, compiled)
 
     @staticmethod
     def _work(position: Position) -> int:
@@ -432,13 +258,13 @@ class Deep(Strategy):
         candidates = np.arange(count)
         attempts = position.attempts or _NO_LIMIT
         tried, complete = self._tried(position, rows, guess_of, attempts)
-        most = min(_LOOKED_INTO, self._work(position) // (len(rows) * count))
+        most = min(LOOKED_INTO, self._work(position) // (len(rows) * count))
         looks_ahead = count > 2 and attempts > 2 and most >= 2
         if not looks_ahead:  # no guess but these is needed
             rows, tried = rows[tried], np.arange(len(tried))
         ahead = self._ahead(position, rows, guess_of)
         costs = ahead.costs(candidates, attempts)[tried]
-        order = in_order(costs, tried, max(top, 4 * _LOOKED_INTO))
+        order = in_order(costs, tried, max(top, 4 * LOOKED_INTO))
         values = np.sort(costs, kind="stable")[: len(order)] >> 1
         if not looks_ahead or values[0] <= 2 * count * ONE:
             return rows, order, values, complete
@@ -450,7 +276,7 @@ class Deep(Strategy):
 
     @staticmethod
     def _looked_into(
-        ahead: Lookahead, candidates: Indices, order: Indices, most: int, exactly: bool
+        ahead: DepthLimitedSearch, candidates: Indices, order: Indices, most: int, exactly: bool
     ) -> Costs:
         """Return what the first guesses of `order` cost.
 

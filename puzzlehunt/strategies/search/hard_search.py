@@ -21,6 +21,7 @@ from puzzlehunt.kernels.problem import (
     Problem,
     Root,
     after,
+    cost_to_go,
 )
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.position import Position
@@ -30,7 +31,6 @@ from puzzlehunt.strategies.search.whole_games import (
     Result,
     StoppedError,
     cost_of_parts,
-    cost_to_go,
     in_threads,
 )
 from puzzlehunt.strategies.symmetry import representatives_by_used_count, used_symbol_counts

@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from puzzlehunt.kernels.feedback_matrix import table_blocks
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, code_of
+from puzzlehunt.kernels.problem import cost_to_go
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.grow import parts_of
-from puzzlehunt.strategies.search.whole_games import cost_to_go
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
 _FEWEST_CELLS, _MOST_CELLS = 1 << 20, 1 << 28

@@ -19,9 +19,6 @@ from puzzlehunt.strategies.position import Position
 
 FULLY_SEARCHED = 12
 """Most candidates of a part in which all guesses are looked into, whatever the budget."""
-GROWTH = 0.4
-"""Guesses that a candidate is estimated to take more when its part has e times as many candidates.
-One number serves word games and pegs; lookahead corrects the estimate."""
 MOST_GUESSES = 1 << 18
 """Most guesses of a game: a remembered part holds the number of a guess in 18 bits."""
 MOST_FEEDBACKS = 10_000
@@ -32,19 +29,6 @@ _STEPS = 64
 """Into how many steps the candidates of a part are divided by which its floor rises in turn."""
 TABLE_BLOCK = 1 << 22
 """Size of a block of a table, which is held twice while it is made (cells)."""
-
-
-def cost_to_go(size: int, scale: int) -> npt.NDArray[np.int64]:
-    """Return the guesses that parts of 0 to `size` candidates are estimated to take, times `scale`.
-
-    A part of n >= 2 candidates takes n * (1.5 + 0.4 * ln(n / 2)), and no less than 2n - 1: then
-    the first guess finds one candidate, and the second any other.
-    """
-    count = np.arange(1, size + 1)
-    average = 1.5 + GROWTH * np.log(np.maximum(count, 2) / 2)
-    average = np.maximum(average, (2 * count - 1) / count)
-    average[:1] = 1
-    return np.concatenate(([0], count * np.rint(average * scale).astype(np.int64)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,213 @@
+"""Depth-limited search by numpy: what guesses cost, by looking two guesses ahead (Pearl, 1984).
+
+The *one-ply cost* of a guess is one for each candidate and, for each part of the partition, an
+estimate of the guesses that the part will take. Of the guesses with the smallest one-ply costs each
+part costs what its own cheapest guess does. Small parts are exact: one candidate takes one guess,
+two take three in all.
+
+Costs are in fixed point, so that the sums do not depend on the order of the candidates. It is the
+specification of `compiled/lookahead.py`.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.kernels.feedback_matrix import Table
+from puzzlehunt.kernels.packed_codes import Indices
+from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
+from puzzlehunt.kernels.problem import Problem, cost_to_go
+
+Costs = npt.NDArray[np.int64]
+
+ONE = 720_720
+"""The cost of one guess. All numbers up to 16 divide it, so that averages of small parts are
+exact."""
+UNSOLVED_COST = 232_792_560 << 16
+"""The cost of a candidate not found with the attempts left. All numbers up to 20 divide it."""
+UNINFORMATIVE = 1 << 62
+"""The cost of a guess that tells nothing."""
+LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
+"""Guesses that are looked into in the position itself, and in each part of their partitions."""
+_RECOVERY_WIDTH = 20
+"""Guesses that are looked into in a part that has three attempts left."""
+_COMPARED = 6
+"""Candidates up to which sizes of parts are found by comparing answers, which is then quicker."""
+_FEW = 16
+"""Candidates up to which it is worth asking first whether one of them tells all others apart."""
+_COUNTED_AT_ONCE = 1 << 16
+"""Cap on counts of parts held at once (cells): these stay in the processor's cache."""
+
+
+def with_one_attempt(size: int) -> Costs:
+    """Return what parts of 0 to `size` candidates cost when only one attempt is left."""
+    count = np.arange(size + 1, dtype=np.int64)
+    return np.where(count > 0, count * ONE + (count - 1) * UNSOLVED_COST, 0)
+
+
+def priced(table: Table, feedbacks: int, cost_to_go: Costs) -> Costs:
+    """Return (G,): the sum of the costs to go of its parts for each guess of a table (G, S)."""
+    guesses, secrets = table.shape
+    if secrets <= _COMPARED:
+        sizes = np.zeros(table.shape, dtype=np.uint8)
+        for place in range(secrets):
+            sizes += table == table[:, place : place + 1]
+        shares = cost_to_go[: secrets + 1] // np.maximum(np.arange(secrets + 1), 1)
+        return np.asarray(shares[sizes].sum(axis=1))
+    step = max(1, _COUNTED_AT_ONCE // max(secrets, min(feedbacks, 4 * secrets)))
+    blocks = []
+    for start in range(0, guesses, step):
+        block = table[start : start + step]
+        if feedbacks > 4 * secrets:
+            counts = partitions_by_sorting(block)
+        else:
+            counts = table_partitions(block, feedbacks)
+        blocks.append(cost_to_go[counts].sum(axis=1))
+    return np.concatenate(blocks)
+
+
+@dataclass(frozen=True)
+class DepthLimitedSearch:
+    """A table of feedbacks, and the cost of guesses by looking ahead in it.
+
+    - `table` (guesses, candidates): feedbacks; `winning` is the winning one, `feedbacks` how many
+      there are
+    - `guess_of` (candidates,): the place of each candidate among the guesses, -1 for none
+    - `attempts`: how many guesses are left
+    - `work`: cap on the scores made for one choice
+    - `compiled`: whether the compiled kernels are used; results are the same
+    """
+
+    table: Table
+    guess_of: Indices
+    winning: int
+    feedbacks: int
+    attempts: int
+    work: int
+    compiled: bool = False
+
+    @property
+    def inner_width(self) -> int:
+        """How many guesses are looked into in each part; with 0 its cheapest guess counts."""
+        most = min(_LOOKED_INTO_BELOW, self.work // max(1, self.table.size) // LOOKED_INTO - 1)
+        return most if most >= 2 else 0
+
+    @cached_property
+    def _kernels(self) -> Any:
+        from puzzlehunt.kernels.compiled import lookahead
+
+        return lookahead
+
+    @cached_property
+    def _problem(self) -> Problem:
+        """What the compiled kernels search: the same, with the candidates in rows."""
+        size = self.table.shape[1]
+        estimated = cost_to_go(size, ONE)
+        return Problem(
+            feedback=self.table.T,
+            guess_of=self.guess_of.astype(np.int32),
+            winning=self.winning,
+            answers=self.feedbacks,
+            secret_keys=np.empty((0, 2), np.uint64),
+            cost_to_go=np.stack((estimated, with_one_attempt(size), estimated)),
+            candidates_only=False,
+            used=np.empty(0, np.int64),
+            orbits=np.empty((0, 2), np.int64),
+        )
+
+    def costs(self, candidates: Indices, attempts: int) -> Costs:
+        """Return (G,): twice the one-ply cost of every guess, plus one where it is no candidate."""
+        if self.compiled and attempts > 1:
+            costs: Costs = self._kernels.costs_of_all(self._problem, candidates, attempts)
+            return costs
+        every = len(candidates) == self.table.shape[1]
+        return self._costs_in(self.table if every else self.table[:, candidates], attempts)
+
+    def _costs_in(self, table: Table, attempts: int) -> Costs:
+        """Return `costs` of the guesses of a table (guesses, candidates) of feedbacks."""
+        hit = (table == self.winning).any(axis=1)
+        if attempts == 1:
+            count = table.shape[1]
+            return np.asarray((count * ONE + (count - hit) * UNSOLVED_COST) * 2 + 1 - hit)
+        estimated = priced(table, self.feedbacks, self._problem.cost_to_go[min(attempts - 1, 2)])
+        return np.asarray((table.shape[1] * ONE + estimated - hit * ONE) * 2 + 1 - hit)
+
+    def _cheapest_of(self, candidates: Indices, attempts: int) -> int:
+        """Return the smallest one-ply cost among the candidates, NEVER if no guess is one."""
+        guesses = self.guess_of[candidates]
+        table = self.table[np.ix_(guesses[guesses >= 0], candidates)]
+        return int(self._costs_in(table, attempts).min(initial=UNINFORMATIVE)) >> 1
+
+    def values(self, candidates: Indices, guesses: Indices, bound: int) -> Costs:
+        """Return what guesses cost, each part looked into.
+
+        A value of `bound` or more means only that the cost is no less than `bound`.
+        """
+        if self.attempts == 1:
+            return self._costs_in(self.table[np.ix_(guesses, candidates)], 1) >> 1
+        if self.compiled:
+            widths = self._kernels.Widths(self.inner_width, _RECOVERY_WIDTH)
+            values: Costs = self._kernels.values_of_some(
+                self._problem, candidates, guesses, self.attempts, widths, bound
+            )
+            return values
+        return np.array(
+            [
+                self._guess_value(candidates, g, self.inner_width, self.attempts, bound)
+                for g in guesses
+            ]
+        )
+
+    def _guess_value(
+        self, candidates: Indices, guess: int, inner_width: int, attempts: int, bound: int
+    ) -> int:
+        answers = self.table[guess, candidates]
+        parts, where, sizes = np.unique(answers, return_inverse=True, return_counts=True)
+        if len(parts) == 1 and parts[0] != self.winning:
+            return UNINFORMATIVE
+        unsolved = parts != self.winning
+        total = len(candidates) * ONE + int((2 * sizes[unsolved] - 1).sum()) * ONE
+        for number, (part, size) in enumerate(zip(parts.tolist(), sizes.tolist(), strict=True)):
+            if part == self.winning:
+                continue
+            if total >= bound:
+                return total
+            if size > 2 or attempts <= 2:
+                value = self._value(candidates[where == number], inner_width, attempts - 1)
+                total += value - (2 * size - 1) * ONE
+        return total
+
+    def _value(self, candidates: Indices, inner_width: int, attempts: int) -> int:
+        """Return what candidates cost when the best of the guesses looked into is played."""
+        count = len(candidates)
+        if attempts == 1 or count == 1:
+            return count * ONE + (count - 1) * UNSOLVED_COST
+        if count == 2:
+            return 3 * ONE
+        if count <= _FEW:  # a guess that is no candidate costs no less than two for each
+            least = self._cheapest_of(candidates, attempts)
+            if least <= 2 * count * ONE:
+                return least
+        costs = self.costs(candidates, attempts)
+        cheapest = int(costs.min()) >> 1
+        leaf = attempts == 2 or (inner_width == 0 and attempts != 3)
+        if leaf or cheapest <= 2 * count * ONE:
+            return cheapest
+        best = UNINFORMATIVE
+        most = _RECOVERY_WIDTH if attempts == 3 else inner_width
+        for number, guess in enumerate(in_order(costs, np.arange(len(costs)), most).tolist()):
+            best = min(best, self._guess_value(candidates, guess, 0, attempts, best))
+            if best < UNSOLVED_COST and attempts == 3 and number >= 3:
+                break
+        return best
+
+
+def in_order(costs: Costs, tried: Indices, most: int) -> Indices:
+    """Return the `most` cheapest guesses of `tried` in order, equals in code order."""
+    if most < len(costs):
+        near = costs <= np.partition(costs, most - 1)[most - 1]
+        costs, tried = costs[near], tried[near]
+    return tried[np.lexsort((tried, costs))][:most]
