@@ -147,7 +147,7 @@ class TeamBoard:
         self._session: _BoardSession | None = None
         self._versions: deque[Version] = deque(maxlen=_KEPT_VERSIONS)
         self._known_state: tuple[int, ...] = ()
-        """What the system said of the file when this process read or wrote it last."""
+        """The state of the file (`_state`) when this process read or wrote it last."""
         self._text: str | None = None
         """The file's text when this process read or wrote it last."""
         self.problem = ""
@@ -231,7 +231,7 @@ class TeamBoard:
         return self._state() != self._known_state
 
     def _state(self) -> tuple[int, ...]:
-        """Return what the system says of the file: every change shows in it."""
+        """Return the inode, size and time of the file: every change shows in them."""
         try:
             stat = self.path.stat()
         except OSError:

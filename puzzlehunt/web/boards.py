@@ -7,10 +7,15 @@ from pathlib import Path
 
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, counted
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.atomic import write_atomically
+from puzzlehunt.game.files.document import Document, apply_settings
 from puzzlehunt.session.session import Session
+from puzzlehunt.session.settings import kept_settings
 from puzzlehunt.session.storage import acquire_lock
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, FullError, TeamBoard
-from puzzlehunt.web.journal import JournalError
+from puzzlehunt.web.journal import JournalError, check_token
+from puzzlehunt.web.uploads import check_upload
 
 _LEFTOVER = re.compile(r"\.{1,2}(?P<file>.+\.yaml|password\.key)(\.journal)?\.[a-z0-9_]{8}")
 """Names of temporary files, as `write_atomically` gives them."""
@@ -24,12 +29,10 @@ class Boards:
         self.folder = folder
         self._most = most
         self._boards: dict[str, TeamBoard] = {}
-        """The boards that were asked for, by name."""
+        """The boards opened so far, by name."""
 
     def find(self, board_id: str) -> TeamBoard | None:
         """Return the board of an address's last part; None where there is none."""
-        from puzzlehunt.web.journal import check_token
-
         name, token = board_id[:-23], board_id[-22:]
         board = self._named(name) if board_id[-23:-22] == "-" else None
         return board if board is not None and check_token(board.journal.token, token) else None
@@ -72,10 +75,6 @@ class Boards:
 
     def create(self, game: str, name: str = "", settings: Sequence[str] = ()) -> TeamBoard:
         """Return a new board of a built-in game or a size. Raises PuzzlehuntError."""
-        from puzzlehunt.game.files import gamefile
-        from puzzlehunt.game.files.document import Document, apply_settings
-        from puzzlehunt.session.settings import kept_settings
-
         kept = kept_settings(apply_settings(Document({}), settings))
         session = Session(gamefile.load(game, settings), game, kept)
         path = self._free_path(name or game)
@@ -89,9 +88,6 @@ class Boards:
 
     def upload(self, text: str, name: str = "") -> TeamBoard:
         """Return a new board of the text of a game file or a session. Raises PuzzlehuntError."""
-        from puzzlehunt.game.files.atomic import write_atomically
-        from puzzlehunt.web.uploads import check_upload
-
         check_upload(text)
         path = self._free_path(name or "board")
         write_atomically(path, text)
@@ -110,7 +106,7 @@ class Boards:
         return board
 
     def remove(self, board: TeamBoard) -> None:
-        """Remove a board that was not begun well."""
+        """Delete a board whose creation failed."""
         board.close()
         self._boards.pop(board.name, None)
         for pattern in (board.path.name, f".{board.path.name}.*"):

@@ -130,7 +130,7 @@ class Limits:
 
     @classmethod
     def of_process(cls) -> "Limits":
-        """Return the limits of this process, which first asks for as many files as it may have."""
+        """Raise the limit of open files as far as allowed; return the limits of this process."""
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         most = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
         if soft != resource.RLIM_INFINITY and soft < most:
@@ -310,7 +310,7 @@ def connection_factory(limits: Limits, proxies: Proxies) -> Any:
 
 
 class OneOfAKind(logging.Filter):
-    """Lets one line of a kind of trouble pass a minute, and says how many it has left out.
+    """A filter that passes one line of a kind of trouble a minute, with the number left out since.
 
     A kind is where in a program the line comes from, and what error it tells of.
     """

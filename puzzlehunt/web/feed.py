@@ -27,7 +27,7 @@ _HEARTBEAT = 15.0
 _SHORTEST_PAUSE, _PAUSE_A_MEGABYTE = 0.04, 0.2
 """Pause between two events for a follower (seconds), and how much longer for long events."""
 _MOST_TRIES = 4
-"""How often a question is asked again where a newer version overtakes it."""
+"""How often a question is sent to a worker again where a newer version overtakes it."""
 _MOST_ASKED = 50
 """How many answers to questions are kept, of one version of a board."""
 _KEPT_EVENTS = 10
@@ -66,7 +66,7 @@ class BoardFeed:
         self._answered_version = -1
         """The version whose answers are all shown."""
         self._is_broken = False
-        """Whether followers were told that the board cannot be used."""
+        """Whether the page shows that the board cannot be used."""
         self._page: asyncio.Task[None] | None = None
         self._page_job: Job | None = None
         self._changed = asyncio.Event()

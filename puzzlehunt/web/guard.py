@@ -37,7 +37,7 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Robots-Tag": "noindex, nofollow",
 }
-"""Headers of every answer: nothing inline, nothing from elsewhere, no address told to others."""
+"""Headers of every answer: nothing inline, nothing from elsewhere, no address in a referrer."""
 _DOCS_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -80,7 +80,7 @@ class Journal:
             self._write_anew()
 
     def _take_all(self, entries: list[Entry]) -> None:
-        """Know what some entries say, and nothing else."""
+        """Start anew with some entries."""
         self.version = 0
         """The newest version; 0 for a board that was never changed."""
         self.authors: dict[str, Author] = {}
@@ -122,7 +122,7 @@ class Journal:
             raise unwritable(self._path, error) from None
 
     def take(self, entry: Entry) -> None:
-        """Know what an entry says, whose change was made."""
+        """Add an entry whose change was made."""
         self._take(entry)
         if self._size > _LONGEST:
             with suppress(SessionError):
@@ -215,7 +215,7 @@ def _read_author(said: Mapping[str, Any]) -> Author:
 
 
 def _written(entry: Entry) -> str:
-    """Return an entry as JSON, without the keys that say nothing."""
+    """Return an entry as JSON, without empty keys."""
     more = {
         "others": [{"row": row, **_author_keys(who)} for row, who in entry.others.items()],
         "once": entry.once,

@@ -1,4 +1,4 @@
-"""A board from afar: a session whose changes go to a server, and which follows what others do."""
+"""A session stored on a server, which follows what others change."""
 
 import getpass
 import hashlib
@@ -160,7 +160,7 @@ class Connection:
         return read_foreign(self.get("/game").text, self.shown, _MOST_BYTES)
 
     def board(self) -> dict[str, Any]:
-        """Return what the server says of the board. Raises SessionError."""
+        """Return the board as JSON, checked. Raises SessionError."""
         try:
             answer = self.get("").json()
             history = {key: list(map(str, answer["history"][key])) for key in ("facts", "turns")}
@@ -206,7 +206,7 @@ class RemoteSession(Session):
         self.version = -1
         """The board's version that was read last."""
         self._newest = -1
-        """The newest version that the server has told of."""
+        """The newest version among the events received."""
         self._game_tag = ""
         self._names: dict[str, str] = {}
         answer = connection.board()
@@ -358,7 +358,7 @@ class RemoteSession(Session):
 
     @property
     def _standing_file(self) -> Path:
-        """The file that keeps it: its name tells board and person from others, without a token."""
+        """The file that keeps it: its name is a digest of board and person, without a token."""
         identity = f"{self._connection.base} {self.name}".encode(errors="replace")
         return state_folder() / "joined" / hashlib.sha256(identity).hexdigest()[:16]
 

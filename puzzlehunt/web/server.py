@@ -54,7 +54,7 @@ _ABOUT = (
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """What a server is asked to serve, and to whom.
+    """The options of a server: what it serves, and to whom.
 
     - `boards`: built-in games, sizes, and files of games and sessions.
     - `folder`: where boards are kept. `host`, `port`: where visitors come.
@@ -77,7 +77,7 @@ class ServerOptions:
 
 
 def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
-    """Serve until the process is told to end. `tell` is told the addresses, line by line.
+    """Serve until the process is ended. `tell` is called with each line of the addresses.
 
     Raises SessionError where the port is taken or the folder cannot be used, PuzzlehuntError for a
     board that cannot be opened.

@@ -14,6 +14,8 @@ from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.repair import repairs
 from puzzlehunt.explanation.suspects import suspects
 from puzzlehunt.explanation.why import explain
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.history import History
 from puzzlehunt.session import outcomes, replies
 from puzzlehunt.session.dialogue import with_failures
@@ -46,7 +48,9 @@ from puzzlehunt.views.json import (
     suspects_json,
     unconfirmed_json,
 )
+from puzzlehunt.views.page.fragments import page
 from puzzlehunt.web.lines import LineResult, TypedLine, conversation_about, result_of
+from puzzlehunt.web.uploads import check_upload
 
 Json: TypeAlias = dict[str, Any]
 Section: TypeAlias = tuple[str, Callable[[Session], Iterator[Outcome]]]
@@ -98,9 +102,6 @@ class WorkerRequest:
 
 def open_session(snapshot: BoardSnapshot) -> Session:
     """Return a session of a snapshot, without a file."""
-    from puzzlehunt.game.files import gamefile
-    from puzzlehunt.game.files.document import Document
-
     document = Document(dict(snapshot.settings))
     if snapshot.reference:
         document = document.inherit(gamefile.find_document(snapshot.reference, Path()))
@@ -135,9 +136,6 @@ def answer(
 
 def _build(text: str) -> None:
     """Build the game of a file from somebody else, to see that this is possible in time."""
-    from puzzlehunt.game.files import gamefile
-    from puzzlehunt.web.uploads import check_upload
-
     document = check_upload(text)
     if "game" in document.value:
         document = document.inherit(gamefile.find_document(document.value["game"], Path()))
@@ -155,8 +153,6 @@ def _fragments(
     session: Session, sections: Sequence[Section], seconds: float
 ) -> Iterator[tuple[str, str]]:
     """Yield fragments of the page by name, section by section; a section takes so long at most."""
-    from puzzlehunt.views.page.fragments import page
-
     game = session.game
     for name, section in sections:
         fragments: dict[str, list[str]] = {}

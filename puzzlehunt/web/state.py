@@ -1,4 +1,4 @@
-"""What a running server holds: its boards, its workers, and what was said lately."""
+"""What a running server holds: its boards, its workers, and its newest replies."""
 
 import asyncio
 import secrets
@@ -24,7 +24,7 @@ _MOST_TEXT = 20_000_000
 _LONGEST_BUILD = 3.0
 """How long making the game of an uploaded file may take (seconds)."""
 _LOOK_AROUND = 0.5
-"""How often the files of boards that are followed are looked at (seconds)."""
+"""Interval between two checks of the files of boards that are followed (seconds)."""
 
 
 def check_game(name: str) -> None:
@@ -101,7 +101,7 @@ class Server:
         return live
 
     def _make_room(self) -> None:
-        """Close boards that nobody follows, the one asked for longest ago first."""
+        """Close boards that nobody follows, least recently used first."""
         for name, live in list(self._live.items()):
             if len(self._live) < self.limits.boards:
                 return
@@ -116,7 +116,7 @@ class Server:
         return sum(live.followers for live in self._live.values()) >= self.limits.followers
 
     def forget(self, board: TeamBoard) -> None:
-        """Remove a board that was not begun well."""
+        """Delete a board whose creation failed."""
         self._live.pop(board.name, None)
         self.boards.remove(board)
 
@@ -146,7 +146,7 @@ class Server:
         self.boards.close()
 
     def keep_reply(self, reply: Reply, name: str = "") -> str:
-        """Keep a reply; return the name by which it is found again, by default a new one."""
+        """Store a reply; return its name, by default a new one."""
         name = name or secrets.token_urlsafe(12)
         if (former := self._replies.pop(name, None)) is not None:
             self._text -= len(former.html)
@@ -157,5 +157,5 @@ class Server:
         return name
 
     def reply(self, name: str) -> Reply | None:
-        """Return a reply that was kept, None where it is gone."""
+        """Return a stored reply, None once evicted."""
         return self._replies.get(name)
