@@ -26,7 +26,7 @@ from puzzlehunt.rules.registry import BUILT_IN, find_rule
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.views.advice import suggestion_line
-from puzzlehunt.views.counts import count_line, count_of, size_text
+from puzzlehunt.views.candidates import count_line, count_of, size_text
 from puzzlehunt.views.explanations import contradiction_line
 from puzzlehunt.views.json import check_json, game_json
 from puzzlehunt.views.rows import change_line

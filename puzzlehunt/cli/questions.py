@@ -28,7 +28,7 @@ from puzzlehunt.views.advice import (
     suggestions_table,
     tried_lines,
 )
-from puzzlehunt.views.counts import (
+from puzzlehunt.views.candidates import (
     boards_lines,
     count_line,
     left_lines,

@@ -186,7 +186,7 @@ def _places(bits: int) -> list[int]:
 
 
 def _by_asking(engine: Engine) -> _Correction:
-    """Return the search for a correction that asks an engine."""
+    """Return the search for a correction by an engine's satisfiability checks."""
     every = (1 << len(engine.items)) - 1
 
     def correction(chosen: int) -> int:

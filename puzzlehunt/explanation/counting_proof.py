@@ -86,7 +86,7 @@ def _on_positions(bound: Bound, low: int, item: int) -> list[SymbolBound]:
     """Return the bounds on symbols of a constraint on `At` literals.
 
     Where all or none of the literals must be true, there is a bound on each position; else literals
-    of one symbol each say how many of those symbols occur at least.
+    of one symbol each bound from below how often those symbols occur.
     """
     literals = [literal for _, literal in bound.terms if isinstance(literal, At)]
     if low == len(literals):
@@ -144,7 +144,7 @@ class Excess:
 
 @dataclass(frozen=True, slots=True)
 class AtOnePosition:
-    """Two bounds on one position that no symbol meets; the `first` says what stands there."""
+    """Two bounds on one position that no symbol meets; the `first` is positive."""
 
     first: SymbolBound
     second: SymbolBound

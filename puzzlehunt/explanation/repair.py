@@ -69,7 +69,7 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
-class _Change:
+class _Edit:
     """New turns at some places of a history, and the natural log probability of that mistake."""
 
     places: tuple[int, ...]
@@ -95,7 +95,7 @@ def repairs(engine: Engine) -> list[Repair]:
     changes += (change for place, turn in culprits for change in _other_guesses(game, place, turn))
     changes = [change for change in changes if _goes_on(game, change, turns)]
     changes = _readable(game, changes, turns)
-    weighed: dict[tuple[tuple[int, Turn], ...], tuple[_Change, int | None, float]] = {}
+    weighed: dict[tuple[tuple[int, Turn], ...], tuple[_Edit, int | None, float]] = {}
     for change, count, weight in _weighed(engine, changes):
         key = tuple(zip(change.places, change.turns, strict=True))
         if key in weighed:
@@ -107,7 +107,7 @@ def repairs(engine: Engine) -> list[Repair]:
     )
 
 
-def _goes_on(game: Game, change: _Change, turns: Sequence[tuple[int, Turn]]) -> bool:
+def _goes_on(game: Game, change: _Edit, turns: Sequence[tuple[int, Turn]]) -> bool:
     """Return whether a change makes no turn but the last win: after the others the game went on."""
     old, (last, _) = dict(turns), turns[-1]
     return not any(
@@ -117,8 +117,8 @@ def _goes_on(game: Game, change: _Change, turns: Sequence[tuple[int, Turn]]) -> 
 
 
 def _readable(
-    game: Game, changes: Sequence[_Change], turns: Sequence[tuple[int, Turn]]
-) -> list[_Change]:
+    game: Game, changes: Sequence[_Edit], turns: Sequence[tuple[int, Turn]]
+) -> list[_Edit]:
     """Return the changes after which a file of the history is read as that history.
 
     The others make a turn that nobody could have typed, or one that joins another turn of its
@@ -168,7 +168,7 @@ def _culprits(engine: Engine, turns: Sequence[tuple[int, Turn]]) -> list[tuple[i
 
 
 def _ranked(
-    weighed: list[tuple[_Change, int | None, float]], numbers: dict[int, int]
+    weighed: list[tuple[_Edit, int | None, float]], numbers: dict[int, int]
 ) -> list[Repair]:
     """Return changes, each with its count and log weight, as repairs; `numbers` are by place."""
     largest = max((weight for *_, weight in weighed), default=0.0)
@@ -194,14 +194,12 @@ def _ranked(
 # What each change leaves.
 
 
-def _weighed(
-    engine: Engine, changes: Sequence[_Change]
-) -> Iterator[tuple[_Change, int | None, float]]:
+def _weighed(engine: Engine, changes: Sequence[_Edit]) -> Iterator[tuple[_Edit, int | None, float]]:
     """Yield the changes that leave candidates, each with how many and its log weight."""
     if (listing := engine.listed) is None:
         yield from _asked(engine, changes)
         return
-    by_places: dict[tuple[int, ...], list[_Change]] = {}
+    by_places: dict[tuple[int, ...], list[_Edit]] = {}
     for change in changes:
         by_places.setdefault(change.places, []).append(change)
     for places, some in by_places.items():
@@ -212,9 +210,7 @@ def _weighed(
                 yield change, count, change.log_chance + log_chance
 
 
-def _asked(
-    engine: Engine, changes: Sequence[_Change]
-) -> Iterator[tuple[_Change, int | None, float]]:
+def _asked(engine: Engine, changes: Sequence[_Edit]) -> Iterator[tuple[_Edit, int | None, float]]:
     """Yield the changes that leave candidates by asking a solver, which cannot count them."""
     start = time.monotonic()
     every = len(engine.items)
@@ -236,7 +232,7 @@ def _asked(
                 engine.pop()
 
 
-def _doubt_log_chance(game: Game, change: _Change) -> float:
+def _doubt_log_chance(game: Game, change: _Edit) -> float:
     """Return the log probability of a doubted turn's clue among all clues; 0 for other kinds."""
     if change.kind != "doubt":
         return 0.0
@@ -248,7 +244,7 @@ def _doubt_log_chance(game: Game, change: _Change) -> float:
 # What may have gone wrong.
 
 
-def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Change]:
+def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
     """Iterate over the clues that a turn may have had instead, those of one mark first."""
     edits = game.support.edits
     kinds = {
@@ -258,20 +254,18 @@ def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Change]:
     }
     for kind, clues in kinds.items():
         for share, clue in clues(turn.clue):
-            yield _Change(
-                (place,), (replace(turn, clue=clue),), kind, math.log(PRIORS[kind] * share)
-            )
+            yield _Edit((place,), (replace(turn, clue=clue),), kind, math.log(PRIORS[kind] * share))
     if not turn.doubted:
         log_chance = math.log(PRIORS["doubt"] / DEFAULT_DOUBT)
-        yield _Change((place,), (replace(turn, doubt=DEFAULT_DOUBT),), "doubt", log_chance)
+        yield _Edit((place,), (replace(turn, doubt=DEFAULT_DOUBT),), "doubt", log_chance)
 
 
-def _other_guesses(game: Game, place: int, turn: Turn) -> Iterator[_Change]:
+def _other_guesses(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
     """Iterate over the guesses that may have been meant where a turn's guess was mistyped."""
     meant = [code for code in dict.fromkeys(_mistyped(game, turn.guess)) if game.is_listed(code)]
     for code in meant:
         log_chance = math.log(PRIORS["guess"] / len(meant))
-        yield _Change((place,), (replace(turn, guess=code),), "guess", log_chance)
+        yield _Edit((place,), (replace(turn, guess=code),), "guess", log_chance)
 
 
 def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
@@ -285,10 +279,10 @@ def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
                 yield (*guess[:place], symbol, *guess[place + 1 :])
 
 
-def _exchanges(turns: Sequence[tuple[int, Turn]]) -> Iterator[_Change]:
+def _exchanges(turns: Sequence[tuple[int, Turn]]) -> Iterator[_Edit]:
     """Iterate over the ways to exchange the clues of two turns, one just after the other."""
     for (place, first), (after, second) in pairwise(turns):
         if first.clue != second.clue and len(first.guess) == len(second.guess):
             exchanged = replace(first, clue=second.clue), replace(second, clue=first.clue)
             log_chance = math.log(PRIORS["neighbour"] / (len(turns) - 1))
-            yield _Change((place, after), exchanged, "neighbour", log_chance)
+            yield _Edit((place, after), exchanged, "neighbour", log_chance)

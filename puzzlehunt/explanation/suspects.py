@@ -68,9 +68,9 @@ def notable_suspect(engine: Engine) -> Suspect | None:
 
 
 def assumed_misread(game: Game) -> float | None:
-    """Return the share of turns (0 to 1) that `suspects` takes to be misread, as a game says none.
+    """Return the share of turns (0 to 1) that `suspects` assumes to be misread.
 
-    None where the game says itself how often turns are misread, if ever.
+    None where the game has a rate of its own.
     """
     channel = game.channel
     return MISREAD if channel.reads is None and not channel.misread else None

@@ -1,4 +1,4 @@
-"""Which unread mark is worth solving next: the bits that reading it is expected to tell.
+"""The expected information of reading each unread mark (bits).
 
 Reading one more mark of a turn shows one of the marks that its clue leaves open: that of a tile,
 or, where marks have no order, any of them, all equally likely. Its worth is the mutual information
@@ -77,7 +77,7 @@ class UnreadMarks(NotebookShown):
 
 
 def unread_marks(engine: Engine, budget: Budget = _EVERYTHING) -> UnreadMarks:
-    """Return what reading each unread mark of an engine's turns is expected to tell.
+    """Return the expected information of reading each unread mark of an engine's turns.
 
     A turn that is wrong (misread, a lie, or rightly doubted) is taken to tell nothing, whichever
     mark of it is read. Raises NoCandidatesError if the turns contradict each other.

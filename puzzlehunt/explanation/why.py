@@ -135,12 +135,12 @@ class Verdict:
 
     @property
     def not_a_secret(self) -> NotASecret | None:
-        """Why the code is no secret of the game, whatever its turns say; None if it is one."""
+        """Why the code is no secret of the game, whatever its turns; None if it is one."""
         return not_a_secret(self.game, self.code)
 
 
 def parse_question(game: Game, text: str) -> tuple[Code, int | None]:
-    """Return the code that a text asks about, and the board (from 0), None if the text names none.
+    """Return the code of a question, and its board (from 0), None if the text names none.
 
     Where there are several boards, the text is `A/B`, one secret a board; `2: B`, for one board; or
     one code, for any of them. Raises InvalidCodeError.

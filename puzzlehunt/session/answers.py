@@ -186,7 +186,7 @@ class Answers:
             case questions.Candidates(limit):
                 yield from self._candidates(limit)
             case questions.Why(code, board):
-                yield outcomes.Why(verdicts(self.game, self.history, code, board))
+                yield outcomes.VerdictsShown(verdicts(self.game, self.history, code, board))
             case questions.Certain():
                 yield outcomes.Certainties(tuple(certain(self.engine)), self.engine.proves)
             case questions.Conflicts(limit):
@@ -224,9 +224,9 @@ class Answers:
                 raise SessionError(f"more than {limit:,} are left; /candidates 1000 lists as many")
         boards = remaining_on_boards(engine, limit)
         for board, remaining_codes in enumerate(boards):
-            yield outcomes.Candidates(remaining_codes, limit, board)
+            yield outcomes.CandidatesListed(remaining_codes, limit, board)
         if not boards:
-            yield outcomes.Candidates(remaining(engine, limit), limit)
+            yield outcomes.CandidatesListed(remaining(engine, limit), limit)
         if near := near_misses(engine, LISTED_GUESSES, NEAR_CHANCE):
             yield outcomes.NearMissesListed(tuple(near))
 

@@ -184,7 +184,7 @@ class BlockRefused:
 
 @dataclass(frozen=True, slots=True)
 class TurnToEdit:
-    """A turn, and its number (from 1), that the player wants to change, but did not say how."""
+    """A turn to be changed, and its number (from 1); the change was not typed."""
 
     number: int
     turn: Turn
@@ -339,7 +339,7 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
+class CandidatesListed:
     """Up to `limit` candidates; in a game of several boards those of `board` (from 0)."""
 
     remaining: Remaining
@@ -356,9 +356,9 @@ class NearMissesListed:
 
 @dataclass(frozen=True, slots=True)
 class GuessTried:
-    """What a guess would be worth beside the best one.
+    """The value of a guess beside that of the best one.
 
-    `name_best` is false where the player wants to find the best guess without being told it.
+    `name_best` is false where the best guess stays unnamed.
     """
 
     tried: TriedGuess
@@ -366,7 +366,7 @@ class GuessTried:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class VerdictsShown:
     """What rules a code out, if anything does, on each board that was asked about."""
 
     verdicts: tuple[Verdict, ...]
@@ -407,7 +407,7 @@ class SuspectsListed:
 
 @dataclass(frozen=True, slots=True)
 class UnreadRanked:
-    """What reading each unread mark is expected to tell, of which up to `limit` are to be shown."""
+    """The expected information of each unread mark; up to `limit` marks are to be shown."""
 
     ranked: UnreadMarks
     limit: int
@@ -530,10 +530,10 @@ Outcome: TypeAlias = (
     | RepairsListed
     | Suggestions
     | Hint
-    | Candidates
+    | CandidatesListed
     | NearMissesListed
     | GuessTried
-    | Why
+    | VerdictsShown
     | Certainties
     | Reviewed
     | Shared

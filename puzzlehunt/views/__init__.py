@@ -2,11 +2,11 @@
 
 - `faces`: a `Face` shows each type of outcome by a function: `terminal`; `page`, a board's
   page in a browser; `notebook`. `json`: what `--json` prints.
-- `rows`, `counts`, `advice`: turns, candidates and guesses, in lines and tables of a game.
+- `rows`, `candidates`, `advice`: turns, candidates and guesses, in lines and tables of a game.
 - `explanations`: why, in sentences, and how these name turns, facts and chances.
 - `summary`: what a game file means. `share`: a game as a text for others.
 - `screen`: where lines are printed; `tables`: for it and in Markdown; `elements`: HTML of both.
-- `colours`: the one table of colours; `tiles`: codes and marks on tiles.
+- `colours`: the one table of colours; `drawn_tiles`: codes and marks on tiles.
 - `tournaments`, `report`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `escapes`: texts of others, so that no terminal, browser or spreadsheet obeys them.
 """

@@ -15,7 +15,7 @@ from puzzlehunt.game.history import History
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
-from puzzlehunt.views.counts import count_text, wrapped
+from puzzlehunt.views.candidates import count_text, wrapped
 from puzzlehunt.views.explanations import basis_text, measure_text, percent
 from puzzlehunt.views.rows import styled_code, styled_guess
 from puzzlehunt.views.screen import LINE_WIDTH, Screen
@@ -124,7 +124,7 @@ def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[s
 def _worth(suggestion: Suggestion, measure: str) -> list[str]:
     """Return a guess's value with its measure, in a list of one text: `2.9 bits`.
 
-    Without a value, a measure that is no unit says what the guess is for; [] for a unit.
+    Without a value, the measure alone; [] if that is a unit.
     """
     if suggestion.value is None:
         return [] if measure in _UNITS else [measure]

@@ -253,7 +253,7 @@ def explanation_lines(explanation: Explanation) -> list[str]:
 def conflict_lines(explanation: Explanation) -> list[str]:
     """Return, in narrow lines, which turns cannot all be right; none if they agree.
 
-    Where adding up shows why, the lines say so.
+    The counting proof follows, where there is one.
     """
     if not explanation.conflict:
         return []
@@ -331,7 +331,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
 
 
 def violation_text(verdict: Verdict, violation: Violation) -> str:
-    """Return in words how a turn rules a code out; empty for a fact, which says so itself."""
+    """Return in words how a turn rules a code out; empty for a fact."""
     if shown := shown_instead(verdict, violation):
         off = f", {counted(violation.marks_off, 'mark')} off" if violation.marks_off else ""
         return f"it would show {shown}{off}"

@@ -215,7 +215,7 @@ def _explain_json(reply: replies.ExplainReply) -> Json:
 
 
 def unconfirmed_json(engine: Engine) -> Json:
-    """Return the key that says that an answer rests on the word of a solver alone, if it does."""
+    """Return `exact: false` where an answer rests on an unconfirmed solver; else {}."""
     return {} if engine.proves else {"exact": False}
 
 
@@ -405,5 +405,5 @@ def check_json(
 
 
 def rule_name(game: Game) -> str:
-    """Return the name of a game's rule, as a game file says it."""
+    """Return the name of a game's rule in game files."""
     return game.rule.single_rule.name

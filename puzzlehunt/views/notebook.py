@@ -20,12 +20,12 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.views.advice import NOTHING_UNREAD, unread_table, win_text, win_title
-from puzzlehunt.views.counts import left_lines
+from puzzlehunt.views.candidates import left_lines
+from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, guess_tiles, mark_tiles
 from puzzlehunt.views.elements import Markup, bar, element, joined, lines, styled_table, tile
 from puzzlehunt.views.explanations import basis_text, measure_text, percent
 from puzzlehunt.views.faces import Face
 from puzzlehunt.views.tables import Table
-from puzzlehunt.views.tiles import Tile, code_tiles, guess_tiles, mark_tiles
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
 
 _MOST_CANDIDATES = 11
@@ -53,7 +53,7 @@ def _game(game: Game) -> Markup:
 
 @notebook.shows(History)
 def _history(history: History) -> Markup:
-    """Return turns as they were written: without their game, a history knows no colours."""
+    """Return turns as they were written; colours would need their game."""
     number, rows = 0, []
     for item in history:
         number += isinstance(item, Turn)
@@ -76,7 +76,7 @@ def _written(turn: Turn) -> str:
 
 @notebook.shows(Engine)  # type: ignore[type-abstract]
 def _engine(engine: Engine) -> Markup:
-    """Return what an engine knows, how many candidates are left, and the first of them."""
+    """Return an engine's history, how many candidates are left, and the first of them."""
     game, history = engine.game, History(engine.items)
     turns = history_html(game, history) if len(history) else ""
     count = engine.count().exact
@@ -212,5 +212,5 @@ def _marks(game: Game, clue: Clue, text: str) -> Markup:
     return _tiles(mark_tiles(game, clue)) or Markup.escape(text)
 
 
-def _tiles(tiles: Iterable[Tile]) -> Markup:
+def _tiles(tiles: Iterable[DrawnTile]) -> Markup:
     return joined(tile(one.text, one.name) for one in tiles)

@@ -80,7 +80,7 @@ class Picture:
 
 
 def picture_format(path: Path) -> str:
-    """Return the format that a file's name asks for. Raises UnknownNameError."""
+    """Return the picture format of a file's extension. Raises UnknownNameError."""
     file_format = path.suffix.lower().removeprefix(".")
     if file_format not in FORMATS:
         raise UnknownNameError(f"{path}: a picture's name ends in .svg or .png")

@@ -11,7 +11,7 @@ from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
 from puzzlehunt.errors import ImpossibleClueError, counted, in_number
 from puzzlehunt.game.files.reads import format_rate
 from puzzlehunt.game.game import Game
-from puzzlehunt.views.counts import count_of, size_text
+from puzzlehunt.views.candidates import count_of, size_text
 from puzzlehunt.views.escapes import one_line
 from puzzlehunt.views.explanations import percent
 from puzzlehunt.views.json import rule_name

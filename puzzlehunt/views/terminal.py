@@ -24,7 +24,7 @@ from puzzlehunt.views.advice import (
     suggestions_table,
     tried_lines,
 )
-from puzzlehunt.views.counts import (
+from puzzlehunt.views.candidates import (
     boards_lines,
     candidate_lines,
     count_line,
@@ -169,7 +169,7 @@ def _(outcome: outcomes.TurnChanged, screen: Screen, game: Game) -> None:
 
 
 def _both_clues(game: Game, placed: RowEffect) -> str:
-    """Return what a replaced clue and the new one say together, "" where they contradict."""
+    """Return the intersection of a replaced clue and the new one, "" where it is empty."""
     old, new = placed.old, placed.turn
     if placed.effect != "replaced" or old is None or old.guess != new.guess:
         return ""
@@ -374,8 +374,8 @@ def _(outcome: outcomes.Hint, screen: Screen, game: Game) -> None:
     screen.line(suggestion_line(game, outcome.advice))
 
 
-@terminal.shows(outcomes.Candidates)
-def _(outcome: outcomes.Candidates, screen: Screen, game: Game) -> None:
+@terminal.shows(outcomes.CandidatesListed)
+def _(outcome: outcomes.CandidatesListed, screen: Screen, game: Game) -> None:
     remaining = outcome.remaining
     if outcome.board is not None:
         screen.line(f"board {outcome.board + 1}: {count_line(Count.of(remaining.count))}")
@@ -405,8 +405,8 @@ def _(outcome: outcomes.GuessTried, screen: Screen, game: Game) -> None:
     screen.lines(tried_lines(game, outcome.tried, name_best=outcome.name_best))
 
 
-@terminal.shows(outcomes.Why)
-def _(outcome: outcomes.Why, screen: Screen, _game: Game) -> None:
+@terminal.shows(outcomes.VerdictsShown)
+def _(outcome: outcomes.VerdictsShown, screen: Screen, _game: Game) -> None:
     for verdict in outcome.verdicts:
         screen.lines(verdict_lines(verdict))
 

@@ -15,19 +15,19 @@ from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.session.changes import Change, DropRow, SetDoubt
 from puzzlehunt.session.codec import dump
 from puzzlehunt.views.colours import COLOURS, TILES
-from puzzlehunt.views.elements import (
-    Markup,
-    element,
-    is_long,
-    joined,
-)
-from puzzlehunt.views.tiles import (
-    Tile,
+from puzzlehunt.views.drawn_tiles import (
+    DrawnTile,
     code_tiles,
     guess_tiles,
     is_coloured,
     mark_tiles,
     marks_text,
+)
+from puzzlehunt.views.elements import (
+    Markup,
+    element,
+    is_long,
+    joined,
 )
 
 _MOST_SYMBOLS = 12
@@ -77,7 +77,7 @@ def doubt_button(game: Game, number: int, turn: Turn, title: str = "") -> Markup
 
 
 def edit_button(game: Game, number: int, turn: Turn, label: str = "Edit") -> Markup:
-    """Return a button that puts a row into the line; without scripts it asks how to write it."""
+    """Return a button that puts a row into the line; without scripts it shows how to write it."""
     command = f"/edit {number}"
     line = f"{command} {format_turn(game, turn)}"
     return element("button", label, form="ask", name="tapped", value=command, data_edit=line)
@@ -136,7 +136,7 @@ def _keys(title: str, kind: str, keys: Iterable[tuple[str, str, str]]) -> Markup
     """Return buttons that type a text each, given the text, what it is called, and its colour."""
     buttons = []
     for text, label, name in keys:
-        classes = _tile_class(Tile(text, name))
+        classes = _tile_class(DrawnTile(text, name))
         says_more = text != label and "-" not in classes
         buttons.append(
             element(
@@ -155,7 +155,7 @@ def _keys(title: str, kind: str, keys: Iterable[tuple[str, str, str]]) -> Markup
 # Codes and rows on tiles.
 
 
-def _tile_class(tile: Tile) -> str:
+def _tile_class(tile: DrawnTile) -> str:
     """Return the classes of a tile."""
     kinds = [
         f"{kind}-{tile.name}"
@@ -165,7 +165,7 @@ def _tile_class(tile: Tile) -> str:
     return " ".join(["tile", *kinds, *["unread"] * bool(tile.may_be)])
 
 
-def _tile(tile: Tile) -> Markup:
+def _tile(tile: DrawnTile) -> Markup:
     return element("span", tile.text, _tile_class(tile), title=tile.name or False)
 
 
@@ -262,10 +262,10 @@ def _guess_and_clue(game: Game, number: int, turn: Turn, solved: Set[int]) -> li
     return [shown, element("div", clue, "tiles")] if clue else [shown]
 
 
-def _guess_tiles(game: Game, title: str, line: str, tiles: Sequence[Tile]) -> Markup:
+def _guess_tiles(game: Game, title: str, line: str, tiles: Sequence[DrawnTile]) -> Markup:
     """Return the tiles of a guess; one whose mark was not read opens a menu.
 
-    `title` names the guess, `line` says what its marks are, `{}` standing for them.
+    `title` names the guess; `line` is the command that adds marks, with `{}` in their place.
     """
     unread, parts = game.one_board.rule.unread_mark, []
     for place, tile in enumerate(tiles):
@@ -282,7 +282,7 @@ def _guess_tiles(game: Game, title: str, line: str, tiles: Sequence[Tile]) -> Ma
     return joined(parts)
 
 
-def _clue_marks(game: Game, number: int, turn: Turn, tiles: Sequence[Tile]) -> Markup:
+def _clue_marks(game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile]) -> Markup:
     """Return the marks of a clue; those that were not read open a menu, equal ones the same."""
     place, parts = 0, []
     for tile, equal in groupby(tiles):
@@ -298,7 +298,7 @@ def _clue_marks(game: Game, number: int, turn: Turn, tiles: Sequence[Tile]) -> M
 
 
 def _mark_choices(
-    game: Game, number: int, turn: Turn, tiles: Sequence[Tile], place: int
+    game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile], place: int
 ) -> list[Markup]:
     """Return what a mark may be as buttons."""
     named = {mark for mark, _ in game.rule.named_marks()}
@@ -308,14 +308,14 @@ def _mark_choices(
     for mark, label in tiles[place].may_be:
         line = f"/add {number} {mark}"
         if not is_unread or mark not in named:
-            others = [*tiles[:place], Tile(mark), *tiles[place + 1 :]]
+            others = [*tiles[:place], DrawnTile(mark), *tiles[place + 1 :]]
             line = f"/edit {number} {marks_text(others)}{doubt}"
         buttons.append(_choice(line, mark, label))
     return buttons
 
 
 def _choice(line: str, mark: str, label: str) -> Markup:
-    shown = element("span", mark, _tile_class(Tile(mark, label)))
+    shown = element("span", mark, _tile_class(DrawnTile(mark, label)))
     return button(line, shown if mark == label else shown + f" {label}")
 
 

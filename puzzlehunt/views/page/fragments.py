@@ -13,7 +13,7 @@ from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import EditRows, SetWordList
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.views.advice import NOTHING_UNREAD, suggestions_table, telling_marks, unread_table
-from puzzlehunt.views.counts import misread_line, more_command, more_text, unfinished_line
+from puzzlehunt.views.candidates import misread_line, more_command, more_text, unfinished_line
 from puzzlehunt.views.elements import (
     HtmlScreen,
     Markup,
@@ -79,7 +79,7 @@ AS_PRINTED: frozenset[type[object]] = frozenset(
         outcomes.StillNothingFits,
         outcomes.Hint,
         outcomes.GuessTried,
-        outcomes.Why,
+        outcomes.VerdictsShown,
         outcomes.Certainties,
         outcomes.Reviewed,
         outcomes.ReadRatesShown,
@@ -141,8 +141,8 @@ def _(outcome: outcomes.Suggestions, game: Game) -> Markup:
     return suggested + table_html(replace(table, rows=tuple(cells))) + basis
 
 
-@page.shows(outcomes.Candidates)
-def _(outcome: outcomes.Candidates, game: Game) -> Markup:
+@page.shows(outcomes.CandidatesListed)
+def _(outcome: outcomes.CandidatesListed, game: Game) -> Markup:
     remaining, board, title = outcome.remaining, outcome.board, ""
     if board is not None:
         title = f"board {board + 1}: {remaining.count:,} left" if remaining.count else ""
@@ -154,7 +154,7 @@ def _(outcome: outcomes.Candidates, game: Game) -> Markup:
 
 
 def _codes(game: Game, remaining: Remaining, board: int | None) -> Markup:
-    """Return codes with their chances; tapping one asks why it is in."""
+    """Return codes with their chances; a tap answers why one is in."""
     chances = remaining.chances or (None,) * len(remaining.codes)
     on_board = "" if board is None else f"{board + 1} "
     items = [

@@ -51,7 +51,7 @@ def left_lines(count: Count, outside: float | None) -> list[str]:
 
 
 def misread_line(outside: float | None) -> tuple[str, bool]:
-    """Return how likely the secret is no candidate, and whether that is the first thing to say.
+    """Return how likely the secret is no candidate, and whether that comes before the count.
 
     `24 %: a row is misread`; empty where that is too unlikely to be said. `outside` is that of
     an `Advice`.

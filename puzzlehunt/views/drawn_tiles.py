@@ -13,7 +13,7 @@ from puzzlehunt.views.colours import colour_of
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class DrawnTile:
     """A symbol or a mark as it is written, and the name of its colour, "" for none.
 
     `may_be` are the marks that a mark may be which was not read for certain, each as it is written
@@ -25,17 +25,17 @@ class Tile:
     may_be: tuple[tuple[str, str], ...] = ()
 
 
-def code_tiles(game: Game, code: Code) -> list[Tile]:
+def code_tiles(game: Game, code: Code) -> list[DrawnTile]:
     """Return the symbols of a code."""
     return [_symbol(game, symbol) for symbol in code]
 
 
-def is_coloured(tiles: Iterable[Tile]) -> bool:
+def is_coloured(tiles: Iterable[DrawnTile]) -> bool:
     """Return whether some tile has a colour."""
     return any(tile.name for tile in tiles)
 
 
-def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[Tile]:
+def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[DrawnTile]:
     """Return the symbols of a guess, in the colours of their marks where each symbol has one."""
     rule = game.one_board.rule
     if not (rule.positional and isinstance(clue, TileClue)):
@@ -46,11 +46,11 @@ def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[Tile]:
         is_read = len(digits) == 1
         may_be = () if is_read else tuple((marks[d], names[d]) for d in reversed(digits))
         text = _symbol(game, symbol).text
-        tiles.append(Tile(text, names[digits[0]] if is_read else "", may_be))
+        tiles.append(DrawnTile(text, names[digits[0]] if is_read else "", may_be))
     return tiles
 
 
-def mark_tiles(game: Game, clue: Clue) -> list[Tile]:
+def mark_tiles(game: Game, clue: Clue) -> list[DrawnTile]:
     """Return the marks of a clue that is written as marks, such as `BW__`; [] for any other."""
     rule = game.one_board.rule
     if rule.positional or not rule.kinds:
@@ -66,13 +66,13 @@ def mark_tiles(game: Game, clue: Clue) -> list[Tile]:
         marks = tuple((kind.mark or ".", kind.label) for kind in shown)
         if len(marks) > 1:
             text = rule.unread_mark if cell == UNREAD else "".join(mark for mark, _ in marks)
-            tiles.append(Tile(text, may_be=marks))
+            tiles.append(DrawnTile(text, may_be=marks))
         elif misses_are_written or shown[0] is not kinds[-1]:
-            tiles.append(Tile(marks[0][0], shown[0].label))
+            tiles.append(DrawnTile(marks[0][0], shown[0].label))
     return tiles
 
 
-def marks_text(tiles: Sequence[Tile]) -> str:
+def marks_text(tiles: Sequence[DrawnTile]) -> str:
     """Return the clue that marks write."""
     texts = (
         f"[{tile.text}]" if len(tile.text) > 1 < len(tile.may_be) else tile.text for tile in tiles
@@ -80,7 +80,7 @@ def marks_text(tiles: Sequence[Tile]) -> str:
     return "".join(texts)
 
 
-def _symbol(game: Game, symbol: int) -> Tile:
+def _symbol(game: Game, symbol: int) -> DrawnTile:
     text = game.alphabet.format((symbol,))
     names = (alias for alias, symbol_text in game.alphabet.aliases.items() if symbol_text == text)
-    return Tile(text, next((name for name in names if colour_of(name)), ""))
+    return DrawnTile(text, next((name for name in names if colour_of(name)), ""))
