@@ -67,7 +67,7 @@ MUTANTS = [
     Mutant("rules/matches.py", "if terminal is not None and int(terminal[2] or len(guess)) == len(guess):", "if terminal is not None:", "rules"),
     Mutant("rules/pairs.py", "(f == first) != (s == second)", "(f == first) or (s == second)", "rules/test_rules.py"),
     Mutant("rules/pairs.py", "fits = black + white <= known and black + half <= known", "fits = black + white <= known", "rules"),
-    Mutant("rules/notation/items.py", "return (low + 1, max(low + 1, marks))", "return (low, max(low, marks))", "rules/test_single_rules.py"),
+    Mutant("rules/notation/numbers.py", "return (low + 1, max(low + 1, marks))", "return (low, max(low, marks))", "rules/test_single_rules.py"),
     # channel
     Mutant("channel/model.py", "length = max(length, played)", "length = played", "channel/test_lies.py"),
     # game
@@ -165,7 +165,7 @@ MUTANTS = [
     Mutant("game/pasted.py", r'r"(?<=[^\s.])[.!]', r'r"(?<=[^\s])[.!]', "game/test_pasted.py"),
     Mutant("game/pasted.py", "if any(re.fullmatch(_DOUBT, note, re.IGNORECASE) for note in notes):", "if False:", "game/test_pasted.py"),
     Mutant("codes/words.py", "if len({words[word] for word in listed}) == 1:", "if len({words[word] for word in listed}) <= 2:", "codes/test_words.py"),
-    Mutant("rules/notation/items.py", "            return (0, high)", "            return (0, high - 1)", "rules/test_clues.py"),
+    Mutant("rules/notation/numbers.py", "            return (0, high)", "            return (0, high - 1)", "rules/test_clues.py"),
     Mutant("rules/notation/cells.py", "if len(cells) < most and _WIDE_GAP", "if len(cells) <= most and _WIDE_GAP", "rules/test_clues.py"),
     Mutant("engines/symbolic.py", "others if satisfiable is False and self.proves else None", "others if satisfiable is False else None", "engines/test_denying_solvers.py"),
     Mutant("session/standing.py", "return text[: found.start()] + text[found.end() :]", "return text[: found.start()]", "session/test_standing.py"),

@@ -1,6 +1,6 @@
 """What can be guessed, and constraints on it.
 
-- `alphabet`: the symbols of a game; codes to text and back. `ranges`: `1-6` and `A-F`;
+- `alphabet`: the symbols of a game; codes to text and back; ranges such as `1-6` and `A-F`.
   `graphemes`: what a reader takes for one character.
 - `spaces`: all codes over an alphabet, or the words of a list; `product_spaces`: several secrets at
   once.

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
-from puzzlehunt.codes.alphabet import Alphabet
+from puzzlehunt.codes.alphabet import Alphabet, is_range, names_in_range, split_ranges
 from puzzlehunt.codes.constraints import (
     AllOf,
     AnyOf,
@@ -25,7 +25,6 @@ from puzzlehunt.codes.constraints import (
     shifted,
 )
 from puzzlehunt.codes.graphemes import grapheme_count, graphemes
-from puzzlehunt.codes.ranges import is_range, names_in_range, split_ranges
 from puzzlehunt.errors import InvalidFactError, counted
 from puzzlehunt.game.history import Fact
 

@@ -7,9 +7,8 @@ two symbols, two names in one list.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet
+from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, names_in_range, split_ranges
 from puzzlehunt.codes.graphemes import grapheme_count, graphemes
-from puzzlehunt.codes.ranges import names_in_range, split_ranges
 
 _RANGE = re.compile(r"(\w+)(?:\s*(?:-|–|\.\.\.?)\s*|\s+to\s+)(\w+)")  # noqa: RUF001 (a dash)
 """`1-6`, `A-F`, `A..F` or `1 to 6`."""

@@ -8,6 +8,6 @@
 - `intersection`: the clue of what two clues about one feedback say together.
 - `edits`: clues with a mark changed, erased or exchanged.
 - `signs`: circles for marks, as texts to share show them.
-- `items`: counts with their kinds; `numbers`: digits and number words; `phrases`: what people say
-  of counts in words; `sentences`: what a game itself says of them.
+- `numbers`: numbers, and counts with their kinds; `phrases`: what people say of counts in words;
+  `sentences`: what a game itself says of them.
 """

@@ -34,16 +34,17 @@ from puzzlehunt.rules.notation.clue import (
     no_clue,
 )
 from puzzlehunt.rules.notation.count_clue import CountClue, Range, propagate_bounds
-from puzzlehunt.rules.notation.items import (
+from puzzlehunt.rules.notation.kinds import COLOURS, Kind, amount_text, pegs_text, plural
+from puzzlehunt.rules.notation.numbers import (
     ITEM,
+    NUMBER,
     after_gap,
     bare_item,
+    is_number_word,
     is_plain,
     numbers_first,
     range_of,
 )
-from puzzlehunt.rules.notation.kinds import COLOURS, Kind, amount_text, pegs_text, plural
-from puzzlehunt.rules.notation.numbers import NUMBER, is_number_word
 from puzzlehunt.rules.notation.phrases import Phrases
 from puzzlehunt.rules.notation.sentences import (
     DEAF_WORDS,

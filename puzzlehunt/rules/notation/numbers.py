@@ -1,6 +1,10 @@
-"""Small numbers as people write them: in digits or as English words up to twenty."""
+"""Numbers as people write them, in digits or words up to twenty, and counts: `2-3 gears`, `B:1`."""
 
 import re
+from collections.abc import Callable
+
+from puzzlehunt.errors import AmbiguousClueError
+from puzzlehunt.rules.notation.count_clue import Range
 
 _WORDS = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -36,3 +40,80 @@ def is_number_word(text: str) -> bool:
 def value_of(number: str) -> int:
     """Return the value of a text that `NUMBER` matches."""
     return int(number) if number.isdigit() else _VALUES[number.casefold()]
+
+
+# A count with its kind: `2 black`, `2-3 gears`, `>=1b`, `3+ white`, `at least one bull`,
+# `up to 3 more unread`.
+ITEM = re.compile(
+    rf"(?P<relation>>=|<=|≥|≤|>|<|=|at least|at most|up to|exactly)?\s*"
+    rf"(?P<low>{NUMBER})(?:\s*(?:-|\u2013|to|\.\.)\s*(?P<high>{NUMBER}))?(?P<more>\+)?"
+    rf"(?:\s*more\b)?\s*(?P<kind>[^\W\d_]+)",
+    re.IGNORECASE,
+)
+# A count or range without its kind, for rules that count one kind: `2`, `2-3`, `at least 1`.
+_BARE_RANGE = re.compile(
+    r"(?:>=|<=|≥|≤|>|<|=|[a-z ])*\d[\d\s+.\u2013-]*(?:to\s*\d+)?", re.IGNORECASE
+)
+# A count behind its kind: `B1`, `black: 2-3`, `whites >= 1`.
+_KIND_FIRST = re.compile(
+    r"(?P<kind>[^\W\d_]+)\s*(?P<sign>[:=]?)\s*"
+    r"(?P<number>(?:>=|<=|≥|≤|>|<)?\s*\d{1,4}(?:\s*(?:-|\u2013|to|\.\.)\s*\d{1,4})?\+?)"
+)
+_BETWEEN = re.compile(r"(?:[\s,;&/+]|\band\b)*", re.IGNORECASE)
+"""What may stand between two counts."""
+
+
+def range_of(item: re.Match[str], marks: int) -> Range:
+    """Return the range that a match of `ITEM` states; what is open above ends at `marks`."""
+    low = value_of(item["low"])
+    high = value_of(item["high"]) if item["high"] else low
+    match (item["relation"] or "").casefold():
+        case ">=" | "≥" | "at least":
+            return (low, max(low, marks))
+        case "<=" | "≤" | "at most":
+            return (0, high)
+        case ">":
+            return (low + 1, max(low + 1, marks))
+        case "<":
+            return (0, low - 1)
+    return (low, max(low, marks)) if item["more"] else (low, high)
+
+
+def is_plain(item: re.Match[str]) -> bool:
+    """Return whether a count is a number alone: no relation, no range, and not `no`."""
+    return not (item["relation"] or item["high"] or item["more"] or item["low"].lower() == "no")
+
+
+def bare_item(text: str, label: str) -> re.Match[str] | None:
+    """Return the match of a number or range without its kind, that of a label; None for others."""
+    item = ITEM.fullmatch(f"{text}{label}")
+    return item if _BARE_RANGE.fullmatch(text) else None
+
+
+def after_gap(text: str, position: int) -> int:
+    """Return where the next count begins behind one that ends at a position."""
+    gap = _BETWEEN.match(text, position)
+    return gap.end() if gap else position
+
+
+def numbers_first(text: str, kind: Callable[[str], int | None], is_partial: bool) -> str:
+    """Return counts written `B:1, W:2` as `1 B, 2 W`; any other text as it is.
+
+    `kind` returns the number of the kind that a word names, None if it names none. With
+    `is_partial` a number says how many were read so far, and `=1 B` that there are no more: then
+    `B=1` raises AmbiguousClueError.
+    """
+    counts, position = [], 0
+    while position < len(text):
+        count = _KIND_FIRST.match(text, position)
+        if count is None or kind(count["kind"].casefold()) is None:
+            return text
+        number, word = count["number"], count["kind"]
+        if count["sign"] == "=" and is_partial and number.isdecimal():
+            raise AmbiguousClueError(
+                f"{text!r} can be read in two ways: write {number}{word} for those read so far, "
+                f"or ={number}{word} for all there are"
+            )
+        counts.append(f"{number} {word}")
+        position = after_gap(text, count.end())
+    return ", ".join(counts)
