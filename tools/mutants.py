@@ -146,7 +146,7 @@ MUTANTS = [
     Mutant("explanation/counting_proof.py", "times > high", "times >= high", "explanation/test_counting_proof.py"),
     Mutant("explanation/counting_proof.py", "counted.get(symbol, 0) >= times", "counted.get(symbol, 0)", "explanation/test_counting_proof.py"),
     Mutant("views/json.py", '"marks": mark.count,', '"marks": 1,', "views/test_json_figures.py"),
-    Mutant("views/json.py", "if not boards and not remaining.stopped:", "if not boards:", "views/test_json_figures.py"),
+    Mutant("views/json.py", "if not reply.boards and not left.stopped:", "if not reply.boards:", "views/test_json_figures.py"),
     Mutant("strategies/search/proof.py", "finding.floor, guess is not None", "finding.floor, True", "strategies/test_proof.py"),
     Mutant("strategies/search/proof.py", "return self.upper + (first.rank < self.best.rank)", "return self.upper", "strategies/test_proof.py"),
     Mutant("strategies/search/proof.py", "if (value, rank) < (branch.upper, branch.rank):", "if value < branch.upper:", "strategies/test_proof.py"),
