@@ -19,7 +19,7 @@ from puzzlehunt.cli.streams import fail, note, print_json, progress_bar, result
 from puzzlehunt.errors import UnknownNameError, unknown_name
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import comparison, outcomes
+from puzzlehunt.lab import comparison, guess_counts
 from puzzlehunt.lab.candidates_left import is_countable
 from puzzlehunt.lab.comparison import Comparison, contender
 from puzzlehunt.lab.published import Published, published
@@ -117,7 +117,7 @@ def _played(context: Context, game: Game, strategies: list[str]) -> Comparison:
     """Return the games of all strategies; leave with status 1 where the game's turns contradict."""
     given = context.params
     secret_count, count = sample_size(given["secrets"]), given["count"]
-    counts = {name: name for name in outcomes.COUNTS}
+    counts = {name: name for name in guess_counts.COUNTS}
     if count not in counts:
         raise unknown_name("count", count, counts)
     allow_local_modules(*strategies)

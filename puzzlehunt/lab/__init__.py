@@ -1,8 +1,8 @@
 """The lab: whole tournaments, which count guesses until played and until known.
 
-- `tournament`, `outcomes`: a strategy against every secret, and how many guesses each game took
+- `tournament`, `guess_counts`: a strategy against every secret, and how many guesses each game took
 - `secrets`: which secrets are played: all, a sample, or given ones
-- `batches`, `workers`: batches of games, and the processes or the cluster that plays them
+- `batches`, `worker_pool`: batches of games, and the processes or the cluster that plays them
 - `checkpoint`: how an interrupted run or proof goes on
 - `trees`: many secrets at once, along a decision tree, and the tree as a file
 - `candidates_left`: how many candidates each guess leaves

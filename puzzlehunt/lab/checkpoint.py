@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import Generic, TypeAlias, TypeVar, cast
 from zlib import crc32
 
 from puzzlehunt import __version__
@@ -26,13 +26,14 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.lab.batches import LAB_ONLY, BatchResult, Player
 from puzzlehunt.lab.secrets import Secrets
-from puzzlehunt.lab.workers import solve_on_cluster
+from puzzlehunt.lab.worker_pool import solve_on_cluster
 from puzzlehunt.strategies.basis import Basis, Evaluated
 from puzzlehunt.strategies.search.hard import Hard
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds, ProofLog
 
 Result = TypeVar("Result")
+JsonObject: TypeAlias = dict[str, object]
 
 _MOST_BYTES = 512_000_000
 """Largest checkpoint (bytes): far more than the games of the longest tournament."""
@@ -51,7 +52,7 @@ _FORMER_BASES = {
 """Patterns of the texts that were written for each kind of basis in November 2026 and before."""
 
 
-def header_of(game: Game, secrets: Secrets, budget: int | None) -> dict[str, Any]:
+def header_of(game: Game, secrets: Secrets, budget: int | None) -> JsonObject:
     """Return the file's first line: equal for two runs if they play the same games alike."""
     play = game.play
     return {
@@ -99,9 +100,9 @@ class Checkpoint(Generic[Result]):
     def __init__(
         self,
         path: Path,
-        header: dict[str, Any],
-        line_of: Callable[[Result], dict[str, Any]],
-        result_of: Callable[[dict[str, Any]], Result],
+        header: JsonObject,
+        line_of: Callable[[Result], JsonObject],
+        result_of: Callable[[JsonObject], Result],
         what: str,
     ) -> None:
         self.path = path
@@ -110,7 +111,7 @@ class Checkpoint(Generic[Result]):
         self._results = self._read()
 
     @classmethod
-    def of_games(cls, path: Path, header: dict[str, Any]) -> "Checkpoint[BatchResult]":
+    def of_games(cls, path: Path, header: JsonObject) -> "Checkpoint[BatchResult]":
         """Return the file of a tournament's games."""
         return Checkpoint(path, header, _line, _result, "games that were played")
 
@@ -173,31 +174,31 @@ class Checkpoint(Generic[Result]):
             raise LabError(f"{self.path}: cannot be written ({error.strerror})") from None
 
 
-def _text(line: dict[str, Any]) -> str:
+def _text(line: JsonObject) -> str:
     """Return a line as it is written: with its checksum, `check`."""
     return json.dumps(line | {"check": crc32(json.dumps(line).encode())})
 
 
-def _checked(line: str) -> dict[str, Any]:
+def _checked(line: str) -> JsonObject:
     """Return what a line holds. Raises KeyError or ValueError where it was changed."""
-    value: Any = json.loads(line)
+    value: object = json.loads(line)
     if not isinstance(value, dict) or value.pop("check") != crc32(json.dumps(value).encode()):
         raise ValueError
     return value
 
 
-def _json(line: str) -> Any:
+def _json(line: str) -> object:
     try:
         return json.loads(line)
     except ValueError:
         return None
 
 
-def _line(result: BatchResult) -> dict[str, Any]:
+def _line(result: BatchResult) -> JsonObject:
     return asdict(result) | {"basis": _basis_fields(result.basis)}
 
 
-def _result(line: dict[str, Any]) -> BatchResult:
+def _result(line: JsonObject) -> BatchResult:
     """Return the result that a line holds. Raises KeyError, TypeError, ValueError for no result."""
     first, basis = line["first"], _basis(line["basis"])
     numbers, played, known = (counts_in(line[key]) for key in ("numbers", "played", "known"))
@@ -269,7 +270,7 @@ def proving(
 def _checkpoint_of(game: Game, path: Path) -> Checkpoint[BoundRecord]:
     """Return the file of a game's proof. Raises LabError where it is another's."""
     play = game.play
-    header = {
+    header: JsonObject = {
         "checkpoint": __version__,
         "proof": fingerprint(game),
         "rows": rows_of(game),
@@ -277,7 +278,7 @@ def _checkpoint_of(game: Game, path: Path) -> Checkpoint[BoundRecord]:
         "opening": play.opening,
     }
 
-    def finding(line: dict[str, Any]) -> BoundRecord:
+    def finding(line: JsonObject) -> BoundRecord:
         first, guess, second = (_code(game, line[key]) for key in ("first", "guess", "second"))
         (floor,), answer = counts_in([line["floor"]]), line["answer"]
         if answer is not None:

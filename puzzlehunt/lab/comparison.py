@@ -16,7 +16,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.lab.batches import LAB_ONLY
-from puzzlehunt.lab.outcomes import COUNTS, CountName, GuessNumbers, Outcomes, guesses_of
+from puzzlehunt.lab.guess_counts import COUNTS, CountName, GuessNumbers, Outcomes, guesses_of
 from puzzlehunt.lab.statistics import Difference, difference, holm
 from puzzlehunt.lab.tournament import Result, check_name, name_of, run
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy

@@ -13,7 +13,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.lab.outcomes import GuessNumbers
+from puzzlehunt.lab.guess_counts import GuessNumbers
 
 CONFIDENCE = 0.95
 BOOTSTRAPS = 4999

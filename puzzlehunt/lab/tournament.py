@@ -21,7 +21,7 @@ from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, array_of, 
 from puzzlehunt.lab import naive
 from puzzlehunt.lab.batches import LAB_ONLY, Batch, BatchResult, Player, basis_of, opening_of
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of, proves, proving
-from puzzlehunt.lab.outcomes import CountName, Outcomes, Summary, guesses_of, histogram
+from puzzlehunt.lab.guess_counts import CountName, Outcomes, Summary, guesses_of, histogram
 from puzzlehunt.lab.secrets import (
     Secrets,
     checked_secrets,
@@ -33,7 +33,7 @@ from puzzlehunt.lab.secrets import (
 )
 from puzzlehunt.lab.statistics import mean_interval
 from puzzlehunt.lab.trees import thread_limit, walk
-from puzzlehunt.lab.workers import check_cluster, play_all
+from puzzlehunt.lab.worker_pool import check_cluster, play_all
 from puzzlehunt.strategies.base import Strategy, called
 from puzzlehunt.strategies.basis import Basis
 from puzzlehunt.strategies.position import Position

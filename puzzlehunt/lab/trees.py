@@ -11,7 +11,7 @@ from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import Indices
-from puzzlehunt.lab.outcomes import Outcomes
+from puzzlehunt.lab.guess_counts import Outcomes
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Budget, Position

@@ -25,7 +25,7 @@ from puzzlehunt.strategies.joint import JointPosition
 from puzzlehunt.strategies.measures import BITS
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position, used_symbols
-from puzzlehunt.strategies.probes.symbol_counts import SymbolCountProbe
+from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 from puzzlehunt.strategies.search.book import find_book, look_up, title_of
 from puzzlehunt.strategies.search.tree_file import TreeFile

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any, ClassVar, SupportsIndex
+from typing import ClassVar, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -70,7 +70,7 @@ class Strategy(ABC):
     made_by: "Callable[[], Strategy] | None" = None
     """What makes the strategy: it is pickled as that, without what it remembers; None: as it is."""
 
-    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[object, ...]:
         return super().__reduce_ex__(protocol) if self.made_by is None else (self.made_by, ())
 
     def __repr__(self) -> str:

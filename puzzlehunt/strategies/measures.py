@@ -7,10 +7,12 @@ of V clues: see `CluePartitions`.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from puzzlehunt.kernels.partitions import Counts
 
 GUESSES_ON_AVERAGE = "guesses on average"
 """The measure that counts the guesses still to come, the suggested one included."""
@@ -18,7 +20,7 @@ BITS = "bits"
 """The measure of how much an answer tells."""
 
 Values: TypeAlias = npt.NDArray[np.float64]
-Cost: TypeAlias = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
+Cost: TypeAlias = Callable[[Counts], Counts]
 """A function from counts (..., F) to costs (...); the guess with the smallest cost is the best."""
 
 _DECIMALS = 9
@@ -27,19 +29,19 @@ STEPS_PER_BIT = 2.0**36
 """Products n * log2(n) are rounded to whole steps, so that their sums are exact."""
 
 
-def largest(counts: npt.NDArray[Any]) -> Values:
+def largest(counts: Counts) -> Values:
     """Return the largest count: how many candidates may be left at worst."""
     return np.asarray(counts.max(axis=-1), dtype=np.float64)
 
 
-def expected_size(counts: npt.NDArray[Any]) -> Values:
+def expected_size(counts: Counts) -> Values:
     """Return sum(n * n) / sum(n): how many candidates will be left on average."""
     exact = counts.astype(np.float64)
     squares = np.einsum("...i,...i->...", exact, exact)
     return np.asarray(squares / np.einsum("...i->...", exact))
 
 
-def information_gain(counts: npt.NDArray[Any]) -> Values:
+def information_gain(counts: Counts) -> Values:
     """Return -sum(p * log2(p)) with p = n / sum(n): the bits that the answer will tell.
 
     Equal partitions get equal values, in whatever order their counts stand: sums of numbers are
@@ -48,7 +50,7 @@ def information_gain(counts: npt.NDArray[Any]) -> Values:
     return np.asarray(np.round(_unrounded_gain(counts), _DECIMALS))
 
 
-def _unrounded_gain(counts: npt.NDArray[Any]) -> Values:
+def _unrounded_gain(counts: Counts) -> Values:
     total = np.einsum("...i->...", counts.astype(np.float64))
     if counts.dtype.kind != "f":
         products = n_log2_n(np.arange(counts.max(initial=0) + 1)).take(counts)
@@ -58,14 +60,14 @@ def _unrounded_gain(counts: npt.NDArray[Any]) -> Values:
     return np.asarray(np.log2(total) - np.einsum("...i->...", weighed) / total)
 
 
-def n_log2_n(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+def n_log2_n(numbers: Counts) -> npt.NDArray[np.int64]:
     """Return n * log2(n) of whole numbers, 0 for 0, in steps of 2**-36."""
     exact = numbers.astype(np.float64)
     exact *= np.log2(np.maximum(exact, 1))
     return np.round(exact * STEPS_PER_BIT).astype(np.int64)
 
 
-def parts(counts: npt.NDArray[Any]) -> Values:
+def parts(counts: Counts) -> Values:
     """Return how many counts are above zero: how many different answers there can be."""
     present = (counts > 0).view(np.uint8)
     return np.asarray(np.einsum("...i->...", present, dtype=np.float64, casting="safe"))
@@ -80,12 +82,12 @@ class CluePartitions:
     clue, so that `counts` says how many.
     """
 
-    counts: npt.NDArray[Any]
+    counts: Counts
     noise: npt.NDArray[np.float64] | float = 0.0
-    possible: npt.NDArray[Any] | None = None
+    possible: Counts | None = None
 
     @property
-    def remaining(self) -> npt.NDArray[Any]:
+    def remaining(self) -> Counts:
         """How many candidates are left after each clue (..., V)."""
         return self.counts if self.possible is None else self.possible
 
@@ -126,15 +128,15 @@ class Measure:
     """How many bits the answer tells by this measure, for boards whose bits are added up; None
     where the value is in bits."""
 
-    def value(self, counts: npt.NDArray[Any]) -> Values:
+    def value(self, counts: Counts) -> Values:
         """Return the value where every answer is seen in full."""
         return self.value_of(CluePartitions(counts))
 
-    def cost(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def cost(self, counts: Counts) -> Values:
         """Return the value where every answer is seen in full, so that smaller is better."""
         return self.cost_of(CluePartitions(counts))
 
-    def cost_of(self, clues: CluePartitions) -> npt.NDArray[Any]:
+    def cost_of(self, clues: CluePartitions) -> Values:
         """Return the value for some clues, so that smaller is better."""
         return self.sign * self.value_of(clues)
 

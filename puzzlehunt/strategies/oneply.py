@@ -9,7 +9,7 @@ import reprlib
 import time
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,9 +26,9 @@ from puzzlehunt.kernels.packed_codes import (
     indices_in,
     join_codes,
 )
-from puzzlehunt.kernels.partitions import table_partitions
+from puzzlehunt.kernels.partitions import Counts, table_partitions
 from puzzlehunt.strategies.base import Strategy, Suggestion, deadline
-from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure
+from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure, Values
 from puzzlehunt.strategies.pool import Pool, sample_of_guesses
 from puzzlehunt.strategies.position import MOST_SCORES, Position
 from puzzlehunt.strategies.symmetry import orbit_representatives
@@ -158,9 +158,9 @@ class OnePly(Strategy):
         position: Position,
         rows: PackedCodes,
         tried: Indices,
-        costs: npt.NDArray[Any],
+        costs: Values,
         end: float,
-    ) -> tuple[PackedCodes, Indices, npt.NDArray[Any]]:
+    ) -> tuple[PackedCodes, Indices, Values]:
         """Return guesses, evaluated places and costs, with codes near the best guesses added.
 
         Each round evaluates random steps from the best guesses so far.
@@ -199,7 +199,7 @@ class OnePly(Strategy):
 
     def _costs(
         self, position: Position, rows: PackedCodes, tried: Indices, end: float
-    ) -> tuple[npt.NDArray[Any], Indices, bool]:
+    ) -> tuple[Values, Indices, bool]:
         """Return costs of guesses, their places, and whether all were evaluated before `end`."""
         secrets = position.secrets[position.candidates]
         person_waits = position.budget.person_waits
@@ -249,7 +249,7 @@ class OnePly(Strategy):
 
     @staticmethod
     def _best(
-        costs: npt.NDArray[Any], tried: Indices, guess_of: Indices, position: Position, top: int
+        costs: Values, tried: Indices, guess_of: Indices, position: Position, top: int
     ) -> Indices:
         """Return the places of the best guesses; ties as the position says, then code order."""
         if top < len(costs):
@@ -288,7 +288,7 @@ def _scores_a_guess(position: Position) -> int:
 def of_function(name: str, function: Cost) -> OnePly:
     """Return the strategy of a pure function of the partition's counts; smaller is better."""
 
-    def checked(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def checked(counts: Counts) -> Values:
         try:
             given = function(counts)
         except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)

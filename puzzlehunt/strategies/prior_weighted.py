@@ -15,7 +15,7 @@ where two are left, the best guesses are looked into for that.
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -187,7 +187,7 @@ def weighed_costs(
     return np.concatenate(costs)
 
 
-def _parts(block: Table, shares: Costs, feedbacks: int) -> tuple[Any, Any, Any]:
+def _parts(block: Table, shares: Costs, feedbacks: int) -> tuple[Costs, Costs, Costs]:
     """Return three arrays (guesses, feedbacks) about the candidates that give each feedback.
 
     The sum of their shares, the sum of their -share * ln(share), and the largest share.
@@ -200,7 +200,9 @@ def _parts(block: Table, shares: Costs, feedbacks: int) -> tuple[Any, Any, Any]:
     return weights, information, largest
 
 
-def _part_costs(weights: Any, information: Any, largest: Any, later: int, unreached: float) -> Any:
+def _part_costs(
+    weights: Costs, information: Costs, largest: Costs, later: int, unreached: float
+) -> Costs:
     """Return (guesses, feedbacks): what each part costs if its feedback does not win."""
     if later == 0:
         return weights * unreached

@@ -9,18 +9,18 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from puzzlehunt.errors import StrategyError, UnknownNameError, in_one_line, unknown_name
 from puzzlehunt.game.play import TREE_PREFIX, strategy_name
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.measures import MEASURES
+from puzzlehunt.strategies.measures import MEASURES, Cost
 
 
-def _maker(module: str, name: str, *arguments: Any) -> Callable[..., Strategy]:
+def _maker(module: str, name: str, *arguments: object) -> Callable[..., Strategy]:
     """Return a function that makes a strategy of this package; its module is loaded only then."""
 
-    def make(*more: Any) -> Strategy:
+    def make(*more: object) -> Strategy:
         strategy_type = getattr(import_module(f"puzzlehunt.strategies.{module}"), name)
         strategy: Strategy = strategy_type(*arguments, *more)
         return strategy
@@ -54,7 +54,7 @@ def strategy_names() -> list[str]:
     return [*BUILT_IN, *entry_points(group="puzzlehunt.strategies").names]
 
 
-StrategyLike: TypeAlias = str | Strategy | type[Strategy] | Callable[[Any], Any]
+StrategyLike: TypeAlias = str | Strategy | type[Strategy] | Cost
 """What `find_strategy` takes: a strategy, its class, its name, or a function of counts."""
 
 

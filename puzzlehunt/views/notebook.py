@@ -13,7 +13,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.lab.comparison import Comparison
-from puzzlehunt.lab.outcomes import COUNTS
+from puzzlehunt.lab.guess_counts import COUNTS
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.session.session import Session

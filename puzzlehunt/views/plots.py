@@ -19,7 +19,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item
 from puzzlehunt.lab.candidates_left import CandidatesLeft, candidates_left, left_after
 from puzzlehunt.lab.comparison import Comparison
-from puzzlehunt.lab.outcomes import guesses_of, histogram
+from puzzlehunt.lab.guess_counts import guesses_of, histogram
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.views.colours import SERIES
 from puzzlehunt.views.escapes import one_line

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from puzzlehunt import __version__
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.lab.comparison import Comparison
-from puzzlehunt.lab.outcomes import COUNTS
+from puzzlehunt.lab.guess_counts import COUNTS
 from puzzlehunt.lab.published import Published
 from puzzlehunt.views.escapes import in_markdown, printable
 from puzzlehunt.views.tables import Table

@@ -12,7 +12,7 @@ from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab.comparison import REAL_BELOW, Comparison, Pair
-from puzzlehunt.lab.outcomes import COUNTS, CountName, guesses_of
+from puzzlehunt.lab.guess_counts import COUNTS, CountName, guesses_of
 from puzzlehunt.lab.published import Published
 from puzzlehunt.lab.statistics import Difference, interval
 from puzzlehunt.lab.tournament import Result

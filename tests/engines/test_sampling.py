@@ -24,7 +24,7 @@ from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.strategies.probes.symbol_counts import SymbolCountProbe
+from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 from sampled_games import check_chains, excess, fitting, played, told_in_full
 
 seeds = st.integers(0, 100_000)

@@ -15,7 +15,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.candidates_left import candidates_left
 from puzzlehunt.lab.comparison import REAL_BELOW, Pair, compare, comparison_of, contender
-from puzzlehunt.lab.outcomes import guesses_of
+from puzzlehunt.lab.guess_counts import guesses_of
 from puzzlehunt.lab.published import all_published, published
 from puzzlehunt.lab.statistics import (
     Difference,

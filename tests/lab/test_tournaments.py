@@ -15,7 +15,7 @@ from puzzlehunt.errors import LabError, PuzzlehuntError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import naive, tournament, workers
+from puzzlehunt.lab import naive, tournament, worker_pool
 from puzzlehunt.lab.batches import BatchResult, Player
 from puzzlehunt.lab.checkpoint import Checkpoint
 from puzzlehunt.strategies import oneply
@@ -248,6 +248,6 @@ def test_a_cluster_that_is_not_there_is_one_line(tmp_path):
 def test_other_processes_get_the_game_that_is_played(name):
     """Whatever its rule, words and channel keep."""
     player = Player(gamefile.load(name), 7)
-    game, budget = pickle.loads(workers._pickled(player))
+    game, budget = pickle.loads(worker_pool._pickled(player))
     assert budget == 7
     assert fingerprint(game) == fingerprint(player.game)

@@ -3,7 +3,7 @@
 import pytest
 
 import puzzlehunt
-from puzzlehunt.lab import workers
+from puzzlehunt.lab import worker_pool
 from puzzlehunt.lab.batches import Player
 
 
@@ -99,7 +99,7 @@ def test_a_strategy_of_ones_own_is_taken_wherever_a_name_is(own):
 
 def test_a_strategy_of_ones_own_plays_in_other_processes():
     game = puzzlehunt.load("3x4").with_play({"strategy": lambda counts: counts.max(axis=-1)})
-    other = workers._player(workers._pickled(Player(game)))
+    other = worker_pool._player(worker_pool._pickled(Player(game)))
     result = puzzlehunt.run(other.game)
     assert result.played == puzzlehunt.run("3x4", strategy="minimax").played
 

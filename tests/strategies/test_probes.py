@@ -21,8 +21,8 @@ from puzzlehunt.engines.sampling.placements import (
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.turn_arrays import FREE
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.strategies.probes.placements import PlacementProbe, _alike, _in_common, _times
-from puzzlehunt.strategies.probes.symbol_counts import SymbolCountProbe
+from puzzlehunt.strategies.probes.placement_probe import PlacementProbe, _alike, _in_common, _times
+from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 from sampled_games import played_out, told_in_full
 
 EACH, NOTHING = np.arange(6), np.full((1, 6), FREE)

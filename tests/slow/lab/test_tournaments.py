@@ -10,7 +10,7 @@ from positions import open_known, position_of
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import tournament, workers
+from puzzlehunt.lab import tournament, worker_pool
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import grow
@@ -93,7 +93,7 @@ def same(one: tournament.Result, other: tournament.Result) -> bool:
 
 @pytest.mark.parametrize("strategy", ["consistent", "first"])
 def test_any_number_of_processes_has_the_same_result(strategy, monkeypatch):
-    monkeypatch.setattr(workers, "_SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(worker_pool, "_SECONDS_ALONE", 0.0)
     game = gamefile.load("4x6").with_play({"strategy": strategy, "seed": 3})
     alone = tournament.run(game, name="4x6", secrets=40, jobs=1)
     assert same(tournament.run(game, name="4x6", secrets=40, jobs=2), alone)

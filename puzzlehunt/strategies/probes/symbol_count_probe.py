@@ -2,7 +2,7 @@
 
 First come guesses of two symbols, each of which fills half of the guess: the marks of either kind
 together tell how often the newer symbol occurs, and the marks for the right place how it is spread
-over the halves. Then guesses ask where these symbols stand, a few symbols at a time (`placements`).
+over the halves. Then guesses ask where a few of these symbols stand (`placement_probe`).
 Where the turns are not such questions, candidates are guessed, as long as the sampler finds any.
 After that some positions are filled with what the turns say about them, and all others with one
 symbol, so that the answer is about the filled positions; once those are settled, every turn says
@@ -24,7 +24,7 @@ from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
 
 if TYPE_CHECKING:
-    from puzzlehunt.strategies.probes.placements import PlacementProbe
+    from puzzlehunt.strategies.probes.placement_probe import PlacementProbe
 
 _PART = 25
 """Most positions that are settled together: for more, chains of the sampler rarely find codes."""
@@ -78,7 +78,7 @@ class SymbolCountProbe:
             return None
         if self._placement_probe is None:
             fast.check_installed(f"codes of {self.game.length} positions need compiled kernels")
-            from puzzlehunt.strategies.probes.placements import PlacementProbe
+            from puzzlehunt.strategies.probes.placement_probe import PlacementProbe
 
             self._placement_probe = PlacementProbe(self.sampler)
         return self._placement_probe.guess(items, end)

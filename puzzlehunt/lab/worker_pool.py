@@ -7,13 +7,16 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from functools import lru_cache, partial
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from puzzlehunt.errors import LabError, missing_package
 from puzzlehunt.kernels import fast
 from puzzlehunt.lab.batches import Batch, BatchResult, Player
 from puzzlehunt.strategies.search.branch_and_bound import Task
 from puzzlehunt.strategies.search.optimal import Optimal
+
+Item = TypeVar("Item")
+Done = TypeVar("Done")
 
 _SECONDS_ALONE = 2.0
 """Seconds that one process works alone: starting others takes as long."""
@@ -114,8 +117,8 @@ def _on_cluster(player: Player, batches: Sequence[Batch], cluster: str) -> Itera
 
 
 def map_on_cluster(
-    function: Callable[[Any], Any], items: Sequence[Any], cluster: str
-) -> Iterator[tuple[int, Any]]:
+    function: Callable[[Item], Done], items: Sequence[Item], cluster: str
+) -> Iterator[tuple[int, Done]]:
     """Yield the number of each item, and a function of it that workers call, in any order."""
     from distributed import KilledWorker, as_completed
 

@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
+
+from puzzlehunt.kernels.packed_codes import CodeArray
 
 GuessNumbers: TypeAlias = npt.NDArray[np.int32]
 CountName: TypeAlias = Literal["played", "known"]
@@ -22,7 +24,7 @@ class Outcomes:
     left.
     """
 
-    secrets: npt.NDArray[Any]
+    secrets: CodeArray
     played: GuessNumbers
     known: GuessNumbers
 
@@ -41,8 +43,11 @@ class Outcomes:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Outcomes):
             return NotImplemented
-        ours, theirs = ((o.secrets, o.played, o.known) for o in (self, other))
-        return all(map(np.array_equal, ours, theirs))
+        return (
+            np.array_equal(self.secrets, other.secrets)
+            and np.array_equal(self.played, other.played)
+            and np.array_equal(self.known, other.known)
+        )
 
     def __hash__(self) -> int:
         return hash((len(self), self.played.sum()))
