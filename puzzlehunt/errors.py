@@ -11,6 +11,8 @@ from numbers import Integral, Real
 from types import UnionType
 from typing import cast
 
+_LONGEST_MESSAGE = 600
+"""Most characters of a message about a game file; a longer one loses its middle."""
 _SIMILARITY = 0.6
 """Least similarity, from 0 to 1, of a name that is proposed instead of a mistyped one (difflib)."""
 
@@ -61,7 +63,21 @@ class WordListError(PuzzlehuntError):
 
 
 class GameFileError(PuzzlehuntError):
-    """A game file breaks the format; the message names the file, the line and the key."""
+    """A game file breaks the format.
+
+    `problem` names the key and what is wrong with it, `where` the file and the line, or the option;
+    "" for neither. The message, which may quote any text of a file, is one line.
+    """
+
+    def __init__(self, problem: str, where: str = "") -> None:
+        super().__init__(problem, where)
+        self.problem = problem
+        self.where = where
+
+    def __str__(self) -> str:
+        message = f"{self.where}: {self.problem}" if self.where else self.problem
+        line = " ".join(message.split())
+        return line if len(line) <= _LONGEST_MESSAGE else f"{line[:300]} ... {line[-200:]}"
 
 
 class SessionError(PuzzlehuntError):

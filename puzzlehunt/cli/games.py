@@ -13,7 +13,7 @@ from puzzlehunt.cli.streams import fail, note, print_json, result
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.errors import PuzzlehuntError, counted
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, counted
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import check_free, write_new
 from puzzlehunt.game.files.document import Document, read_document
@@ -220,5 +220,7 @@ def _asked(question: str, default: str, take: Callable[[str], Taken]) -> Taken:
             fail("nothing was written", 2)
         try:
             return take(answer.strip() or default)
+        except GameFileError as error:
+            note(f"! {error.problem}")
         except (PuzzlehuntError, ValueError) as error:
-            note(f"! {str(error).removeprefix(f'{_ANSWERS}: ')}")
+            note(f"! {error}")

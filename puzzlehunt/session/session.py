@@ -462,7 +462,7 @@ class Session(NotebookShown):
         game = gamefile.build(replace(document, value=value))
         for number, turn in enumerate(self.history.turns, start=1):
             if problem := reading_trouble(game, turn):
-                raise GameFileError(f"{option} {text}: row {number}: {problem}")
+                raise GameFileError(f"row {number}: {problem}", f"{option} {text}")
         self.settings["reads"] = document.value["reads"]
         self.game = replace(game, play=self.game.play)
         self._answers = None

@@ -32,7 +32,7 @@ def with_reads(document: Document, text: str, option: str) -> Document:
     try:
         rates = split_reads(text)
     except RateError as error:
-        raise GameFileError(f"{option} {text}: {error}") from None
+        raise GameFileError(str(error), f"{option} {text}") from None
     if isinstance(rates, str):
         return set_option(document, option, ("reads",), rates)
     if isinstance(word := document.value.get("reads"), str):

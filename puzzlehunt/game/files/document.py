@@ -29,8 +29,6 @@ Origin: TypeAlias = tuple[str, int]
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_LEVELS = 12
 """Most levels of lists and mappings (a game has 4); YAML's parser recurses into each level."""
-_LONGEST_MESSAGE = 600
-"""Most characters of an error message, which may quote any text of a file."""
 _MOST_BYTES = 16_000_000
 """Largest game file (bytes), since a file is read into memory whole."""
 _MOST_VALUES = 100_000
@@ -60,8 +58,7 @@ class Document:
         file, line = self._origin(path)
         where = f"{file}:{line}" if line else file
         key = _dotted_key(path)
-        message = f"{where}: {key}: {problem}" if key else f"{where}: {problem}"
-        return GameFileError(_one_line(message))
+        return GameFileError(f"{key}: {problem}" if key else problem, where)
 
     def is_given_by(self, option: str, path: KeyPath) -> bool:
         """Return whether a value was given by an option, such as `--strategy`."""
@@ -111,12 +108,6 @@ def _merge(inherited: Any, own: Any, path: KeyPath, origins: dict[KeyPath, Origi
     return own
 
 
-def _one_line(message: str) -> str:
-    """Return a message that may quote several lines on one line; a long one loses its middle."""
-    line = " ".join(message.split())
-    return line if len(line) <= _LONGEST_MESSAGE else f"{line[:300]} ... {line[-200:]}"
-
-
 def _dotted_key(path: KeyPath) -> str:
     return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
 
@@ -127,27 +118,27 @@ def read_document(text: str, name: str, folder: Path) -> Document:
     `name` is the text's file, for errors; relative paths in the text count from `folder`.
     """
     if "\0" in text:
-        raise GameFileError(f"{name}: this is not a text file")
+        raise GameFileError("this is not a text file", name)
     try:
         _check_structure(text, name)
         node = yaml.compose(text, Loader=LOADER)
     except yaml.MarkedYAMLError as error:
         line = _error_line(error)
         where = f"{name}:{line}" if line else name
-        raise GameFileError(_one_line(f"{where}: {_yaml_problem(error, text)}")) from None
+        raise GameFileError(_yaml_problem(error, text), where) from None
     except yaml.reader.ReaderError as error:
         line = text.encode()[: error.position].count(b"\n") + 1
-        raise GameFileError(f"{name}:{line}: not YAML: a character that is no text") from None
+        raise GameFileError("not YAML: a character that is no text", f"{name}:{line}") from None
     except (yaml.YAMLError, ValueError) as error:
         problem = " ".join(str(error).split())
-        raise GameFileError(f"{name}: not YAML: {problem[:100]}") from None
+        raise GameFileError(f"not YAML: {problem[:100]}", name) from None
     document = Document({}, {}, {name: folder})
     if node is None:
-        raise GameFileError(f"{name}:1: the file is empty; a game needs at least `secret:`")
+        raise GameFileError("the file is empty; a game needs at least `secret:`", f"{name}:1")
     value = _plain_value(node, (), document, name)
     if not isinstance(value, dict):
         raise GameFileError(
-            f"{name}:1: a game file has `key: value` lines, such as `title: My game`"
+            "a game file has `key: value` lines, such as `title: My game`", f"{name}:1"
         )
     document.value = value
     return document
@@ -167,17 +158,17 @@ def _check_structure(text: str, name: str) -> None:
         where = f"{name}:{event.start_mark.line + 1}" if event.start_mark else name
         if isinstance(event, yaml.AliasEvent):
             problem = f"aliases (*{event.anchor}) are not used; write it out"
-            raise GameFileError(_one_line(f"{where}: {problem}"))
+            raise GameFileError(problem, where)
         if text_lost := _lost_text(event):
             problem = f"{text_lost} means something else in YAML; put the text between quotes"
-            raise GameFileError(_one_line(f"{where}: {problem}"))
+            raise GameFileError(problem, where)
         if number > _MOST_VALUES:
             problem = f"more than {_MOST_VALUES:,} keys and values; keep words in a word list"
-            raise GameFileError(f"{where}: {problem}")
+            raise GameFileError(problem, where)
         if isinstance(event, yaml.ScalarEvent) and len(event.value) > _LONGEST_VALUE:
-            raise GameFileError(f"{where}: a text of more than {_LONGEST_VALUE:,} characters")
+            raise GameFileError(f"a text of more than {_LONGEST_VALUE:,} characters", where)
         if depth > _MOST_LEVELS:
-            raise GameFileError(f"{where}: {TOO_DEEP}")
+            raise GameFileError(TOO_DEEP, where)
 
 
 def _lost_text(event: yaml.Event) -> str:
@@ -203,9 +194,9 @@ def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) 
     for key, item in node.value:
         line = key.start_mark.line + 1
         if not isinstance(key, yaml.ScalarNode):
-            raise GameFileError(f"{name}:{line}: a key must be a plain word")
+            raise GameFileError("a key must be a plain word", f"{name}:{line}")
         if _CONTROL.search(key.value):
-            raise GameFileError(f"{name}:{line}: a control character stands in this key")
+            raise GameFileError("a control character stands in this key", f"{name}:{line}")
         if key.value in plain:
             document.origins[(*path, key.value)] = (name, line)
             raise document.error((*path, key.value), "this key stands twice")
@@ -227,9 +218,9 @@ def read_text(path: Path) -> str:
     try:
         return read_bytes(path, _MOST_BYTES).decode("utf-8")
     except OSError as error:
-        raise GameFileError(f"{path}: cannot be read ({error.strerror})") from None
+        raise GameFileError(f"cannot be read ({error.strerror})", str(path)) from None
     except UnicodeDecodeError:
-        raise GameFileError(f"{path}: this is not a text file in UTF-8") from None
+        raise GameFileError("this is not a text file in UTF-8", str(path)) from None
 
 
 def apply_settings(document: Document, settings: Sequence[str]) -> Document:
@@ -240,16 +231,16 @@ def apply_settings(document: Document, settings: Sequence[str]) -> Document:
     for setting in settings:
         key, equals, value = setting.partition("=")
         if key.strip() == "game":
-            raise GameFileError(f"--set {setting}: name the game as GAME instead")
+            raise GameFileError("name the game as GAME instead", f"--set {setting}")
         if not equals or not key:
-            raise GameFileError(f"--set {setting}: expected key=value, as in secret.length=4")
+            raise GameFileError("expected key=value, as in secret.length=4", f"--set {setting}")
         changed = read_document(f"value: {value}", f"--set {setting}", Path())
         if len(changed.value) > 1:
-            raise GameFileError(_one_line(f"--set {setting}: expected one line"))
+            raise GameFileError("expected one line", f"--set {setting}")
         nested: Any = changed.value["value"]
         parts: KeyPath = tuple(key.strip().split("."))
         if len(parts) > _MOST_LEVELS:
-            raise GameFileError(f"--set {setting}: {TOO_DEEP}")
+            raise GameFileError(TOO_DEEP, f"--set {setting}")
         origins = {(*parts, *path[1:]): (f"--set {setting}", 0) for path in changed.origins if path}
         for part in reversed(parts):
             nested = {part: nested}

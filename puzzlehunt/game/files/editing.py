@@ -36,8 +36,9 @@ def edited(text: str, value: Mapping[str, Any], name: str) -> str:
         done = False
     if not done:
         raise GameFileError(
-            f"{name}: what was played cannot be written without losing what else stands there; "
-            "write its rows one a line below `turns:`"
+            "what was played cannot be written without losing what else stands there; write its "
+            "rows one a line below `turns:`",
+            name,
         )
     return changed_text
 

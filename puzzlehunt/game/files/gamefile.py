@@ -185,7 +185,7 @@ def _document_of_size(name: str, length: int, symbols: int) -> Document:
     """Return the document of a game of pegs, by its name NxK. Raises GameFileError."""
     if not (1 <= length <= MOST_SYMBOLS and 1 <= symbols <= MOST_SYMBOLS):
         raise GameFileError(
-            f"{name}: a size is 1 to {MOST_SYMBOLS} positions x 1 to {MOST_SYMBOLS} symbols"
+            f"a size is 1 to {MOST_SYMBOLS} positions x 1 to {MOST_SYMBOLS} symbols", name
         )
     names = default_alphabet(symbols).symbols
     digits = map(str, range(1, symbols + 1))
