@@ -6,6 +6,7 @@ wrote there stays. A file that another program writes is followed: read again wh
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -121,8 +122,12 @@ class Session(NotebookShown):
         """Why the newest change is in memory only; None where the file has it."""
         self.reference = reference
         self.settings = dict(settings or {})
+        self.writers: Mapping[str, str] = {}
+        """The names of those who wrote turns, by the turn's line; none where one person does."""
         self._standing: Standing | None = None
         self._file: SessionFile | None = None
+        self._is_held = False
+        """Whether changes stay in memory for now."""
         self._contents: _Contents | None = None
         """What the file said when it was read last; None for a session that was not read."""
         self._changes = Document({})
@@ -180,14 +185,14 @@ class Session(NotebookShown):
         self._timeline = Timeline(history)
 
     @property
+    def file(self) -> SessionFile | None:
+        """The file that the session is kept in; None for a session without one."""
+        return self._file
+
+    @property
     def path(self) -> Path | None:
         """The session's file; None for a session without one."""
         return None if self._file is None else self._file.path
-
-    @property
-    def writers(self) -> Mapping[str, str]:
-        """The names of those who wrote turns, by the turn's line; none where one person does."""
-        return {}
 
     @property
     def is_followed(self) -> bool:
@@ -270,14 +275,10 @@ class Session(NotebookShown):
             trust(named_paths(self.reference, self.settings), path)
             standing = self._standing_line()
             text = self._file.text_of({**keys, **self._history_keys(authored)}, standing)
-            self._write(self._file, text, standing)
+            self._file.write(text, standing)
         except GameFileError as error:
             raise SessionError(str(error)) from None
         self.unsaved = None
-
-    def _write(self, file: SessionFile, text: str, standing: str) -> None:
-        """Write the session's file. Raises SessionError."""
-        file.write(text, standing)
 
     def _history_keys(self, authored: Document) -> dict[str, list[str]]:
         """Return the keys `facts` and `turns` of the file, whose author wrote `authored`."""
@@ -514,7 +515,19 @@ class Session(NotebookShown):
             return document
         return document.inherit(gamefile.find_document(self.reference, Path()))
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep changes in memory: what comes of them is saved by a later call of `save`."""
+        self._is_held = True
+        try:
+            yield
+        finally:
+            self._is_held = False
+
     def _try_to_save(self) -> None:
+        if self._is_held:
+            self.unsaved = None
+            return
         try:
             self.save()
         except SessionError as error:

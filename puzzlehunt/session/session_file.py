@@ -1,6 +1,6 @@
 """The file of a session: its lock, its text as the author wrote it, and what others do to it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,8 @@ class SessionFile:
         self.author_text = author_text
         self.standing = ""
         """The file's line about a standing guess, as `standing_line` returns it, or ""."""
+        self.before_writing: Callable[[str], None] | None = None
+        """Called with the file's new text just before that is written."""
         self._lock: FileLock | None = None
         self._known_text: str | None = None
         """The file's text as it was read or written last; None for a file that never was."""
@@ -113,6 +115,8 @@ class SessionFile:
 
     def write(self, text: str, standing: str) -> None:
         """Write the file, as `text_of` returned it. Raises SessionError where that cannot be."""
+        if self.before_writing is not None:
+            self.before_writing(text)
         self._new_text = text
         write_atomically(self.path, text)
         self._known_text, self.standing = text, standing

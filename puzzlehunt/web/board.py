@@ -9,12 +9,11 @@ import copy
 import hashlib
 import json
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypeVar
 
 from puzzlehunt import errors
@@ -34,7 +33,6 @@ from puzzlehunt.session.outcomes import Failed, Outcome
 from puzzlehunt.session.questions import ReadRates
 from puzzlehunt.session.rebase import rebase
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.session_file import SessionFile
 from puzzlehunt.session.steps import Step, TakeRepair, needs_engine
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.journal import Entry, Journal, digest_of
@@ -82,38 +80,6 @@ class RefusedLineError(PuzzlehuntError):
     """A line that a board does not take."""
 
 
-class _BoardSession(Session):
-    """The session of a board's file, in the server's process, which has no engines."""
-
-    is_held: bool = False
-    """Whether changes stay in memory for now."""
-    before_writing: Callable[[str], None] | None = None
-    """Called with the file's text just before it is written."""
-    names: Mapping[str, str] = MappingProxyType({})
-
-    @property
-    def writers(self) -> Mapping[str, str]:
-        """The names of those who wrote turns, by the turn's line."""
-        return self.names
-
-    @property
-    def text(self) -> str:
-        """The file's text as it was read or written last."""
-        return "" if self._file is None else self._file.known_text
-
-    def save(self) -> None:
-        """Write the file, unless changes stay in memory for now. Raises SessionError."""
-        if self.is_held:
-            self.unsaved = None
-        else:
-            super().save()
-
-    def _write(self, file: SessionFile, text: str, standing: str) -> None:
-        if self.before_writing is not None:
-            self.before_writing(text)
-        super()._write(file, text, standing)
-
-
 @dataclass(frozen=True, slots=True)
 class Submission:
     """A change or a typed line: who made it, and which version its author saw.
@@ -144,7 +110,7 @@ class TeamBoard:
         self.name = name
         self.path = path
         self.journal = Journal(path)
-        self._session: _BoardSession | None = None
+        self._session: Session | None = None
         self._versions: deque[Version] = deque(maxlen=_KEPT_VERSIONS)
         self._known_state: tuple[int, ...] = ()
         """The state of the file (`_state`) when this process read or wrote it last."""
@@ -164,7 +130,7 @@ class TeamBoard:
         return self.journal.version
 
     @property
-    def session(self) -> _BoardSession:
+    def session(self) -> Session:
         """The board's session. Raises BrokenBoardError where its file cannot be used."""
         if self._session is None:
             self._open()
@@ -192,22 +158,21 @@ class TeamBoard:
         # Noted before it is read: what is written meanwhile is then read again.
         self._known_state = self._state()
         try:
-            session = _BoardSession.resume(self.path)
+            session = Session.resume(self.path)
         except PuzzlehuntError as error:
             self.problem = self.plain(str(error))
             raise BrokenBoardError(self.problem) from None
-        assert isinstance(session, _BoardSession)
         self.problem, self._session = "", session
-        session.names = self.journal.names
-        is_known = self._text in (None, session.text)
-        self._text = session.text
-        if self.journal.settle(session.text) and is_known:
+        session.writers = self.journal.names
+        is_known = self._text in (None, _text_of(session))
+        self._text = _text_of(session)
+        if self.journal.settle(_text_of(session)) and is_known:
             self._note_version(self._known_authors(session.history))
             return
         author = _now("the file")
         authors = self._authors_after(session.history, author)
         try:
-            self._note_change(authors, author, text=session.text)
+            self._note_change(authors, author, text=_text_of(session))
         except SessionError as error:
             self.close()
             raise BrokenBoardError(self.plain(str(error))) from None
@@ -355,20 +320,18 @@ class TeamBoard:
         yield from conversation.take(step)
 
     @contextmanager
-    def _held(self, session: _BoardSession) -> Iterator[None]:
+    def _held(self, session: Session) -> Iterator[None]:
         """Keep changes in memory; where they fail, or are too many, nothing has changed."""
         before, settings = session.history, copy.deepcopy(session.settings)
-        session.is_held = True
         try:
-            yield
+            with session.held():
+                yield
             if len(session.history) > max(MOST_ROWS, len(before)):
                 raise FullError(f"a board has at most {MOST_ROWS:,} rows")
         except BaseException:
             if session.history != before or session.settings != settings:
                 self.close()
             raise
-        finally:
-            session.is_held = False
 
     def _write(self, submission: Submission, change: Change | None, words: str) -> None:
         """Write the journal and the file after a change. Raises BrokenBoardError."""
@@ -400,7 +363,7 @@ class TeamBoard:
                 others[row] = who
         entry = Entry(
             self.version + 1, author, words[:200], tuple(rows), others, once[:100],
-            digest_of(session.text), change=change,
+            digest_of(_text_of(session)), change=change,
         )  # fmt: skip
 
         def write_journal(new_text: str) -> None:
@@ -411,12 +374,13 @@ class TeamBoard:
         if text:
             write_journal(text)
         else:
-            session.before_writing = write_journal
+            assert session.file is not None
+            session.file.before_writing = write_journal
             try:
                 session.save()
             finally:
-                session.before_writing = None
-                self._known_state, self._text = self._state(), session.text
+                session.file.before_writing = None
+                self._known_state, self._text = self._state(), _text_of(session)
         self.journal.take(entry)
         self._note_version(authors)
 
@@ -469,7 +433,7 @@ class TeamBoard:
         ):
             raise RefusedLineError("only strategies that come with the program")
 
-    def _current_session(self) -> _BoardSession:
+    def _current_session(self) -> Session:
         """Return the session, read again where the file was changed by another program."""
         if self._session is not None and self._session.unsaved is not None:
             self.close()
@@ -504,6 +468,11 @@ class TeamBoard:
             return "the board has changed meanwhile: look, and do it again"
         name = name or "somebody"
         return f"{name} has changed the board meanwhile ({last.line}): look, and do it again"
+
+
+def _text_of(session: Session) -> str:
+    """Return the text of a session's file as it was read or written last."""
+    return "" if session.file is None else session.file.known_text
 
 
 def _failed(error: PuzzlehuntError) -> Failed:

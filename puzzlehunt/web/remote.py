@@ -208,7 +208,6 @@ class RemoteSession(Session):
         self._newest = -1
         """The newest version among the events received."""
         self._game_tag = ""
-        self._names: dict[str, str] = {}
         answer = connection.board()
         super().__init__(_game_of(connection), "", {})
         self._take(answer)
@@ -243,11 +242,6 @@ class RemoteSession(Session):
         """Whether the board has a newer version than the one that was read last."""
         return self._newest > self.version
 
-    @property
-    def writers(self) -> Mapping[str, str]:
-        """The names of those who wrote turns, by the turn's line."""
-        return self._names
-
     def wait_for_news(self, seconds: float) -> bool:
         """Wait until others have changed the board, at most so long; return whether they have."""
         end = time.monotonic() + seconds
@@ -271,7 +265,7 @@ class RemoteSession(Session):
         facts = [f"/fact {text}" for text in answer["history"]["facts"]]
         items = map(self.game.as_item, [*facts, *answer["history"]["turns"]])
         history = merged_with_itself(self.game, items)
-        self._names |= {_line_of(row): row["by"] for row in answer["rows"]}
+        self.writers = {**self.writers, **{_line_of(row): row["by"] for row in answer["rows"]}}
         self._game_tag, self.version, self.history = tag, version, history
         self._newest = max(self._newest, version)
 
