@@ -127,7 +127,7 @@ MUTANTS = [
     # session
     Mutant("session/timeline.py", "return Timeline(history, (*self.past, self.present))", "return Timeline(history, (*self.past, self.present), self.future)", "session/test_session.py"),
     Mutant("session/timeline.py", "again = (self.present, *reversed", "again = (self.past[kept], *reversed", "session/test_session.py"),
-    Mutant("session/session.py", "        self.unsaved = None\n", "        pass\n", "session/test_session.py session"),
+    Mutant("session/session.py", "from None\n        self.unsaved = None\n", "from None\n", "session/test_session.py session"),
     Mutant("session/codemaker.py", "(-counts[index], index == winning, index)", "(-counts[index], index != winning, index)", "session/test_practice.py session game cli"),
     Mutant("session/codemaker.py", "< lies.chance or place in self._lying_places or", "< lies.chance or", "channel/test_noise.py"),
     Mutant("session/session.py", "        if old_file is not None:\n            old_file.close()", "        if False:\n            pass", "session/test_session.py", lives="a file that nothing refers to any more lets go of its lock by itself"),

@@ -60,6 +60,17 @@ class MergeResult:
         by_number = {p.number: p for p in self.placed if p.effect != "known"}
         return tuple(by_number[number] for number in sorted(by_number))
 
+    def found_in(self, history: History) -> "MergeResult":
+        """Return the same of another history, to which others may have added rows."""
+        numbers = {turn: number for number, turn in enumerate(history.turns, start=1)}
+        placed = []
+        for one in self.placed:
+            number = numbers.get(one.turn) or history.number_of(one.turn.guess)
+            if number is not None and history.turns[one.number - 1 : one.number] != (one.turn,):
+                one = replace(one, number=number, turn=history.turn(number))
+            placed.append(one)
+        return MergeResult(history, tuple(placed))
+
 
 @dataclass(eq=False, slots=True)
 class _Entry:

@@ -9,6 +9,7 @@
   newer history.
 - `lines`: a typed line, read once, with `commands`: `/suggest` and all others, and `other_names`:
   what they are called elsewhere; `steps`: what a line asks for, as values.
+- `store`: whatever keeps a session that others change, too.
 - `answers`: questions to outcomes; `outcomes`: everything that a line can do, as values.
 - `replies`: a program's question answered by one value, for commands and the HTTP API.
 - `dialogue`: `Dialogue`: answers typed lines with outcomes. Two kinds: `conversation`, where the

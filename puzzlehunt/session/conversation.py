@@ -429,7 +429,7 @@ class Conversation(Dialogue):
 
     def _fill_squares(self, history: History) -> Iterator[Outcome]:
         session, old_turns = self.session, self.session.history.turns
-        if not session.fits(history):
+        if not session.answers.fits(history):
             raise InvalidTurnError(
                 "nothing would fit these guesses any more: the text is of another game"
             )

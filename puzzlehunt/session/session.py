@@ -5,9 +5,10 @@ nothing. The file is a game file, often no more than `game:` and `turns:`; what 
 wrote there stays. A file that another program writes is followed: read again when it changes.
 """
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,11 @@ from puzzlehunt.explanation.remaining import OnlyOne, WiderList
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path
 from puzzlehunt.game.files.document import Document
-from puzzlehunt.game.files.serialise import history_keys, reading_trouble, wordings_of
+from puzzlehunt.game.files.serialise import reading_trouble
 from puzzlehunt.game.files.trusted_files import trust
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.merging import MergeResult, RowEffect
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.session.answers import Answers
@@ -50,18 +51,18 @@ from puzzlehunt.session.changes import (
 )
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.questions import Question
-from puzzlehunt.session.session_file import SessionFile
+from puzzlehunt.session.session_file import FileContents, SessionFile, rows_of
 from puzzlehunt.session.settings import (
     absolute_list,
     absolute_reference,
     file_keys,
-    keepable,
     kept_settings,
     named_paths,
     with_reads,
 )
 from puzzlehunt.session.standing import Standing, read_standing, standing_line
-from puzzlehunt.session.timeline import Timeline, apply
+from puzzlehunt.session.store import Store, Stored
+from puzzlehunt.session.timeline import Timeline, TimelineChange, apply
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import check_known
@@ -69,38 +70,6 @@ from puzzlehunt.strategies.registry import check_known
 _UNLIMITED = Budget()
 _INTERRUPTED = "saving was interrupted"
 """Why a change is in memory only where Ctrl-C came before the file was written."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Contents:
-    """What a session's file says, with what is inherited from the game that it names."""
-
-    game: Game
-    reference: str
-    settings: Mapping[str, Any]
-    rows: Mapping[str, list[str]]
-    """The keys `facts` and `turns`, as they are written."""
-    wordings: Mapping[Item, str]
-    """How each fact and turn is written."""
-
-    @classmethod
-    def of(cls, file: SessionFile, changes: Document, played: str = "") -> "_Contents":
-        """Return what a file says, with the values of `changes` instead of its own.
-
-        `played` is the game's name as somebody typed it: the file may name the game so, too.
-        """
-        kept_changes = replace(changes, value=keepable(changes.value))
-        document = kept_changes.inherit(file.read())
-        path = str(file.path.absolute())
-        whole = changes.inherit(gamefile.find_document(path, Path(), played))
-        game = gamefile.build(whole)
-        return cls(
-            game,
-            absolute_reference(document.value.get("game", ""), file.path.parent),
-            kept_settings(document),
-            {key: whole.value.get(key, []) for key in ("facts", "turns")},
-            wordings_of(game, whole),
-        )
 
 
 class Session(NotebookShown):
@@ -125,10 +94,14 @@ class Session(NotebookShown):
         self.writers: Mapping[str, str] = {}
         """The names of those who wrote turns, by the turn's line; none where one person does."""
         self._standing: Standing | None = None
+        self._store: Store | None = None
+        """What keeps the session, where others change it, too; None for a file, or for memory."""
+        self._stored: Stored | None = None
+        """What the store held when it was read last."""
         self._file: SessionFile | None = None
         self._is_held = False
         """Whether changes stay in memory for now."""
-        self._contents: _Contents | None = None
+        self._contents: FileContents | None = None
         """What the file said when it was read last; None for a session that was not read."""
         self._changes = Document({})
         """Keys of a game file whose values replace those of the session's file."""
@@ -137,7 +110,16 @@ class Session(NotebookShown):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.game.title!r}: {len(self.history)} items>"
 
-    # Files.
+    # Files and stores.
+
+    @classmethod
+    def kept_by(cls, store: Store) -> "Session":
+        """Return the session that a store keeps, which others change, too. Raises SessionError."""
+        stored = store.read()
+        session = cls(stored.game, "", stored.settings)
+        session._store, session._stored = store, stored
+        session.history, session.writers = stored.history, stored.writers
+        return session
 
     @classmethod
     def resume(
@@ -165,7 +147,7 @@ class Session(NotebookShown):
                 raise
             unsaved = None if isinstance(error, SessionInUseError) else error
         try:
-            contents = _Contents.of(file, changes, played)
+            contents = FileContents.of(file, changes, played)
             session = cls(contents.game, contents.reference, contents.settings)
         except PuzzlehuntError:
             file.close()
@@ -196,18 +178,42 @@ class Session(NotebookShown):
 
     @property
     def is_followed(self) -> bool:
-        """Whether another program writes the session's file, so that this one only reads it."""
+        """Whether others change the session, so that there may be news.
+
+        A file that another program writes is only read here.
+        """
+        if self._store is not None:
+            return True
         return self._file is not None and not self._file.is_locked and self.unsaved is None
 
     @property
     def is_outdated(self) -> bool:
-        """Whether the program that writes the file has changed it since it was read."""
+        """Whether others have changed the session since it was read."""
+        if self._store is not None:
+            return self._store.is_outdated
         return self.is_followed and self._file is not None and self._file.has_changed
 
+    def wait_for_news(self, seconds: float) -> bool:
+        """Wait until others have changed the session, at most so long; return whether they have."""
+        end = time.monotonic() + seconds
+        while not self.is_outdated and time.monotonic() < end:
+            time.sleep(0.02)
+        return self.is_outdated
+
     def read_again(self) -> None:
-        """Read the file of a followed session again. Raises GameFileError for a bad file."""
+        """Read again what others have made of a followed session.
+
+        Raises GameFileError for a bad file, SessionError where a store cannot be reached.
+        """
+        if self._store is not None:
+            known, stored = self._stored, self._store.read()
+            if known is None or stored.game is not known.game:
+                self.game, self.settings, self._answers = stored.game, dict(stored.settings), None
+            self._stored = stored
+            self.history, self.writers = stored.history, stored.writers
+            return
         assert self._file is not None
-        contents = _Contents.of(self._file, self._changes)
+        contents = FileContents.of(self._file, self._changes)
         if contents.settings != self.settings or contents.reference != self.reference:
             self.game, self.reference = contents.game, contents.reference
             self.settings = dict(contents.settings)
@@ -242,6 +248,8 @@ class Session(NotebookShown):
         Raises SessionInUseError if another program writes the file, SessionError if it cannot be
         written, or if it exists, is not the session's own, and `overwrite` is false.
         """
+        if self._store is not None:
+            raise SessionError("the server keeps this board; its page has the file")
         path, old_file = Path(path), self._file
         if old_file is not None and real_path(path) == real_path(old_file.path):
             self.save()
@@ -274,26 +282,12 @@ class Session(NotebookShown):
             keys = file_keys(authored, self.reference, self.settings, path)
             trust(named_paths(self.reference, self.settings), path)
             standing = self._standing_line()
-            text = self._file.text_of({**keys, **self._history_keys(authored)}, standing)
+            rows = rows_of(self.game, self.history, self._contents, authored)
+            text = self._file.text_of({**keys, **rows}, standing)
             self._file.write(text, standing)
         except GameFileError as error:
             raise SessionError(str(error)) from None
         self.unsaved = None
-
-    def _history_keys(self, authored: Document) -> dict[str, list[str]]:
-        """Return the keys `facts` and `turns` of the file, whose author wrote `authored`."""
-        contents = self._contents
-        if contents is None:
-            return history_keys(self.game, self.history)
-        own_rows = {key: v for key, v in contents.rows.items() if key in authored.value}
-        if self.history == contents.game.history:
-            return own_rows
-        rows = history_keys(self.game, self.history, contents.wordings)
-        return {
-            key: lines
-            for key, lines in rows.items()
-            if key in own_rows or lines != contents.rows[key]
-        }
 
     def _standing_line(self) -> str:
         """Return the line of the file about the standing guess; "" where there is none any more."""
@@ -305,7 +299,7 @@ class Session(NotebookShown):
     @property
     def keeps_standing(self) -> bool:
         """Whether `keep_standing` keeps a guess until the game is taken up again."""
-        return self._file is not None
+        return self._store is not None or self._file is not None
 
     @property
     def standing(self) -> Turn | None:
@@ -313,6 +307,8 @@ class Session(NotebookShown):
 
         None while another program writes the file: there it is answered.
         """
+        if self._store is not None:
+            return self._store.pending(self.game, self.history)
         return None if self._standing is None or self.is_followed else self._standing.turn
 
     def keep_standing(self, turn: Turn | None) -> None:
@@ -320,6 +316,9 @@ class Session(NotebookShown):
 
         It rules nothing out. Where the file cannot be written `unsaved` says why.
         """
+        if self._store is not None:
+            self._store.keep_pending(self.game, self.history, turn)
+            return
         number = len(self.history.turns) + 1
         self._standing = None if turn is None else Standing(turn, number)
         if self._file is not None and self._standing_line() != self._file.standing:
@@ -327,7 +326,9 @@ class Session(NotebookShown):
             self._try_to_save()
 
     def close(self) -> None:
-        """Release the lock of the session's file, so that another program may write it."""
+        """Release the lock of the session's file, or end the connection to what keeps it."""
+        if self._store is not None:
+            self._store.close()
         if self._file is not None:
             self._file.close()
 
@@ -361,13 +362,29 @@ class Session(NotebookShown):
             case SetWordList(name):
                 self.widen(name)
             case _:
-                if isinstance(change, Undo | Redo):
-                    self.become_writer()
-                timeline, result = apply(self.game, self._timeline, change)
-                if timeline is not self._timeline:
-                    self._go_to(timeline)
-                return result
+                return self._apply(change)
         return MergeResult(self.history, ())
+
+    def _apply(self, change: TimelineChange) -> MergeResult:
+        if isinstance(change, Undo | Redo):
+            if self._is_submitted(change):
+                return MergeResult(self.history, ())
+            self.become_writer()
+        timeline, result = apply(self.game, self._timeline, change)
+        if timeline is self._timeline:
+            return result
+        if self._is_submitted(change):
+            return result.found_in(self.history)
+        self._go_to(timeline)
+        return result
+
+    def _is_submitted(self, change: Change) -> bool:
+        """Make a change in the store, if there is one, and read it back; return whether it is."""
+        if self._store is None:
+            return False
+        self._store.submit(self.game, change)
+        self.read_again()
+        return True
 
     def _go_to(self, timeline: Timeline) -> None:
         """Take a history, with those that undo and redo return to, and save it.
@@ -400,11 +417,7 @@ class Session(NotebookShown):
         self.apply(DropRow(number))
 
     def doubt(self, number: int, chance: float | None = None) -> None:
-        """Set the chance (0 to 1) that turn `number` (from 1) is wrong: `SetDoubt`.
-
-        With None a doubted turn is no longer doubted, and any other turn is doubted with the usual
-        chance.
-        """
+        """Doubt turn `number` (from 1), as `History.doubt_after` says: `SetDoubt`."""
         self.apply(SetDoubt(number, self.history.doubt_after(number, chance)))
 
     def clear(self) -> None:
@@ -436,6 +449,11 @@ class Session(NotebookShown):
         The file keeps what can be written; of a strategy, its name.
         """
         check_known(changes.get("strategy", "book"))
+        strategy = changes.get("strategy")
+        if isinstance(strategy, str) and self._is_submitted(SetStrategy(strategy)):
+            del changes["strategy"]
+        if not changes:
+            return
         self.become_writer()
         self.game = self.game.with_play(changes)
         texts = {
@@ -457,6 +475,8 @@ class Session(NotebookShown):
         Messages of errors call the setting by the name `option`. Raises GameFileError for
         impossible rates, and for rates by which a clue of the history could never have been read.
         """
+        if self._is_submitted(SetReadRates(text)):
+            return
         self.become_writer()
         document = with_reads(self.whole_game(), text, option)
         value = {key: v for key, v in document.value.items() if key not in ("facts", "turns")}
@@ -476,6 +496,8 @@ class Session(NotebookShown):
         secrets come from no list, FixedListError where this session cannot change it,
         GameFileError for a list that is missing, or that does not fit the game.
         """
+        if self._is_submitted(SetWordList(name)):
+            return
         self.become_writer()
         document = self.whole_game()
         if document.value.get("secret", {}).get("words") is None:
@@ -561,10 +583,6 @@ class Session(NotebookShown):
     def is_won(self) -> bool:
         """Whether the newest turn says that its guess was the secret, and all others agree."""
         return self.game.is_won(self.history)
-
-    def fits(self, history: History) -> bool:
-        """Return whether some secret agrees with another history: `Answers.fits`."""
-        return self.answers.fits(history)
 
     def wider(self) -> WiderList | None:
         """Return the candidates of the first wider word list that has any: `Answers.wider`."""

@@ -1,15 +1,21 @@
 """The file of a session: its lock, its text as the author wrote it, and what others do to it."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
 
 from puzzlehunt.errors import SessionError
+from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.game.files.document import Document, dump, read_document, read_text
 from puzzlehunt.game.files.editing import edited
+from puzzlehunt.game.files.serialise import history_keys, wordings_of
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Item
+from puzzlehunt.session.settings import absolute_reference, keepable, kept_settings
 from puzzlehunt.session.standing import split_standing, with_standing
 from puzzlehunt.session.storage import acquire_lock
 
@@ -133,3 +139,54 @@ class SessionFile:
             raise SessionError(f"{self.path} was changed by another program, and is left so")
         self._known_text = text
         self.author_text, _ = split_standing(text)
+
+
+# What a file says.
+
+
+@dataclass(frozen=True, slots=True)
+class FileContents:
+    """What a session's file says, with what is inherited from the game that it names."""
+
+    game: Game
+    reference: str
+    settings: Mapping[str, Any]
+    rows: Mapping[str, list[str]]
+    """The keys `facts` and `turns`, as they are written."""
+    wordings: Mapping[Item, str]
+    """How each fact and turn is written."""
+
+    @classmethod
+    def of(cls, file: SessionFile, changes: Document, played: str = "") -> "FileContents":
+        """Return what a file says, with the values of `changes` instead of its own.
+
+        `played` is the game's name as somebody typed it: the file may name the game so, too.
+        """
+        kept_changes = replace(changes, value=keepable(changes.value))
+        document = kept_changes.inherit(file.read())
+        path = str(file.path.absolute())
+        whole = changes.inherit(gamefile.find_document(path, Path(), played))
+        game = gamefile.build(whole)
+        return cls(
+            game,
+            absolute_reference(document.value.get("game", ""), file.path.parent),
+            kept_settings(document),
+            {key: whole.value.get(key, []) for key in ("facts", "turns")},
+            wordings_of(game, whole),
+        )
+
+
+def rows_of(
+    game: Game, history: History, read: FileContents | None, authored: Document
+) -> dict[str, list[str]]:
+    """Return the keys `facts` and `turns` of the file of a history, whose author wrote `authored`.
+
+    `read` is what the file said when it was read last, None for a new one.
+    """
+    if read is None:
+        return history_keys(game, history)
+    own_rows = {key: v for key, v in read.rows.items() if key in authored.value}
+    if history == read.game.history:
+        return own_rows
+    rows = history_keys(game, history, read.wordings)
+    return {key: lines for key, lines in rows.items() if key in own_rows or lines != read.rows[key]}

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -17,12 +18,12 @@ from puzzlehunt.game.files.atomic import make_folder, write_atomically
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.trusted_files import state_folder
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Turn
-from puzzlehunt.game.merging import MergeResult, RowEffect, merged_with_itself
-from puzzlehunt.session.changes import Change, HistoryChange, SetReadRates, SetStrategy, SetWordList
+from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.merging import merged_with_itself
+from puzzlehunt.session.changes import Change
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.standing import Standing, read_standing, standing_line
-from puzzlehunt.session.timeline import Timeline, apply
+from puzzlehunt.session.store import Stored
 from puzzlehunt.web.uploads import read_foreign
 
 if TYPE_CHECKING:
@@ -40,14 +41,16 @@ _MOST_BYTES = 64_000_000
 """Largest answer that is read (bytes)."""
 
 
-def connect(address: str, name: str | None = None) -> "RemoteSession":
+def connect(address: str, name: str | None = None) -> Session:
     """Return the session of a board that a server keeps, by the address that its page has.
 
     Its changes are made on the server, under `name` (by default the login name), and rows of others
     are read with `read_again`, `is_outdated` saying whether there are any. Raises SessionError
     where the server cannot be reached or refuses, GameFileError for a game that it may not send.
     """
-    return RemoteSession(Connection(address), _login_name() if name is None else name)
+    return Session.kept_by(
+        RemoteStore(Connection(address), _login_name() if name is None else name)
+    )
 
 
 def document_of(address: str) -> Document:
@@ -192,12 +195,8 @@ class Connection:
             raise SessionError(f"{self.shown}: the connection was lost ({error})") from None
 
 
-class RemoteSession(Session):
-    """The session of a board that a server keeps.
-
-    It has the methods of `Session`: changes are made on the server first, and then read back with
-    what others have written meanwhile. Questions are answered here, from the rows read last.
-    """
+class RemoteStore:
+    """A board that a server keeps, and which is followed: `Store` says what its methods do."""
 
     def __init__(self, connection: Connection, name: str) -> None:
         self._connection = connection
@@ -207,23 +206,18 @@ class RemoteSession(Session):
         """The board's version that was read last."""
         self._newest = -1
         """The newest version among the events received."""
+        self._stored: Stored | None = None
         self._game_tag = ""
-        answer = connection.board()
-        super().__init__(_game_of(connection), "", {})
-        self._take(answer)
         self._is_closed = threading.Event()
         self._follower = threading.Thread(target=self._follow, daemon=True)
-        self._follower.start()
 
     def close(self) -> None:
         """End the connection."""
         self._is_closed.set()
         self._connection.close()
 
-    # What others do.
-
     def _follow(self) -> None:
-        """Note the newest version whenever it changes, until the session is closed."""
+        """Note the newest version whenever it changes, until the store is closed."""
         while not self._is_closed.is_set():
             with suppress(SessionError):
                 for version in self._connection.versions():
@@ -233,145 +227,68 @@ class RemoteSession(Session):
             self._is_closed.wait(_PAUSE)
 
     @property
-    def is_followed(self) -> bool:
-        """Whether others change the board, too: always."""
-        return True
-
-    @property
     def is_outdated(self) -> bool:
         """Whether the board has a newer version than the one that was read last."""
         return self._newest > self.version
 
-    def wait_for_news(self, seconds: float) -> bool:
-        """Wait until others have changed the board, at most so long; return whether they have."""
-        end = time.monotonic() + seconds
-        while not self.is_outdated and time.monotonic() < end:
-            time.sleep(0.02)
-        return self.is_outdated
-
-    def read_again(self) -> None:
-        """Read the board's newest version. Raises SessionError."""
-        self._take(self._connection.board())
-
-    def become_writer(self) -> None:
-        """Do nothing: everybody may change the board."""
-
-    def _take(self, answer: dict[str, Any]) -> None:
-        """Take the newest version over; the game, too, where it has changed."""
-        tag, version = answer["game_tag"], answer["version"]
-        if self._game_tag and self._game_tag != tag:
-            self.game = _game_of(self._connection)
-            self._answers = None
+    def read(self) -> Stored:
+        """Return the board's newest version; the game is read again where it has changed."""
+        answer, known = self._connection.board(), self._stored
+        if known is None or self._game_tag != answer["game_tag"]:
+            document = self._connection.game()
+            document.value = {
+                key: v for key, v in document.value.items() if key not in ("facts", "turns")
+            }
+            known = Stored(gamefile.build(document), document.value, History(), {})
+        game = known.game
         facts = [f"/fact {text}" for text in answer["history"]["facts"]]
-        items = map(self.game.as_item, [*facts, *answer["history"]["turns"]])
-        history = merged_with_itself(self.game, items)
-        self.writers = {**self.writers, **{_line_of(row): row["by"] for row in answer["rows"]}}
-        self._game_tag, self.version, self.history = tag, version, history
-        self._newest = max(self._newest, version)
+        items = map(game.as_item, [*facts, *answer["history"]["turns"]])
+        writers = {**known.writers, **{_line_of(row): row["by"] for row in answer["rows"]}}
+        history = merged_with_itself(game, items)
+        self._stored = replace(known, history=history, writers=writers)
+        self._game_tag, self.version = answer["game_tag"], answer["version"]
+        if self._newest < 0:
+            self._follower.start()
+        self._newest = max(self._newest, self.version)
+        return self._stored
 
-    def save(self) -> None:
-        """Do nothing: the server keeps the board."""
-
-    # Changes, made on the server.
-
-    def apply(self, change: Change) -> MergeResult:
-        """Make a change on the board; return what became of the rows that it names."""
-        placed: tuple[RowEffect, ...] = ()
-        if isinstance(change, HistoryChange):
-            here = Timeline(self.history)
-            expected, result = apply(self.game, here, change)
-            placed = result.placed
-            if expected is here:
-                return result
+    def submit(self, game: Game, change: Change) -> None:
+        """Make a change of the version that was read last. Raises SessionError."""
         from puzzlehunt.session.codec import dump
 
-        self._connection.post(
-            "/changes",
-            {"change": dump(self.game, change), "by": self.name, "version": self.version},
-        )
-        self.read_again()
-        return MergeResult(self.history, tuple(map(self._placed, placed)))
-
-    def _placed(self, placed: RowEffect) -> RowEffect:
-        """Return what became of a turn, by its number on the board now."""
-        turns = self.history.turns
-        if placed.number <= len(turns) and turns[placed.number - 1] == placed.turn:
-            return placed
-        number = self.history.number_of(placed.turn.guess)
-        if number is None:
-            return placed
-        return RowEffect(number, self.history.turn(number), placed.effect, placed.old)
-
-    def set_play(self, **changes: Any) -> None:
-        """Change the strategy on the board; other keys of `play` here alone."""
-        strategy = changes.pop("strategy", None)
-        if isinstance(strategy, str):
-            self.apply(SetStrategy(strategy))
-        elif strategy is not None:
-            changes["strategy"] = strategy
-        if changes:
-            self.game = self.game.with_play(changes)
-            if self._answers is not None:
-                self._answers.take_play(self.game)
-
-    def set_reads(self, text: str, option: str = "reads") -> None:
-        """Change how often marks are read, for everybody."""
-        self.apply(SetReadRates(text))
-
-    def widen(self, name: str, option: str = "secret.words") -> None:
-        """Take the secrets from another built-in word list, for everybody."""
-        self.apply(SetWordList(name))
+        body = {"change": dump(game, change), "by": self.name, "version": self.version}
+        self._connection.post("/changes", body)
 
     # A guess that waits for its clue is one person's: it is kept here, and not on the board.
 
-    @property
-    def keeps_standing(self) -> bool:
-        """Whether `keep_standing` keeps a guess until the board is joined again: always."""
-        return True
-
-    @property
-    def standing(self) -> Turn | None:
-        """The unread turn that `keep_standing` kept, unless a row that came since has its guess."""
+    def pending(self, game: Game, history: History) -> Turn | None:
+        """Return the unread turn that `keep_pending` kept, unless a row since has its guess."""
         try:
-            line = self._standing_file.read_text(encoding="utf-8")
+            line = self._pending_file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             return None
-        standing = read_standing(self.game, self.history, line)
-        return None if standing is None else standing.turn
+        pending = read_standing(game, history, line)
+        return None if pending is None else pending.turn
 
-    def keep_standing(self, turn: Turn | None) -> None:
+    def keep_pending(self, game: Game, history: History, turn: Turn | None) -> None:
         """Keep the unread turn of a guess that waits for its clue, or none, on this computer."""
-        file = self._standing_file
+        file = self._pending_file
         with suppress(OSError, SessionError):
             if turn is None:
                 file.unlink(missing_ok=True)
                 return
             make_folder(file.parent)
-            number = len(self.history.turns) + 1
-            write_atomically(file, standing_line(self.game, Standing(turn, number)))
+            number = len(history.turns) + 1
+            write_atomically(file, standing_line(game, Standing(turn, number)))
 
     @property
-    def _standing_file(self) -> Path:
+    def _pending_file(self) -> Path:
         """The file that keeps it: its name is a digest of board and person, without a token."""
         identity = f"{self._connection.base} {self.name}".encode(errors="replace")
         return state_folder() / "joined" / hashlib.sha256(identity).hexdigest()[:16]
-
-    def whole_game(self) -> Document:
-        """Return the game file of the game that is played, without turns."""
-        return self._connection.game()
-
-    def keep_in(self, path: str | Path, overwrite: bool = False) -> None:
-        """Raises SessionError: the server keeps the board."""
-        raise SessionError("the server keeps this board; its page has the file")
 
 
 def _line_of(row: Mapping[str, str]) -> str:
     """Return the line of a row as `format_turn` writes it: without its note."""
     note = f" # {row['note']}" if row["note"] else ""
     return row["text"].removesuffix(note)
-
-
-def _game_of(connection: Connection) -> Game:
-    document = connection.game()
-    document.value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
-    return gamefile.build(document)

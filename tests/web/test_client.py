@@ -13,7 +13,8 @@ import puzzlehunt
 from program import Run
 from puzzlehunt.errors import GameFileError, SessionError
 from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.web.remote import RemoteSession, connect, document_of
+from puzzlehunt.session.session import Session
+from puzzlehunt.web.remote import Connection, RemoteStore, connect, document_of
 from servers import ServerProcess
 
 
@@ -30,7 +31,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.fixture
-def two(server: ServerProcess) -> Iterator[tuple[RemoteSession, RemoteSession]]:
+def two(server: ServerProcess) -> Iterator[tuple[Session, Session]]:
     address = server.make(game="2x3").replace("/api/v1/boards/", "/b/")
     ann, bob = connect(address, "Ann"), connect(address, "Bob")
     yield ann, bob
@@ -38,11 +39,11 @@ def two(server: ServerProcess) -> Iterator[tuple[RemoteSession, RemoteSession]]:
     bob.close()
 
 
-def rows(session: RemoteSession) -> list[str]:
+def rows(session: Session) -> list[str]:
     return [session.game.format_turn(turn) for turn in session.history.turns]
 
 
-def test_what_one_writes_the_other_reads(two: tuple[RemoteSession, RemoteSession]) -> None:
+def test_what_one_writes_the_other_reads(two: tuple[Session, Session]) -> None:
     ann, bob = two
     assert not bob.is_outdated
     (placed,) = ann.play(ann.game.parse_turn("AB b")).placed
@@ -71,7 +72,7 @@ def test_what_one_writes_the_other_reads(two: tuple[RemoteSession, RemoteSession
     assert bob.advise().suggestions
 
 
-def test_nobody_changes_what_they_have_not_seen(two: tuple[RemoteSession, RemoteSession]) -> None:
+def test_nobody_changes_what_they_have_not_seen(two: tuple[Session, Session]) -> None:
     ann, bob = two
     ann.play(ann.game.parse_turn("AB b"))
     for change in (bob.undo, bob.clear, lambda: bob.revise(bob.history)):
@@ -85,7 +86,7 @@ def test_nobody_changes_what_they_have_not_seen(two: tuple[RemoteSession, Remote
 
 
 def test_a_conversation_shows_the_rows_of_others(
-    two: tuple[RemoteSession, RemoteSession],
+    two: tuple[Session, Session],
 ) -> None:
     ann, bob = two
     conversation = Conversation(bob)
@@ -105,7 +106,7 @@ def test_a_conversation_shows_the_rows_of_others(
 
 
 def test_a_guess_still_waits_for_its_clue_when_a_board_is_joined_again(
-    two: tuple[RemoteSession, RemoteSession], home: Path
+    two: tuple[Session, Session], home: Path
 ) -> None:
     ann, bob = two
     list(Conversation(ann).handle("AB # mine"))
@@ -259,13 +260,14 @@ def test_a_change_whose_answer_was_lost_is_sent_again_and_made_once(
     with ThreadingHTTPServer(("127.0.0.1", 0), Between) as between:
         threading.Thread(target=between.serve_forever, daemon=True).start()
         own = f"http://127.0.0.1:{between.server_port}/b/{address.rpartition('/')[2]}"
-        session = connect(own, "Ann")
+        store = RemoteStore(Connection(own), "Ann")
+        session = Session.kept_by(store)
         drops[0] = True
         (placed,) = session.play("AB b").placed
         assert not drops[0]
         assert (placed.number, placed.effect) == (1, "new")
         drops[0] = True
         session.add_fact("no C")
-        assert (session.version, len(session.history)) == (2, 2)
+        assert (store.version, len(session.history)) == (2, 2)
         session.close()
         between.shutdown()
