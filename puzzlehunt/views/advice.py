@@ -44,8 +44,8 @@ def suggestion_line(game: Game, advice: Advice, only: OnlyOne | None = None) -> 
     if not parts:
         return start
     start.append(" - ")
-    shorter = parts[0].replace(f" more {GUESSES_ON_AVERAGE}", f" {GUESSES_ON_AVERAGE}")
-    texts = [", ".join(parts), parts[0], shorter]
+    shorter = parts if is_only else _worth(best, measure, GUESSES_ON_AVERAGE) or parts
+    texts = [", ".join(parts), parts[0], shorter[0]]
     fitting = (text for text in texts if start.cell_len + len(text) <= LINE_WIDTH)
     return start.append(next(fitting, texts[-1]))
 
@@ -103,9 +103,7 @@ def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[s
     """
     (rated,), measure = tried.rated.suggestions, measure_text(tried.rated)
     best = tried.best.suggestions[0]
-    worth = [
-        text.replace(f"more {GUESSES_ON_AVERAGE}", "guesses") for text in _worth(rated, measure)
-    ]
+    worth = _worth(rated, measure, "guesses")
     parts = [" - ".join([game.format_code(rated.guess), *worth])]
     if best.value is not None:
         best_code = f" {game.format_code(best.guess)}" if name_best else ""
@@ -121,17 +119,20 @@ def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[s
     return lines if tried.illegal is None else [*lines, f"not allowed: {tried.illegal}"]
 
 
-def _worth(suggestion: Suggestion, measure: str) -> list[str]:
+def _worth(
+    suggestion: Suggestion, measure: str, average: str = f"more {GUESSES_ON_AVERAGE}"
+) -> list[str]:
     """Return a guess's value with its measure, in a list of one text: `2.9 bits`.
 
-    Without a value, the measure alone; [] if that is a unit.
+    Without a value, the measure alone; [] if that is a unit. `average` is the unit of guesses on
+    average.
     """
     if suggestion.value is None:
         return [] if measure in _UNITS else [measure]
     number = _number(suggestion.value, measure)
     if measure == _LARGEST_GROUP:
         return [f"at worst {number} left"]
-    return [f"{number} {'more ' if measure == GUESSES_ON_AVERAGE else ''}{measure}"]
+    return [f"{number} {average if measure == GUESSES_ON_AVERAGE else measure}"]
 
 
 def _number(value: float, measure: str) -> str:

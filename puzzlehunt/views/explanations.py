@@ -3,7 +3,6 @@
 Also how a sentence names turns, facts, chances, and what suggestions measure and are based on.
 """
 
-import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -26,7 +25,6 @@ from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.lines import describe_doubt
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.basis import Basis, Evaluated, Question
-from puzzlehunt.views.screen import LINE_WIDTH
 
 
 def name_item(game: Game, history: History, place: int) -> str:
@@ -250,13 +248,10 @@ def explanation_lines(explanation: Explanation) -> list[str]:
     return lines + [line for verdict in explanation.verdicts for line in verdict_lines(verdict)]
 
 
-def conflict_lines(explanation: Explanation) -> list[str]:
-    """Return, in narrow lines, which turns cannot all be right; none if they agree.
-
-    The counting proof follows, where there is one.
-    """
+def conflict_sentence(explanation: Explanation) -> str:
+    """Return which turns cannot all be right, with the counting proof; empty if they agree."""
     if not explanation.conflict:
-        return []
+        return ""
     game, history = explanation.game, explanation.history
     turns = name_places(history, explanation.conflict, last=" and ")
     reason = proof_sentence(game, history, explanation.counting_proof)
@@ -264,8 +259,7 @@ def conflict_lines(explanation: Explanation) -> list[str]:
         reason = reason or _NO_CODE_FITS
     sentence = f"{turns} {_cannot_be_right(len(explanation.conflict))}"
     sentence += f": {reason}" if reason else ""
-    capitalised = f"{sentence[:1].upper()}{sentence[1:]}."
-    return textwrap.wrap(capitalised, LINE_WIDTH, subsequent_indent="  ")
+    return f"{sentence[:1].upper()}{sentence[1:]}."
 
 
 def _conflict_title(size: int) -> str:

@@ -54,9 +54,8 @@ def remarks(game: Game) -> Iterator[str]:
         yield "there is only one secret: nothing is left to guess"
     if game.alphabet.case_sensitive:
         yield "capital letters count: some symbols differ in nothing else"
-    for line in passed_over(game):
-        others = "; `symbols: from words` takes all letters, `alphabet: NAME` those of a language"
-        yield f"{line}{others * ('other letter' in line)}"
+    others = "; `symbols: from words` takes all letters, `alphabet: NAME` those of a language"
+    yield from passed_over(game, others)
     turns, attempts = game.history.turns, game.play.attempts
     if attempts is not None and len(turns) > attempts:
         yield f"the file has {len(turns)} rows, but play.attempts is {attempts}"
@@ -180,18 +179,20 @@ _MOST_LETTERS = 6
 """Letters of words passed over that are shown."""
 
 
-def passed_over(game: Game) -> Iterator[str]:
+def passed_over(game: Game, hint: str = "") -> Iterator[str]:
     """Yield for the list of secrets and for that of guesses what they pass over.
+
+    A `hint` follows where words have letters that are no symbols.
 
     That is `8 words passed over: 7 with other letters (Ñ, Á), 1 twice`. Words that were not asked
     for, in length or with a letter twice, are not named.
     """
     for role, space in (("", game.one_board.secrets), ("guesses: ", game.guesses)):
-        if text := _passed_over(space):
+        if text := _passed_over(space, hint):
             yield f"{role}{text}"
 
 
-def _passed_over(space: CodeSpace) -> str:
+def _passed_over(space: CodeSpace, hint: str) -> str:
     passed, parts = (space.single if space.joint else space).passed_over, []
     if passed.foreign:
         letters = list(map(one_line, passed.letters))
@@ -201,4 +202,5 @@ def _passed_over(space: CodeSpace) -> str:
     if passed.twice:
         parts.append(f"{passed.twice:,} twice")
     total = counted(passed.foreign + passed.twice, "word")
-    return f"{total} passed over: {', '.join(parts)}" if parts else ""
+    hint *= bool(passed.foreign)
+    return f"{total} passed over: {', '.join(parts)}{hint}" if parts else ""

@@ -44,7 +44,7 @@ from puzzlehunt.views.explanations import (
     NO_CONFLICT,
     basis_text,
     certain_lines,
-    conflict_lines,
+    conflict_sentence,
     name_item,
     repair_lines,
     suspect_line,
@@ -340,7 +340,8 @@ def _(outcome: outcomes.StillNothingFits, screen: Screen, game: Game) -> None:
 
 @terminal.shows(outcomes.ConflictShown)
 def _(outcome: outcomes.ConflictShown, screen: Screen, _game: Game) -> None:
-    screen.lines(conflict_lines(outcome.explanation) or [NO_CONFLICT])
+    sentence = conflict_sentence(outcome.explanation) or NO_CONFLICT
+    screen.lines(textwrap.wrap(sentence, LINE_WIDTH, subsequent_indent="  "))
 
 
 @terminal.shows(outcomes.FixesOffered)

@@ -26,7 +26,7 @@ from puzzlehunt.views.explanations import (
     MOST_REPAIRS,
     assumption_text,
     basis_text,
-    conflict_lines,
+    conflict_sentence,
     name_item,
     percent,
     repair_parts,
@@ -203,7 +203,6 @@ def _(outcome: outcomes.ConflictShown, game: Game) -> Markup:
     explanation = outcome.explanation
     if not explanation.conflict:
         return _printed(outcome, game)
-    sentence = " ".join(line.strip() for line in conflict_lines(explanation))
     history, items = explanation.history, []
     for place in explanation.conflict:
         number, item = history.turn_number(place), history.items[place]
@@ -211,7 +210,7 @@ def _(outcome: outcomes.ConflictShown, game: Game) -> Markup:
         if number is not None and isinstance(item, Turn):
             shown += " " + row_buttons(game, number, item)
         items.append(element("li", shown))
-    return paragraphs(sentence) + element("ul", joined(items), "ways")
+    return paragraphs(conflict_sentence(explanation)) + element("ul", joined(items), "ways")
 
 
 @page.shows(outcomes.FixesOffered)
