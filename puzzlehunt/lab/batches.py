@@ -5,7 +5,7 @@ first guess. A player keeps what it prepared for one batch, such as its engine, 
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,14 +16,14 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Item
+from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, array_of, indices_in
 from puzzlehunt.lab import naive
 from puzzlehunt.lab.trees import walk
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
-from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated
 from puzzlehunt.strategies.pool import Pool
@@ -120,13 +120,9 @@ class Player:
         name = self.game.play.strategy
         if name in naive.NAMES:
             return *naive.play(self.game, name, secret), (0,), None
-        rng = random.Random(f"{self.game.play.seed}:{number}")
-        self.engine.follow(self.game.history)
         played, known, first = 0, None, None
         basis: Basis | None = None
-        codemaker = open_codemaker(self.game, secret, rng)
-        budget = budget_of(self.game, self.strategy, self.budget)
-        for turn, advice in play_against(codemaker, self._adviser, self.engine, rng, budget):
+        for turn, advice in self.turns(number, secret):
             first = turn.guess if first is None else first
             basis = basis or advice.basis
             if advice.count == 1 and known is None:
@@ -134,6 +130,14 @@ class Player:
             played += 1
         assert first is not None, "a game takes at least one guess"
         return played, played if known is None else known, first, basis
+
+    def turns(self, number: int, secret: Code) -> Iterator[tuple[Turn, Advice]]:
+        """Yield the turns of one game, each with the advice that it follows."""
+        rng = random.Random(f"{self.game.play.seed}:{number}")
+        self.engine.follow(self.game.history)
+        codemaker = open_codemaker(self.game, secret, rng)
+        budget = budget_of(self.game, self.strategy, self.budget)
+        yield from play_against(codemaker, self._adviser, self.engine, rng, budget)
 
     def position(self, items: Sequence[Item], answer: int | None = None) -> Position:
         """Return the position after the history and more items.

@@ -1,27 +1,19 @@
 """Candidates left after each guess, in every game of a tournament."""
 
-import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.kernels.packed_codes import code_of, indices_in
-from puzzlehunt.lab.batches import LAB_ONLY, budget_of, opening_of
+from puzzlehunt.lab.batches import LAB_ONLY, Player, opening_of
 from puzzlehunt.lab.comparison import is_repeatable
 from puzzlehunt.lab.tournament import Result
-from puzzlehunt.session.codemaker import open_codemaker
-from puzzlehunt.session.self_play import play_against
-from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.pool import Pool
-from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.grow import grow
 
 QUARTILES = (25, 50, 75)
@@ -59,15 +51,12 @@ def candidates_left(
     if result.game.play.strategy in LAB_ONLY:
         name = result.game.play.strategy
         raise UnknownNameError(f"{name} keeps no candidates whose number could be shown")
-    engine = open_engine(result.game).listed
-    if engine is None:
+    game, player = result.game, Player(result.game, budget)
+    if player.engine.listed is None:
         raise TooLargeError("how candidates shrink can only be told where all can be counted")
-    engine.follow(result.game.history)
-    game = result.game
     plain = game.secrets_at_once == 1 and game.host == "truthful" and not game.gives
-    if plain and is_repeatable(game):
-        return _by_tree(result, engine, budget, progress)
-    return _game_by_game(result, engine, budget, progress)
+    by_tree = plain and is_repeatable(game)
+    return (_by_tree if by_tree else _game_by_game)(result, player, progress)
 
 
 def is_countable(game: Game) -> bool:
@@ -92,38 +81,26 @@ def left_after(game: Game, history: History) -> list[int]:
     return counts
 
 
-def _by_tree(
-    result: Result, engine: Listing, budget: int | None, progress: Callable[[int], None]
-) -> CandidatesLeft:
-    """Return the candidates left, from one walk along the decision tree for all secrets."""
-    game = result.game
-    pool = Pool.of(game, engine.secrets())
-    strategy = find_strategy(game.play.strategy).for_game(game)
-    position = Position.of(game, engine, pool, budget=budget_of(game, strategy, budget))
-    places = indices_in(position.secrets.codes, result.outcomes.secrets)
+def _by_tree(result: Result, player: Player, progress: Callable[[int], None]) -> CandidatesLeft:
+    """Return the candidates left, from one decision tree for all secrets."""
+    position = player.position(())
+    secrets = indices_in(position.secrets.codes, result.outcomes.secrets)
     wanted = np.zeros(len(position.secrets), dtype=np.bool_)
-    wanted[places] = True
-    tree = grow(position, strategy, opening_of(game), wanted, progress)
+    wanted[secrets] = True
+    tree = grow(position, player.strategy, opening_of(result.game), wanted, progress)
     left = tree.left()
     by_secret = np.ones((len(left), len(wanted)), dtype=np.int64)
     by_secret[:, tree.order] = left
-    return CandidatesLeft(by_secret[:, places])
+    return CandidatesLeft(by_secret[:, secrets])
 
 
 def _game_by_game(
-    result: Result, engine: Listing, budget: int | None, progress: Callable[[int], None]
+    result: Result, player: Player, progress: Callable[[int], None]
 ) -> CandidatesLeft:
     """Return the candidates left, playing each game with the tournament's random numbers."""
-    game = result.game
-    strategy = find_strategy(game.play.strategy)
-    adviser, limit = Adviser(game, strategy, opens_books=False), budget_of(game, strategy, budget)
     games = []
     for number, secret in enumerate(map(code_of, result.outcomes.secrets)):
-        engine.follow(game.history)
-        rng = random.Random(f"{game.play.seed}:{number}")
-        codemaker = open_codemaker(game, secret, rng)
-        turns = play_against(codemaker, adviser, engine, rng, limit)
-        counts = [advice.count for _, advice in turns]
+        counts = [advice.count for _, advice in player.turns(number, secret)]
         games.append([1 if count is None else count for count in counts])
         progress(1)
     return CandidatesLeft(_padded(games))

@@ -34,7 +34,7 @@ from puzzlehunt.lab.secrets import (
 from puzzlehunt.lab.statistics import mean_interval
 from puzzlehunt.lab.trees import thread_limit, walk
 from puzzlehunt.lab.worker_pool import check_cluster, play_all
-from puzzlehunt.strategies.base import Strategy, called
+from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.basis import Basis
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import (
@@ -211,7 +211,7 @@ def with_strategy_that_plays(game: Game) -> Game:
         return game
     own = find_strategy(game.play.strategy)
     player = own.for_game(game)
-    return game if player is own else game.with_play({"strategy": called(player)})
+    return game if player is own else game.with_play({"strategy": player.play_name})
 
 
 def name_of(game: Game | str | Path) -> str:

@@ -19,7 +19,7 @@ from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.merging import with_item
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
-from puzzlehunt.strategies.base import Strategy, Suggestion, called
+from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated, Question
 from puzzlehunt.strategies.joint import JointPosition
 from puzzlehunt.strategies.measures import BITS
@@ -159,7 +159,7 @@ class Adviser:
         found = find_strategy(choice)
         self.strategy = found.for_game(game)
         self.strategy_name = (
-            strategy_name(choice) if self.strategy is found else called(self.strategy)
+            strategy_name(choice) if self.strategy is found else self.strategy.play_name
         )
         self._pool: tuple[object, Pool] | None = None
         self._probe_made: SymbolCountProbe | None = None
@@ -308,7 +308,7 @@ class Adviser:
             suggestions=tuple(suggestions),
             count=count,
             exact=not basis,
-            strategy=self.strategy_name if strategy is self.strategy else called(strategy),
+            strategy=self.strategy_name if strategy is self.strategy else strategy.play_name,
             game=self.game,
             measure=strategy.measure,
             basis=basis,

@@ -105,6 +105,12 @@ class Strategy(ABC):
         """
         return None
 
+    @property
+    def play_name(self) -> str:
+        """The name by which the strategy is chosen."""
+        measure = self.one_ply()
+        return self.name if measure is None else measure.name
+
     def unsupported_reason(self, position: Position) -> str:
         """Return in a few words why the strategy cannot play in a position, "" if it can."""
         return ""
@@ -177,12 +183,6 @@ class Strategy(ABC):
         candidate = bool((secrets.codes == rows.codes).all(axis=1).any())
         chance = None if position.weights is None else position.chance(guess)
         return Suggestion(guess, None, worst, candidate, chance)
-
-
-def called(strategy: Strategy) -> str:
-    """Return the name by which a strategy is asked for."""
-    measure = strategy.one_ply()
-    return strategy.name if measure is None else measure.name
 
 
 def with_others(best: Suggestion, ranked: list[Suggestion], most: int) -> list[Suggestion]:
