@@ -8,7 +8,6 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.given import as_guess
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
@@ -63,7 +62,7 @@ def partition(engine: Engine, guess: Code | str) -> Partition:
     """
     check_engine(engine)
     game, rule = engine.game, engine.game.rule
-    guess, listing = as_guess(game, guess), engine.listed
+    guess, listing = game.as_guess(guess), engine.listed
     if listing is None:
         raise TooLargeError("how a guess splits candidates can only be told where all are listed")
     feedbacks = rule.feedbacks

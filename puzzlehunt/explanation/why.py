@@ -13,7 +13,6 @@ from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
 from puzzlehunt.explanation.counting_proof import CountingProof, counting_proof
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.given import as_secret
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.rules.notation.clue import Feedback
 
@@ -271,7 +270,7 @@ def _asked(game: Game, code: Code | str, board: int | None) -> tuple[Code, int |
     if isinstance(code, str):
         code, board = parse_question(game, code) if board is None else (code, board)
     one = game.boards > 1 and len(code) != game.length
-    return as_secret(game.one_board if one else game, code), board
+    return (game.one_board if one else game).as_secret(code), board
 
 
 def explain(

@@ -1,11 +1,12 @@
 """A game, its history, and the lines that people write about it.
 
-- `game`: `Game`: secrets, guesses, rule and channel; which secrets a turn rules out.
+- `spec`: secrets, guesses, rule and channel, and how codes and clues are written; `game`: `Game`,
+  which adds turns and facts, and which secrets they rule out.
 - `play`: the settings under `play:` of a game file (attempts, strategy, engine, seed, ...).
 - `history`: turns and facts in order; `facts`: facts as text and back.
 - `lines`: a typed line, split into guess and clue, and its turn; `blocks`: many lines;
   `tables`: rows below a heading; `pasted`: what people write around rows.
-- `given`: codes, turns and histories as programs hand them over: texts, or values to be checked.
+- `given`: turns and facts as programs hand them over: values to be checked.
 - `merging`: a guess that is on the board already: its turn is completed or replaced.
 - `example`: an example of what may be typed in a game.
 - `shared`: results in rows of squares, as players of Wordle share them.

@@ -8,7 +8,7 @@ word is taken apart into its letters: what is neither keyword nor symbol is refu
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from puzzlehunt.codes.alphabet import Alphabet, is_range, names_in_range, split_ranges
 from puzzlehunt.codes.constraints import (
@@ -27,9 +27,7 @@ from puzzlehunt.codes.constraints import (
 from puzzlehunt.codes.graphemes import grapheme_count, graphemes
 from puzzlehunt.errors import InvalidFactError, counted
 from puzzlehunt.game.history import Fact
-
-if TYPE_CHECKING:
-    from puzzlehunt.game.game import Game
+from puzzlehunt.game.spec import GameSpec
 
 FACT = "/fact "
 """Begins a line, among those of turns, that is no turn but a fact."""
@@ -53,7 +51,7 @@ _LONGEST_EXAMPLE = 12
 """Longest codes (symbols) of which an error shows a pattern."""
 
 
-def parse_fact(game: "Game", text: str) -> Fact:
+def parse_fact(game: GameSpec, text: str) -> Fact:
     """Return the fact that a text writes. Raises InvalidFactError.
 
     In a game of several boards the text begins with the number of a board: `2: H____`.

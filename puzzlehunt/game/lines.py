@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.errors import (
@@ -28,11 +27,9 @@ from puzzlehunt.game.pasted import (
     undecorated_clues,
     without_first_sign,
 )
+from puzzlehunt.game.spec import GameSpec
 from puzzlehunt.rules.notation.cells import cells_of
 from puzzlehunt.rules.notation.clue import Clue
-
-if TYPE_CHECKING:
-    from puzzlehunt.game.game import Game
 
 _TURN_NUMBER = re.compile(r"^\s*(?:#\s?\d+[.):]?|\d+[.)])\s+")
 """`3.`, `3)` or `#3` at the beginning of a line."""
@@ -99,7 +96,7 @@ def _without_border(text: str) -> str:
     return text[bars.end() :].removesuffix(bars[0]).strip(" ").lstrip()
 
 
-def read_line(game: "Game", line: str) -> Line:
+def read_line(game: GameSpec, line: str) -> Line:
     """Return a line split into the texts of guess and clue, and a note.
 
     Blanks, a tab, `,`, `;`, `|` or a colon end the guess. A sentence of the game (NetHack's `You
@@ -109,7 +106,7 @@ def read_line(game: "Game", line: str) -> Line:
     return replace(_split(game, text), note=note, written=line)
 
 
-def _split(game: "Game", text: str) -> Line:
+def _split(game: GameSpec, text: str) -> Line:
     """Return the parts of a line that has neither turn number nor note."""
     sentence_start = game.rule.sentence_at(text)
     if sentence_start == 0:
@@ -129,7 +126,7 @@ def _filled(clue: str) -> str:
     return clue.strip(" ") if clue.strip(" \t,;|") else ""
 
 
-def _guess_before(game: "Game", text: str) -> str:
+def _guess_before(game: GameSpec, text: str) -> str:
     """Return the guess in what stands before a sentence of the game: its first word.
 
     If words follow that consist of symbols alone, the guess is the only such word; if there are
@@ -145,7 +142,7 @@ def _guess_before(game: "Game", text: str) -> str:
 # Turns.
 
 
-def parse_turn(game: "Game", line: Line) -> Turn:
+def parse_turn(game: GameSpec, line: Line) -> Turn:
     """Return the turn that a line writes; without a clue the turn is unread.
 
     A line may have more around its guess and clue, as `other_reading` says. Raises
@@ -155,7 +152,7 @@ def parse_turn(game: "Game", line: Line) -> Turn:
     return read_turn(game, line)[0]
 
 
-def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
+def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
     """Return the turn of `parse_turn`, and the line in the reading in which it writes the turn."""
     try:
         return parse_plain_turn(game, line), line
@@ -164,7 +161,7 @@ def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
         return parse_plain_turn(game, line), line
 
 
-def parse_plain_turn(game: "Game", line: Line) -> Turn:
+def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
     """Return the turn of a line with nothing around its guess and clue, as `parse_turn` does."""
     if not line.guess:
         written = line.written.strip()
@@ -180,14 +177,14 @@ def parse_plain_turn(game: "Game", line: Line) -> Turn:
     return unread_turn(game, line)
 
 
-def unread_turn(game: "Game", line: Line) -> Turn:
+def unread_turn(game: GameSpec, line: Line) -> Turn:
     """Return the turn of a guess alone, which is `overlong` if more was played than counts."""
     guess = game.parse_lone_guess(line.guess)
     is_cut = game.is_cut(line.guess)
     return with_text(game, Turn(guess, game.unread_clue(guess), note=line.note, overlong=is_cut))
 
 
-def other_reading(game: "Game", line: Line, error: PuzzlehuntError) -> Line:
+def other_reading(game: GameSpec, line: Line, error: PuzzlehuntError) -> Line:
     """Return the one reading of a line in which it is a turn, though as it stands it is none.
 
     Numbers, times and names may stand before the guess, signs such as `->` between guess and clue,
@@ -225,7 +222,7 @@ def other_reading(game: "Game", line: Line, error: PuzzlehuntError) -> Line:
     return next(iter(best.values()))
 
 
-def _readings(game: "Game", text: str) -> Iterator[Line]:
+def _readings(game: GameSpec, text: str) -> Iterator[Line]:
     """Yield ways to split a line into guess and clue, with what may stand around them left out."""
     signs = own_signs(game)
     starts = (text, undecorated(text, signs))
@@ -240,7 +237,7 @@ def _readings(game: "Game", text: str) -> Iterator[Line]:
         yield from _with_notes(game, other)
 
 
-def _with_notes(game: "Game", text: str) -> Iterator[Line]:
+def _with_notes(game: GameSpec, text: str) -> Iterator[Line]:
     """Yield a table's line whose last cells are notes, if none of these may be meant for marks."""
     row, notes = split_at_notes(text)
     line = _split(game, row)
@@ -264,7 +261,7 @@ def _with_notes(game: "Game", text: str) -> Iterator[Line]:
         yield replace(line, note=", ".join(notes))
 
 
-def own_signs(game: "Game") -> frozenset[str]:
+def own_signs(game: GameSpec) -> frozenset[str]:
     """Return every character of the game's symbols and marks, in lower and in upper case."""
     rule, alphabet = game.one_board.rule, game.alphabet
     marks = [mark for mark, _ in rule.named_marks()]
@@ -272,14 +269,14 @@ def own_signs(game: "Game") -> frozenset[str]:
     return frozenset(text + text.casefold() + text.upper())
 
 
-def _spelt(game: "Game", text: str) -> Iterator[tuple[str, str]]:
+def _spelt(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
     """Yield the texts of guess and clue where the symbols of the guess stand one by one."""
     for guess, clue in leading_codes(game, text):
         yield guess, clue
         yield guess, without_first_sign(clue)
 
 
-def _check_spelling(game: "Game", text: str) -> None:
+def _check_spelling(game: GameSpec, text: str) -> None:
     """Raise InvalidCodeError for a line that begins with symbols one by one and is no guess.
 
     The message is about all of them, or about a word among them that is no symbol.
@@ -294,7 +291,7 @@ def _check_spelling(game: "Game", text: str) -> None:
         game.parse_guess(" ".join(words[:length]))
 
 
-def _is_meant_for_symbol(game: "Game", words: list[str], place: int) -> bool:
+def _is_meant_for_symbol(game: GameSpec, words: list[str], place: int) -> bool:
     """Return whether a word behind the first symbols of a guess is a symbol's name mistyped.
 
     It is no clue then: `red red green blu yellow`.
@@ -308,7 +305,7 @@ def _is_meant_for_symbol(game: "Game", words: list[str], place: int) -> bool:
     return len(word) > 1 and word.isalpha() and not is_clue
 
 
-def _check_one_row(game: "Game", line: Line) -> None:
+def _check_one_row(game: GameSpec, line: Line) -> None:
     """Raise InvalidClueError for a line with two rows, or two guesses."""
     for word in re.finditer(r"\S+", line.clue):
         first, rest = line.clue[: word.start()].rstrip(" \t,;|.>"), line.clue[word.end() :].strip()
@@ -330,7 +327,7 @@ def _check_one_row(game: "Game", line: Line) -> None:
         )
 
 
-def leading_codes(game: "Game", text: str) -> Iterator[tuple[str, str]]:
+def leading_codes(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
     """Yield the codes of several words that a text begins with, each with what follows it.
 
     They are written as the game writes them: `R R G G BW` begins with `RRGG`, `12 + 35 = 47` is
@@ -346,7 +343,7 @@ def leading_codes(game: "Game", text: str) -> Iterator[tuple[str, str]]:
 
 
 def parse_answer(
-    game: "Game", text: str, guess: Code, note: str = "", overlong: bool = False
+    game: GameSpec, text: str, guess: Code, note: str = "", overlong: bool = False
 ) -> Turn:
     """Return the turn of a guess, given the whole text of its clue, with or without a doubt.
 
@@ -361,7 +358,7 @@ def parse_answer(
     return with_text(game, Turn(guess, clue, doubt, note=note, overlong=overlong))
 
 
-def _parse_answer(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
+def _parse_answer(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float]:
     """Return the clue and the doubt that a text writes."""
     try:
         return _clue_and_doubt(game, text, guess)
@@ -378,7 +375,7 @@ def _parse_answer(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
         raise error from None
 
 
-def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
+def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float]:
     """Return the clue and the doubt of a text with nothing around its marks.
 
     In a list with a cell for each mark, a `?` at the end is an unread mark and no doubt: `B W R _
@@ -407,7 +404,7 @@ def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
     return game.parse_clue(before.rstrip(" ,;|\t"), guess), DEFAULT_DOUBT
 
 
-def try_clue(game: "Game", text: str, guess: Code) -> Clue | None:
+def try_clue(game: GameSpec, text: str, guess: Code) -> Clue | None:
     """Return the clue that a text writes about a guess, None where it is no clue of it."""
     try:
         return game.parse_clue(text, guess)
@@ -416,7 +413,7 @@ def try_clue(game: "Game", text: str, guess: Code) -> Clue | None:
 
 
 def try_answer(
-    game: "Game", text: str, guess: Code, note: str = "", overlong: bool = False
+    game: GameSpec, text: str, guess: Code, note: str = "", overlong: bool = False
 ) -> Turn | None:
     """Return the turn that `parse_answer` returns, None where it raises InvalidClueError."""
     try:
@@ -425,12 +422,12 @@ def try_answer(
         return None
 
 
-def format_turn(game: "Game", turn: Turn) -> str:
+def format_turn(game: GameSpec, turn: Turn) -> str:
     """Return the line that writes a turn; `parse_turn` reads it back."""
     return f"{format_guess(game, turn)} {format_answer(game, turn)}"
 
 
-def format_guess(game: "Game", turn: Turn) -> str:
+def format_guess(game: GameSpec, turn: Turn) -> str:
     """Return the text of a turn's guess, with a symbol more where it is `overlong`."""
     if not turn.overlong:
         return game.format_code(turn.guess)
@@ -438,23 +435,23 @@ def format_guess(game: "Game", turn: Turn) -> str:
     return game.alphabet.format((*turn.guess, more))
 
 
-def format_row(game: "Game", turn: Turn) -> str:
+def format_row(game: GameSpec, turn: Turn) -> str:
     """Return the line that writes a turn with its note; `parse_turn` reads it back."""
     return f"{format_turn(game, turn)} # {turn.note}" if turn.note else format_turn(game, turn)
 
 
-def format_answer(game: "Game", turn: Turn) -> str:
+def format_answer(game: GameSpec, turn: Turn) -> str:
     """Return a turn's clue and doubt as the game writes them; `parse_answer` reads them back."""
     doubt = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
     return game.rule.format(turn.clue) + doubt
 
 
-def with_text(game: "Game", turn: Turn) -> Turn:
+def with_text(game: GameSpec, turn: Turn) -> Turn:
     """Return a turn with its `text`, which views show without asking the game."""
     return replace(turn, text=format_turn(game, turn.undoubted))
 
 
-def describe_answer(game: "Game", turn: Turn) -> str:
+def describe_answer(game: GameSpec, turn: Turn) -> str:
     """Return a turn's clue and doubt in words: `1 black, 1 white, 1 red, 2 unread (doubted)`."""
     won_text = "found" if game.secrets_at_once > 1 else "solved"
     if turn.overlong:

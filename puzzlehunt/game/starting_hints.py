@@ -5,8 +5,9 @@ import random
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.game.facts import format_pattern, values_of
-from puzzlehunt.game.game import Game, Gift
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.game.spec import Gift
 
 
 def starting_hints(game: Game, secret: Code, rng: random.Random) -> list[Item]:

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from puzzlehunt.errors import (
     AmbiguousClueError,
@@ -18,9 +18,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.lines import Line, own_signs, parse_turn, read_line, split_note
 from puzzlehunt.game.pasted import undecorated
-
-if TYPE_CHECKING:
-    from puzzlehunt.game.game import Game
+from puzzlehunt.game.spec import GameSpec
 
 Role: TypeAlias = Literal["guess", "clue", "count", "mark", "note", "doubt", "no count", "other"]
 """What a column holds.
@@ -98,7 +96,7 @@ class Heading:
             )
         return self
 
-    def line(self, game: "Game", text: str) -> Line | None:
+    def line(self, game: GameSpec, text: str) -> Line | None:
         """Return a row of the table split into guess and clue; a row of blank cells has no text.
 
         None for a line that is read without the heading: it has no cells, or no number in them.
@@ -154,7 +152,7 @@ class Heading:
         return [*cells, *[""] * (columns - len(cells))]
 
 
-def _text(game: "Game", column: Column, cell: str) -> str:
+def _text(game: GameSpec, column: Column, cell: str) -> str:
     """Return what a cell says, as a line says it. Raises InvalidClueError."""
     if column.role not in _COUNTS:
         return undecorated(cell, own_signs(game))
@@ -167,7 +165,7 @@ def _text(game: "Game", column: Column, cell: str) -> str:
     return f"{cell} {column.kind}"
 
 
-def _guess(game: "Game", cells: list[str]) -> str:
+def _guess(game: GameSpec, cells: list[str]) -> str:
     """Return the text of the guess in its cell, or in one cell a symbol."""
     symbols = [symbol for cell in cells for symbol in cell.split()]
     return ("-" if game.alphabet.number("-") is None else "").join(symbols)
@@ -188,7 +186,7 @@ def _cells(row: str) -> tuple[list[str], str]:
     return [cell.strip() for cell in cells], sign
 
 
-def _clue(game: "Game", texts: dict[Role, list[str]]) -> str:
+def _clue(game: GameSpec, texts: dict[Role, list[str]]) -> str:
     """Return the text of the clue in the cells of a row. Raises AmbiguousClueError for two."""
     marks = texts.get("mark", [])
     parts = [", ".join(filter(None, texts.get("count", []))), *texts.get("clue", [])]
@@ -213,14 +211,14 @@ def _doubt(cell: str) -> str:
 # Headings.
 
 
-def refuse_heading(game: "Game", text: str) -> None:
+def refuse_heading(game: GameSpec, text: str) -> None:
     """Raise InvalidTurnError for a line that is the heading of a table and no row."""
     heading = read_heading(game, text)
     if heading is not None and not heading.may_be_row:
         raise InvalidTurnError(f"{text.strip()!r} is a heading, not a row; rows are GUESS CLUE")
 
 
-def read_heading(game: "Game", text: str) -> Heading | None:
+def read_heading(game: GameSpec, text: str) -> Heading | None:
     """Return the columns that a line names, None for a line that is no heading of a table of rows.
 
     Such a line names each column by one of its known names, and one of them is the guess.
@@ -257,7 +255,7 @@ def read_heading(game: "Game", text: str) -> Heading | None:
     return Heading(tuple(columns), _may_be_row(game, text, columns))
 
 
-def _with_nouns(game: "Game", words: list[str]) -> list[str]:
+def _with_nouns(game: GameSpec, words: list[str]) -> list[str]:
     """Return the titles that words with blanks between them are: `black pegs` is one of them."""
     titles: list[str] = []
     for word in words:
@@ -280,7 +278,7 @@ def _are_counted(titles: Iterable[str]) -> bool:
     return True
 
 
-def _column(game: "Game", title: str) -> Column | None:
+def _column(game: GameSpec, title: str) -> Column | None:
     """Return the column with a title, None if no column is called so."""
     kind = _kind(game, title)
     roles = [role for role, pattern in _TITLES.items() if pattern.fullmatch(title)]
@@ -297,12 +295,12 @@ def _continued(columns: list[Column]) -> Column:
     return Column(role if role in ("guess", "mark") else "no count", "")
 
 
-def _kind(game: "Game", title: str) -> str:
+def _kind(game: GameSpec, title: str) -> str:
     """Return what the game calls the kind of mark with some name, "" where it counts no such."""
     return game.rule.kind_called(title) if any(map(str.isalpha, title)) else ""
 
 
-def _with_symbols(game: "Game", columns: list[Column]) -> list[Column]:
+def _with_symbols(game: GameSpec, columns: list[Column]) -> list[Column]:
     """Return columns in which the first numbered ones are the guess, if no other is."""
     length = game.length // game.secrets_at_once
     if any(column.role == "guess" for column in columns):
@@ -316,7 +314,7 @@ def _with_symbols(game: "Game", columns: list[Column]) -> list[Column]:
     ]
 
 
-def _may_be_row(game: "Game", text: str, columns: list[Column]) -> bool:
+def _may_be_row(game: GameSpec, text: str, columns: list[Column]) -> bool:
     """Return whether a heading may be a row: one of two words, or one whose marks are letters."""
     titles = [c.title for c in columns if c.role == "count" or c.title.isdecimal()]
     is_short = len(columns) == 2 and _cells(text)[1] == ""

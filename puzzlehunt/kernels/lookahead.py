@@ -19,17 +19,10 @@ import numpy.typing as npt
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
-from puzzlehunt.kernels.problem import Problem, cost_to_go
+from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Problem, cost_to_go
 
 Costs = npt.NDArray[np.int64]
 
-ONE = 720_720
-"""The cost of one guess. All numbers up to 16 divide it, so that averages of small parts are
-exact."""
-UNSOLVED_COST = 232_792_560 << 16
-"""The cost of a candidate not found with the attempts left. All numbers up to 20 divide it."""
-UNINFORMATIVE = 1 << 62
-"""The cost of a guess that tells nothing."""
 LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
 """Guesses that are looked into in the position itself, and in each part of their partitions."""
 _RECOVERY_WIDTH = 20
@@ -45,7 +38,7 @@ _COUNTED_AT_ONCE = 1 << 16
 def with_one_attempt(size: int) -> Costs:
     """Return what parts of 0 to `size` candidates cost when only one attempt is left."""
     count = np.arange(size + 1, dtype=np.int64)
-    return np.where(count > 0, count * ONE + (count - 1) * UNSOLVED_COST, 0)
+    return np.where(count > 0, count * ONE + (count - 1) * UNSOLVED_UNITS, 0)
 
 
 def priced(table: Table, feedbacks: int, cost_to_go: Costs) -> Costs:
@@ -131,7 +124,7 @@ class DepthLimitedSearch:
         hit = (table == self.winning).any(axis=1)
         if attempts == 1:
             count = table.shape[1]
-            return np.asarray((count * ONE + (count - hit) * UNSOLVED_COST) * 2 + 1 - hit)
+            return np.asarray((count * ONE + (count - hit) * UNSOLVED_UNITS) * 2 + 1 - hit)
         estimated = priced(table, self.feedbacks, self._problem.cost_to_go[min(attempts - 1, 2)])
         return np.asarray((table.shape[1] * ONE + estimated - hit * ONE) * 2 + 1 - hit)
 
@@ -139,7 +132,7 @@ class DepthLimitedSearch:
         """Return the smallest one-ply cost among the candidates, NEVER if no guess is one."""
         guesses = self.guess_of[candidates]
         table = self.table[np.ix_(guesses[guesses >= 0], candidates)]
-        return int(self._costs_in(table, attempts).min(initial=UNINFORMATIVE)) >> 1
+        return int(self._costs_in(table, attempts).min(initial=UNINFORMATIVE_UNITS)) >> 1
 
     def values(self, candidates: Indices, guesses: Indices, bound: int) -> Costs:
         """Return what guesses cost, each part looked into.
@@ -167,7 +160,7 @@ class DepthLimitedSearch:
         answers = self.table[guess, candidates]
         parts, where, sizes = np.unique(answers, return_inverse=True, return_counts=True)
         if len(parts) == 1 and parts[0] != self.winning:
-            return UNINFORMATIVE
+            return UNINFORMATIVE_UNITS
         unsolved = parts != self.winning
         total = len(candidates) * ONE + int((2 * sizes[unsolved] - 1).sum()) * ONE
         for number, (part, size) in enumerate(zip(parts.tolist(), sizes.tolist(), strict=True)):
@@ -184,7 +177,7 @@ class DepthLimitedSearch:
         """Return what candidates cost when the best of the guesses looked into is played."""
         count = len(candidates)
         if attempts == 1 or count == 1:
-            return count * ONE + (count - 1) * UNSOLVED_COST
+            return count * ONE + (count - 1) * UNSOLVED_UNITS
         if count == 2:
             return 3 * ONE
         if count <= _FEW:  # a guess that is no candidate costs no less than two for each
@@ -196,11 +189,11 @@ class DepthLimitedSearch:
         leaf = attempts == 2 or (inner_width == 0 and attempts != 3)
         if leaf or cheapest <= 2 * count * ONE:
             return cheapest
-        best = UNINFORMATIVE
+        best = UNINFORMATIVE_UNITS
         most = _RECOVERY_WIDTH if attempts == 3 else inner_width
         for number, guess in enumerate(in_order(costs, np.arange(len(costs)), most).tolist()):
             best = min(best, self._guess_value(candidates, guess, 0, attempts, best))
-            if best < UNSOLVED_COST and attempts == 3 and number >= 3:
+            if best < UNSOLVED_UNITS and attempts == 3 and number >= 3:
                 break
         return best
 

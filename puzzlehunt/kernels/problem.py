@@ -33,6 +33,13 @@ SAFE, BEAM = 0, 1
 SAFE_TRIES_ALL = 3
 """With so many attempts left, or fewer, the safe pass tries all guesses."""
 
+ONE = 720_720
+"""The cost of one guess in fixed point, where costs are estimates. All numbers up to 16 divide it,
+so that averages of small parts are exact."""
+UNSOLVED_UNITS = 232_792_560 << 16
+"""The cost in fixed point of a candidate not found in time. All numbers up to 20 divide it."""
+UNINFORMATIVE_UNITS = 1 << 62
+"""The cost in fixed point of a guess that tells nothing."""
 GROWTH = 0.4
 """Guesses that a candidate is estimated to take more when its part has e times as many candidates.
 One number serves word games and pegs; lookahead corrects the estimate."""

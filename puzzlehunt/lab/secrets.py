@@ -12,7 +12,6 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.errors import TooLargeError, UnknownNameError, check_number
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.given import as_secret
 from puzzlehunt.game.history import Fact, Item
 from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.kernels.packed_codes import Indices, array_of, code_of, indices_in
@@ -45,7 +44,7 @@ def checked_secrets(game: Game, secrets: Secrets | Sequence[str]) -> Secrets:
         )
     if isinstance(secrets, int | None):
         return secrets
-    return [as_secret(game, secret) for secret in secrets]
+    return [game.as_secret(secret) for secret in secrets]
 
 
 def split_playable(game: Game, secrets: Secrets) -> tuple[Secrets, tuple[Code, ...]]:

@@ -5,8 +5,9 @@ A typed line, a button of a page, a request over HTTP and a method of `Session` 
 Rows are turns, numbered from 1.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from annotated_types import Interval
 
@@ -17,15 +18,14 @@ from puzzlehunt.game.history import Fact, History, Turn
 class Notation:
     """Marks a field that JSON holds as text, in the game's notation for some `kind` of value.
 
-    pydantic takes the schema from the marker, and only when `codec` builds one.
+    pydantic takes the schema from the marker, by the function that `codec` sets.
     """
 
     kind: str
+    schema_of: ClassVar[Callable[[str], object]]
 
-    def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> Any:
-        from puzzlehunt.session.codec import schema_of
-
-        return schema_of(self.kind)
+    def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> object:
+        return type(self).schema_of(self.kind)
 
 
 TURN, FACT, GUESS, SECRET, HISTORY = map(Notation, ("turn", "fact", "guess", "secret", "history"))

@@ -14,7 +14,6 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import NoCandidatesError, TooLargeError, check_type
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.given import as_guess, as_secret
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.game.lines import with_text
 from puzzlehunt.game.starting_hints import starting_hints
@@ -54,7 +53,7 @@ class Codemaker(ABC):
         The guess is a code or its text; an `overlong` one does not win, since more was played than
         the guess. Raises InvalidCodeError.
         """
-        guess = as_guess(self.game, guess)
+        guess = self.game.as_guess(guess)
         feedback = self.feedback(guess)
         if self._noise is None:
             clue = self.game.rule.full_clue(feedback, guess)
@@ -200,7 +199,7 @@ def open_codemaker(
     game = as_game(game)
     check_type("rng", rng, random.Random | None)
     rng = random.Random(game.play.seed) if rng is None else rng
-    secret = None if secret is None else as_secret(game, secret)
+    secret = None if secret is None else game.as_secret(secret)
     if game.host == "adversarial":
         codemaker: Codemaker = AdversarialCodemaker(game)
     else:

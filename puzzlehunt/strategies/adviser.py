@@ -14,7 +14,6 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number, check_type
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.given import as_guess
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.merging import with_item
 from puzzlehunt.game.notebook import NotebookShown
@@ -261,7 +260,7 @@ class Adviser:
         Raises InvalidCodeError, and what `advise` raises.
         """
         self._check(engine, 1, budget)
-        guess = as_guess(self.game, guess)
+        guess = self.game.as_guess(guess)
         if self.game.secrets_at_once > 1:
             return self._advise_several(engine, [guess], 1, budget, seed)
         return self._advise(engine, [guess], 1, budget, seed)

@@ -10,14 +10,8 @@ from lookaheads import lookaheads
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
-from puzzlehunt.kernels.lookahead import (
-    ONE,
-    UNINFORMATIVE,
-    UNSOLVED_COST,
-    DepthLimitedSearch,
-    priced,
-)
-from puzzlehunt.kernels.problem import cost_to_go
+from puzzlehunt.kernels.lookahead import DepthLimitedSearch, priced
+from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, cost_to_go
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget, Position
@@ -33,7 +27,8 @@ def test_compiled_lookahead_finds_what_the_plain_one_finds(ahead):
     for left in (2, 1000):
         assert (ahead.costs(alive, left) == twin.costs(alive, left)).all()
     assert (
-        ahead.values(alive, guesses, UNINFORMATIVE) == twin.values(alive, guesses, UNINFORMATIVE)
+        ahead.values(alive, guesses, UNINFORMATIVE_UNITS)
+        == twin.values(alive, guesses, UNINFORMATIVE_UNITS)
     ).all()
 
 
@@ -42,7 +37,7 @@ def test_a_bound_changes_only_values_that_do_not_matter(ahead, guesses_on_averag
     alive = np.arange(ahead.table.shape[1])
     guesses = np.arange(len(ahead.table))
     bound = len(alive) * ONE * guesses_on_average // 10
-    whole = ahead.values(alive, guesses, UNINFORMATIVE)
+    whole = ahead.values(alive, guesses, UNINFORMATIVE_UNITS)
     bounded = ahead.values(alive, guesses, bound)
     assert ((bounded == whole) | ((bounded >= bound) & (whole >= bound))).all()
 
@@ -72,9 +67,9 @@ def test_more_guesses_are_looked_into_until_one_loses_nobody(seed):
     plain = tight(seed)
     alive, guesses = np.arange(plain.table.shape[1]), np.arange(len(plain.table))
     twin = replace(plain, compiled=True)
-    values = plain.values(alive, guesses, UNINFORMATIVE)
-    assert (values == twin.values(alive, guesses, UNINFORMATIVE)).all()
-    assert min(values) < UNSOLVED_COST
+    values = plain.values(alive, guesses, UNINFORMATIVE_UNITS)
+    assert (values == twin.values(alive, guesses, UNINFORMATIVE_UNITS)).all()
+    assert min(values) < UNSOLVED_UNITS
 
 
 def test_small_parts_are_exact():
@@ -166,7 +161,7 @@ def test_it_solves_every_sampled_secret(name, length):
 
 
 def test_lost_candidates_outweigh_any_number_of_guesses():
-    assert cost_to_go(20_000, ONE)[-1] < UNSOLVED_COST
+    assert cost_to_go(20_000, ONE)[-1] < UNSOLVED_UNITS
 
 
 def test_a_budget_of_all_guesses_is_the_whole_search():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lookaheads import lookaheads
 from positions import position_of
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.kernels.lookahead import ONE
+from puzzlehunt.kernels.problem import ONE
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.prior_weighted import compiled_costs, unreached, weighed_costs
 from puzzlehunt.strategies.registry import find_strategy

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from puzzlehunt.game.game import Gift, HostName
 from puzzlehunt.game.play import EngineName, Play, Pool, Ties
+from puzzlehunt.game.spec import Gift, HostName
 
 RESERVED = ("show",)
 """Keys that are kept for later versions and refused by this one."""

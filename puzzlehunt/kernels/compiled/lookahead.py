@@ -13,9 +13,8 @@ from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
 from puzzlehunt.kernels.compiled.partitions import NO_LIMIT, group, sum_over_parts
 from puzzlehunt.kernels.compiled.threads import parallel_for
 from puzzlehunt.kernels.feedback_matrix import Table
-from puzzlehunt.kernels.lookahead import ONE, UNINFORMATIVE, UNSOLVED_COST
 from puzzlehunt.kernels.packed_codes import Indices
-from puzzlehunt.kernels.problem import Numbers, Problem
+from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Numbers, Problem
 
 _GUESSES = 256
 """Fewest guesses that a core takes at a time."""
@@ -174,11 +173,11 @@ def _guess_value(
             if size == 0 or answer == problem.winning:
                 continue
             if size == count:
-                numbers[_TOTAL] = UNINFORMATIVE
+                numbers[_TOTAL] = UNINFORMATIVE_UNITS
             if numbers[_TOTAL] >= numbers[_BEST]:
                 break
             if left == 2:
-                numbers[_TOTAL] += (size - 1) * (UNSOLVED_COST - ONE)
+                numbers[_TOTAL] += (size - 1) * (UNSOLVED_UNITS - ONE)
             if left == 2 or size <= 2:
                 continue
             wide = widths.recovery if left == 4 else np.int64(0)
@@ -193,7 +192,12 @@ def _guess_value(
                 continue
             later = space.numbers[level + 1]
             later[_COUNT], later[_BEGIN], later[_LEFT] = size, start[answer], left - 1
-            later[_KEPT], later[_AT], later[_ANSWER], later[_BEST] = kept, 0, -1, UNINFORMATIVE
+            later[_KEPT], later[_AT], later[_ANSWER], later[_BEST] = (
+                kept,
+                0,
+                -1,
+                UNINFORMATIVE_UNITS,
+            )
             deeper = True
         if deeper:
             level += 1
@@ -203,7 +207,7 @@ def _guess_value(
         numbers[_BEST] = min(numbers[_BEST], numbers[_TOTAL])
         numbers[_AT] += 1
         numbers[_ANSWER] = -1
-        recovered = left == 3 and numbers[_BEST] < UNSOLVED_COST and numbers[_AT] > 3
+        recovered = left == 3 and numbers[_BEST] < UNSOLVED_UNITS and numbers[_AT] > 3
         if recovered or numbers[_AT] == numbers[_KEPT]:
             level -= 1
             space.numbers[level, _TOTAL] += numbers[_BEST] - (2 * count - 1) * ONE

@@ -21,16 +21,9 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
-from puzzlehunt.kernels.lookahead import (
-    LOOKED_INTO,
-    ONE,
-    UNINFORMATIVE,
-    UNSOLVED_COST,
-    Costs,
-    DepthLimitedSearch,
-    in_order,
-)
+from puzzlehunt.kernels.lookahead import LOOKED_INTO, Costs, DepthLimitedSearch, in_order
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
+from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS
 from puzzlehunt.strategies.base import Strategy, Suggestion, with_others
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.pool import sample_of_guesses
@@ -192,7 +185,7 @@ class Deep(Strategy):
         rows = position.game.rule.rows(np.concatenate((rows.codes, asked)))
         ahead = replace(self._ahead(position, rows, guess_of), work=0, compiled=False)
         candidates = np.arange(len(position.candidates))
-        value = int(ahead.values(candidates, np.array([len(rows) - 1]), UNINFORMATIVE)[0])
+        value = int(ahead.values(candidates, np.array([len(rows) - 1]), UNINFORMATIVE_UNITS)[0])
         return self._with_average(super().rate(position, guess), value, len(candidates))
 
     def _shortlisted(self, position: Position) -> Position:
@@ -212,7 +205,7 @@ class Deep(Strategy):
     @staticmethod
     def _with_average(rated: Suggestion, value: int, count: int) -> Suggestion:
         """Return a suggestion with its value: guesses on average, this one included."""
-        average = None if value >= UNSOLVED_COST else round(value / ONE / count, 4)
+        average = None if value >= UNSOLVED_UNITS else round(value / ONE / count, 4)
         return replace(rated, value=average)
 
     @staticmethod
@@ -283,15 +276,15 @@ class Deep(Strategy):
         `most` guesses are looked into, or up to four times as many while none finds every candidate
         with the attempts left. Without `exactly`, a cost that is not the smallest is a lower bound.
         """
-        bound = UNINFORMATIVE
+        bound = UNINFORMATIVE_UNITS
         costs: list[int] = []
         while len(costs) < len(order) and (
-            len(costs) < most or (bound >= UNSOLVED_COST and len(costs) < 4 * most)
+            len(costs) < most or (bound >= UNSOLVED_UNITS and len(costs) < 4 * most)
         ):
             start = len(costs)
             stop = start + _BATCH if start >= most else min(start + _BATCH, most)
             values = ahead.values(
-                candidates, order[start:stop], UNINFORMATIVE if exactly else bound
+                candidates, order[start:stop], UNINFORMATIVE_UNITS if exactly else bound
             )
             costs += values.tolist()
             bound = min(bound, int(values.min()))

@@ -1,0 +1,361 @@
+"""What a game is: its codes, its rule and its channel, and how codes and clues are written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from functools import cached_property
+from math import log10
+from textwrap import shorten
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias, cast
+
+from puzzlehunt.channel.model import PERFECT, Channel
+from puzzlehunt.channel.support import Support, support_of
+from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
+from puzzlehunt.codes.formulas import Formula
+from puzzlehunt.codes.product_spaces import split
+from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
+from puzzlehunt.errors import (
+    ImpossibleClueError,
+    InvalidCodeError,
+    check_type,
+    counted,
+    in_number,
+    unknown_name,
+)
+from puzzlehunt.game.history import History
+from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.play import Play
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.notation.clue import Clue, Feedback
+
+if TYPE_CHECKING:
+    from puzzlehunt.channel.likelihood import Likelihood
+
+HostName: TypeAlias = Literal["truthful", "adversarial"]
+"""How the codemaker answers: by one secret, or so that as many secrets as possible remain."""
+Gift: TypeAlias = Literal["first", "sum", "row", "letters"]
+"""What the codemaker gives away: the secret's first symbol, the sum of its symbols, or a turn.
+
+The guess of the turn is one of the game's guesses (`row`), or any symbols (`letters`).
+"""
+
+
+_MOST_COMPARED = 50_000
+"""Words of a list from which on errors propose no nearest word: comparing all takes too long."""
+
+
+@dataclass(frozen=True, repr=False)
+class GameSpec(NotebookShown):
+    """What a game is: its codes, its rule, its settings; how codes and clues are written.
+
+    - `secrets`: the codes that may be hidden. `guesses`: the codes that may be suggested; a player
+      may type any code of the right length.
+    - `cut_overlong`: a guess longer than the secret is cut to the secret's length, and cannot win.
+    - `ignore_foreign`: characters of a guess that are no symbols are accepted, and match nothing.
+    - `formula`: what guesses, like secrets, must be, such as a true equation.
+    - `hard`: hard mode, in which every guess must use the clues of earlier turns.
+    - `channel`: how a feedback may be hidden, falsified or misread before it is a clue.
+    - `host`: how the codemaker answers. `gives`: what it gives away before the first guess.
+    - `history`: the turns and facts that the game starts from.
+    - `about`, `source`: the game in a line, and where it comes from, for the list of games.
+    """
+
+    title: str
+    secrets: CodeSpace
+    guesses: CodeSpace
+    rule: Rule
+    play: Play = field(default_factory=Play)
+    cut_overlong: bool = False
+    ignore_foreign: bool = False
+    formula: Formula | None = None
+    hard: bool = False
+    channel: Channel = PERFECT
+    host: HostName = "truthful"
+    gives: tuple[Gift, ...] = ()
+    history: History = field(default_factory=History)
+    about: str = ""
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        kinds = {"rule": Rule, "play": Play, "channel": Channel, "history": History}
+        for key, kind in kinds.items():
+            check_type(key, getattr(self, key), kind)
+        for key in ("secrets", "guesses"):
+            check_type(key, getattr(self, key), CodeSpace, "a space of codes")
+
+    def __repr__(self) -> str:
+        sizes = {"secret": self.secrets.size, "guess": self.guesses.size}
+        secrets, guesses = (f"{_size_text(n)} {in_number(noun, n)}" for noun, n in sizes.items())
+        return (
+            f"<Game {shorten(self.title, 60)!r}: {secrets}, {guesses}, "
+            f"{len(self.history.turns)} played>"
+        )
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what is pickled: nothing that can be computed again."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def is_like(self, other: "GameSpec") -> bool:
+        """Return whether another game has the same codes and the same rule."""
+        ours = self.rule, self.secrets, self.guesses
+        return self is other or ours == (other.rule, other.secrets, other.guesses)
+
+    @property
+    def alphabet(self) -> Alphabet:
+        """The symbols of codes, with every name they may be typed by."""
+        return self.guesses.alphabet
+
+    @property
+    def length(self) -> int:
+        """How many symbols a secret has."""
+        return self.rule.length
+
+    @property
+    def boards(self) -> int:
+        """How many boards the game has, each with a secret and a clue of its own."""
+        return self.rule.boards
+
+    @property
+    def secrets_at_once(self) -> int:
+        """How many codes are hidden at once; a secret of the game is all of them, joined."""
+        return self.rule.secrets
+
+    @cached_property
+    def one_board(self) -> Self:
+        """The game that is played on each of several boards, without history."""
+        if self.boards == 1:
+            return self
+        rule = self.rule.single_rule
+        return replace(self, secrets=self.secrets.single, rule=rule, history=History())
+
+    @cached_property
+    def support(self) -> Support:
+        """Which feedbacks of this game's rule may be the truth behind each clue."""
+        return support_of(self.rule, self.channel)
+
+    @cached_property
+    def likelihood(self) -> "Likelihood":
+        """How likely each clue is, given the true feedback of this game's rule."""
+        from puzzlehunt.channel.likelihood import likelihood_of
+
+        return likelihood_of(self.support)
+
+    def with_play(self, changes: Mapping[str, object]) -> Self:
+        """Return this game with some of its `play` settings changed. Raises UnknownNameError."""
+        check_type("changes", changes, Mapping, "settings such as {'attempts': 8}")
+        known = [each.name for each in fields(Play)]
+        if unknown := [key for key in changes if key not in known]:
+            raise unknown_name("setting of play", unknown[0], known)
+        return replace(self, play=replace(self.play, **changes))  # type: ignore[arg-type]
+
+    def parse_guess(self, text: str) -> Code:
+        """Return the code that a text writes, whether or not the game would suggest it.
+
+        Raises InvalidCodeError for unknown symbols and wrong lengths.
+        """
+        code = self.alphabet.parse(text, foreign=self.ignore_foreign)
+        if self.cut_overlong:
+            code = code[: self.length // self.secrets_at_once]
+        if len(code) not in self.guesses.lengths:
+            raise InvalidCodeError(self.wrong_length(text, code, self.guesses, "guess"))
+        if self.formula is not None and (trouble := self.formula.trouble(self.format_code(code))):
+            raise InvalidCodeError(trouble)
+        return code
+
+    def parse_lone_guess(self, text: str) -> Code:
+        """Return the code of a text that stands alone, where it need not be meant for a guess.
+
+        Characters that are no symbols are then no guess, even in a game that accepts them, unless
+        they are written as `format_code` writes them. Raises InvalidCodeError.
+        """
+        guess = self.parse_guess(text)
+        names = list(dict.fromkeys(self.alphabet.foreign_names(text)))
+        if not names:
+            return guess
+        if self.begins_with_count(text):
+            raise InvalidCodeError(f"{text} is no guess; a clue follows its guess: GUESS CLUE")
+        nouns = "is no symbol" if len(names) == 1 else "are no symbols"
+        raise InvalidCodeError(
+            f"{text}: {', '.join(names)} {nouns} of this game, which takes it for "
+            f"{self.format_code(guess)}; if you played that, write {self.format_code(guess)}"
+        )
+
+    def begins_with_count(self, text: str) -> bool:
+        """Return whether a text begins with a digit that is no symbol: it is no guess then."""
+        return text[:1].isdecimal() and self.alphabet.number(text[0]) is None
+
+    def counts_as(self, text: str) -> Code | None:
+        """Return the code that a guess counts as, None if it is just what was written.
+
+        Characters that are no symbols count as `FOREIGN`, and those after the end do not count.
+        """
+        guess = self.parse_guess(text)
+        names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
+        whole = len(names) == len(guess) and not self.alphabet.foreign_names(text)
+        return None if whole else guess
+
+    def is_cut(self, text: str) -> bool:
+        """Return whether a guess is longer than what counts of it."""
+        names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
+        return self.cut_overlong and len(names) > self.length // self.secrets_at_once
+
+    def parse_secret(self, text: str) -> Code:
+        """Return the code that a text writes, whether or not it is among the game's secrets.
+
+        Where several codes are hidden at once, `/` stands between them. Raises InvalidCodeError.
+        """
+        if self.secrets_at_once > 1:
+            return self._parse_secrets(text)
+        code = self.alphabet.parse(text)
+        if len(code) != self.length:
+            raise InvalidCodeError(self.wrong_length(text, code, self.secrets, "secret"))
+        return code
+
+    def _parse_secrets(self, text: str) -> Code:
+        """Return the code of several secrets in a text, joined. Raises InvalidCodeError."""
+        parts = self._parts_of(text)
+        if len(parts) != self.secrets_at_once:
+            raise InvalidCodeError(
+                f"{text!r}: expected {self.secrets_at_once} secrets with / between them, "
+                f"not {len(parts)}"
+            )
+        space = self.secrets.single
+        codes = [self.alphabet.parse(part) for part in parts]
+        for part, code in zip(parts, codes, strict=True):
+            if len(code) not in space.lengths:
+                raise InvalidCodeError(self.wrong_length(part, code, space, "secret"))
+        if self.secrets.joint:
+            codes.sort()
+        return tuple(symbol for code in codes for symbol in code)
+
+    def _parts_of(self, text: str) -> list[str]:
+        """Return the text of each secret in a text of several secrets with `/` between them.
+
+        In a game with the symbol `/` the text is cut by the length of a secret, if `/` stands after
+        each such piece; in all other cases every `/` separates two secrets.
+        """
+        length = self.length // self.secrets_at_once
+        if self.alphabet.number("/") is None or {*text[length :: length + 1]} != {"/"}:
+            return [part.strip() for part in text.split("/")]
+        return [text[start : start + length] for start in range(0, len(text), length + 1)]
+
+    def wrong_length(self, text: str, code: Code, space: CodeSpace, role: str) -> str:
+        """Return the error message for a guess or secret (`role`) whose length is not in a space.
+
+        Where the space is a short word list, the message names the nearest word.
+        """
+        lengths = describe_lengths(space.lengths)
+        message = f"{text!r} has {counted(len(code), 'symbol')}; a {role} has {lengths}"
+        # One letter more or less is a slip; what is shorter still is a word of another line.
+        is_slip = len(code) - 1 in space.lengths or len(code) + 1 in space.lengths
+        is_short_list = space.listed and space.size < _MOST_COMPARED
+        compared = space if is_slip and is_short_list else ()
+        if near := get_close_matches(code, compared, n=1, cutoff=0.7):
+            message += f"; did you mean {self.format_code(tuple(near[0]))}?"
+        return message
+
+    def format_code(self, code: Code) -> str:
+        """Return the text of a code; `parse_guess` or `parse_secret` reads it back."""
+        if self.secrets_at_once > 1 and len(code) == self.length:
+            return "/".join(map(self.alphabet.format, split(code, self.secrets_at_once)))
+        return self.alphabet.format(code)
+
+    def is_listed(self, guess: Code) -> bool:
+        """Return whether a code is among the game's guesses or secrets."""
+        return guess in self.guesses or guess in self.one_board.secrets
+
+    def is_code(self, guess: object) -> bool:
+        """Return whether a value is a code that may be guessed, listed or not."""
+        symbols = range(FOREIGN if self.ignore_foreign else 0, len(self.alphabet))
+        return (
+            isinstance(guess, tuple)
+            and len(guess) in self.guesses.lengths
+            and all(map(symbols.__contains__, guess))
+        )
+
+    def as_guess(self, guess: Code | str) -> Code:
+        """Return a guess as it is, or the one that a text writes. Raises InvalidCodeError."""
+        if isinstance(guess, str):
+            return self.parse_guess(guess)
+        if not self.is_code(guess):
+            raise InvalidCodeError(self._no_code(guess, "guess"))
+        return guess
+
+    def as_secret(self, secret: Code | str) -> Code:
+        """Return a secret as it is, or the one that a text writes. Raises InvalidCodeError."""
+        if isinstance(secret, str):
+            return self.parse_secret(secret)
+        if not self._is_secret(secret):
+            raise InvalidCodeError(self._no_code(secret, "secret"))
+        return secret
+
+    def _is_secret(self, secret: object) -> bool:
+        """Return whether a value is a code as long as a secret, listed or not."""
+        symbols = range(len(self.alphabet))
+        is_long = isinstance(secret, tuple) and len(secret) in self.secrets.lengths
+        return is_long and all(symbol in symbols for symbol in cast(Code, secret))
+
+    def _no_code(self, given: object, role: str) -> str:
+        """Return the error message for a value that is no guess or secret (`role`) of the game."""
+        first = FOREIGN if role == "guess" and self.ignore_foreign else 0
+        space = self.guesses if role == "guess" else self.secrets
+        return (
+            f"{given!r:.60} is no {role} of {self.title}: a text such as "
+            f"{self.format_code(next(iter(space)))}, or a tuple of symbol numbers from {first} to "
+            f"{len(self.alphabet) - 1}"
+        )
+
+    @cached_property
+    def has_guess_list(self) -> bool:
+        """Whether guesses come from a word list, so that players are told of one outside it."""
+        return self.guesses.listed and self.formula is None
+
+    def parse_clue(self, text: str, guess: Code | str) -> Clue:
+        """Return the clue that a text writes about a guess.
+
+        A clue that can only be read of the winning feedback is the clue that wins, but where
+        nothing was read, since the game went on. Raises InvalidClueError for a text that is no
+        clue, ImpossibleClueError for a clue that no feedback could lead to.
+        """
+        text, guess = as_text(text), self.as_guess(guess)
+        if self.boards > 1 or not self.channel.weighs:
+            return self.rule.parse(text, guess)
+        # What is false may be what no secret could cause.
+        read = self.rule.parse_unchecked if self.channel.answers_anew else self.rule.parse
+        clue = read(text, guess)
+        if self.rule.wins(clue):
+            return self.rule.full_clue(self.rule.winning, guess)
+        if clue == self.unread_clue(guess):
+            return clue
+        if trouble := self.support.trouble(clue):
+            raise ImpossibleClueError(f"{text.strip()!r} cannot be read here: {trouble}")
+        if self.support.may_be_shown(guess, clue):
+            return clue
+        won = self.rule.full_clue(self.rule.winning, guess)
+        if self.support.may_be_win(clue) and self.rule.is_possible(guess, won):
+            return won
+        raise ImpossibleClueError(
+            f"{text.strip()!r} cannot happen: no secret could answer so, lies included"
+        )
+
+    def score(self, guess: Code | str, secret: Code | str) -> Feedback:
+        """Return the full feedback of a guess against a secret, codes or their texts.
+
+        Raises InvalidCodeError.
+        """
+        return self.rule.score(self.as_guess(guess), self.as_secret(secret))
+
+    def unread_clue(self, guess: Code) -> Clue:
+        """Return the clue that says nothing: no mark of the feedback was read."""
+        return self.rule.unread_clue(guess)
+
+
+def as_text(value: object) -> str:
+    """Return a text as it is. Raises TypeError for anything else."""
+    check_type("text", value, str, "a text")
+    return cast(str, value)
+
+
+def _size_text(size: int) -> str:
+    """Return the size of a space: `3,461`, or of a large one its magnitude: `10^77`."""
+    return f"{size:,}" if size < 10**15 else f"10^{int(log10(size))}"
