@@ -24,6 +24,8 @@ __all__ += ["__version__"]
 def __getattr__(name: str) -> object:
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'puzzlehunt' has no attribute {name!r}")
+    if _MODULE_OF[name] == __name__:
+        return import_module(f"{__name__}.{name}")
     return getattr(import_module(_MODULE_OF[name]), name)
 
 

@@ -1,5 +1,8 @@
 """The public names, each with its module, for type checkers and for `__init__.py`."""
 
+from puzzlehunt import changes as changes
+from puzzlehunt import errors as errors
+from puzzlehunt import rules as rules
 from puzzlehunt.channel.model import Channel as Channel
 from puzzlehunt.channel.model import Lies as Lies
 from puzzlehunt.channel.model import Rate as Rate

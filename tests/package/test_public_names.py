@@ -41,6 +41,7 @@ def test_extras_are_known_by_their_modules():
         ("from puzzlehunt import *; print(suggest.__name__)", "suggest"),
         ("import puzzlehunt; print(hasattr(puzzlehunt, 'connect'))", "True"),
         ("import puzzlehunt; print(hasattr(puzzlehunt, 'nosuch'))", "False"),
+        ("import puzzlehunt; print(puzzlehunt.changes.Undo().kind)", "undo"),
         ("import pydoc, puzzlehunt; print(pydoc.render_doc(puzzlehunt)[:14])", "Python Library"),
         (
             "import inspect, puzzlehunt as p; print(len(inspect.getmembers(p)) == len(dir(p)))",
