@@ -444,13 +444,16 @@ def _advance(
     total, partition_key = _partition_by(problem, limits, table, workspace, frame, guess, query)
     if query is not None:
         partition_keys[at] = partition_key
-        for before in range(at):
-            if partition_keys[before] == partition_key and total < numbers[BEST]:
-                return False
-        if total < numbers[BEST] < UNBOUND and numbers[PARTS] > 1:
-            total = _bound_parts(problem, table, workspace, frame, total, query.all_guesses)
     if total >= numbers[BEST]:
         return False
+    if query is not None:
+        for before in range(at):
+            if partition_keys[before] == partition_key:
+                return False
+        if numbers[PARTS] > 1 and numbers[BEST] < UNBOUND:
+            total = _bound_parts(problem, table, workspace, frame, total, query.all_guesses)
+            if total >= numbers[BEST]:
+                return False
     numbers[TOTAL] = total
     if numbers[PARTS]:
         return True
