@@ -156,10 +156,8 @@ def compiled_costs(
     from puzzlehunt.kernels.compiled import partitions
 
     information = self_information(shares)
-    costs: Costs = partitions.weighed_costs(
-        table, shares, information, winning, feedbacks, later, GROWTH, unreached
-    )
-    return costs
+    rates = partitions.Rates(later, GROWTH, unreached)
+    return partitions.weighed_costs(table, shares, information, winning, feedbacks, rates)
 
 
 def weighed_costs(

@@ -3,15 +3,14 @@
 The sort and partition of numpy would take numba seconds to compile.
 """
 
-from typing import Any
-
 import numpy as np
 
 from puzzlehunt.kernels.compiled.jit import inner
+from puzzlehunt.kernels.problem import Numbers
 
 
 @inner
-def _sift(heap: Any, place: Any, size: Any) -> None:
+def _sift(heap: Numbers, place: int, size: int) -> None:
     """Let the number at a place sink in a heap of `size` numbers, the largest of which is first."""
     number = heap[place]
     child = 2 * place + 1
@@ -26,7 +25,7 @@ def _sift(heap: Any, place: Any, size: Any) -> None:
 
 
 @inner
-def sort_least(numbers: Any, count: Any, wanted: Any) -> Any:
+def sort_least(numbers: Numbers, count: int, wanted: int) -> int:
     """Put the `wanted` least of the first `count` numbers before the others, sorted.
 
     Returns how many they are: fewer than `wanted` if there are no more numbers.

@@ -7,15 +7,20 @@ By two popcounts: `guess_places` and `guess_repeats` (guesses, words) are the `p
 secrets. With m of their places and n of their repeats in common, the feedback of two codes is
 offsets[n] + m, an index in the rule's feedbacks.
 
-Weighed: `weighed_costs` of `strategies/weighed.py` does the same in numpy and is the specification.
+Weighed: `weighed_costs` of `strategies/prior_weighted.py` does the same in numpy and is the
+specification.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from puzzlehunt.kernels.compiled.jit import inlined, kernel, numba
 from puzzlehunt.kernels.compiled.threads import parallel_for
+from puzzlehunt.kernels.feedback_matrix import Table
+from puzzlehunt.kernels.packed_codes import Bits, Indices
+from puzzlehunt.kernels.partitions import Counts
+from puzzlehunt.kernels.problem import Numbers
 
 NO_LIMIT = np.iinfo(np.int64).max
 """A limit that no sum exceeds."""
@@ -24,7 +29,7 @@ _ONE_BY_ONE = 16
 
 
 @inlined
-def group(answers: Any, members: Any, n: Any, starts: Any, ordered: Any) -> None:
+def group(answers: Table, members: Indices, n: int, starts: Numbers, ordered: Indices) -> None:
     """Fill `ordered` with n members sorted by answer, stably (a counting sort).
 
     The members with the answer a become ordered[starts[a] : starts[a + 1]]; `starts` is filled in,
@@ -46,8 +51,8 @@ def group(answers: Any, members: Any, n: Any, starts: Any, ordered: Any) -> None
 
 @inlined
 def sum_over_parts(
-    answers: Any, n: Any, summands: Any, largest: Any, limit: Any, counts: Any
-) -> Any:
+    answers: Table, n: int, summands: Numbers, largest: bool, limit: int, counts: Numbers
+) -> int:
     """Return the sum of the groups' summands, or with `largest` the size of the largest group.
 
     A group of k secrets has the summand summands[k]; summands[0] is 0. A sum above `limit` may be
@@ -90,8 +95,8 @@ popcount: Any = numba.extending.intrinsic(_popcount_of) if numba else np.bitwise
 
 @kernel
 def popcount_partitions(
-    guess_places: Any, guess_repeats: Any, secret_places: Any, secret_repeats: Any, offsets: Any,
-    weights: Any, counts: Any,
+    guess_places: Bits, guess_repeats: Bits, secret_places: Bits, secret_repeats: Bits,
+    offsets: Table, weights: Counts, counts: Counts,
 ) -> None:  # fmt: skip
     """Fill `counts` (guesses, feedbacks), which are zeros, with the partition of every guess.
 
@@ -123,28 +128,37 @@ _GUESSES = 64
 """Fewest guesses that a core takes at a time."""
 
 
+class Rates(NamedTuple):
+    """What weighed parts cost: `later` guesses are left for a part, and `unsolved` is lost.
+
+    A part takes `growth` guesses more for each candidate where it has e times as many.
+    """
+
+    later: int
+    growth: float
+    unsolved: float
+
+
 @inlined
-def _part_cost(
-    weight: Any, surprise: Any, largest: Any, later: Any, growth: Any, unreached: Any
-) -> Any:
+def _part_cost(weight: float, surprise: float, largest: float, rates: Rates) -> float:
     """Return what a part that does not win costs.
 
     `weight` is the sum of its candidates' shares, `largest` the largest of them, `surprise` the sum
-    of -share * ln(share); `later` is how many guesses are left for it.
+    of -share * ln(share).
     """
-    if later == 0:
-        return weight * unreached
-    if later == 1:
-        return weight + (weight - largest) * unreached
+    if rates.later == 0:
+        return weight * rates.unsolved
+    if rates.later == 1:
+        return weight + (weight - largest) * rates.unsolved
     size = max(2.0, np.exp(np.log(weight) + surprise / weight))
-    more = max(0.0, growth * np.log(size / 2) - 0.5 + 1 / size)
+    more = max(0.0, rates.growth * np.log(size / 2) - 0.5 + 1 / size)
     return 2 * weight - largest + weight * more
 
 
 @kernel
 def _fill_costs(
-    table: Any, shares: Any, surprises: Any, winning: Any, feedbacks: Any, later: Any, growth: Any,
-    unreached: Any, costs: Any,
+    table: Table, shares: Counts, self_information: Counts, winning: int, feedbacks: int,
+    rates: Rates, costs: Counts,
 ) -> None:  # fmt: skip
     """Fill `costs` (guesses,) with what `weighed_costs` returns for the guesses of a table."""
     guesses, candidates = table.shape
@@ -159,33 +173,29 @@ def _fill_costs(
                 present[parts] = answer
                 parts += 1
             weights[answer] += shares[c]
-            sums[answer] += surprises[c]
+            sums[answer] += self_information[c]
             largest[answer] = max(largest[answer], shares[c])
         cost = 1.0
         for part in range(parts):
             answer = present[part]
             if answer != winning:
-                cost += _part_cost(
-                    weights[answer], sums[answer], largest[answer], later, growth, unreached
-                )
+                cost += _part_cost(weights[answer], sums[answer], largest[answer], rates)
         costs[g] = cost
 
 
 def weighed_costs(
-    table: Any, shares: Any, surprises: Any, winning: Any, feedbacks: Any, later: Any, growth: Any,
-    unreached: Any,
-) -> Any:  # fmt: skip
+    table: Table, shares: Counts, self_information: Counts, winning: int, feedbacks: int,
+    rates: Rates,
+) -> Counts:  # fmt: skip
     """Return (guesses,): the cost of each guess of a table (guesses, candidates).
 
-    `shares` (candidates,) are the candidates' chances, `surprises` their -share * ln(share).
+    `shares` (candidates,) are the candidates' chances, `self_information` their -share * ln(share).
     """
     costs = np.empty(len(table))
 
     def fill(begin: int, end: int) -> None:
-        _fill_costs(
-            table[begin:end], shares, surprises, winning, feedbacks, later, growth, unreached,
-            costs[begin:end],
-        )  # fmt: skip
+        block = table[begin:end]
+        _fill_costs(block, shares, self_information, winning, feedbacks, rates, costs[begin:end])
 
     parallel_for(fill, len(table), _GUESSES)
     return costs

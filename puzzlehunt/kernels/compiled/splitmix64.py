@@ -1,6 +1,6 @@
 """Splitmix64 (Steele, Lea and Flood, 2014): random numbers from one word of state."""
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ _STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 @inner
-def next_number(state: Any) -> Any:
+def next_number(state: Words) -> int:
     """Return the next number of 64 bits; `state` (1,) is one word of 64 bits, which moves on."""
     state[0] += _STEP
     z = state[0]

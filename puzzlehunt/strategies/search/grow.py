@@ -216,11 +216,8 @@ class TreeBuilder:
         self.guesses = secrets if position.pool.guesses is None else position.pool.guesses
         guess_of = np.arange(size) if self.candidates_only else position.pool.guess_of
         self.guess_of: Numbers = np.asarray(guess_of, dtype=np.int64)
-        self.secrets = secrets.position_bits, secrets.count_bits
-        self.scoring, self.answer_count = _scoring_of(rule, self.guesses, secrets)
         measure = strategy.one_ply()
         assert measure is not None
-        self.measure = _measure_of(measure, size)
 
         self.order = position.candidates.astype(np.int64)
         self.wanted = np.ones(size, dtype=np.bool_) if wanted is None else wanted
@@ -229,7 +226,13 @@ class TreeBuilder:
         secret_of = np.full(len(self.guesses), -1, dtype=np.int64)
         guessable = np.flatnonzero(self.guess_of >= 0)
         secret_of[self.guess_of[guessable]] = guessable
-        self.ties = secret_of, self.part_start, position.ties == "candidate"
+        candidates_first = position.ties == "candidate"
+        self.setup: Any = self.kernels.Setup(
+            self.kernels.Scoring(*_scoring_of(rule, self.guesses, secrets)),
+            self.kernels.Summands(*_summands_of(measure, size)),
+            self.kernels.Ties(secret_of, self.guess_of, self.part_start, candidates_first),
+            len(rule.feedbacks),
+        )
 
         self.used = np.zeros(size, dtype=np.uint64)
         for symbol in position.used_symbols or ():
@@ -304,10 +307,7 @@ class TreeBuilder:
             )
             guess = self.strategy.choose(after)
             return self._play_guess(node, start, stop, guess)
-        best = self.kernels.choose_one(
-            tried, self.order, start, stop, self.guess_of, self.ties, self.scoring, self.secrets,
-            self.measure, self.answer_count,
-        )  # fmt: skip
+        best = self.kernels.choose_one(self.setup, tried, self.order, start, stop)
         return self._play_guess(node, start, stop, self.guesses[np.array([best])])
 
     def _play_guess(self, node: int, start: int, stop: int, guess: PackedCodes) -> int:
@@ -329,24 +329,24 @@ class TreeBuilder:
             lists = [self._representatives(int(used)) for used in used_sets]
             tried = np.concatenate(lists)
             ends = np.cumsum([0, *map(len, lists)])
-        feedbacks = len(self.position.game.rule.feedbacks)
-        chosen = self.kernels.choose_many(
-            self.order, starts, stops, tried, ends, list_of, feedbacks, self.guess_of,
-            self.ties, self.scoring, self.secrets, self.measure, self.answer_count,
-        )  # fmt: skip
+        guesses = self.kernels.GuessLists(tried, ends, list_of)
+        chosen = self.kernels.choose_many(self.setup, self.order, starts, stops, guesses)
         ranges = [self.order[start:stop] for start, stop in zip(starts, stops, strict=True)]
         answers = self._answers(np.repeat(chosen, stops - starts), np.concatenate(ranges))
         return self._divide(parts, self.guesses[chosen], answers)
 
     def _answers(self, guesses: Indices, members: Indices) -> Numbers:
         """Return (members,): the feedback index of each of these secrets for its guess."""
-        table, *guess_bits, _ = self.scoring
+        scoring = self.setup.scoring
         offsets = self.position.game.rule.pair_offsets
         if offsets is None:
-            return np.asarray(table[guesses, members], dtype=np.int64)
+            return np.asarray(scoring.table[guesses, members], dtype=np.int64)
         in_place, repeats = (
             np.bitwise_count(of_guesses[guesses] & of_secrets[members]).sum(axis=1, dtype=np.int64)
-            for of_guesses, of_secrets in zip(guess_bits, self.secrets, strict=True)
+            for of_guesses, of_secrets in (
+                (scoring.position_bits, scoring.secret_position_bits),
+                (scoring.count_bits, scoring.secret_count_bits),
+            )
         )
         return np.asarray(offsets[repeats] + in_place, dtype=np.int64)
 
@@ -403,28 +403,25 @@ class TreeBuilder:
                 self.small_work += size * guesses
 
 
-def _scoring_of(
-    rule: Rule, guesses: PackedCodes, secrets: PackedCodes
-) -> tuple[tuple[Any, ...], int]:
-    """Return (table, guess_places, guess_repeats, stride), and the number of different answers.
+def _scoring_of(rule: Rule, guesses: PackedCodes, secrets: PackedCodes) -> tuple[Any, ...]:
+    """Return the fields of the kernels' `Scoring`.
 
     The table (guesses, secrets) holds the answers. Or it is empty, and the answer of two codes is
-    m + stride * n, with m of their `position_bits` and n of their `count_bits` in common;
-    `guess_places` and `guess_repeats` are these bits of the guesses.
+    m + stride * n, with m of their `position_bits` and n of their `count_bits` in common.
     """
+    bits = secrets.position_bits, secrets.count_bits
     if rule.pair_offsets is None:
         none = np.zeros((0, 1), np.uint64)
-        table = rule.table(guesses, secrets)
-        return (table, none, none, 0), len(rule.feedbacks)
+        return rule.table(guesses, secrets), none, none, *bits, 0, len(rule.feedbacks)
     counts = rule.length + 1  # each popcount is 0 to the length
     answers = counts if rule.pair_offsets[-1] == 0 else counts * counts
     none = np.zeros((0, 0), unsigned_type(answers))
     stride = counts if answers > counts else 0
-    return (none, guesses.position_bits, guesses.count_bits, stride), answers
+    return none, guesses.position_bits, guesses.count_bits, *bits, stride, answers
 
 
-def _measure_of(measure: Measure, most: int) -> tuple[Any, ...]:
-    """Return a measure as the kernels take it: (summands, largest, log2, units_per_bit).
+def _summands_of(measure: Measure, most: int) -> tuple[Any, ...]:
+    """Return the fields of the kernels' `Summands` of a measure.
 
     `summands` and `log2` are what a part of 0 to `most` candidates adds, and the binary logarithm
     of that size. With `largest` the largest part counts and not the sum. `units_per_bit` is how
