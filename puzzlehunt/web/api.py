@@ -296,11 +296,13 @@ async def change_row(target: Target, number: RowNumber, body: RowChange) -> Resp
     """Change a row: its clue, or guess and clue, or how likely it is to be wrong."""
     if bool(body.row.strip()) == (body.doubt is not None):
         raise HttpError(422, "name either row, a clue or a row, or doubt, such as 20%")
-    change: Change | lines.TypedLine = lines.TypedLine(f"/edit {number} {body.row}")
-    if body.doubt is not None:
-        chance = parse_doubt(body.doubt) if body.doubt else None
-        history = target.feed.board.session.history
-        change = SetDoubt(number, history.doubt_after(number, chance))
+    change: Change | lines.TypedLine
+    if body.doubt:
+        change = SetDoubt(number, parse_doubt(body.doubt))
+    else:
+        # What a row becomes depends on what it was in the version that the author saw.
+        command = "doubt" if body.doubt is not None else "edit"
+        change = lines.TypedLine(f"/{command} {number} {body.row}")
     answer = await target.submit(change, body.by, body.version)
     return _sent(answer.model_copy(update={"rows": []}))
 

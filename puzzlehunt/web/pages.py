@@ -85,7 +85,8 @@ async def make_board(
     try:
         text = "" if file is None else _decoded(await file.read(LARGEST_UPLOAD + 1))
         board = await server_of(request).create(game, text, name, rows, plain_name(nickname))
-    except HttpError as refusal:
+    except PuzzlehuntError as error:
+        refusal = http_error_of(error)
         context = {"games": _games(), "error": refusal.sentence, "given": {
             "game": game, "name": name, "rows": rows, "nickname": nickname,
         }}  # fmt: skip

@@ -82,6 +82,20 @@ def test_a_change_for_a_version_that_has_passed_is_refused(board: httpx.Client) 
     assert board.post("/undo", json={}, headers={"If-Match": '"1"'}).status_code == 200
 
 
+@pytest.mark.parametrize("body", [{"row": "ww"}, {"doubt": "20%"}, {"doubt": ""}])
+def test_a_row_whose_number_has_moved_is_changed_as_its_author_saw_it(
+    board: httpx.Client, body: dict[str, str]
+) -> None:
+    add(board, "BB *", "AB b", "AC w ?")
+    board.request("DELETE", "/rows/1")
+    answer = board.patch("/rows/3", json={**body, "version": 1})
+    assert answer.status_code == 200, answer.text
+    first, second = board.get("").json()["history"]["turns"]
+    changed = {"row": "AC WW", "doubt": "AC W"}[next(iter(body))]
+    assert (first, second.split(" ?")[0]) == ("AB B", changed)
+    assert ("?" in second) == (body.get("doubt") == "20%")
+
+
 def test_any_change_is_sent_as_the_json_that_buttons_carry(board: httpx.Client) -> None:
     def change(kind: str, version: int | None = None, **keys: object) -> httpx.Response:
         body = {"change": {"kind": kind, **keys}, "by": "Ann", "version": version}

@@ -69,6 +69,26 @@ def test_a_sheet_reads_truth_values_in_lower_case(server: ServerProcess) -> None
     assert "True" not in answer.text
 
 
+@pytest.mark.parametrize(
+    ("form", "problem"),
+    [
+        ({"game": "no such game"}, "no game is called"),
+        ({"game": ""}, "which game?"),
+        ({"game": "2x3", "rows": "AZ b"}, "the rows cannot be read"),
+    ],
+)
+def test_a_board_that_cannot_be_made_leaves_the_form_filled_in(
+    server: ServerProcess, form: dict[str, str], problem: str
+) -> None:
+    answer = httpx.post(
+        server.url("/boards"), data={"name": "ours", **form}, timeout=30,
+        headers={"Accept": "text/html"},
+    )  # fmt: skip
+    assert answer.status_code == 422
+    assert problem in answer.text.partition('id="error"')[2]
+    assert 'value="ours"' in answer.text
+
+
 def test_a_server_that_ends_ends_what_is_followed_and_logs_nothing(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path / "boards", "2x3")
     with httpx.stream("GET", f"{server.api('2x3')}/events", timeout=30) as answer:
