@@ -180,7 +180,7 @@ def budget_of(game: Game, strategy: Strategy, guesses: int | None) -> Budget:
 
 
 def opening_of(game: Game) -> Code | None:
-    """Return the first guess that the game asks for, None where turns have been played."""
+    """Return the game's `play.opening`, None where turns have been played."""
     text = game.play.opening
     return game.parse_guess(text) if text and not game.history.turns else None
 

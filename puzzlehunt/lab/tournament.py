@@ -141,13 +141,13 @@ def run(
 
     `game` is a game, its name or its file. The strategy is by default the game's own. A result is
     shown with `name`, by default the game's name or its title.
-    Secrets that are given are played against what the game believes; its guesses know nothing of
-    them. A game with turns plays on from them, against the secrets that they leave (none where the
-    turns contradict each other). `budget` caps the guesses evaluated a turn. `jobs` processes share
-    what takes long (None: one a core), or the Dask cluster at the address `cluster`; the result is
-    the same. With the file `checkpoint` an interrupted run goes on where it stopped. `prepared` is
-    the game's own strategy, where the caller has found it already and goes on with it. `bounds` is
-    told how far a proof is, whose checkpoint has what was found and no games. Raises
+    Given secrets are only what is played: guesses are made for the candidates of the game. A game
+    with turns plays on from them, against the secrets that they leave (none where the turns
+    contradict each other). `budget` caps the guesses evaluated a turn. `jobs` processes share what
+    takes long (None: one a core), or the Dask cluster at the address `cluster`; the result is the
+    same. With the file `checkpoint` an interrupted run goes on where it stopped. `prepared` is the
+    game's own strategy, where the caller has found it already and goes on with it. `bounds` is
+    called with the bounds of a proof, whose checkpoint has what was found and no games. Raises
     TooLargeError where all secrets are too many, UnknownNameError for more than there are, LabError
     for a checkpoint of another run or a cluster that does not answer.
     """
@@ -270,7 +270,7 @@ class _Games:
 
     @property
     def opening(self) -> Code | None:
-        """The first guess of every game; where they differ, the one asked for, or None."""
+        """The first guess of every game; where they differ, `play.opening`, or None."""
         return (
             next(iter(self._openings)) if len(self._openings) == 1 else opening_of(self.player.game)
         )

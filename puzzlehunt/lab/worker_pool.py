@@ -19,7 +19,7 @@ Item = TypeVar("Item")
 Done = TypeVar("Done")
 
 _SECONDS_ALONE = 2.0
-"""Seconds that one process works alone: starting others takes as long."""
+"""Work this long (s) before starting processes, which takes as long."""
 _CLUSTER_SECONDS = 10
 """Seconds that a cluster has to answer."""
 

@@ -55,7 +55,7 @@ class Advice(NotebookShown):
 
     `count` is how many candidates are left, None if unknown. `exact` is false where less than all
     was evaluated; `basis` then says what was. `book` names the opening book that the guess is from,
-    "" if none. `question` says what a guess asks about whose value cannot be computed, else None.
+    "" if none. `question` is what a guess is about whose value cannot be computed, else None.
     `outside` is how likely (0 to 1) the secret is none of the candidates, since a turn is misread;
     None where turns are not misread, or secrets are too many to be weighed.
     """
@@ -141,8 +141,7 @@ class Adviser:
     """Gives advice all through a game; the pool of guesses is prepared once.
 
     `game` is a game, its name or its file; the strategy is by default its own. Pickled, it is made
-    again of both. With `opens_books` false the strategy itself is asked where an opening book would
-    serve it.
+    again of both. With `opens_books` false no opening book stands in for the strategy.
     """
 
     def __init__(
@@ -171,7 +170,7 @@ class Adviser:
         return partial(Adviser, opens_books=self._opens_books), (self.game, self._strategy)
 
     def _check(self, engine: Engine, top: int, budget: Budget) -> None:
-        """Raise TypeError or ValueError for what cannot be asked of this adviser."""
+        """Raise TypeError or ValueError for arguments that this adviser does not take."""
         check_engine(engine, self.game)
         check_number("top", top, 1, whole=True)
         check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
@@ -208,13 +207,13 @@ class Adviser:
         self._check(engine, top, budget)
         opening = self.game.play.opening
         begun = any(isinstance(item, Turn) for item in engine.items)
-        asked = [self.game.parse_guess(opening)] if opening and not begun else []
+        given = [self.game.parse_guess(opening)] if opening and not begun else []
         if self.game.secrets_at_once > 1:
-            return self._advise_several(engine, asked, top, budget, seed)
+            return self._advise_several(engine, given, top, budget, seed)
         advice = self._from_book(engine, top, budget)
-        if advice is not None and (not asked or asked == [advice.suggestions[0].guess]):
+        if advice is not None and (not given or given == [advice.suggestions[0].guess]):
             return advice
-        return self._advise(engine, asked, top, budget, seed)
+        return self._advise(engine, given, top, budget, seed)
 
     def _from_book(self, engine: Engine, top: int, budget: Budget) -> Advice | None:
         """Return the guess of the opening book, and others behind it.
@@ -266,29 +265,29 @@ class Adviser:
         return self._advise(engine, [guess], 1, budget, seed)
 
     def _advise(
-        self, engine: Engine, asked: list[Code], top: int, budget: Budget, seed: int | None
+        self, engine: Engine, given: list[Code], top: int, budget: Budget, seed: int | None
     ) -> Advice:
-        """Return the best guesses for one secret; the guesses `asked` about stand first."""
+        """Return the best guesses for one secret; the guesses `given` stand first."""
         start = time.monotonic()
         rng = random.Random(self.game.play.seed if seed is None else seed)
         strategy = self._chooser(engine)
-        if not asked and (advice := self._symbol_probe(engine, budget)):
+        if not given and (advice := self._symbol_probe(engine, budget)):
             return advice
         try:
             position, count = self._position(engine, rng, budget, top, start)
         except _NoneFoundError:
-            return self._position_probe(engine, asked, rng, _end(budget, start, _NEAREST))
+            return self._position_probe(engine, given, rng, _end(budget, start, _NEAREST))
         if count is not None and position.pool.takes_steps:
             strategy = self.strategy.without_book  # all candidates are known, not all guesses
         unsampled = count is not None or strategy.takes_code_order
         if not unsampled and strategy.needs_all_candidates:
             raise StrategyError(f"{strategy.name}: cannot search a sample; try entropy")
         sample = None if unsampled else Basis(Evaluated.CANDIDATE_SAMPLE, len(position.candidates))
-        suggestions = [strategy.rate(position, guess) for guess in asked]
+        suggestions = [strategy.rate(position, guess) for guess in given]
         complete = True
         if len(suggestions) < top:
             ranked, complete = strategy.ranked(position, top)
-            suggestions += [s for s in ranked if s.guess not in asked][: top - len(suggestions)]
+            suggestions += [s for s in ranked if s.guess not in given][: top - len(suggestions)]
         basis = sample or position.pool.basis or (None if complete else GUESS_SAMPLE)
         observation = position.observation
         if observation is not None and not (strategy.allows_for_channel and observation.complete):
@@ -321,7 +320,7 @@ class Adviser:
         return self.strategy.without_book if self._opens_books else self.strategy
 
     def _symbol_probe(self, engine: Engine, budget: Budget) -> Advice | None:
-        """Return a guess that asks how often symbols occur, or where a few of them stand.
+        """Return a guess about how often symbols occur, or where a few of them stand.
 
         None where no such guess is needed.
         """
@@ -338,15 +337,15 @@ class Adviser:
         return None
 
     def _position_probe(
-        self, engine: Engine, asked: list[Code], rng: random.Random, end: float | None
+        self, engine: Engine, given: list[Code], rng: random.Random, end: float | None
     ) -> Advice:
-        """Return a guess about some positions, or the asked guess, where no candidate is found.
+        """Return a guess about some positions, or the given guess, where no candidate is found.
 
         The search for it ends at the moment `end`. Raises NoCandidatesError where no guess about
         positions is found either.
         """
         probe = self._probe(engine)
-        guess = asked[0] if asked else probe.guess_for_positions(engine.items, rng, end)
+        guess = given[0] if given else probe.guess_for_positions(engine.items, rng, end)
         if guess is None:
             raise NoCandidatesError("no candidate was found: rows may contradict each other")
         return self._from_turns(engine, guess, Question.WHERE_SYMBOLS_STAND)
@@ -365,9 +364,9 @@ class Adviser:
         )
 
     def _advise_several(
-        self, engine: Engine, asked: list[Code], top: int, budget: Budget, seed: int | None
+        self, engine: Engine, given: list[Code], top: int, budget: Budget, seed: int | None
     ) -> Advice:
-        """Return the best guesses for several secrets; the guesses `asked` about stand first."""
+        """Return the best guesses for several secrets; the guesses `given` stand first."""
         rng = random.Random(self.game.play.seed if seed is None else seed)
         found = self.game.winning_guesses(History(engine.items))
         if None not in found:
@@ -388,10 +387,10 @@ class Adviser:
             sampled |= len(positions[-1].candidates) < (count or math.inf)
         secrets_found = frozenset(code for code in found if code is not None)
         joint = JointPosition.of(positions, self.game.secrets_at_once // len(boards), secrets_found)
-        suggestions = [joint.rate(self.strategy, guess) for guess in asked]
+        suggestions = [joint.rate(self.strategy, guess) for guess in given]
         if len(suggestions) < top:
             ranked = joint.rank(self.strategy, top)
-            suggestions += [s for s in ranked if s.guess not in asked][: top - len(suggestions)]
+            suggestions += [s for s in ranked if s.guess not in given][: top - len(suggestions)]
         if sampled:
             suggestions = [self._without_counts(suggestion) for suggestion in suggestions]
         pool_basis = positions[0].pool.basis

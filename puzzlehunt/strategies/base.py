@@ -142,7 +142,7 @@ class Strategy(ABC):
         """Return up to `top` suggestions, best first, and whether all guesses were evaluated."""
 
     def ranked(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        """Return what `rank` returns, after a look whether these are suggestions of guesses.
+        """Return what `rank` returns, checked.
 
         Raises StrategyError where a strategy from outside the package fails or returns others.
         """

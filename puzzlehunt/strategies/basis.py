@@ -43,7 +43,7 @@ CANDIDATES_AS_GUESSES = Basis(Evaluated.CANDIDATES_AS_GUESSES)
 
 
 class Question(Enum):
-    """What a guess in a huge space asks, where its value cannot be computed."""
+    """What a guess in a huge space is about, where its value cannot be computed."""
 
     HOW_OFTEN_SYMBOLS_OCCUR = auto()
     WHERE_SYMBOLS_STAND = auto()

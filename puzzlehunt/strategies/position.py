@@ -66,7 +66,7 @@ NO_BUDGET = Budget()
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Everything that a strategy may look at.
+    """Everything that a guess may depend on.
 
     `candidates` are places in `secrets`, and `weights` (S,) how likely each of the S secrets is, in
     any scale; None where all are equally likely. `probabilities` (S,) are their chances where turns

@@ -1,4 +1,4 @@
-"""Which guesses are alike: they tell the same, so that one of them stands for all.
+"""One representative per symmetry class of guesses.
 
 Guesses are alike if they differ only by an exchange of symbols that no guess so far has, or of
 symbols that no candidate has, or, before the first turn, by the order of positions too.
