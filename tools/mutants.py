@@ -168,7 +168,7 @@ MUTANTS = [
     Mutant("rules/notation/numbers.py", "            return (0, high)", "            return (0, high - 1)", "rules/test_clues.py"),
     Mutant("rules/notation/cells.py", "if len(cells) < most and _WIDE_GAP", "if len(cells) <= most and _WIDE_GAP", "rules/test_clues.py"),
     Mutant("engines/symbolic.py", "others if satisfiable is False and self.proves else None", "others if satisfiable is False else None", "engines/test_denying_solvers.py"),
-    Mutant("session/standing.py", "return text[: found.start()] + text[found.end() :]", "return text[: found.start()]", "session/test_standing.py"),
+    Mutant("session/pending.py", "return text[: found.start()] + text[found.end() :]", "return text[: found.start()]", "session/test_pending.py"),
     Mutant("session/practice.py", "if rest and self.game.alphabet.foreign_names(text) and", "if rest and", "session/test_practice.py"),
     Mutant("web/journal.py", "entries[-1].version >= entry.version", "entries[-1].version > entry.version", "web/test_journal.py"),
     Mutant("web/board.py", "is_known = self._text in (None, _text_of(session))", "is_known = True", "web/test_journal.py"),

@@ -205,7 +205,7 @@ def _autosaved(context: Context, new_session: Session) -> tuple[Session, str]:
         if path.exists():
             old_session = Session.resume(path, changed_keys(context, "play"))
             has_rows = old_session.history.items and old_session.history != new_session.history
-            has_begun = has_rows or old_session.standing is not None
+            has_begun = has_rows or old_session.pending is not None
             if has_begun and not old_session.is_won:
                 resumed, typed_row = wants_to_resume(old_session, whole_rows(rows))
                 if resumed:
@@ -266,20 +266,20 @@ def _question(old: Session, rows: Sequence[str]) -> str:
     numbers = {"row": len(old.history.turns), "fact": len(old.history.facts)}
     size = " and ".join(counted(number, noun) for noun, number in numbers.items() if number)
     game = f"your game of {size}" if size else "your game"
-    if (standing := old.standing) is not None:
-        game = f"{game}, {old.game.format_code(standing.guess)} waiting for its clue"
+    if (pending := old.pending) is not None:
+        game = f"{game}, {old.game.format_code(pending.guess)} waiting for its clue"
     if not rows:
         return f"Resume {game}, or start anew? [R/n]"
     them = "it" if len(rows) == 1 else "them"
-    more = f"{',' * bool(standing)} and add {counted(len(rows), 'row')}"
+    more = f"{',' * bool(pending)} and add {counted(len(rows), 'row')}"
     return f"Resume {game}{more}, or start anew with {them}? [r/N]"
 
 
 def _is_row(session: Session, text: str) -> bool:
-    """Return whether a text is a row of the game, a guess, or the clue of the standing guess."""
+    """Return whether a text is a row of the game, a guess, or the clue of the pending guess."""
     try:
         session.game.parse_turn(text)
     except PuzzlehuntError:
-        standing = session.standing
-        return standing is not None and bool(try_answer(session.game, text, standing.guess))
+        pending = session.pending
+        return pending is not None and bool(try_answer(session.game, text, pending.guess))
     return True

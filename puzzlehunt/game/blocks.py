@@ -32,19 +32,19 @@ def read_block(
     game: Game,
     lines: Sequence[str],
     history: History,
-    standing: Turn | None = None,
+    pending: Turn | None = None,
     heading: Heading | None = None,
 ) -> Block:
     """Return the turns of a block that comes after a history.
 
-    A guess alone may have its clue on the next line. `standing` is the turn of a guess that was
+    A guess alone may have its clue on the next line. `pending` is the turn of a guess that was
     typed before the block and has no clue yet: its clue may be on the first line. Rows below the
     heading of a table are read by its columns, as are all if `heading` stood above the block; what
     heads messages is passed over. In hard mode each new guess must use the clues before it.
     """
-    turns = [] if standing is None else [standing]
+    turns = [] if pending is None else [pending]
     line_numbers = [0] * len(turns)
-    is_open = standing is not None  # whether the last turn waits for its clue
+    is_open = pending is not None  # whether the last turn waits for its clue
     problems: list[LineError] = []
     for number, text in enumerate(lines, start=1):
         try:

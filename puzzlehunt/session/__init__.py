@@ -2,7 +2,7 @@
 
 - `session`: `Session`: the game, its history with undo and redo, its settings and its advice.
 - `session_file`: a session's file, its author's text and what others do to it; `storage`: locks
-  and default paths; `settings`: what the file says besides its turns; `standing`: the guess that
+  and default paths; `settings`: what the file says besides its turns; `pending`: the guess that
   waits for its clue.
 - `changes`, `questions`: what can be done and asked, as values; `codec`: both as JSON.
 - `timeline`: undo and redo, and what a change makes of a history; `rebase`: a change brought onto a

@@ -180,7 +180,7 @@ COMMANDS = {
     "try": Command(
         Usage("try CODE", "what it is worth"),
         lambda at, code: [
-            questions.Rate(at.game.parse_guess(_code_text(at, "try", code)), at.coach)
+            questions.Rate(at.game.parse_guess(_code_text(at, "try", code)), at.status.coach)
         ],
     ),
     "review": Command(

@@ -69,7 +69,7 @@ class Conversation(Dialogue):
         self.quiet = quiet
         self.answers_one_line = False
         """Whether each line has a conversation of its own, so that no heading is kept for rows."""
-        self.pending: Turn | None = session.standing
+        self.pending: Turn | None = session.pending
         """The unread turn of a guess that was typed without a clue and waits for it."""
         self.suggested: Code | None = None
         """The newest suggested guess; None where the present state has none."""
@@ -118,7 +118,7 @@ class Conversation(Dialogue):
             self.pending,
             self.suggested,
             self._heading,
-            self.coach,
+            Status(self.coach),
             self.answers_one_line,
         )
 
@@ -162,7 +162,7 @@ class Conversation(Dialogue):
             yield from outcomes
         finally:
             if self.pending != before:
-                self.session.keep_standing(self.pending)
+                self.session.keep_pending(self.pending)
 
     def _unsaved_warning(self) -> Iterator[Outcome]:
         """Yield Unsaved while the file could not be written; nothing otherwise."""
@@ -225,7 +225,7 @@ class Conversation(Dialogue):
             case steps.ShowStrategy():
                 yield StrategyNamed(self.session.adviser.strategy_name)
             case steps.Leave():
-                if not self.session.keeps_standing:
+                if not self.session.keeps_pending:
                     yield from self._record_pending()
                 yield Quit()
 

@@ -199,7 +199,7 @@ HistoryChange: TypeAlias = Literal["undo", "redo", "drop", "new", "read"]
 
 @dataclass(frozen=True, slots=True)
 class HistoryChanged:
-    """The history changed, not by a turn; `standing` is the standing guess that went, if any.
+    """The history changed, not by a turn; `pending` is the pending guess that went, if any.
 
     `writers` are the names of those who wrote turns, by the turn's line, where several people do.
     """
@@ -207,7 +207,7 @@ class HistoryChanged:
     change: HistoryChange
     before: History
     after: History
-    standing: Code | None = None
+    pending: Code | None = None
     writers: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -50,6 +50,7 @@ from puzzlehunt.session.changes import (
     Undo,
 )
 from puzzlehunt.session.outcomes import Outcome
+from puzzlehunt.session.pending import PendingGuess, pending_line, read_pending
 from puzzlehunt.session.questions import Question
 from puzzlehunt.session.session_file import FileContents, SessionFile, rows_of
 from puzzlehunt.session.settings import (
@@ -60,7 +61,6 @@ from puzzlehunt.session.settings import (
     named_paths,
     with_reads,
 )
-from puzzlehunt.session.standing import Standing, read_standing, standing_line
 from puzzlehunt.session.store import Store, Stored
 from puzzlehunt.session.timeline import Timeline, TimelineChange, apply
 from puzzlehunt.strategies.adviser import Advice, Adviser
@@ -93,7 +93,7 @@ class Session(NotebookShown):
         self.settings = dict(settings or {})
         self.writers: Mapping[str, str] = {}
         """The names of those who wrote turns, by the turn's line; none where one person does."""
-        self._standing: Standing | None = None
+        self._pending: PendingGuess | None = None
         self._store: Store | None = None
         """What keeps the session, where others change it, too; None for a file, or for memory."""
         self._stored: Stored | None = None
@@ -153,7 +153,7 @@ class Session(NotebookShown):
             file.close()
             raise
         session._file, session._contents, session._changes = file, contents, changes
-        session._standing = read_standing(session.game, session.history, file.standing)
+        session._pending = read_pending(session.game, session.history, file.pending)
         session.unsaved = unsaved
         return session
 
@@ -219,7 +219,7 @@ class Session(NotebookShown):
             self.settings = dict(contents.settings)
             self._answers = None
         self._contents, self._timeline = contents, Timeline.ending_in(contents.game.history)
-        self._standing = read_standing(self.game, self.history, self._file.standing)
+        self._pending = read_pending(self.game, self.history, self._file.pending)
 
     def become_writer(self) -> None:
         """Become the writer of the session's file, so that the session can be changed.
@@ -281,37 +281,37 @@ class Session(NotebookShown):
             path = self._file.path
             keys = file_keys(authored, self.reference, self.settings, path)
             trust(named_paths(self.reference, self.settings), path)
-            standing = self._standing_line()
+            pending = self._pending_line()
             rows = rows_of(self.game, self.history, self._contents, authored)
-            text = self._file.text_of({**keys, **rows}, standing)
-            self._file.write(text, standing)
+            text = self._file.text_of({**keys, **rows}, pending)
+            self._file.write(text, pending)
         except GameFileError as error:
             raise SessionError(str(error)) from None
         self.unsaved = None
 
-    def _standing_line(self) -> str:
-        """Return the line of the file about the standing guess; "" where there is none any more."""
-        standing = self._standing
-        if standing is None or standing.is_answered_in(self.history):
+    def _pending_line(self) -> str:
+        """Return the line of the file about the pending guess; "" where there is none any more."""
+        pending = self._pending
+        if pending is None or pending.is_answered_in(self.history):
             return ""
-        return standing_line(self.game, standing)
+        return pending_line(self.game, pending)
 
     @property
-    def keeps_standing(self) -> bool:
-        """Whether `keep_standing` keeps a guess until the game is taken up again."""
+    def keeps_pending(self) -> bool:
+        """Whether `keep_pending` keeps a guess until the game is taken up again."""
         return self._store is not None or self._file is not None
 
     @property
-    def standing(self) -> Turn | None:
-        """The unread turn that `keep_standing` kept, if it still waits.
+    def pending(self) -> Turn | None:
+        """The unread turn that `keep_pending` kept, if it still waits.
 
         None while another program writes the file: there it is answered.
         """
         if self._store is not None:
             return self._store.pending(self.game, self.history)
-        return None if self._standing is None or self.is_followed else self._standing.turn
+        return None if self._pending is None or self.is_followed else self._pending.turn
 
-    def keep_standing(self, turn: Turn | None) -> None:
+    def keep_pending(self, turn: Turn | None) -> None:
         """Keep the unread turn of a guess that waits for its clue, or none; this is no step.
 
         It rules nothing out. Where the file cannot be written `unsaved` says why.
@@ -320,8 +320,8 @@ class Session(NotebookShown):
             self._store.keep_pending(self.game, self.history, turn)
             return
         number = len(self.history.turns) + 1
-        self._standing = None if turn is None else Standing(turn, number)
-        if self._file is not None and self._standing_line() != self._file.standing:
+        self._pending = None if turn is None else PendingGuess(turn, number)
+        if self._file is not None and self._pending_line() != self._file.pending:
             self.unsaved = SessionError(_INTERRUPTED)
             self._try_to_save()
 

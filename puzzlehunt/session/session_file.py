@@ -15,8 +15,8 @@ from puzzlehunt.game.files.editing import edited
 from puzzlehunt.game.files.serialise import history_keys, wordings_of
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item
+from puzzlehunt.session.pending import split_pending, with_pending
 from puzzlehunt.session.settings import absolute_reference, keepable, kept_settings
-from puzzlehunt.session.standing import split_standing, with_standing
 from puzzlehunt.session.storage import acquire_lock
 
 _SURELY_READABLE = 50_000
@@ -28,14 +28,14 @@ class SessionFile:
 
     What is written is the text that the file's author wrote, `author_text`, changed in place, so
     that a step back brings back what stood there. A new file has no such text. Below it stands the
-    comment of a standing guess, if there is one, which is not the author's.
+    comment of a pending guess, if there is one, which is not the author's.
     """
 
     def __init__(self, path: Path, author_text: str = "") -> None:
         self.path = path
         self.author_text = author_text
-        self.standing = ""
-        """The file's line about a standing guess, as `standing_line` returns it, or ""."""
+        self.pending = ""
+        """The file's line about a pending guess, as `pending_line` returns it, or ""."""
         self.before_writing: Callable[[str], None] | None = None
         """Called with the file's new text just before that is written."""
         self._lock: FileLock | None = None
@@ -72,7 +72,7 @@ class SessionFile:
         text = read_text(self.path)
         document = read_document(text, str(self.path), self.path.parent)
         self._known_text = text
-        self.author_text, self.standing = split_standing(text)
+        self.author_text, self.pending = split_pending(text)
         return document
 
     @property
@@ -104,10 +104,10 @@ class SessionFile:
         """The file's text as it was read or written last; "" for a file that never was."""
         return self._known_text or ""
 
-    def text_of(self, value: Mapping[str, Any], standing: str = "") -> str:
+    def text_of(self, value: Mapping[str, Any], pending: str = "") -> str:
         """Return what makes the file say `value`, which has at least the keys of `authored`.
 
-        `standing` is the line about a standing guess, as `standing_line` returns it. Raises
+        `pending` is the line about a pending guess, as `pending_line` returns it. Raises
         GameFileError where what its author wrote would be lost, or the file would be too large to
         be read again.
         """
@@ -117,15 +117,15 @@ class SessionFile:
             text = dump(value)
             if len(text) > _SURELY_READABLE:
                 read_document(text, str(self.path), self.path.parent)
-        return with_standing(text, standing)
+        return with_pending(text, pending) if pending else text
 
-    def write(self, text: str, standing: str) -> None:
+    def write(self, text: str, pending: str) -> None:
         """Write the file, as `text_of` returned it. Raises SessionError where that cannot be."""
         if self.before_writing is not None:
             self.before_writing(text)
         self._new_text = text
         write_atomically(self.path, text)
-        self._known_text, self.standing = text, standing
+        self._known_text, self.pending = text, pending
 
     def _take_over_comments(self) -> None:
         """Take the text that stands in the file now for the author's, if it says the same."""
@@ -138,7 +138,7 @@ class SessionFile:
         if values[0] != values[1]:
             raise SessionError(f"{self.path} was changed by another program, and is left so")
         self._known_text = text
-        self.author_text, _ = split_standing(text)
+        self.author_text, _ = split_pending(text)
 
 
 # What a file says.

@@ -13,14 +13,16 @@ from puzzlehunt.session.changes import Change
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.questions import Question, Status
 
+_UNCOACHED = Status()
+
 
 @dataclass(frozen=True, slots=True)
 class Situation:
     """What a line is read against: the game, and what was typed and suggested before.
 
     `pending` is the unread turn of the guess that waits for its clue, `heading` that of the table
-    whose rows are typed one by one. `alone` says that no other line follows, so that there is no
-    use for a heading by itself.
+    whose rows are typed one by one. `status` asks where the game stands, as this player asks it.
+    `alone` says that no other line follows, so that there is no use for a heading by itself.
     """
 
     game: Game
@@ -28,13 +30,8 @@ class Situation:
     pending: Turn | None = None
     suggested: Code | None = None
     heading: Heading | None = None
-    coach: bool = False
+    status: Status = _UNCOACHED
     alone: bool = False
-
-    @property
-    def status(self) -> Status:
-        """The question where the game stands, as this player asks it."""
-        return Status(self.coach)
 
     @property
     def pending_guess(self) -> Code | None:

@@ -250,12 +250,12 @@ def _(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) -> None:
         screen.line(_new_game(outcome))
         return
     out, back = _OUT_AND_BACK[outcome.change]
-    if outcome.standing is not None:
-        screen.line(f"{out}: {game.format_code(outcome.standing)}")
+    if outcome.pending is not None:
+        screen.line(f"{out}: {game.format_code(outcome.pending)}")
     before, after, writers = outcome.before, outcome.after, outcome.writers
     lines = list(difference_lines(game, before, after, out, back, writers))
     screen.lines(lines)
-    if not lines and outcome.standing is None:
+    if not lines and outcome.pending is None:
         screen.line(f"{out}: the rows are as they were")
 
 
@@ -270,7 +270,7 @@ _OUT_AND_BACK = {
 
 def _new_game(outcome: outcomes.HistoryChanged) -> str:
     """Return what is said of a new game: how much of the old one /undo brings back."""
-    rows = len(outcome.before.turns) + (outcome.standing is not None)
+    rows = len(outcome.before.turns) + (outcome.pending is not None)
     numbers = {"row": rows, "fact": len(outcome.before.facts)}
     parts = [counted(n, noun) for noun, n in numbers.items() if n]
     return f"A new game; /undo brings back {' and '.join(parts)}" if parts else "A new game"

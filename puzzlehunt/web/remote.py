@@ -21,8 +21,8 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import merged_with_itself
 from puzzlehunt.session.changes import Change
+from puzzlehunt.session.pending import PendingGuess, pending_line, read_pending
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.standing import Standing, read_standing, standing_line
 from puzzlehunt.session.store import Stored
 from puzzlehunt.web.uploads import read_foreign
 
@@ -267,7 +267,7 @@ class RemoteStore:
             line = self._pending_file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             return None
-        pending = read_standing(game, history, line)
+        pending = read_pending(game, history, line)
         return None if pending is None else pending.turn
 
     def keep_pending(self, game: Game, history: History, turn: Turn | None) -> None:
@@ -279,7 +279,7 @@ class RemoteStore:
                 return
             make_folder(file.parent)
             number = len(history.turns) + 1
-            write_atomically(file, standing_line(game, Standing(turn, number)))
+            write_atomically(file, pending_line(game, PendingGuess(turn, number)))
 
     @property
     def _pending_file(self) -> Path:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from player import Player
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.session.pending import split_pending, with_pending
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.standing import split_standing, with_standing
 
 Program = Callable[..., Any]
 OURS = "# ours\ngame: 4x3  # small\nturns:\n- AABB BW  # one\n"
@@ -41,7 +41,7 @@ def opened() -> Iterator[Callable[..., Player]]:
         player.session.close()
 
 
-def test_a_standing_guess_survives_the_end_of_the_program(
+def test_a_pending_guess_survives_the_end_of_the_program(
     ours: Path, opened: Callable[..., Player]
 ) -> None:
     assert opened(ours).say("ABCA").prompt == "ABCA clue> "
@@ -58,7 +58,7 @@ def test_a_standing_guess_survives_the_end_of_the_program(
     assert opened(ours).prompt == "> "
 
 
-def test_a_standing_guess_rules_nothing_out(
+def test_a_pending_guess_rules_nothing_out(
     ours: Path, opened: Callable[..., Player], run: Program
 ) -> None:
     before = {command: run(command, "ours.yaml", "--json") for command in ("candidates", "suggest")}
@@ -70,7 +70,7 @@ def test_a_standing_guess_rules_nothing_out(
 
 
 @pytest.mark.parametrize("line", ["/undo", "/new", "BB", "CCCC *", "*"])
-def test_a_standing_guess_is_gone_once_it_is_answered_or_taken_back(
+def test_a_pending_guess_is_gone_once_it_is_answered_or_taken_back(
     line: str, ours: Path, opened: Callable[..., Player]
 ) -> None:
     opened(ours).say("ABCA", line)
@@ -78,14 +78,14 @@ def test_a_standing_guess_is_gone_once_it_is_answered_or_taken_back(
     assert opened(ours).prompt == "> "
 
 
-def test_undoing_a_standing_guess_gives_the_file_back(
+def test_undoing_a_pending_guess_gives_the_file_back(
     ours: Path, opened: Callable[..., Player]
 ) -> None:
     opened(ours).say("ABCA", "/undo")
     assert ours.read_text() == OURS
 
 
-def test_a_standing_guess_outlasts_changes_of_other_rows(
+def test_a_pending_guess_outlasts_changes_of_other_rows(
     ours: Path, opened: Callable[..., Player]
 ) -> None:
     opened(ours).say("ABCA # from Ann", "/doubt 1", "/drop 1", "/strategy parts")
@@ -118,7 +118,7 @@ def test_a_comment_that_keeps_no_guess_is_passed_over(
     assert opened(ours).prompt == "> "
 
 
-def test_rows_that_an_editor_adds_answer_a_standing_guess(
+def test_rows_that_an_editor_adds_answer_a_pending_guess(
     ours: Path, opened: Callable[..., Player]
 ) -> None:
     opened(ours).say("ABCA").session.close()
@@ -129,7 +129,7 @@ def test_rows_that_an_editor_adds_answer_a_standing_guess(
     assert opened(ours).prompt == "> "
 
 
-def test_rows_that_an_editor_adds_below_a_standing_guess_are_rows(
+def test_rows_that_an_editor_adds_below_a_pending_guess_are_rows(
     ours: Path, opened: Callable[..., Player]
 ) -> None:
     opened(ours).say("ABCA").session.close()
@@ -140,7 +140,7 @@ def test_rows_that_an_editor_adds_below_a_standing_guess_are_rows(
     assert ours.read_text() == OURS + "- CCCC *  # mine\n- ABCA B\n"
 
 
-def test_a_pipe_goes_on_with_a_standing_guess_and_records_its_own_at_the_end(
+def test_a_pipe_goes_on_with_a_pending_guess_and_records_its_own_at_the_end(
     ours: Path, opened: Callable[..., Player], run: Program
 ) -> None:
     opened(ours).say("ABCA").session.close()
@@ -151,7 +151,7 @@ def test_a_pipe_goes_on_with_a_standing_guess_and_records_its_own_at_the_end(
     assert opened(ours).prompt == "CABC clue> "
 
 
-def test_a_copy_keeps_the_standing_guess(ours: Path, opened: Callable[..., Player]) -> None:
+def test_a_copy_keeps_the_pending_guess(ours: Path, opened: Callable[..., Player]) -> None:
     opened(ours).say("ABCA", "/save copy.yaml").session.close()
     assert Path("copy.yaml").read_text() == OURS + WAITING
     assert opened(Path("copy.yaml")).prompt == "ABCA clue> "
@@ -173,7 +173,7 @@ def test_a_second_terminal_is_not_told_of_the_guess_that_waits_in_the_first(
     assert opened(ours).prompt == "ABCA clue> "
 
 
-def test_a_game_without_a_file_records_its_standing_guess_when_it_ends() -> None:
+def test_a_game_without_a_file_records_its_pending_guess_when_it_ends() -> None:
     player = Player("4x3").say("ABCA", "/quit")
     assert player.rows == ["ABCA *"]
 
@@ -182,5 +182,5 @@ def test_a_game_without_a_file_records_its_standing_guess_when_it_ends() -> None
 def test_the_text_of_a_file_comes_back_to_the_letter(pieces: list[str]) -> None:
     text = "".join(pieces)
     line = WAITING.strip()
-    assert split_standing(with_standing(text, line)) == (text, line)
-    assert split_standing(with_standing(text, "")) == (text, "")
+    assert split_pending(with_pending(text, line)) == (text, line)
+    assert split_pending(text) == (text, "")

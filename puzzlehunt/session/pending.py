@@ -16,7 +16,7 @@ _COMMENT = re.compile(rf"(?:^{_LINE}\r?\n|\r?\n{_LINE}\Z)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PendingGuess:
     """An unread turn that waits for its clue, and the number (from 1) that it was to have."""
 
     turn: Turn
@@ -28,15 +28,15 @@ class Standing:
         return any(turn.guess == self.turn.guess for turn in later)
 
 
-def standing_line(game: Game, standing: Standing) -> str:
-    """Return the comment that keeps a standing guess; `read_standing` reads it back."""
-    turn = standing.turn
+def pending_line(game: Game, pending: PendingGuess) -> str:
+    """Return the comment that keeps a pending guess; `read_pending` reads it back."""
+    turn = pending.turn
     note = f" # {turn.note}" if turn.note else ""
-    return f"# Row {standing.number} waits for its clue: {format_guess(game, turn)}{note}"
+    return f"# Row {pending.number} waits for its clue: {format_guess(game, turn)}{note}"
 
 
-def read_standing(game: Game, history: History, line: str) -> Standing | None:
-    """Return the standing guess that a comment keeps.
+def read_pending(game: Game, history: History, line: str) -> PendingGuess | None:
+    """Return the pending guess that a comment keeps.
 
     None for an empty line, for what is no guess of the game, and where a later row has the guess.
     """
@@ -48,23 +48,21 @@ def read_standing(game: Game, history: History, line: str) -> Standing | None:
         turn = unread_turn(game, row)
     except PuzzlehuntError:
         return None
-    standing = Standing(turn, int(found[1]))
-    return None if row.clue or standing.is_answered_in(history) else standing
+    pending = PendingGuess(turn, int(found[1]))
+    return None if row.clue or pending.is_answered_in(history) else pending
 
 
 # In the text of a file.
 
 
-def with_standing(text: str, line: str) -> str:
-    """Return the text of a file with the comment of a standing guess below it, if `line` is one."""
-    if not line:
-        return text
+def with_pending(text: str, line: str) -> str:
+    """Return the text of a file with the comment of a pending guess below it."""
     line_break = "\r\n" if "\r\n" in text else "\n"
     return f"{text}{line}{line_break}" if text.endswith("\n") else f"{text}{line_break}{line}"
 
 
-def split_standing(text: str) -> tuple[str, str]:
-    """Return the text of a file as it was before `with_standing`, and the comment's line, or ""."""
+def split_pending(text: str) -> tuple[str, str]:
+    """Return the text of a file as it was before `with_pending`, and the comment's line, or ""."""
     found = _COMMENT.search(text)
     if found is None:
         return text, ""
