@@ -48,6 +48,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--plain", action="store_true", help="skip what needs an extra's package")
 
 
+@pytest.fixture(autouse=True)
+def _needed(request: pytest.FixtureRequest) -> None:
+    for mark in request.node.iter_markers("needs"):
+        if request.config.option.plain:
+            pytest.importorskip(mark.args[0])
+
+
 def _skip_without_extra(report: Any, config: pytest.Config) -> Any:
     """Return a report as skipped if what failed is that a package of an extra is missing."""
     told = str(report.longrepr)

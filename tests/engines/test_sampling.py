@@ -110,6 +110,7 @@ def test_what_is_drawn_is_as_likely_to_be_any_candidate(size, seed):
         assert abs(excess(drawn, expected)) < 5
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize("size", ["5x3", "16x6"])
 @given(seeds, st.integers(0, 6), st.sampled_from([1, 100, 2_000]))
 @settings(max_examples=4)

@@ -151,6 +151,7 @@ def test_a_program_beside_python_need_not_be_on_the_path(monkeypatch, named):
 # The command line.
 
 
+@pytest.mark.needs("cvc5")
 @pytest.mark.parametrize("name", ["cvc5", "z3 -in"])
 def test_commands_ask_the_solver_that_is_named(named, run, name):
     asked = run("candidates", "mastermind", *ROWS, "--limit", "3", "--solver", named(name))

@@ -144,6 +144,7 @@ def test_partitions_count_scores(drawn, data):
     assert weighed.tolist() == [counted(rule, g, secrets, weights) for g in guesses]
 
 
+@pytest.mark.needs("numba")
 @given(tables(), st.data())
 def test_the_compiled_kernel_counts_scores(drawn, data):
     rule, guesses, secrets = drawn

@@ -184,6 +184,7 @@ def test_what_cannot_be_counted_cannot_be_drawn():
 # Reports.
 
 
+@pytest.mark.needs("matplotlib")
 def test_a_report_is_made_again_by_the_command_it_names(run, home):
     done = run("lab", "report", "3x4", *TWO, "--seed", "2", "-o", "mine.md")
     assert (done.status, done.out) == (0, "mine.md\n")
