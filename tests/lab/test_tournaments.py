@@ -50,6 +50,7 @@ def test_progress_counts_every_wanted_secret_once():
     assert sum(done) == 64
 
 
+@pytest.mark.needs("numba")
 def test_a_budget_that_leaves_guesses_out_is_grown_plainly():
     game = gamefile.load("3x4", ["play.strategy=parts"])
     engine = ExplicitEngine(game)
