@@ -50,8 +50,7 @@ class Support(ABC):
             as_it_is = self.rule.wins(clue) or self.is_unanswered(clue)
             shown = clue if as_it_is else self._narrowed(clue)
             lies = self.channel.lies.exactly and not as_it_is
-            truths = [] if shown is None else self._truths(shown) if lies else [shown]
-            self._clues[clue] = truths
+            self._clues[clue] = [] if shown is None else self._truths(shown) if lies else [shown]
         return self._clues[clue]
 
     def admits(self, clue: Clue, feedback: Feedback) -> bool:
@@ -111,6 +110,22 @@ class Support(ABC):
             return "what is left out is a miss, and misses are never read; write _ for each"
         return f"a {label} mark is never read; /rates says how often marks are"
 
+    def _narrowed(self, clue: Clue) -> Clue | None:
+        """Return a clue without the kinds of marks that rates of 0 and 1 rule out.
+
+        A kind that is always read cannot be unread, one that is never read cannot be read. None if
+        no kind is left for some mark.
+        """
+        if self.rates is None or not self.has_certain_rate:
+            return clue
+        unread = tuple([kind for kind, rate in enumerate(self.rates) if rate.mean < 1])
+        readable = [kind for kind, rate in enumerate(self.rates) if rate.mean > 0]
+        cells = [
+            unread if self._is_unread(cell) else tuple([k for k in cell if k in readable])
+            for cell in self.cells(clue)
+        ]
+        return self._with_cells(clue, cells) if all(cells) else None
+
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
         """Return a false feedback to show instead of a losing one, drawn as the channel lies.
 
@@ -161,12 +176,8 @@ class Support(ABC):
         """
 
     @abstractmethod
-    def _narrowed(self, clue: Clue) -> Clue | None:
-        """Return a clue without the kinds of marks that rates of 0 and 1 rule out.
-
-        A kind that is always read cannot be unread, one that is never read cannot be read. None if
-        no kind is left for some mark.
-        """
+    def _with_cells(self, clue: Clue, cells: list[Cell]) -> Clue:
+        """Return a clue with other cells."""
 
     @abstractmethod
     def _truths(self, shown: Clue) -> list[Clue]:
@@ -255,21 +266,15 @@ class CountSupport(Support):
             return whole
         return self.rule.with_counts(whole, self.rule.notation.of_cells(cells, marks))
 
-    def _narrowed(self, clue: Clue) -> Clue | None:
+    def _with_cells(self, clue: Clue, cells: list[Cell]) -> Clue:
         counts = self.rule.counts_of(clue)
-        if self.rates is None or counts.cells is None or not self.has_certain_rate:
+        if counts.cells is None:
             return clue
-        unread_kinds = [kind for kind, rate in enumerate(self.rates) if rate.mean < 1]
-        cells: list[Cell] = []
-        for cell in counts.cells:
-            kept = unread_kinds if cell == UNREAD else [k for k in cell if self.rates[k].mean > 0]
-            if not kept:
-                return None
-            cells.append(UNREAD if len(kept) == self.kinds else tuple(kept))
-        narrowed = self.rule.notation.of_cells(cells, counts.marks)
-        if narrowed.ranges == counts.ranges and narrowed.set_ranges() == counts.set_ranges():
+        open_cells = [UNREAD if len(cell) == self.kinds else cell for cell in cells]
+        changed = self.rule.notation.of_cells(open_cells, counts.marks)
+        if changed.ranges == counts.ranges and changed.set_ranges() == counts.set_ranges():
             return clue
-        return self.rule.with_counts(clue, narrowed)
+        return self.rule.with_counts(clue, changed)
 
     def _truths(self, shown: Clue) -> list[Clue]:
         """Return the clues with one mark of another kind: game files allow one false mark here.
@@ -343,16 +348,8 @@ class TileSupport(Support):
             )
         )
 
-    def _narrowed(self, clue: Clue) -> TileClue | None:
-        tiles = cast(TileClue, clue)
-        if self.rates is None or not self.has_certain_rate:
-            return tiles
-        unread = tuple(digit for digit in range(3) if self.rates[digit].mean < 1)
-        cells = [
-            unread if len(cell) == 3 else tuple(d for d in cell if self.rates[d].mean > 0)
-            for cell in tiles.cells
-        ]
-        return None if not all(cells) else TileClue(tuple(cells))
+    def _with_cells(self, clue: Clue, cells: list[Cell]) -> TileClue:
+        return TileClue(tuple(cells))
 
     def _truths(self, shown: Clue) -> list[Clue]:
         tiles = cast(TileClue, shown)

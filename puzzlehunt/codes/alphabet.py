@@ -28,7 +28,7 @@ Symbol numbers are bytes in arrays, and a few values above 250 have a meaning of
 """
 
 MOST_TILES = 39
-"""Cap on the length of a code under rules that look at single tiles of a guess (symbols).
+"""Cap on the length of a code under rules that mark each tile of a guess (symbols).
 
 The 3**39 ways to mark 39 tiles are numbered in 64 bits, and so are three times as many, which a
 guess at several secrets on one board can get.

@@ -1,7 +1,7 @@
 """Constraints on the secret: two kinds of literal, and the three nodes that combine them.
 
-A rule writes what a clue says as a tree of `AllOf`, `AnyOf` and `Bound`; each engine translates
-these three and knows no rule by name. `holds` is the specification of what they mean.
+A rule writes what a clue says as a tree of `AllOf`, `AnyOf` and `Bound`; engines translate
+these three, and no rule by name. `holds` is the specification of what they mean.
 """
 
 from collections.abc import Iterator

@@ -57,7 +57,7 @@ class CodeSpace:
 
     @property
     def distinct(self) -> bool:
-        """Whether no code has a symbol twice; codes of several secrets are not asked."""
+        """Whether no code has a symbol twice; False where a code joins several secrets."""
         return False
 
     @property

@@ -53,7 +53,7 @@ class Rule(ABC):
 
     name: ClassVar[str]
     summary: str = ""
-    """What the feedback tells, in a few words for the list of games."""
+    """What the feedback says, in a few words for the list of games."""
     option_names: ClassVar[tuple[str, ...]] = ()
     """The keys that a game file may set under `rule:`, beside the rule's name."""
     kind_names: ClassVar[tuple[str, ...]] = ()
@@ -76,7 +76,7 @@ class Rule(ABC):
     win_ends: ClassVar[bool] = True
     """Whether the winning feedback ends the game: no other secret shares the board."""
     default_strategy: ClassVar[str] = "book"
-    """The name of the strategy for games that ask for none."""
+    """The name of the strategy of games whose files name none."""
     short_guesses: ClassVar[bool] = False
     """Whether guesses may be shorter than the secret."""
     longest_secret: ClassVar[int] = MOST_SYMBOLS

@@ -128,7 +128,7 @@ class CountRule(NotedRule):
         return self.counts_of(clue).mask(feedbacks)
 
     def _kinds_to_report(self) -> tuple[str, ...]:
-        """Return the value of `reported_kinds` that the settings ask for."""
+        """Return `reported_kinds` as the settings have them."""
         return self.kind_names[:-1]
 
     @abstractmethod

@@ -82,7 +82,7 @@ def says_unread(text: str) -> bool:
 class Phrases:
     """What people say of the kinds of marks of one game, the last of which is the miss.
 
-    `names` are all names of a kind that its notation knows, each with the kind's number.
+    `names` are all names of kinds in its notation, each with the kind's number.
     """
 
     def __init__(self, kinds: Sequence["Kind"], names: Mapping[str, int]) -> None:
