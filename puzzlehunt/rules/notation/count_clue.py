@@ -123,9 +123,7 @@ def propagate_bounds(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]
     If there are no such counts, some range comes back empty: its low is above its high.
     """
     lows, highs = map(sum, zip(*ranges, strict=True))
-    return tuple(
-        [
-            (max(low, marks - (highs - high)), min(high, marks - (lows - low)))
-            for low, high in ranges
-        ]
-    )
+    bounds = []
+    for low, high in ranges:
+        bounds.append((max(low, marks - (highs - high)), min(high, marks - (lows - low))))
+    return tuple(bounds)

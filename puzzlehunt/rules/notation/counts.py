@@ -162,9 +162,9 @@ class CountNotation:
 
     def of_cells(self, cells: list[Cell], marks: int) -> CountClue:
         """Return the clue of `marks` cells, one for each mark."""
-        unread, named = cells.count(UNREAD), list(chain.from_iterable(cells))
-        kinds = range(len(self.kinds))
-        ranges = tuple([(cells.count((k,)), unread + named.count(k)) for k in kinds])
+        unread, kinds = cells.count(UNREAD), range(len(self.kinds))
+        may_be = [*chain.from_iterable(cells), *[*kinds] * unread]
+        ranges = tuple(zip(map(cells.count, zip(kinds)), map(may_be.count, kinds), strict=True))
         ordered = [*sorted(sorted(filter(None, cells)), key=len), *[UNREAD] * unread]
         return CountClue(propagate_bounds(ranges, marks), marks, tuple(ordered))
 
