@@ -162,7 +162,7 @@ def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
     position = Position.of(game, open_engine(game))
     search = Optimal().search_of(position)
     part = search.part(np.arange(0, len(search.table), every), position.attempts, ())
-    look, table, most = search.look(part), search.table, search.most_parts(part)
+    look, table, most = search.one_ply_bounds(part), search.table, search.most_parts(part)
     left = problem.after(part.attempts)
     for guess in range(table.shape[1]):
         floor = len(part.candidates)
@@ -189,7 +189,7 @@ def test_a_guess_whose_parts_are_raised_in_turn_has_its_value(game):
         value = search.of_guess(part, guess, 0, proof.NO_BOUND)
         for bound in (value - 1, value, value + 1, proof.NO_BOUND):
             fresh = Optimal().search_of(position)
-            in_turn = fresh.of_guess_in_turn(part, guess, bound)
+            in_turn = fresh.of_guess_round_robin(part, guess, bound)
             assert in_turn == value if value < bound else bound <= in_turn <= value
 
 

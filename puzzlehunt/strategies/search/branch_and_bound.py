@@ -48,9 +48,9 @@ _SCALE = 1 << 12
 """How many steps make one guess in the estimates of parts, by which guesses are put in order."""
 _DEPTH = 16
 """Guesses of the longest path for which a search has memory; doubled when a path is longer."""
-_PARTS_REMEMBERED, _PARTS_REMEMBERED_IN_LARGE_GAMES = 1 << 20, 1 << 22
+_TABLE_ENTRIES, _TABLE_ENTRIES_IN_LARGE_GAMES = 1 << 20, 1 << 22
 """Parts whose values are remembered (32 bytes each), in small and in large games."""
-_NARROW, _PARTS_REMEMBERED_BY_NARROW = 100, 1 << 19
+_NARROW, _TABLE_ENTRIES_BY_NARROW = 100, 1 << 19
 """Largest budget of a narrow search, and the parts that it remembers: it meets few."""
 _LARGE_GAME = 5_000
 """Secrets from which a game is large."""
@@ -66,7 +66,7 @@ _EMPTY: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class State:
     """Candidates (places in the table), the attempts left, and the guesses that led there.
 
     `past_guesses` is None where more is known of the secret than the answers to past guesses.
@@ -83,7 +83,7 @@ Guesses = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoundTask:
-    """A guess whose floor is asked for, by what `Search.look` returns."""
+    """A guess whose floor is asked for, by what `Search.one_ply_bounds` returns."""
 
     floor: Callable[[int, int], int]
     guess: int
@@ -103,7 +103,7 @@ class Task:
     `round_robin`, the floors of a guess's parts are raised in turn.
     """
 
-    part: Part
+    part: State
     guess: int | None
     most_parts: int
     bound: int
@@ -115,7 +115,7 @@ class Task:
         if self.guess is None:
             return search.by_kernel(search.limits_for(self.width), self.part, self.bound)
         if self.round_robin:
-            return search.of_guess_in_turn(self.part, self.guess, self.bound), self.guess
+            return search.of_guess_round_robin(self.part, self.guess, self.bound), self.guess
         value = search.of_guess(self.part, self.guess, self.most_parts, self.bound)
         return value, self.guess
 
@@ -160,17 +160,17 @@ class Search:
         self._every: Guesses = np.arange(table.shape[1], dtype=np.int32)
         alike = 0 if budget is not None or candidates_only else symbols
         blocks = OrbitColumns.of(codes, alike, table, by_position)
-        self.table, self._blocks = blocks.table, blocks
+        self.table, self._orbits = blocks.table, blocks
         self._columns: Guesses = np.arange(len(blocks.guesses), dtype=np.int32)
         large = len(table) > _LARGE_GAME
-        entries = _PARTS_REMEMBERED_IN_LARGE_GAMES if large else _PARTS_REMEMBERED
+        entries = _TABLE_ENTRIES_IN_LARGE_GAMES if large else _TABLE_ENTRIES
         if budget is not None and budget <= _NARROW:
-            entries = _PARTS_REMEMBERED_BY_NARROW
+            entries = _TABLE_ENTRIES_BY_NARROW
         self._table = transposition_table.TranspositionTable(np.zeros((entries, 4), np.uint64))
         self._workspaces: SimpleQueue[Any] = SimpleQueue()
         self._limits: dict[int | None, Limits] = {}
         self._stop = np.zeros(1, dtype=np.int64)
-        self._unlike: dict[tuple[bytes, ...], Guesses] = {}
+        self._representatives: dict[tuple[bytes, ...], Guesses] = {}
         self._lock = Lock()
         self._known: dict[tuple[int, bytes], tuple[int, int]] = {}
         self._known_guesses: set[tuple[int, bytes, int]] = set()
@@ -183,8 +183,8 @@ class Search:
             secret_keys=rng.integers(0, 1 << 64, (len(table), 2), dtype=np.uint64),
             cost_to_go=cost_to_go(len(table), _SCALE)[None],
             candidates_only=self.candidates_only,
-            used=self._blocks.used_symbol_count,
-            orbits=self._blocks.bounds if budget is None else self._blocks.all_guesses,
+            used=self._orbits.used_symbol_count,
+            orbits=self._orbits.bounds if budget is None else self._orbits.all_guesses,
         )
         self.limits = self.limits_for(budget)
 
@@ -213,7 +213,7 @@ class Search:
             value, guess = self._value(self.limits, part, NO_BOUND)
         return Result.of(value, guess)
 
-    def needs_opening(self, part: Part) -> bool:
+    def needs_opening(self, part: State) -> bool:
         """Return whether first guesses are to be chosen for a part, and it is not known yet."""
         is_first = part.past_guesses is not None and not part.past_guesses
         known = (part.attempts, part.candidates.tobytes()) in self._known
@@ -234,12 +234,12 @@ class Search:
 
     def part(
         self, candidates: Indices, attempts: int | None, past_guesses: Sequence[CodeArray] | None
-    ) -> Part:
+    ) -> State:
         most: int = UNLIMITED
         capped = most if attempts is None else min(attempts, most)
-        return Part(candidates, capped, None if past_guesses is None else tuple(past_guesses))
+        return State(candidates, capped, None if past_guesses is None else tuple(past_guesses))
 
-    def _opening(self, part: Part) -> tuple[int, int]:
+    def _opening(self, part: State) -> tuple[int, int]:
         """Return value and place of the best first guess.
 
         With a budget, first guesses are compared by searches with a smaller budget, and only the
@@ -255,7 +255,7 @@ class Search:
         return self._best_of(self.limits, part, order, NO_BOUND)
 
     def _best_of(
-        self, limits: Limits, part: Part, order: Sequence[tuple[int, int]], bound: int
+        self, limits: Limits, part: State, order: Sequence[tuple[int, int]], bound: int
     ) -> tuple[int, int]:
         """Return value and place of the best guess, or `bound` and -1 if none is below the bound.
 
@@ -269,7 +269,7 @@ class Search:
                     best, best_guess = value, guess
         return best, best_guess
 
-    def _guess_value(self, limits: Limits, part: Part, guess: int, bound: int) -> int:
+    def _guess_value(self, limits: Limits, part: State, guess: int, bound: int) -> int:
         """Return the value of a guess; `bound` or more says only that the value is no less."""
         candidates, attempts = part.candidates, part.attempts
         if attempts == 1:
@@ -283,20 +283,20 @@ class Search:
         least = [self.least(len(each.candidates), attempts) for each in parts]
         return cost_of_parts(least, len(candidates), bound, cost_of, self._stop)
 
-    def parts_of(self, part: Part, guess: int) -> list[tuple[int, Part]]:
+    def parts_of(self, part: State, guess: int) -> list[tuple[int, State]]:
         """Return the answers to a guess that do not win, and what they leave, the largest first."""
         past_guesses = (
             None if part.past_guesses is None else (*part.past_guesses, self.codes[guess])
         )
         answers, candidates = self.table[part.candidates, guess], part.candidates
         parts = [
-            (answer, Part(candidates[answers == answer], after(part.attempts), past_guesses))
+            (answer, State(candidates[answers == answer], after(part.attempts), past_guesses))
             for answer in np.unique(answers).tolist()
             if answer != self.winning
         ]
         return sorted(parts, key=lambda each: len(each[1].candidates), reverse=True)
 
-    def _value(self, limits: Limits, part: Part, bound: int) -> tuple[int, int]:
+    def _value(self, limits: Limits, part: State, bound: int) -> tuple[int, int]:
         """Return value and guess of a part; `bound` or more says only that the value is no less."""
         key = part.attempts, part.candidates.tobytes()
         if limits is self.limits and key in self._known:
@@ -313,25 +313,25 @@ class Search:
             self._known[key] = value, guess
         return value, guess
 
-    def know(self, part: Part, value: int, guess: int) -> None:
+    def know(self, part: State, value: int, guess: int) -> None:
         """Remember value and best guess of a part as long as the search exists."""
         self._known[part.attempts, part.candidates.tobytes()] = value, guess
 
-    def know_guess(self, part: Part, guess: int) -> None:
+    def know_guess(self, part: State, guess: int) -> None:
         """Remember that all parts of a guess are known."""
         self._known_guesses.add((part.attempts, part.candidates.tobytes(), guess))
 
-    def knows_guess(self, part: Part, guess: int) -> bool:
+    def knows_guess(self, part: State, guess: int) -> bool:
         """Return whether all parts of a guess are known."""
         return (part.attempts, part.candidates.tobytes(), guess) in self._known_guesses
 
-    def by_kernel(self, limits: Limits, part: Part, bound: int) -> tuple[int, int]:
+    def by_kernel(self, limits: Limits, part: State, bound: int) -> tuple[int, int]:
         """Return value and guess of a part, by the compiled kernels."""
         return self._in_kernel(
             limits, part, bound, self._tried(part), _EMPTY, self._kernels.OF_STATE
         )
 
-    def of_guess(self, part: Part, guess: int, most_parts: int, bound: int) -> int:
+    def of_guess(self, part: State, guess: int, most_parts: int, bound: int) -> int:
         """Return the value of a guess in a part; `bound` or more says that it is no less.
 
         No guess makes more than `most_parts` parts. Raises StoppedError.
@@ -343,12 +343,12 @@ class Search:
         past_guesses = None
         if part.past_guesses is not None:
             past_guesses = (*part.past_guesses, self.codes[guess])
-        later = self._tried(Part(part.candidates, part.attempts, past_guesses))
+        later = self._tried(State(part.candidates, part.attempts, past_guesses))
         return self._in_kernel(
             self.limits, part, bound, one, later, self._kernels.OF_GUESS, most_parts
         )[0]
 
-    def of_guess_in_turn(self, part: Part, guess: int, bound: int) -> int:
+    def of_guess_round_robin(self, part: State, guess: int, bound: int) -> int:
         """Return the value of a guess in a part; `bound` or more says that it is no less.
 
         The floors of the guess's parts are raised in turn, the smallest part first, each time by a
@@ -372,11 +372,11 @@ class Search:
             turn += 1
         return total
 
-    def most_parts(self, part: Part) -> int:
+    def most_parts(self, part: State) -> int:
         """Return how many parts a guess makes of a part at most."""
-        return self._rough_floors(part)[1]
+        return self._part_count_bounds(part)[1]
 
-    def _rough_floors(self, part: Part) -> tuple[npt.NDArray[np.int64], int]:
+    def _part_count_bounds(self, part: State) -> tuple[npt.NDArray[np.int64], int]:
         """Return the bound of each guess by its number of parts, and the most parts of any."""
         members = part.candidates.astype(np.int32)
         masks = self._arrays.new_masks(len(self._every), self.table.dtype)
@@ -385,7 +385,7 @@ class Search:
         )
         return masks.part_count_bounds, int(most_parts)
 
-    def look(self, part: Part) -> Callable[[int, int], int]:
+    def one_ply_bounds(self, part: State) -> Callable[[int, int], int]:
         """Return a function of a guess and a bound: the guess's floor in a part.
 
         The floor is by how many parts the best second guess makes of each part; from the bound on
@@ -393,7 +393,7 @@ class Search:
         guesses that make the most parts first, with answers that are numbered anew for each guess.
         """
         members, attempts = part.candidates.astype(np.int32), after(part.attempts)
-        floors, most_parts = self._rough_floors(part)
+        floors, most_parts = self._part_count_bounds(part)
         told = np.full(len(floors), self.feedbacks)
         indices: npt.NDArray[Any] = self._every
         problem = self.problem
@@ -425,7 +425,7 @@ class Search:
     def _in_kernel(
         self,
         limits: Limits,
-        part: Part,
+        part: State,
         bound: int,
         first_guesses: Guesses,
         second_guesses: Guesses,
@@ -433,7 +433,7 @@ class Search:
         most_parts: int = 0,
     ) -> tuple[int, int]:
         """Return what the compiled `solve` does. Raises StoppedError."""
-        used = self._blocks.extent_of(part.past_guesses)
+        used = self._orbits.extent_of(part.past_guesses)
         root = Root(
             part.candidates.astype(np.int32), _EMPTY, part.attempts, used,
             most_parts or self.feedbacks, bound,
@@ -449,7 +449,7 @@ class Search:
                 raise StoppedError
             if value != self._kernels.TOO_DEEP:
                 self._workspaces.put(workspace)
-                return int(value), self._blocks.guesses[guess] if guess >= 0 else -1
+                return int(value), self._orbits.guesses[guess] if guess >= 0 else -1
             depth *= 2
 
     def _workspace(self, depth: int) -> Any:
@@ -487,7 +487,7 @@ class Search:
         finally:
             self._stop[0] = 0
 
-    def _tried(self, part: Part) -> Guesses:
+    def _tried(self, part: State) -> Guesses:
         """Return the places of the guesses to choose from: one of each class of alike guesses.
 
         Guesses are classed up to the third of a game, with a budget only up to the second: what a
@@ -496,19 +496,19 @@ class Search:
         tried, most = self._every, 2 if self.budget is None else 1
         if self.symbols and part.past_guesses is not None and len(part.past_guesses) <= most:
             key = tuple(row.tobytes() for row in part.past_guesses)
-            known = self._unlike.get(key)
+            known = self._representatives.get(key)
             if known is None:
-                known = self._unlike_after(part.past_guesses)
+                known = self._representatives_after(part.past_guesses)
                 with self._lock:
-                    if len(self._unlike) >= _CLASSES_REMEMBERED:
-                        self._unlike.clear()
-                    self._unlike[key] = known
+                    if len(self._representatives) >= _CLASSES_REMEMBERED:
+                        self._representatives.clear()
+                    self._representatives[key] = known
             tried = known
         return (
             np.intersect1d(tried, self.guess_of[part.candidates]) if self.candidates_only else tried
         )
 
-    def _unlike_after(self, past_guesses: Sequence[CodeArray]) -> Guesses:
+    def _representatives_after(self, past_guesses: Sequence[CodeArray]) -> Guesses:
         """Return the places of one guess of each class of those that past guesses leave alike."""
         if self.by_position:
             places = canonical_indices_by_position(self.codes, past_guesses)
@@ -516,15 +516,15 @@ class Search:
             places = canonical_indices(self.codes, past_guesses, self.symbols)
         return places.astype(np.int32)
 
-    def in_order(self, part: Part) -> list[tuple[int, int]]:
+    def in_order(self, part: State) -> list[tuple[int, int]]:
         """Return guesses that tell something, each with its least value; best estimate first."""
         tried = self._tried(part)
         sizes = range(len(part.candidates) + 1)
-        lows = np.array([self.least(size, part.attempts) for size in sizes])
+        lower_bounds = np.array([self.least(size, part.attempts) for size in sizes])
         members = part.candidates.astype(np.int32)
         space = self._arrays.new_estimates(len(members), len(tried), self.feedbacks)
         self._bounds.estimate_all(
-            self.problem, after(part.attempts), space, lows, members, tried,
+            self.problem, after(part.attempts), space, lower_bounds, members, tried,
             np.int64(0 if len(tried) == len(self._every) else -1),
         )  # fmt: skip
         estimates, totals = space.estimates, space.part_size_bounds

@@ -23,8 +23,8 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.hard_proof import HardProof
 from puzzlehunt.strategies.search.hard_search import (
     HardSearch,
-    Part,
     QuickSearch,
+    State,
     by_tiles,
     capped,
 )
@@ -71,7 +71,7 @@ class CachedSearch:
     places: Indices
     search: HardSearch
 
-    def part(self, position: Position) -> Part | None:
+    def part(self, position: Position) -> State | None:
         """Return the part of a position; None if a candidate or a guess of it is unknown."""
         ours, guesses = self.position, position.pool.guesses
         same = ours.game.rule is position.game.rule
@@ -122,7 +122,7 @@ class Hard(Strategy):
             return None
         search = QuickSearch(position, self.budget, _QUICK_WORK)
         with suppress(reference_search.TooMuchWorkError):
-            whole = Part(np.arange(count), np.arange(len(guesses)), capped(position.attempts))
+            whole = State(np.arange(count), np.arange(len(guesses)), capped(position.attempts))
             return self._rated(position, search.best(whole), guesses)
         return None
 
@@ -174,13 +174,13 @@ class Hard(Strategy):
         place = int(indices_in(codes, array_of([guess], codes.shape[1]))[0])
         return place if place in part.allowed else -1
 
-    def _proves(self, position: Position, part: Part) -> bool:
+    def _proves(self, position: Position, part: State) -> bool:
         """Return whether the play of a whole game is proved in a position."""
         whole = self.budget is None and position.nothing_known
         return whole and len(part.candidates) > 1 and part.attempts > 1
 
     def _proved(
-        self, search: HardSearch, part: Part, order: list[int], opening: int | None = None
+        self, search: HardSearch, part: State, order: list[int], opening: int | None = None
     ) -> Result:
         """Return the best first guess of some in order, or the given one; it is proved once."""
         key = (*part.key, opening)
@@ -193,12 +193,12 @@ class Hard(Strategy):
         search, guesses = searched.search, searched.position.choices()[0]
         if not position.nothing_known:
             return search.best(part), guesses
-        unlike = part.allowed[orbit_representatives(position, guesses.codes[part.allowed])]
+        representatives = part.allowed[orbit_representatives(position, guesses.codes[part.allowed])]
         if self._proves(position, part):
-            return self._proved(search, part, search.by_estimate(part, unlike)), guesses
-        return search.first(part, unlike), guesses
+            return self._proved(search, part, search.by_estimate(part, representatives)), guesses
+        return search.first(part, representatives), guesses
 
-    def _searching_for(self, position: Position) -> tuple[CachedSearch, Part]:
+    def _searching_for(self, position: Position) -> tuple[CachedSearch, State]:
         """Return a search that holds a position, made anew if need be, and its part in it."""
         part = None if self._searched is None else self._searched.part(position)
         if self._searched is None or part is None:

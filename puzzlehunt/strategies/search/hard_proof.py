@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.problem import after
-from puzzlehunt.strategies.search.hard_search import HardSearch, Part
+from puzzlehunt.strategies.search.hard_search import HardSearch, State
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds, ProofLog
 from puzzlehunt.strategies.search.whole_games import Result, bound_increment, in_threads
 
@@ -43,7 +43,7 @@ class HardProof:
     """The proof of the best first guess for a part, of some in order; `proof_log` is kept on it."""
 
     def __init__(
-        self, search: HardSearch, part: Part, order: list[int], proof_log: ProofLog
+        self, search: HardSearch, part: State, order: list[int], proof_log: ProofLog
     ) -> None:
         self.search, self.part, self.proof_log = search, part, proof_log
         noted: dict[Code, int] = {}
@@ -142,7 +142,7 @@ class HardProof:
         first.exact = not first.open_parts
 
     def _spread(
-        self, first: RootMove, open_parts: list[int], parts: list[Part], target: int
+        self, first: RootMove, open_parts: list[int], parts: list[State], target: int
     ) -> None:
         """Raise the floors of some parts by a step, in threads."""
         missing = self._missing(first, target)
@@ -156,7 +156,7 @@ class HardProof:
         """Return by how much the floors of all parts together are below a target."""
         return target - len(self.part.candidates) - sum(first.floors)
 
-    def _step(self, first: RootMove, number: int, part: Part, missing: int) -> None:
+    def _step(self, first: RootMove, number: int, part: State, missing: int) -> None:
         """Raise the floor of a part by a step, no more than what is missing."""
         target = first.floors[number] + bound_increment(len(part.candidates), first.turn, missing)
         value, _ = self.search.value(self.search.limits, part, target)

@@ -37,15 +37,15 @@ from puzzlehunt.strategies.symmetry import representatives_by_used_count, used_s
 
 _SAFE_WIDTH = 40
 """Guesses that are tried for a safe play, with more than three attempts left."""
-_OPENINGS, _OPENING_BUDGET = 30, 2
+_OPENINGS, _OPENING_BEAM = 30, 2
 """First guesses that are compared, by a search with the least budget that is of use."""
 _BUDGET_OF_AN_OPENING = 10
 """For each so many guesses of the budget, one more first guess is searched with all of it."""
-_MOSTLY_FOUND = (1, 4, 15, 60)
+_MOSTLY_SOLVED = (1, 4, 15, 60)
 """Candidates that are mostly found with 1, 2, ... attempts left."""
 _PENALTIES = (50, 10, 3, 1)
 """Guesses that the estimate adds for each candidate more than those, by attempts left."""
-_PARTS_REMEMBERED = 1 << 21
+_TABLE_ENTRIES = 1 << 21
 """Positions whose values are remembered (32 bytes each)."""
 _SCALE = 1 << 10
 """How many steps make one guess in the estimates of parts, by which guesses are put in order."""
@@ -54,7 +54,7 @@ _DEPTH = 41
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class State:
     """A position in a search: candidates and allowed guesses (their places), and attempts left.
 
     The first `used_symbol_count` symbols hold all that were guessed.
@@ -96,13 +96,13 @@ class HardSearch:
         self._symbols = len(position.game.alphabet) if alike else 0
         self.problem, self.allowed = _problem(position, self._symbols)
         self._table = transposition_table.TranspositionTable(
-            np.zeros((_PARTS_REMEMBERED, 4), dtype=np.uint64)
+            np.zeros((_TABLE_ENTRIES, 4), dtype=np.uint64)
         )
         self._workspaces: SimpleQueue[Any] = SimpleQueue()
         self.stop = np.zeros(1, dtype=np.int64)
         self.proved: dict[tuple[bytes, int, int | None], Result] = {}
         """The best first guesses that were proved, by their parts' keys and a given first guess."""
-        self.limits, self._small = self._limits(budget), self._limits(_OPENING_BUDGET)
+        self.limits, self._small = self._limits(budget), self._limits(_OPENING_BEAM)
 
     def _limits(self, budget: int | None) -> Limits:
         """Return the kernels' limits for a budget. Safe values have one key for all budgets."""
@@ -113,15 +113,15 @@ class HardSearch:
         """Return the code of a guess."""
         return code_of(self.allowed.codes[guess])
 
-    def part(self, position: Position, candidates: Indices, allowed: Indices) -> Part:
+    def part(self, position: Position, candidates: Indices, allowed: Indices) -> State:
         """Return the part of a position whose candidates and guesses have the given places."""
         used = position.used_symbols
         used_symbol_count = (
             self._symbols if used is None else min(self._symbols, max(used, default=-1) + 1)
         )
-        return Part(candidates, allowed, capped(position.attempts), used_symbol_count)
+        return State(candidates, allowed, capped(position.attempts), used_symbol_count)
 
-    def best(self, part: Part) -> Result:
+    def best(self, part: State) -> Result:
         """Return the best guess that was found in a position."""
         found: list[tuple[int, int]] = []
 
@@ -131,21 +131,21 @@ class HardSearch:
         in_threads(search, 1, self.stop)  # so that this thread can be interrupted
         return Result.of(*found[0])
 
-    def first(self, part: Part, unlike: Indices) -> Result:
-        """Return the best first guess among guesses that are `unlike`, by a budget.
+    def first(self, part: State, representatives: Indices) -> Result:
+        """Return the best first guess among guesses that are `representatives`, by a budget.
 
         The best by a small budget are searched with all of it.
         """
         if part.attempts == 1 or len(part.candidates) <= FULLY_SEARCHED or self.budget is None:
             return self.best(part)
-        compared = self.by_small_budget(part, self.by_estimate(part, unlike))
+        compared = self.by_small_budget(part, self.by_estimate(part, representatives))
         best = NO_BOUND, -1
         for _, guess in compared[: 1 + self.budget // _BUDGET_OF_AN_OPENING]:
             value = self.guess_value(self.limits, part, guess, best[0])
             best = min(best, (value, guess), key=lambda each: each[0])
         return Result.of(*best)
 
-    def by_small_budget(self, part: Part, order: list[int]) -> list[tuple[int, int]]:
+    def by_small_budget(self, part: State, order: list[int]) -> list[tuple[int, int]]:
         """Return the first guesses of an order with their values by a small budget, best first."""
         values = [
             (self.guess_value(self._small, part, guess, NO_BOUND), guess)
@@ -153,20 +153,20 @@ class HardSearch:
         ]
         return sorted(values, key=lambda each: each[0])
 
-    def with_guess(self, part: Part, guess: int) -> Result:
+    def with_guess(self, part: State, guess: int) -> Result:
         """Return what the candidates take with a given guess; threads search its parts."""
         return Result.of(self.guess_value(self.limits, part, guess, NO_BOUND), guess)
 
-    def by_estimate(self, part: Part, unlike: Indices) -> list[int]:
-        """Return the guesses that are `unlike` and tell something, the best estimate first."""
+    def by_estimate(self, part: State, representatives: Indices) -> list[int]:
+        """Return the `representatives` that tell something, the best estimate first."""
         workspace = self._workspace(_DEPTH)
         order: Indices = self._hard_mode.ranked_allowed(
             self.problem, self.allowed, workspace, self._root(part, NO_BOUND)
         )
         self._workspaces.put(workspace)
-        return [int(guess) for guess in order[np.isin(order, unlike)]]
+        return [int(guess) for guess in order[np.isin(order, representatives)]]
 
-    def guess_value(self, limits: Limits, part: Part, guess: int, bound: int) -> int:
+    def guess_value(self, limits: Limits, part: State, guess: int, bound: int) -> int:
         """Return the value of a guess; `bound` or more says only that it is no less.
 
         Threads search its parts.
@@ -184,7 +184,7 @@ class HardSearch:
         least = [self.least(size, after(part.attempts)) for size in sizes]
         return cost_of_parts(least, count, bound, cost_of, self.stop)
 
-    def answers(self, part: Part, guess: int) -> list[tuple[int, Indices]]:
+    def answers(self, part: State, guess: int) -> list[tuple[int, Indices]]:
         """Return the answers to a guess but the winning one, and the candidates that each leaves.
 
         Those that leave most come first.
@@ -195,21 +195,21 @@ class HardSearch:
         winning = self.problem.winning
         return [(each, part.candidates[answers == each]) for each in order if each != winning]
 
-    def after(self, part: Part, guess: int, answer: int, candidates: Indices) -> Part:
+    def after(self, part: State, guess: int, answer: int, candidates: Indices) -> State:
         """Return the part after a guess and an answer, which leaves some candidates."""
         before, used_symbol_count = (
             part.allowed.astype(np.int32),
             int(self.problem.used[guess]),
         )
         allowed = self._hard_mode.allowed_after(self.allowed, guess, answer, before)
-        return Part(
+        return State(
             candidates,
             allowed,
             after(part.attempts),
             max(part.used_symbol_count, used_symbol_count),
         )
 
-    def floors(self, part: Part, guesses: list[int]) -> list[int]:
+    def floors(self, part: State, guesses: list[int]) -> list[int]:
         """Return the least values of guesses, by the numbers of candidates that answers leave."""
         count, left = len(part.candidates), after(part.attempts)
         least = np.array([self.least(size, left) for size in range(count + 1)])
@@ -232,12 +232,12 @@ class HardSearch:
             guesses = self.problem.feedback.shape[1]
             return self._arrays.new_workspace(self.problem, guesses, self.allowed, depth, self.stop)
 
-    def _root(self, part: Part, bound: int) -> Root:
+    def _root(self, part: State, bound: int) -> Root:
         candidates, allowed = part.candidates.astype(np.int32), part.allowed.astype(np.int32)
         used, most_parts = part.used_symbol_count, self.problem.answers
         return Root(candidates, allowed, part.attempts, used, most_parts, bound)
 
-    def value(self, limits: Limits, part: Part, bound: int) -> tuple[int, int]:
+    def value(self, limits: Limits, part: State, bound: int) -> tuple[int, int]:
         """Return value and guess of a position; `bound` or more says only that it is no less.
 
         Raises StoppedError.
@@ -269,7 +269,7 @@ class QuickSearch:
         self._work = work
         self._search = reference_search.Search(problem, limits, allowed)
 
-    def best(self, part: Part) -> Result:
+    def best(self, part: State) -> Result:
         """Return the best guess that was found. Raises TooMuchWorkError."""
         found = self._search.solve(part.candidates, part.allowed, part.attempts, self._work)
         return Result.of(*found)
@@ -296,7 +296,7 @@ def _cost_to_go(size: int) -> npt.NDArray[np.int64]:
     """Return what parts of 0 to `size` candidates are estimated to take, by the attempts left."""
     count = np.arange(size + 1)
     rows = [cost_to_go(size, _SCALE)] * (len(_PENALTIES) + 2)
-    for left, (enough, guesses) in enumerate(zip(_MOSTLY_FOUND, _PENALTIES, strict=True), start=1):
+    for left, (enough, guesses) in enumerate(zip(_MOSTLY_SOLVED, _PENALTIES, strict=True), start=1):
         rows[left] = rows[left] + np.maximum(count - enough, 0) * guesses * _SCALE
     return np.stack(rows)
 

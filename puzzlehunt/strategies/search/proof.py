@@ -22,7 +22,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.packed_codes import array_of, code_of, indices_in
 from puzzlehunt.kernels.problem import NO_BOUND, UNSOLVED_COST
-from puzzlehunt.strategies.search.branch_and_bound import BoundTask, Part, Search, Task
+from puzzlehunt.strategies.search.branch_and_bound import BoundTask, Search, State, Task
 
 _SMALL = 200
 """Most candidates of a part that is searched as a whole; of a larger one, guess by guess."""
@@ -104,7 +104,7 @@ class Subproblem:
     """
 
     answer: int
-    part: Part
+    part: State
     lower: int
     upper: int
     guess: int = -1
@@ -153,7 +153,7 @@ class Proof:
     def __init__(
         self,
         search: Search,
-        part: Part,
+        part: State,
         proof_log: ProofLog,
         first_guesses: list[int] | None = None,
     ) -> None:
@@ -230,7 +230,7 @@ class Proof:
     def _look(self) -> None:
         """Raise the floors of all first guesses by a look at their parts."""
         others = [each for each in self.firsts if each.branches is None and not self._beaten(each)]
-        floor_of = self.search.look(self.part)
+        floor_of = self.search.one_ply_bounds(self.part)
         tasks = [BoundTask(floor_of, each.guess, self.upper) for each in others]
         for number, floor, _ in self.search.in_threads(tasks):
             others[number].low = max(others[number].low, min(floor, self.upper))
