@@ -18,12 +18,9 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.compiled.threads import thread_limit, threads
+from puzzlehunt.kernels.feedback_matrix import Counts
 from puzzlehunt.kernels.packed_codes import PackedCodes, space_array
-from puzzlehunt.kernels.partitions import (
-    Counts,
-    popcount_partitions_by_numpy,
-    popcount_partitions_compiled,
-)
+from puzzlehunt.kernels.partitions import popcount_partitions_by_numpy, popcount_partitions_compiled
 from puzzlehunt.rules.pegs import PegsRule
 
 GAMES = ["4x6", "5x7", "5x8", "bulls-and-cows", "cryptic"]

@@ -16,6 +16,8 @@ from puzzlehunt.codes.alphabet import MOST_TILES
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.kernels.packed_codes import Bits, CodeArray, Indices, PackedCodes
 
+Counts: TypeAlias = npt.NDArray[Any]
+"""Numbers of codes (int64) or weights (float64)."""
 Table: TypeAlias = (
     npt.NDArray[np.uint8] | npt.NDArray[np.uint16] | npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
 )

@@ -5,17 +5,12 @@ are counted by numpy or by a compiled kernel, which agree exactly. Loading the c
 a third of a second.
 """
 
-from typing import Any, TypeAlias
-
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.kernels import fast
-from puzzlehunt.kernels.feedback_matrix import BLOCK, Table, popcount_table
+from puzzlehunt.kernels.feedback_matrix import BLOCK, Counts, Table, popcount_table
 from puzzlehunt.kernels.packed_codes import PackedCodes
-
-Counts: TypeAlias = npt.NDArray[Any]
-"""Numbers of codes (int64) or weights (float64)."""
 
 WORTH_LOADING = 50_000_000
 """Number of scores (guesses x secrets) from which loading the compiled kernel pays for one call."""

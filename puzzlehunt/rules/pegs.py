@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlehunt.kernels.feedback_matrix import Table
+    from puzzlehunt.kernels.feedback_matrix import Counts, Table
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
-    from puzzlehunt.kernels.partitions import Counts
 
 
 class Pegs(NamedTuple):

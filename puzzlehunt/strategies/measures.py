@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels.partitions import Counts
+from puzzlehunt.kernels.feedback_matrix import Counts
 
 GUESSES_ON_AVERAGE = "guesses on average"
 """The measure that counts the guesses still to come, the suggested one included."""

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from puzzlehunt.channel.model import PROBABLY
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, in_one_line
-from puzzlehunt.kernels.feedback_matrix import table_blocks
+from puzzlehunt.kernels.feedback_matrix import Counts, table_blocks
 from puzzlehunt.kernels.packed_codes import (
     Indices,
     PackedCodes,
@@ -26,7 +26,7 @@ from puzzlehunt.kernels.packed_codes import (
     indices_in,
     join_codes,
 )
-from puzzlehunt.kernels.partitions import Counts, table_partitions
+from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.strategies.base import Strategy, Suggestion, deadline
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure, Values
 from puzzlehunt.strategies.pool import Pool, sample_of_guesses

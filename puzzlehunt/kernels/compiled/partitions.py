@@ -17,9 +17,8 @@ import numpy as np
 
 from puzzlehunt.kernels.compiled.jit import inlined, kernel, numba
 from puzzlehunt.kernels.compiled.threads import parallel_for
-from puzzlehunt.kernels.feedback_matrix import Table
+from puzzlehunt.kernels.feedback_matrix import Counts, Table
 from puzzlehunt.kernels.packed_codes import Bits, Indices
-from puzzlehunt.kernels.partitions import Counts
 from puzzlehunt.kernels.problem import Numbers
 
 NO_LIMIT = np.iinfo(np.int64).max

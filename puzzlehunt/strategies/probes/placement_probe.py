@@ -31,7 +31,7 @@ from puzzlehunt.engines.sampling.placements import (
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels.partitions import Counts
+from puzzlehunt.kernels.feedback_matrix import Counts
 from puzzlehunt.strategies.pool import random_neighbour
 
 _BITS, _FEWEST = 52.0, 2
