@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 
 pytest_plugins = [
     *("random_games", "noisy_games", "lying_games", "brute_force"),
-    *("program", "writers", "terminals", "solver_programs"),
+    *("program", "writers", "terminals", "solver_programs", "served"),
 ]
 
 SLOW = Path(__file__).parent / "slow"

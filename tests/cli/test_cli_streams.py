@@ -42,7 +42,7 @@ def test_a_reader_that_goes_away_is_no_error(home: Path) -> None:
 
 
 @POSIX
-@pytest.mark.parametrize("arguments", [["candidates"], ["explain", "AABB"]])
+@pytest.mark.parametrize("arguments", [["explain", "AABB"]])
 def test_rows_that_wait_on_stdin_unasked_are_left_there_and_told_of(
     arguments: list[str], home: Path
 ) -> None:

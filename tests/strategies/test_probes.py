@@ -5,9 +5,6 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from puzzlehunt.engines.sampling.block_orders import Orders
 from puzzlehunt.engines.sampling.placements import (
@@ -22,46 +19,10 @@ from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.turn_arrays import FREE
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.strategies.probes.placement_probe import PlacementProbe, _alike, _in_common, _times
-from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
-from sampled_games import played_out, told_in_full
+from sampled_games import asked, symbols_settled, told_in_full
 
 EACH, NOTHING = np.arange(6), np.full((1, 6), FREE)
 """Each of six positions as a block of its own, and nothing placed there."""
-
-
-def asked(game, secret, guesses):
-    """The turns of some guesses as arrays, and how often each symbol occurs."""
-    items = [told_in_full(game, guess, secret) for guess in guesses]
-    counts = np.array([secret.count(s) for s in range(len(game.secrets.alphabet))])
-    return Sampler(game).turn_arrays(items), counts
-
-
-def placements_of(code, shown):
-    return tuple(symbol if symbol < shown else FREE for symbol in code)
-
-
-@settings(max_examples=4, deadline=None)
-@given(st.randoms(use_true_random=False), st.integers(1, 3))
-def test_all_placements_that_fit_are_met_and_no_others(rng, shown):
-    game = gamefile.load("6x4")
-    secret = game.secrets.random(rng)
-    guesses = [tuple(rng.randrange(shown) for _ in range(6)) for _ in range(4)]
-    turns, counts = asked(game, secret, guesses)
-    question = PlacementQuery.of_symbols(turns, counts, shown, EACH)
-    starts = with_others(NOTHING, counts, shown)
-    cells, seeded = np.zeros((1, 6), dtype=int), np.random.default_rng(rng.randrange(99))
-    found = PlacementSearch(question, starts, cells, seeded).placements(3)
-    fitting = {
-        placements_of(code, shown)
-        for code in product(range(4), repeat=6)
-        if sorted(code) == sorted(secret)
-        and all(game.score(guess, code)[0] == game.score(guess, secret)[0] for guess in guesses)
-    }
-    assert found.cost == 0
-    assert set(map(tuple, found.codes.tolist())) <= fitting
-    assert set(map(tuple, found.ends.tolist())) <= set(map(tuple, found.codes.tolist()))
-    if found.complete:
-        assert set(map(tuple, found.ends.tolist())) == fitting
 
 
 def test_a_symbol_that_is_not_asked_about_may_be_in_place_as_often_as_it_occurs():
@@ -114,31 +75,6 @@ def test_of_several_starts_the_wrong_ones_are_refuted():
     found = PlacementSearch(question, starts, cells, np.random.default_rng(0)).placements(4)
     assert found.complete
     assert {row[0] for row in found.codes.tolist()} == {0}
-
-
-@settings(max_examples=3, deadline=None)
-@given(st.randoms(use_true_random=False))
-def test_placements_in_blocks_are_told_apart_by_blocks_alone(rng):
-    game, blocks = gamefile.load("6x4"), np.array([0, 0, 1, 1, 2, 2])
-    secret = game.secrets.random(rng)
-    in_blocks = [tuple(np.array([rng.randrange(4) for _ in range(3)])[blocks]) for _ in range(3)]
-    guesses = [tuple(map(int, guess)) for guess in in_blocks]
-    turns, counts = asked(game, secret, [*guesses, (0, 1, 2, 3, 0, 1)])
-    question = PlacementQuery.of_symbols(turns, counts, 4, blocks)
-    assert len(question.low) == 3
-    starts, cells = with_others(NOTHING, counts, 4), np.zeros((1, 6), dtype=int)
-    found = PlacementSearch(
-        question, starts, cells, np.random.default_rng(rng.randrange(99))
-    ).placements(3)
-    fitting = {
-        tuple(symbol for block in range(3) for symbol in sorted(code[2 * block : 2 * block + 2]))
-        for code in product(range(4), repeat=6)
-        if sorted(code) == sorted(secret)
-        and all(game.score(guess, code)[0] == game.score(guess, secret)[0] for guess in guesses)
-    }
-    assert set(map(tuple, found.ends.tolist())) <= fitting
-    if found.complete:
-        assert set(map(tuple, found.ends.tolist())) == fitting
 
 
 def test_the_order_of_symbols_is_asked_about_in_the_first_blocks_alone():
@@ -235,39 +171,6 @@ def test_blocks_are_of_up_to_five_positions_side_by_side():
     assert np.bincount(blocks_of(101)).tolist() == [5] * 20 + [1]
 
 
-def test_turns_that_nothing_fits_give_the_nearest_placements():
-    game = gamefile.load("6x4")
-    turns, counts = asked(game, (0, 0, 1, 1, 2, 3), [(0,) * 6, (0, 0, 0, 1, 1, 1)])
-    counts = np.roll(counts, 1)  # 1, 2, 2, 1: the first guess now has one in place too many
-    question = PlacementQuery.of_symbols(turns, counts, 2, EACH)
-    starts, cells = with_others(NOTHING, counts, 2), np.zeros((1, 6), dtype=int)
-    found = PlacementSearch(question, starts, cells, np.random.default_rng(0)).placements(1)
-    assert found.cost == 1
-    assert not len(found.ends)
-    assert (found.codes == 0).sum(axis=1).tolist() == [1] * len(found.codes)
-
-
-def symbols_settled(game, secret):
-    """The first rows of a game, by which it is known how often each symbol occurs."""
-    probe, items = SymbolCountProbe(game), []
-    while guess := probe.guess_for_symbols(items):
-        items.append(told_in_full(game, guess, secret))
-    return items
-
-
-def test_a_guess_asks_about_a_few_symbols_and_is_the_same_in_a_new_process():
-    game = gamefile.load("32x10")
-    secret = game.secrets.random(random.Random(3))
-    items = symbols_settled(game, secret)
-    placer = PlacementProbe(Sampler(game))
-    for _ in range(3):
-        guess = placer.guess(items)
-        assert guess == PlacementProbe(Sampler(game)).guess(items)
-        assert len(set(guess)) < 8
-        items.append(told_in_full(game, guess, secret))
-    assert len({item.guess for item in items}) == len(items)
-
-
 def test_where_rows_are_about_all_symbols_or_counts_are_not_known_there_is_no_guess():
     game = gamefile.load("32x10")
     rng = random.Random(4)
@@ -278,10 +181,3 @@ def test_where_rows_are_about_all_symbols_or_counts_are_not_known_there_is_no_gu
     assert PlacementProbe(Sampler(game)).guess([*items, fact]) is None
     items += [told_in_full(game, game.secrets.random(rng), secret) for _ in range(6)]
     assert PlacementProbe(Sampler(game)).guess(items) is None
-
-
-@pytest.mark.slow
-def test_long_codes_are_found_by_their_symbols():
-    for number, most in ((1, 38), (2, 38)):
-        guesses, _ = played_out("32x10", number, "play.strategy=entropy")
-        assert guesses <= most

@@ -15,6 +15,7 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 from puzzlehunt.views.explanations import basis_text
 
 
@@ -71,3 +72,18 @@ def check_chains(game: Game, items: list[Turn], runs: int = 60) -> None:
     assert set(found) == set(expected)
     assert found.total() > 50 * runs
     assert excess(found, expected) < 5
+
+
+def asked(game, secret, guesses):
+    """The turns of some guesses as arrays, and how often each symbol occurs."""
+    items = [told_in_full(game, guess, secret) for guess in guesses]
+    counts = np.array([secret.count(s) for s in range(len(game.secrets.alphabet))])
+    return Sampler(game).turn_arrays(items), counts
+
+
+def symbols_settled(game, secret):
+    """The first rows of a game, by which it is known how often each symbol occurs."""
+    probe, items = SymbolCountProbe(game), []
+    while guess := probe.guess_for_symbols(items):
+        items.append(told_in_full(game, guess, secret))
+    return items

@@ -1,25 +1,12 @@
 """The API of a running server: changes, versions, questions, refusals."""
 
-import hmac
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
 
-from puzzlehunt.web.guard import Password
 from servers import ServerProcess
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    server = ServerProcess(tmp_path_factory.mktemp("boards"), "--requests", "0", "--boards", "60")
-    yield server
-    server.stop()
-    assert "Traceback" not in server.folder.with_suffix(".log").read_text()
 
 
 @pytest.fixture
@@ -264,62 +251,6 @@ def test_every_answer_forbids_what_is_inline_or_from_elsewhere(server: ServerPro
         assert "unsafe" not in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "same-origin"
-
-
-def test_a_password_is_asked_for(tmp_path: Path) -> None:
-    secret = tmp_path / "secret"
-    secret.write_text("pass word\n")
-    server = ServerProcess(tmp_path / "boards", "2x3", "--password-file", str(secret))
-    try:
-        address = server.addresses["2x3"]
-        page = httpx.get(address, headers={"Accept": "text/html"})
-        assert (page.status_code, page.headers["location"][:13]) == (303, "/password?to=")
-        assert httpx.get(server.api("2x3")).status_code == 401
-        assert httpx.get(server.api("2x3"), auth=("", "pass word")).status_code == 200
-        form = {"password": "pass word", "to": page.headers["location"].partition("=")[2]}
-        with httpx.Client() as visitor:
-            assert visitor.post(server.url("/password"), data={"password": "x"}).status_code == 403
-            entered = visitor.post(server.url("/password"), data=form)
-            assert entered.headers["location"] == address.removeprefix(server.url(""))
-            assert visitor.get(address).status_code == 200
-        made = hmac.new(b"pass word", b"puzzlehunt board", "sha256").hexdigest()
-        guessed = httpx.get(address, headers={"Cookie": f"puzzlehunt-password={made}"})
-        assert guessed.status_code == 401
-        wrong = [httpx.get(server.api("2x3"), auth=("", "wrong")).status_code for _ in range(12)]
-        assert wrong[0] == 401
-        assert wrong[-1] == 429
-        assert httpx.get(server.api("2x3"), auth=("", "pass word")).status_code == 429
-        key = server.folder / ".password.key"
-        assert key.stat().st_mode & 0o77 == 0
-        assert (
-            visitor.cookies["puzzlehunt-password"] == Password("pass word", key.read_text()).cookie
-        )
-        assert "pass word" not in server.folder.with_suffix(".log").read_text()
-    finally:
-        server.stop()
-
-
-def test_a_server_that_cannot_begin_says_why_in_a_line(
-    server: ServerProcess, tmp_path: Path
-) -> None:
-    file = tmp_path / "file"
-    file.write_text("")
-    for folder, port, problem in (
-        (tmp_path / "boards", server.port, f"127.0.0.1:{server.port} cannot be served"),
-        (server.folder, 0, "another puzzlehunt serves this folder"),
-        (file, 0, "this folder cannot be read and written"),
-    ):
-        command = ["serve", "--data", str(folder), "--port", str(port)]
-        ended = subprocess.run(
-            [sys.executable, "-m", "puzzlehunt", *command],
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=False,
-        )
-        assert (ended.returncode, ended.stdout) == (2, "")
-        assert ended.stderr.count("\n") == 1
-        assert problem in ended.stderr
 
 
 def test_the_page_about_the_api_has_all_that_it_needs(server: ServerProcess) -> None:

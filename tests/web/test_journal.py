@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from board_kills import CHANGES, check_killed
 from puzzlehunt.web.board import MadeError, Submission, TeamBoard
 from puzzlehunt.web.boards import Boards, remove_leftovers
 from puzzlehunt.web.journal import JournalError
@@ -89,11 +88,6 @@ def test_a_file_changed_before_anybody_said_a_line_is_a_new_version(board: TeamB
     board.path.write_text("game: 2x3\nturns: [AB *]\n")
     board.refresh()
     assert (names(board), board.version) == (["the file"], 1)
-
-
-@pytest.mark.parametrize("change", ["a fact", "an edit", "two steps"])
-def test_a_change_that_comes_again_after_a_kill_is_made_once(tmp_path: Path, change: str) -> None:
-    assert check_killed(CHANGES[change], tmp_path, step=23) > 4
 
 
 def test_what_comes_again_is_not_made_again(board: TeamBoard) -> None:

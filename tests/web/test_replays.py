@@ -1,6 +1,5 @@
 """Changes that come again since their answer was lost, and files that others change."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,6 @@ CHANGES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "line": ("POST", "/lines", {"line": "/fact contains A"}),
     "all": ("PUT", "/history", {"turns": ["BC *"]}),
 }
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    server = ServerProcess(tmp_path_factory.mktemp("boards"), "--requests", "0")
-    yield server
-    server.stop()
-    assert "Traceback" not in server.folder.with_suffix(".log").read_text()
 
 
 def test_a_button_sends_its_change_by_a_form_alone(server: ServerProcess) -> None:

@@ -34,14 +34,6 @@ def browser() -> Iterator[Browser]:
         yield playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    server = ServerProcess(tmp_path_factory.mktemp("boards"), "--requests", "0")
-    yield server
-    server.stop()
-    assert "Traceback" not in server.folder.with_suffix(".log").read_text()
-
-
 @pytest.fixture
 def new_page(browser: Browser, server: ServerProcess) -> Iterator[NewPage]:
     """Open pages, each for a person of its own; nothing may go wrong in their scripts."""

@@ -22,14 +22,6 @@ CHANGES: dict[str, tuple[str, str, dict[str, Any]]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    server = ServerProcess(tmp_path_factory.mktemp("boards"), "--requests", "0")
-    yield server
-    server.stop()
-    assert "Traceback" not in server.folder.with_suffix(".log").read_text()
-
-
 def send(board: str, change: str, **headers: str) -> httpx.Response:
     method, path, body = CHANGES[change]
     headers = {"If-Match": '"2"', **headers}
