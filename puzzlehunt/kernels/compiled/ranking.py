@@ -112,7 +112,7 @@ def fill_size_bounds(numbers: Numbers, size_bounds: Numbers, most_parts: int) ->
         size_bounds[size] = tree_size_bound(size, most_parts, later)
 
 
-@inner
+@inlined
 def rank(
     problem: Problem, limits: Limits, workspace: Workspace, frame: Frame, known: int,
     guesses: ShortIndices, column: int,
