@@ -178,10 +178,7 @@ class Session(NotebookShown):
 
     @property
     def is_followed(self) -> bool:
-        """Whether others change the session, so that there may be news.
-
-        A file that another program writes is only read here.
-        """
+        """Whether others change the session; a file that they write is only read here."""
         if self._store is not None:
             return True
         return self._file is not None and not self._file.is_locked and self.unsaved is None
@@ -583,6 +580,10 @@ class Session(NotebookShown):
     def is_won(self) -> bool:
         """Whether the newest turn says that its guess was the secret, and all others agree."""
         return self.game.is_won(self.history)
+
+    def fits(self, history: History) -> bool:
+        """Return whether some secret agrees with another history: `Answers.fits`."""
+        return self.answers.fits(history)
 
     def wider(self) -> WiderList | None:
         """Return the candidates of the first wider word list that has any: `Answers.wider`."""
