@@ -14,6 +14,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game import facts, given, lines, tables
 from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.spec import GameSpec, as_text
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.families import in_place
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Game(GameSpec):
+class Game(GameSpec, NotebookShown):
     """The rules of one game; nothing in it changes during play.
 
     - `wider_games`: yields the names of wider word lists, each with this game on that list.

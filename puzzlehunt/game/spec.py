@@ -23,7 +23,6 @@ from puzzlehunt.errors import (
     unknown_name,
 )
 from puzzlehunt.game.history import History
-from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import Play
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
@@ -45,7 +44,7 @@ _MOST_COMPARED = 50_000
 
 
 @dataclass(frozen=True, repr=False)
-class GameSpec(NotebookShown):
+class GameSpec:
     """What a game is: its codes, its rule, its settings; how codes and clues are written.
 
     - `secrets`: the codes that may be hidden. `guesses`: the codes that may be suggested; a player
