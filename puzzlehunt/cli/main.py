@@ -4,10 +4,12 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command
 
 from puzzlehunt import __version__
 from puzzlehunt.cli import commands, lab
@@ -135,12 +137,20 @@ def _program(
     """Options of the program itself."""
 
 
+@cache
+def command() -> TyperGroup:
+    """Return the command line as one command, which is made once in a process."""
+    program = get_command(app)
+    assert isinstance(program, TyperGroup)
+    return program
+
+
 def main() -> NoReturn:
     """Run the command line; print any error in a line or two, and leave with an exit status."""
     prepare_streams()
     try:
         with closed_pipes_ignored():
-            app(prog_name="puzzlehunt")
+            command()(prog_name="puzzlehunt")
     except LimitError as error:
         fail(f"{error}; {error.hint}", 3)
     except PuzzlehuntError as error:
