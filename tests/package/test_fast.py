@@ -28,7 +28,13 @@ def suggested(name: str, rows: list[str]) -> list[puzzlehunt.Suggestion]:
     return list(puzzlehunt.Adviser(engine.game).advise(engine, top=5).suggestions)
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name in ("5x8", "nethack") else [])
+        for name in ROWS
+    ],
+)
 def test_suggestions_are_the_same(name, request):
     expected = suggested(name, ROWS[name])
     request.getfixturevalue("without_fast")

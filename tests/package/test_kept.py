@@ -21,7 +21,13 @@ def test_a_session_leaves_what_it_left(run, name):
     assert codes[: len(expected["candidates"])] == expected["candidates"]
 
 
-@pytest.mark.parametrize("name", EXPECTED["sessions"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if name == "cryptic" else [pytest.mark.slow])
+        for name in EXPECTED["sessions"]
+    ],
+)
 def test_a_session_is_played_on_with_its_text_kept(run, name, tmp_path):
     file = shutil.copy(KEPT / f"sessions/{name}.yaml", tmp_path)
     before = Path(file).read_text(encoding="utf-8")
