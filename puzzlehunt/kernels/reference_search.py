@@ -64,7 +64,7 @@ class _State:
         return self.members.tobytes(), self.allowed.tobytes(), self.attempts
 
 
-class Search:
+class ReferenceSearch:
     """A search of one problem, which keeps what it found as long as it exists."""
 
     def __init__(self, problem: Problem, limits: Limits, allowed: AllowedTable) -> None:

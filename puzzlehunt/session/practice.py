@@ -42,7 +42,7 @@ from puzzlehunt.strategies.position import Budget
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class PracticeCommand:
     """A command of practice: the function that runs it, and its usage."""
 
     run: Callable[["Practice"], Iterator[Outcome]]
@@ -228,10 +228,10 @@ class Practice(Dialogue):
 
 
 COMMANDS = {
-    "hint": Command(Practice.hint, Usage("hint", "a good guess")),
-    "history": Command(Practice.history, Usage("history", "all rows")),
-    "give-up": Command(Practice.give_up, Usage("give-up", "say what it was")),
-    "help": Command(Practice.help, Usage("help", "this; also help, ?")),
-    "quit": Command(Practice.quit, Usage("quit", "leave; also exit")),
+    "hint": PracticeCommand(Practice.hint, Usage("hint", "a good guess")),
+    "history": PracticeCommand(Practice.history, Usage("history", "all rows")),
+    "give-up": PracticeCommand(Practice.give_up, Usage("give-up", "say what it was")),
+    "help": PracticeCommand(Practice.help, Usage("help", "this; also help, ?")),
+    "quit": PracticeCommand(Practice.quit, Usage("quit", "leave; also exit")),
 }
 _SHORT_FORMS = {"h": "help", "q": "quit", "s": "hint", **PLAIN_COMMANDS}

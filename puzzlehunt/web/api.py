@@ -48,7 +48,7 @@ from puzzlehunt.session.questions import (
 )
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.web import lines
-from puzzlehunt.web.board import LARGE, MadeError, OvertakenError, Submission, TeamBoard
+from puzzlehunt.web.board import LARGE, MadeError, OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, etag, not_modified, status_of, wanted_version
 from puzzlehunt.web.models import (
@@ -125,7 +125,7 @@ class _Target:
         except MadeError as error:
             rows = _placed_again(board, change) if isinstance(change, RecordTurns) else ()
             return _answer_of(board, error.version, [str(error)], rows)
-        except OvertakenError as error:
+        except OutdatedChangeError as error:
             if wanted is None:
                 raise
             raise HttpError(412, str(error)) from None

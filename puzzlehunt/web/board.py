@@ -56,7 +56,7 @@ LARGE = 2_000_000
 """Number of secrets from which on a game's answers may take seconds."""
 
 
-class OvertakenError(PuzzlehuntError):
+class OutdatedChangeError(PuzzlehuntError):
     """A change was made on an older version, and somebody else has changed the same since then."""
 
 
@@ -204,9 +204,9 @@ class TeamBoard:
         return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
     def check_newest(self, version: int | None) -> None:
-        """Raise OvertakenError where a version is not the newest."""
+        """Raise OutdatedChangeError where a version is not the newest."""
         if version != self.version:
-            raise OvertakenError(self._overtaken(errors.OvertakenError()))
+            raise OutdatedChangeError(self._overtaken(errors.OvertakenError()))
 
     def check_once(self, once: str) -> None:
         """Raise MadeError where a change with this key was made already."""
@@ -264,9 +264,9 @@ class TeamBoard:
     def submit(self, submission: Submission) -> LineResult:
         """Apply a change or a line; return what it did, the board's file being written.
 
-        What it asks of an engine is `left` to a worker. Raises OvertakenError where it would change
-        what its author has not seen, MadeError, FullError, RefusedLineError, BrokenBoardError, and
-        what the session raises for a change that cannot be made.
+        What it asks of an engine is `left` to a worker. Raises OutdatedChangeError where it
+        would change what its author has not seen, MadeError, FullError, RefusedLineError,
+        BrokenBoardError, and what the session raises for a change that cannot be made.
         """
         change = submission.change
         line = change if isinstance(change, TypedLine) else TypedLine("")
@@ -295,7 +295,7 @@ class TeamBoard:
             with self._held(session):
                 taken = (self._taken(conversation, step, seen) for step in steps[:own])
                 shown = [outcome for outcomes in taken for outcome in outcomes]
-        except (OvertakenError, FullError, RefusedLineError):
+        except (OutdatedChangeError, FullError, RefusedLineError):
             raise
         except PuzzlehuntError as error:
             if change is not line:
@@ -316,7 +316,7 @@ class TeamBoard:
                 try:
                     step = rebase(self.game, step, seen, self.session.history)
                 except errors.OvertakenError as error:
-                    raise OvertakenError(self._overtaken(error)) from None
+                    raise OutdatedChangeError(self._overtaken(error)) from None
         yield from conversation.take(step)
 
     @contextmanager

@@ -98,7 +98,7 @@ def _addresses(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ConnectionLimits:
     """How much may be open at once, so that the files of the process are never used up.
 
     - `connections`: in all; `a_visitor`: connections, or requests, of one visitor.
@@ -113,7 +113,7 @@ class Limits:
     backlog: int
 
     @classmethod
-    def of_files(cls, files: int) -> "Limits":
+    def of_files(cls, files: int) -> "ConnectionLimits":
         """Return the limits of a process that may open so many files.
 
         A half is for connections, an eighth for boards, an eighth for connections that come just
@@ -129,7 +129,7 @@ class Limits:
         )
 
     @classmethod
-    def of_process(cls) -> "Limits":
+    def of_process(cls) -> "ConnectionLimits":
         """Raise the limit of open files as far as allowed; return the limits of this process."""
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         most = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
@@ -143,7 +143,7 @@ class Limits:
 class Connections:
     """The open connections, and which of them wait for a request: these make room for others."""
 
-    def __init__(self, limits: Limits, proxies: Proxies) -> None:
+    def __init__(self, limits: ConnectionLimits, proxies: Proxies) -> None:
         self._limits = limits
         self._proxies = proxies
         self._counts: Counter[str] = Counter()
@@ -304,7 +304,7 @@ class Connection(H11Protocol):
                 timer.cancel()
 
 
-def connection_factory(limits: Limits, proxies: Proxies) -> Any:
+def connection_factory(limits: ConnectionLimits, proxies: Proxies) -> Any:
     """Return what makes a connection of what uvicorn gives it."""
     return partial(Connection, Connections(limits, proxies))
 

@@ -20,14 +20,14 @@ from puzzlehunt.errors import (
     UnknownNameError,
 )
 from puzzlehunt.views.escapes import shortened
-from puzzlehunt.web.board import BrokenBoardError, FullError, OvertakenError, RefusedLineError
+from puzzlehunt.web.board import BrokenBoardError, FullError, OutdatedChangeError, RefusedLineError
 from puzzlehunt.web.journal import JournalError
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError
 
 HERE = Path(__file__).parent
 TEMPLATES = Jinja2Templates(HERE / "templates")
 _STATUSES: dict[type[PuzzlehuntError], int] = {
-    OvertakenError: 409,
+    OutdatedChangeError: 409,
     BrokenBoardError: 503,
     JournalError: 503,
     FullError: 507,

@@ -26,7 +26,7 @@ from puzzlehunt.session.storage import acquire_lock
 from puzzlehunt.web import api, pages
 from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.boards import Boards, remove_leftovers
-from puzzlehunt.web.connections import Limits, OneOfAKind, Proxies, connection_factory
+from puzzlehunt.web.connections import ConnectionLimits, OneOfAKind, Proxies, connection_factory
 from puzzlehunt.web.guard import Guard, Password, host_of, is_loopback, loopback_names
 from puzzlehunt.web.http_errors import (
     HERE,
@@ -92,7 +92,7 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
     except SessionInUseError:
         problem = "another puzzlehunt serves this folder; --data takes another"
         raise SessionError(f"{asked.folder}: {problem}") from None
-    limits = Limits.of_process()
+    limits = ConnectionLimits.of_process()
     listener = _listener(asked.host, asked.port)
     boards = Boards(asked.folder, asked.most_boards)
     try:

@@ -10,7 +10,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.web.board import LONGEST_LINE, Submission, TeamBoard
 from puzzlehunt.web.boards import Boards
-from puzzlehunt.web.connections import Limits
+from puzzlehunt.web.connections import ConnectionLimits
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, http_error_of
 from puzzlehunt.web.lines import TypedLine
@@ -47,7 +47,7 @@ class Reply:
 class Server:
     """The boards that are open, and the workers that answer questions about them."""
 
-    def __init__(self, boards: Boards, workers: int, limits: Limits) -> None:
+    def __init__(self, boards: Boards, workers: int, limits: ConnectionLimits) -> None:
         self.boards = boards
         self.workers = Workers(workers)
         self.limits = limits

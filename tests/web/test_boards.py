@@ -13,7 +13,7 @@ from puzzlehunt.session.questions import Candidates, ReadRates, Status
 from puzzlehunt.web.board import (
     BrokenBoardError,
     FullError,
-    OvertakenError,
+    OutdatedChangeError,
     RefusedLineError,
     Submission,
     TeamBoard,
@@ -83,7 +83,7 @@ def test_of_two_who_change_a_row_the_second_is_told(board: TeamBoard) -> None:
     run_line(board, "AB *")
     run_line(board, "/edit 1 b", version=1)
     for line in ("/edit 1 w", "/edit AB w", "/drop 1", "/doubt 1", "/add 1 w", "AB 0b 2w"):
-        with pytest.raises(OvertakenError, match="another by now; Ann wrote last"):
+        with pytest.raises(OutdatedChangeError, match="another by now; Ann wrote last"):
             run_line(board, line, "Bob", version=1)
     assert board.version == 2
 
@@ -91,7 +91,7 @@ def test_of_two_who_change_a_row_the_second_is_told(board: TeamBoard) -> None:
 @pytest.mark.parametrize("line", ["/undo", "/redo", "/new", "/repair 1"])
 def test_nobody_takes_back_what_they_have_not_seen(board: TeamBoard, line: str) -> None:
     run_line(board, "AB *")
-    with pytest.raises(OvertakenError, match=r"Ann has changed the board meanwhile \(AB \*\)"):
+    with pytest.raises(OutdatedChangeError, match=r"Ann has changed the board meanwhile \(AB \*\)"):
         run_line(board, line, "Bob", version=0)
     assert rows(board) == ["AB *"]
 
@@ -367,7 +367,7 @@ def test_people_who_type_at_once_lose_nothing_and_hit_what_they_saw(
         version = board.version
         try:
             said = board.submit(Submission(TypedLine(line), name, seen[name]))
-        except OvertakenError:
+        except OutdatedChangeError:
             assert seen[name] < version
             assert (rows(board), board.version) == (before, version)
             continue

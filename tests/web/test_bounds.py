@@ -8,7 +8,7 @@ import pytest
 
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web import guard, journal
-from puzzlehunt.web.board import OvertakenError, Submission, TeamBoard
+from puzzlehunt.web.board import OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.boards import Boards
 from puzzlehunt.web.guard import RateLimiter
 from puzzlehunt.web.lines import TypedLine
@@ -80,7 +80,7 @@ def test_a_row_that_was_not_seen_may_be_completed_and_not_replaced(board: TeamBo
     board.submit(Submission(TypedLine("AB *"), "Ann"))
     seen = board.version
     board.submit(Submission(TypedLine("AB B"), "Bob"))
-    with pytest.raises(OvertakenError, match="row 1 is another by now"):
+    with pytest.raises(OutdatedChangeError, match="row 1 is another by now"):
         board.submit(Submission(TypedLine("AB WW"), "Ann", seen=seen))
     board.submit(Submission(TypedLine("AB WW"), "Ann", seen=board.version))
     board.submit(Submission(TypedLine("BC *"), "Bob"))

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from puzzlehunt.errors import SessionError
-from puzzlehunt.web.connections import Limits, OneOfAKind, Proxies, visitor_of
+from puzzlehunt.web.connections import ConnectionLimits, OneOfAKind, Proxies, visitor_of
 from servers import ServerProcess, behind_proxies, from_host
 
 
@@ -109,7 +109,7 @@ def test_a_proxy_is_an_address_a_network_or_a_name() -> None:
 
 @pytest.mark.parametrize("files", [64, 256, 1024, 4096, 20_000])
 def test_limits_leave_files_for_everything_else(files: int) -> None:
-    limits = Limits.of_files(files)
+    limits = ConnectionLimits.of_files(files)
     most = limits.connections + limits.boards + 2 * limits.backlog
     assert files - most >= files // 8
     assert limits.a_visitor <= limits.connections // 2

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.engines.sampling.meet_in_the_middle import Keys, Matches
+from puzzlehunt.engines.sampling.meet_in_the_middle import JoinedHalves, Keys
 from puzzlehunt.engines.sampling.placements import PlacementQuery, Placements
 from puzzlehunt.engines.sampling.turn_arrays import Numbers
 
@@ -124,7 +124,7 @@ class _Listed:
         That is all of them, or `_DRAWN` that are drawn. Cells that keep their symbols have those of
         `start`.
         """
-        matches = Matches(self._keys[0], self._keys[1], target)
+        matches = JoinedHalves(self._keys[0], self._keys[1], target)
         many = matches.total > _DRAWN
         chosen = generator.integers(0, matches.total, _DRAWN) if many else np.arange(matches.total)
         codes = start[None].repeat(len(chosen), axis=0)

@@ -106,7 +106,7 @@ def _join(
         for start, end in ((0, middle), (middle, length))
     )
     order = np.argsort(left)
-    matches = Matches(left[order], right, np.concatenate(parts).sum())
+    matches = JoinedHalves(left[order], right, np.concatenate(parts).sum())
     if matches.total > most:
         return None
     lefts, rights = matches.pairs(np.arange(matches.total))
@@ -114,7 +114,7 @@ def _join(
     return np.concatenate([_digits_of(*half, len(counts)) for half in halves], axis=1)
 
 
-class Matches:
+class JoinedHalves:
     """Pairs of a left and a right key, both (N,), that add up to a target, modulo 2**64.
 
     The left keys are sorted. `total` is how many pairs there are.

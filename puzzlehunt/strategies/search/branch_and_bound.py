@@ -31,7 +31,7 @@ from puzzlehunt.kernels.problem import (
 )
 from puzzlehunt.strategies.search.whole_games import (
     FULLY_SEARCHED,
-    Result,
+    SearchResult,
     StoppedError,
     bound_increment,
     cost_of_parts,
@@ -201,7 +201,7 @@ class Search:
 
     def best(
         self, candidates: Indices, attempts: int | None, past_guesses: Sequence[CodeArray] | None
-    ) -> Result:
+    ) -> SearchResult:
         """Return the best guess for some candidates (places in the table).
 
         `past_guesses` are the guesses so far, if answers to them are all that is known, else None.
@@ -211,7 +211,7 @@ class Search:
             value, guess = self._opening(part)
         else:
             value, guess = self._value(self.limits, part, NO_BOUND)
-        return Result.of(value, guess)
+        return SearchResult.of(value, guess)
 
     def needs_opening(self, part: State) -> bool:
         """Return whether first guesses are to be chosen for a part, and it is not known yet."""
@@ -227,10 +227,10 @@ class Search:
         attempts: int | None,
         guess: int,
         past_guesses: Sequence[CodeArray] | None,
-    ) -> Result:
+    ) -> SearchResult:
         """Return what the candidates take with a given guess; threads search its parts."""
         part = self.part(candidates, attempts, past_guesses)
-        return Result.of(self._guess_value(self.limits, part, guess, NO_BOUND), guess)
+        return SearchResult.of(self._guess_value(self.limits, part, guess, NO_BOUND), guess)
 
     def part(
         self, candidates: Indices, attempts: int | None, past_guesses: Sequence[CodeArray] | None

@@ -30,7 +30,7 @@ from puzzlehunt.strategies.search.hard_search import (
 )
 from puzzlehunt.strategies.search.proof import ProofLog
 from puzzlehunt.strategies.search.whole_games import (
-    Result,
+    SearchResult,
     equal_codes,
     unsupported_reason,
 )
@@ -162,7 +162,7 @@ class Hard(Strategy):
         searched, part = self._searching_for(position)
         return searched.search.with_guess(part, place).rated(rated, len(part.candidates))
 
-    def _rated(self, position: Position, found: Result, guesses: PackedCodes) -> Suggestion:
+    def _rated(self, position: Position, found: SearchResult, guesses: PackedCodes) -> Suggestion:
         """Return the suggestion of a guess that was found."""
         rated = Strategy.rate(self, position, code_of(guesses.codes[found.guess]))
         return found.rated(rated, len(position.candidates))
@@ -181,14 +181,14 @@ class Hard(Strategy):
 
     def _proved(
         self, search: HardSearch, part: State, order: list[int], opening: int | None = None
-    ) -> Result:
+    ) -> SearchResult:
         """Return the best first guess of some in order, or the given one; it is proved once."""
         key = (*part.key, opening)
         if key not in search.proved:
             search.proved[key] = HardProof(search, part, order, self.proof_log).run()
         return search.proved[key]
 
-    def _best(self, position: Position) -> tuple[Result, PackedCodes]:
+    def _best(self, position: Position) -> tuple[SearchResult, PackedCodes]:
         searched, part = self._searching_for(position)
         search, guesses = searched.search, searched.position.choices()[0]
         if not position.nothing_known:

@@ -14,7 +14,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.problem import after
 from puzzlehunt.strategies.search.hard_search import HardSearch, State
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds, ProofLog
-from puzzlehunt.strategies.search.whole_games import Result, bound_increment, in_threads
+from puzzlehunt.strategies.search.whole_games import SearchResult, bound_increment, in_threads
 
 _AT_ONCE = 64
 """How many first guesses are looked into before the bounds are reported."""
@@ -59,7 +59,7 @@ class HardProof:
         self.best, self.upper = self.firsts[order.index(guess)], value
         self._reported: Bounds | None = None
 
-    def run(self) -> Result:
+    def run(self) -> SearchResult:
         """Return the best first guess."""
         self._report()
         target = self.upper + 1  # which the guess cannot reach: some play takes less
@@ -77,7 +77,7 @@ class HardProof:
                 self._improve(alive[:1])
             else:
                 self._raise_all(alive[:_AT_ONCE])
-        return Result.of(self.upper, self.best.guess)
+        return SearchResult.of(self.upper, self.best.guess)
 
     def _enough(self, first: RootMove) -> int:
         """Return the floor from which a first guess is beaten; of equals the first one is best."""

@@ -28,7 +28,7 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.whole_games import (
     FULLY_SEARCHED,
     TABLE_BLOCK,
-    Result,
+    SearchResult,
     StoppedError,
     cost_of_parts,
     in_threads,
@@ -100,7 +100,7 @@ class HardSearch:
         )
         self._workspaces: SimpleQueue[Any] = SimpleQueue()
         self.stop = np.zeros(1, dtype=np.int64)
-        self.proved: dict[tuple[bytes, int, int | None], Result] = {}
+        self.proved: dict[tuple[bytes, int, int | None], SearchResult] = {}
         """The best first guesses that were proved, by their parts' keys and a given first guess."""
         self.limits, self._small = self._limits(budget), self._limits(_OPENING_BEAM)
 
@@ -121,7 +121,7 @@ class HardSearch:
         )
         return State(candidates, allowed, capped(position.attempts), used_symbol_count)
 
-    def best(self, part: State) -> Result:
+    def best(self, part: State) -> SearchResult:
         """Return the best guess that was found in a position."""
         found: list[tuple[int, int]] = []
 
@@ -129,9 +129,9 @@ class HardSearch:
             found.append(self.value(self.limits, part, NO_BOUND))
 
         in_threads(search, 1, self.stop)  # so that this thread can be interrupted
-        return Result.of(*found[0])
+        return SearchResult.of(*found[0])
 
-    def first(self, part: State, representatives: Indices) -> Result:
+    def first(self, part: State, representatives: Indices) -> SearchResult:
         """Return the best first guess among guesses that are `representatives`, by a budget.
 
         The best by a small budget are searched with all of it.
@@ -143,7 +143,7 @@ class HardSearch:
         for _, guess in compared[: 1 + self.budget // _BUDGET_OF_AN_OPENING]:
             value = self.guess_value(self.limits, part, guess, best[0])
             best = min(best, (value, guess), key=lambda each: each[0])
-        return Result.of(*best)
+        return SearchResult.of(*best)
 
     def by_small_budget(self, part: State, order: list[int]) -> list[tuple[int, int]]:
         """Return the first guesses of an order with their values by a small budget, best first."""
@@ -153,9 +153,9 @@ class HardSearch:
         ]
         return sorted(values, key=lambda each: each[0])
 
-    def with_guess(self, part: State, guess: int) -> Result:
+    def with_guess(self, part: State, guess: int) -> SearchResult:
         """Return what the candidates take with a given guess; threads search its parts."""
-        return Result.of(self.guess_value(self.limits, part, guess, NO_BOUND), guess)
+        return SearchResult.of(self.guess_value(self.limits, part, guess, NO_BOUND), guess)
 
     def by_estimate(self, part: State, representatives: Indices) -> list[int]:
         """Return the `representatives` that tell something, the best estimate first."""
@@ -267,12 +267,12 @@ class QuickSearch:
         secrets, guesses = problem.feedback.shape
         limits = _limits(secrets, guesses, budget)
         self._work = work
-        self._search = reference_search.Search(problem, limits, allowed)
+        self._search = reference_search.ReferenceSearch(problem, limits, allowed)
 
-    def best(self, part: State) -> Result:
+    def best(self, part: State) -> SearchResult:
         """Return the best guess that was found. Raises TooMuchWorkError."""
         found = self._search.solve(part.candidates, part.allowed, part.attempts, self._work)
-        return Result.of(*found)
+        return SearchResult.of(*found)
 
 
 def capped(attempts: int | None) -> int:

@@ -27,7 +27,7 @@ from puzzlehunt.strategies.search.selection import best_opening, most_promising,
 from puzzlehunt.strategies.search.whole_games import (
     FULLY_SEARCHED,
     TABLE_BLOCK,
-    Result,
+    SearchResult,
     same_game,
     unsupported_reason,
 )
@@ -157,7 +157,7 @@ class Optimal(Strategy):
             self._check(position)
             self._plan = _Plan(position, opening, batches)
 
-    def _report(self, position: Position, choice: Result | None) -> None:
+    def _report(self, position: Position, choice: SearchResult | None) -> None:
         """Report the value of a game that is too small for bounds on the way."""
         small = len(position.candidates) <= FULLY_SEARCHED or position.attempts == 1
         if choice is not None and self.budget is None and small and position.nothing_known:
@@ -198,7 +198,7 @@ class Optimal(Strategy):
         rated = super().rate(position, guess)
         return rated if choice is None else choice.rated(rated, len(position.candidates))
 
-    def _best(self, position: Position) -> tuple[Result, CachedSearch]:
+    def _best(self, position: Position) -> tuple[SearchResult, CachedSearch]:
         searched = self._searching_for(position)
         candidates = searched.places[position.candidates]
         past_guesses = _past_guesses(position)
@@ -226,7 +226,7 @@ class Optimal(Strategy):
             Proof(searched.search, part, self.proof_log, [place]).run()
         return True
 
-    def _choice_of(self, position: Position, guess: Code) -> Result | None:
+    def _choice_of(self, position: Position, guess: Code) -> SearchResult | None:
         """Return the choice of a given guess, None where it is not among the guesses searched."""
         if self._is_beyond_search(position):
             return None

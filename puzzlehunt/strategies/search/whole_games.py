@@ -32,7 +32,7 @@ TABLE_BLOCK = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SearchResult:
     """The place of a guess, and how many guesses the candidates take with the best play found.
 
     `value` counts the guesses of all candidates together, this guess included; `unreached` is how
@@ -44,7 +44,7 @@ class Result:
     unreached: int = 0
 
     @classmethod
-    def of(cls, cost: int, guess: int) -> "Result":
+    def of(cls, cost: int, guess: int) -> "SearchResult":
         """Return the choice of a guess with a cost."""
         unreached, value = divmod(cost, UNSOLVED_COST)
         return cls(guess, value, unreached)

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from puzzlehunt.web.boards import Boards
-from puzzlehunt.web.connections import Limits
+from puzzlehunt.web.connections import ConnectionLimits
 from puzzlehunt.web.guard import Password
 from puzzlehunt.web.http_errors import HttpError
 from puzzlehunt.web.server import make_app
@@ -84,7 +84,9 @@ def test_connections_with_half_a_head_keep_nobody_out(tmp_path: Path, host: str)
     """From a proxy's address, which any number of visitors may share, and from another one."""
     server = ServerProcess(tmp_path / "boards", "2x3", files=128)
     most = (
-        Limits.of_files(128).connections if host == "127.0.0.1" else Limits.of_files(128).a_visitor
+        ConnectionLimits.of_files(128).connections
+        if host == "127.0.0.1"
+        else ConnectionLimits.of_files(128).a_visitor
     )
     try:
         with ExitStack() as held:
@@ -121,7 +123,7 @@ def _ended_with(head: socket.socket) -> bytes | None:
 
 
 def test_boards_that_are_followed_are_not_more_than_may_be_open(tmp_path: Path) -> None:
-    limits = Limits(connections=8, a_visitor=8, followers=8, boards=2, backlog=1)
+    limits = ConnectionLimits(connections=8, a_visitor=8, followers=8, boards=2, backlog=1)
     boards = Boards(tmp_path, 10)
     server = Server(boards, 2, limits)
 
@@ -149,7 +151,7 @@ def test_a_body_in_chunks_that_is_slow_or_large_is_refused(
 ) -> None:
     if kind == "slow":
         monkeypatch.setattr("puzzlehunt.web.guard._LONGEST_BODY", 0.3)
-    server = Server(Boards(tmp_path, 5), 2, Limits.of_files(256))
+    server = Server(Boards(tmp_path, 5), 2, ConnectionLimits.of_files(256))
     app = make_app(server, Password("", ""), 0, ())
     is_api = path.startswith("/api")
     kind_of_body = b"application/json" if is_api else b"application/x-www-form-urlencoded"
