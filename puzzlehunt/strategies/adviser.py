@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing, Sample, check_engine, first_codes
@@ -24,10 +25,12 @@ from puzzlehunt.strategies.joint import JointPosition
 from puzzlehunt.strategies.measures import BITS
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position, used_symbols
-from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 from puzzlehunt.strategies.search.book import find_book, look_up, title_of
 from puzzlehunt.strategies.search.tree_file import TreeFile
+
+if TYPE_CHECKING:
+    from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 
 LARGEST_SAMPLE = 1000
 """Candidates of a huge space that are drawn to stand for all of them."""
@@ -175,8 +178,10 @@ class Adviser:
         check_number("top", top, 1, whole=True)
         check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
 
-    def _probe(self, engine: Engine) -> SymbolCountProbe:
+    def _probe(self, engine: Engine) -> "SymbolCountProbe":
         """Return the probe of the game, made once for each sampler."""
+        from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
+
         made = self._probe_made
         if made is None or engine.sampler not in (None, made.sampler):
             made = self._probe_made = SymbolCountProbe(engine.game, engine.sampler)
