@@ -1,5 +1,6 @@
 """A solver that says `unsat` where something fits: no answer rests on that unseen."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -65,3 +66,6 @@ def test_that_nothing_fits_by_the_word_of_a_solver_alone_says_so(programs, home,
     told = run("play", "tiles.yaml", "--solver", solver, stdin="ABCDEFGHI GGGGGGYY.\n")
     assert "Nothing fits: no code agrees with all rows.\n" in told.out
     assert f"(as {solver} says; nobody can confirm it)\n" in told.err
+    asked = run("suggest", "tiles.yaml", "-t", "ABCDEFGHI GGGGGGYY.", "--solver", solver, "--json")
+    told_again = json.loads(asked.out)
+    assert (told_again["count"], told_again["exact"]) == (None, False)

@@ -225,3 +225,10 @@ def test_marks_are_added_to_what_somebody_else_has_read() -> None:
     assert rebase(GAME, change, seen, now) == AddMarks(1, GAME.parse_turn("RRGG BW__"))
     with pytest.raises(OvertakenError):
         rebase(GAME, change, seen, _history([GAME.parse_turn("RRGG none")]))
+
+
+def test_a_change_follows_its_row_to_the_new_number() -> None:
+    seen = _history([GAME.parse_turn("RRGG B"), GAME.parse_turn("BBYY W")])
+    now = _history([GAME.parse_turn("BBYY W"), GAME.parse_turn("RRGG B")])
+    assert rebase(GAME, DropRow(1), seen, now) == DropRow(2)
+    assert rebase(GAME, SetDoubt(2, 0.5), seen, now) == SetDoubt(1, 0.5)

@@ -61,6 +61,17 @@ def test_a_tree_counts_what_a_tournament_counts(name, settings):
     )
 
 
+def test_candidates_left_are_those_with_the_same_answers_so_far():
+    game = gamefile.load("3x4", ["play.strategy=entropy"])
+    tree = trees.tree_of_game(game, find_strategy("entropy"), Budget())
+    left = tree.left()
+    assert (left[0] == game.secrets.size).all()
+    guess = tree.code()
+    answers = [game.score(guess, secret) for secret in game.secrets]
+    assert sorted(left[1].tolist()) == sorted(answers.count(answer) for answer in answers)
+    assert (left[-1] >= 1).all()
+
+
 @pytest.mark.parametrize("ending", ["tree", "tree.gz"])
 def test_a_file_reads_back_and_is_never_written_over(small, tmp_path, ending):
     _, file = small
