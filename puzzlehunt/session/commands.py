@@ -18,7 +18,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import parse_doubt, with_text
 from puzzlehunt.game.play import names_code
 from puzzlehunt.session import changes, questions
@@ -95,25 +95,29 @@ def _rates(at: Situation, argument: str) -> Iterator[Step]:
 def _edit(at: Situation, argument: str) -> Iterator[Step]:
     """Yield the change of a turn: its clue, or guess and clue; without either, the turn."""
     row, text = _row_named(at, argument, "edit")
-    old = at.history.turn(row)
     if not text:
-        yield TurnToEdit(row, old)
+        yield TurnToEdit(row, at.history.turn(row))
         return
-    new = _edited(at.game, old, text)
-    if new.guess != old.guess:
-        at.game.check_guess(new.guess, History(at.history.turns[: row - 1]))
-    yield changes.EditRows(((row, new),))
+    yield row_edited(at.game, at.history, row, text)
     yield at.status
 
 
-def _edited(game: Game, old: Turn, text: str) -> Turn:
-    """Return an old turn with the clue that a text writes, or the turn that it writes."""
+def row_edited(game: Game, history: History, row: int, text: str) -> changes.EditRows:
+    """Return the change of a row (from 1) into the clue, or the guess and clue, of a text.
+
+    Raises SessionError for a row that is not there, IllegalGuessError for a guess that the rows
+    before it forbid, and what `Game.parse_turn` raises.
+    """
+    old = history.turn(row)
     try:
-        return game.parse_turn(f"{game.format_code(old.guess)} {text}")
-    except InvalidClueError as error:
-        if len(text.split()) > 1:
-            return game.parse_turn(text)
-        raise error from None
+        new = game.parse_turn(f"{game.format_code(old.guess)} {text}")
+    except InvalidClueError:
+        if len(text.split()) < 2:
+            raise
+        new = game.parse_turn(text)
+    if new.guess != old.guess:
+        game.check_guess(new.guess, History(history.turns[: row - 1]))
+    return changes.EditRows(((row, new),))
 
 
 def _add(at: Situation, argument: str) -> Iterator[Step]:
