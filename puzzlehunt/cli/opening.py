@@ -22,7 +22,7 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.game.merging import illegal_guesses, merge
 from puzzlehunt.game.play import names_code
 from puzzlehunt.game.shared import read_shared
-from puzzlehunt.session.limits import allow
+from puzzlehunt.session.limits import extend_limit
 from puzzlehunt.session.settings import with_reads
 from puzzlehunt.strategies.registry import check_known
 from puzzlehunt.views.rows import change_line
@@ -106,7 +106,7 @@ def build_game(context: Context, document: Document, rows: Sequence[str] | None 
     game = gamefile.build(document)
     check_known(game.play.strategy)
     check_solver(game)
-    allow(2 * game.play.budget)
+    extend_limit(2 * game.play.budget)
     words = given.get("rows") if rows is None else rows
     return with_rows(game, words or [], given.get("turns") or [], given.get("history"))
 

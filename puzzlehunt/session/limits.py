@@ -24,8 +24,6 @@ _PAUSE, _MEMORY_PAUSE = 0.1, 0.2
 """How long until the first look at the clock, and until the first at the memory (seconds)."""
 _IMPORTING = {"<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"}
 """The files of Python that import modules."""
-_WHOLE = {"__del__", "refresh"}
-"""Functions that are done whole: an error in the first is lost, numba's second is done once."""
 _LONGEST_WHOLE = 30.0
 """How long an import may put off an interrupt (seconds): somebody's strategy may never end."""
 
@@ -37,15 +35,12 @@ class Watch:
         self.seconds = seconds
         self.reached = ""
         """The limit that was reached: `in 10 s`; empty for none."""
-        self._begin = time.monotonic()
-        self._is_over = threading.Event()
+        self.is_over = threading.Event()
+        """Set once the answer is there: the main thread is not interrupted any more."""
         self._is_heard = False
         """Whether the main thread was interrupted."""
         self._put_off_at = 0.0
         """When an interrupt was put off first; 0 where none is."""
-        self._held: int | None = None
-        """The memory that the program held at the first look (bytes)."""
-        self._thread = threading.Thread(target=self._run, daemon=True)
 
     @property
     def hint(self) -> str:
@@ -54,26 +49,9 @@ class Watch:
             return "--seconds 0 sets no limit"
         return f"--seconds {6 * self.seconds:g} waits longer"
 
-    def begin(self) -> None:
-        """Start to watch."""
-        self._thread.start()
-
-    def answered(self) -> None:
-        """Note that the answer is there; the main thread is not interrupted any more."""
-        self._is_over.set()
-
-    def end(self) -> None:
-        """Stop to watch."""
-        self.answered()
-        self._thread.join()
-
-    def hear(self, _number: int, frame: FrameType | None) -> None:
-        """Take a signal in the main thread: raise KeyboardInterrupt where that ends the answer.
-
-        What half an import or a deletion would leave behind is not done again; there the signal
-        is put off, and comes again.
-        """
-        if self._is_over.is_set() and self.reached and not self._is_heard:
+    def on_signal(self, _number: int, frame: FrameType | None) -> None:
+        """Raise KeyboardInterrupt where that ends the answer, unless an import has to end first."""
+        if self.is_over.is_set() and self.reached and not self._is_heard:
             return  # It came too late.
         if self._has_to_wait(frame):
             self._put_off_at = self._put_off_at or time.monotonic()
@@ -82,45 +60,38 @@ class Watch:
         self._is_heard = True
         raise KeyboardInterrupt
 
-    def lose(self) -> None:
-        """Note that the interrupt was raised where Python drops errors; the signal comes again."""
+    def on_lost(self) -> None:
+        """Note that Python discarded the interrupt; the signal comes again."""
         self._is_heard = False
         self._put_off_at = time.monotonic()
 
     def _has_to_wait(self, frame: FrameType | None) -> bool:
-        """Return whether something runs that has to be done whole."""
+        """Return whether something runs that could not be done again: an import, or numba's setup.
+
+        numba enters its functions in a `refresh`, once.
+        """
         is_late = self._put_off_at and time.monotonic() - self._put_off_at > _LONGEST_WHOLE
         while frame is not None:
             code = frame.f_code
-            if code.co_name in _WHOLE or (code.co_filename in _IMPORTING and not is_late):
+            if code.co_name == "refresh" or (code.co_filename in _IMPORTING and not is_late):
                 return True
             frame = frame.f_back
         return False
 
-    def _run(self) -> None:
+    def run(self) -> None:
         """Send signals to the main thread from when a limit is reached or one was put off."""
-        main_thread = threading.main_thread().ident
-        assert main_thread is not None
-        while not self._is_over.wait(_PAUSE):
-            if self.reached and self._is_heard:
-                continue
-            if not self._put_off_at:
-                self.reached = self.reached or self._reached_now()
-            if self.reached or self._put_off_at:
+        main_thread, begin, first_held = threading.main_thread().ident or 0, time.monotonic(), 0
+        while not self.is_over.wait(_PAUSE):
+            waited = time.monotonic() - begin
+            held = memory_held() if waited >= _MEMORY_PAUSE else 0
+            first_held = first_held or held
+            if not (self.reached or self._put_off_at):
+                if waited >= self.seconds:
+                    self.reached = f"in {self.seconds:g} s"
+                elif held - first_held > _MOST_BYTES:
+                    self.reached = f"within {_MOST_BYTES / 1e9:g} GB of memory"
+            if self._put_off_at or (self.reached and not self._is_heard):
                 signal.pthread_kill(main_thread, signal.SIGINT)
-
-    def _reached_now(self) -> str:
-        """Return the limit that is reached at this moment, empty for none."""
-        waited = time.monotonic() - self._begin
-        if waited >= self.seconds:
-            return f"in {self.seconds:g} s"
-        if waited >= _MEMORY_PAUSE:
-            held = memory_held()
-            if self._held is None:
-                self._held = held
-            if held - self._held > _MOST_BYTES:
-                return f"within {_MOST_BYTES / 1e9:g} GB of memory"
-        return ""
 
 
 def memory_held() -> int:
@@ -149,36 +120,37 @@ def limited(seconds: float) -> Iterator[Watch]:
     if not seconds or threading.current_thread() is not threading.main_thread():
         yield watch
         return
-    report_lost = sys.unraisablehook
+    report_lost, thread = sys.unraisablehook, threading.Thread(target=watch.run, daemon=True)
 
-    def lose(lost: "sys.UnraisableHookArgs") -> None:
-        """Take an error that Python would print and drop, as those of weak references are."""
+    def on_lost(lost: "sys.UnraisableHookArgs") -> None:
+        """Take an error that Python would print and drop, as in `__del__` and weak references."""
         if lost.exc_type is KeyboardInterrupt:
-            watch.lose()
+            watch.on_lost()
         else:
             report_lost(lost)
 
-    sys.unraisablehook = lose
-    signal.signal(signal.SIGINT, watch.hear)
+    sys.unraisablehook = on_lost
+    signal.signal(signal.SIGINT, watch.on_signal)
     _watches.append(watch)
     try:
-        watch.begin()
+        thread.start()
         try:
             yield watch
         finally:
-            watch.answered()
+            watch.is_over.set()
     except KeyboardInterrupt:
         if not watch.reached:
             raise
         raise LimitError(watch.reached, watch.hint) from None
     finally:
-        watch.end()
+        watch.is_over.set()
+        thread.join()
         _watches.remove(watch)
         sys.unraisablehook = report_lost
         signal.signal(signal.SIGINT, before or signal.SIG_DFL)
 
 
-def allow(seconds: float) -> None:
+def extend_limit(seconds: float) -> None:
     """Let the answer that is worked on take so many seconds, unless a limit was asked for."""
     for watch in _watches:
         if watch.seconds == DEFAULT_SECONDS:

@@ -20,7 +20,7 @@ from prompt_toolkit.keys import Keys
 from puzzlehunt.errors import LimitError
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session.dialogue import Dialogue
-from puzzlehunt.session.limits import DEFAULT_SECONDS, allow, limited
+from puzzlehunt.session.limits import DEFAULT_SECONDS, extend_limit, limited
 from puzzlehunt.session.outcomes import BlockRefused, Outcome
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import prompt, terminal
@@ -75,7 +75,7 @@ class _Answers:
         refused_text = ""
         try:
             with limited(self._seconds) as watch:
-                allow(2 * self.dialogue.game.play.budget)
+                extend_limit(2 * self.dialogue.game.play.budget)
                 for outcome in outcomes:
                     terminal.show(outcome, self.screen, self.dialogue.game)
                     if isinstance(outcome, BlockRefused):
