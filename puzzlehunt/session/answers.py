@@ -264,7 +264,7 @@ class Answers:
         if not counts:
             advised_count = Count.of(advice.count)
             is_exact = advised_count.exact is not None
-            yield outcomes.Counted(advised_count if is_exact else self.engine.count())
+            yield outcomes.Counted((advised_count if is_exact else self.engine.count(),))
         yield from self._probable_misreading()
         if not coach:
             yield outcomes.Advised(advice, self.only_one(advice))
@@ -279,12 +279,12 @@ class Answers:
         if len(boards) > 1:
             counts = tuple(board.count(quickly=True) for board in boards)
             solved = tuple(self.game.winning_guesses(self.history))
-            yield outcomes.CountedOnBoards(counts, solved)
+            yield outcomes.Counted(counts, solved=solved)
             return
         count = engine.count(quickly=True)
         if count.exact is not None:
             listing = engine.listed
-            yield outcomes.Counted(count, None if listing is None else listing.outside)
+            yield outcomes.Counted((count,), None if listing is None else listing.outside)
 
     def _probable_misreading(self) -> Iterator[Outcome]:
         suspect = notable_suspect(self.engine)
@@ -307,4 +307,4 @@ class Answers:
         explanation = explain(self.game, engine)
         if explanation.conflict:
             yield outcomes.ConflictShown(explanation)
-        yield outcomes.FixesOffered(history, place, tuple(self.repairs))
+        yield outcomes.RepairsListed(history, tuple(self.repairs), place)

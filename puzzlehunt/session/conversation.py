@@ -30,7 +30,6 @@ from puzzlehunt.session.outcomes import (
     BlockMerged,
     Ended,
     FactAdded,
-    FixesOffered,
     GuessStands,
     HistoryChange,
     HistoryChanged,
@@ -45,8 +44,7 @@ from puzzlehunt.session.outcomes import (
     StillNothingFits,
     StrategyNamed,
     Suggestions,
-    TurnChanged,
-    TurnKnown,
+    TurnMerged,
     TurnTaken,
     Unsaved,
     WriterChanged,
@@ -288,7 +286,7 @@ class Conversation(Dialogue):
     def _recorded(self, placed: RowEffect, typed: Turn) -> Iterator[Outcome]:
         """Yield how one turn was understood, and what it changed."""
         if placed.effect == "known":
-            yield TurnKnown(placed.number, placed.turn, typed)
+            yield TurnMerged(placed, typed)
         else:
             yield from self._placed(placed, self.session.history.turns)
 
@@ -298,7 +296,7 @@ class Conversation(Dialogue):
         for placed in result.changed:
             yield from self._placed(placed, turns)
         for placed in result.overruled:
-            yield TurnChanged(placed)
+            yield TurnMerged(placed)
         counts = Counter(placed.effect for placed in result.placed)
         if set(counts) != {"new"}:
             yield BlockMerged(counts)
@@ -307,7 +305,7 @@ class Conversation(Dialogue):
         """Yield how a turn was understood and, if its guess was on the board, what it was."""
         yield from self._turns_taken([placed.number], turns)
         if placed.effect in ("completed", "replaced"):
-            yield TurnChanged(placed)
+            yield TurnMerged(placed)
 
     def _turns_taken(self, numbers: Iterable[int], turns: Sequence[Turn]) -> Iterator[Outcome]:
         """Yield how turns (numbers from 1) were understood, and which guesses are in no list."""
@@ -461,7 +459,7 @@ class Conversation(Dialogue):
         match outcome:
             case Suggestions(advice) | Advised(advice):
                 self.suggested = advice.suggestions[0].guess
-            case FixesOffered(repairs=repairs) | RepairsListed(repairs=repairs):
+            case RepairsListed(repairs=repairs):
                 self._repairs_shown = repairs
         return outcome
 

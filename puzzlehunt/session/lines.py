@@ -42,11 +42,9 @@ from puzzlehunt.session.dialogue import is_command, plain_command
 from puzzlehunt.session.other_names import other_name
 from puzzlehunt.session.outcomes import (
     BlockRefused,
-    CommandWithoutSlash,
-    CountsAs,
+    GuessNoted,
     HeadingRead,
-    ReadAsClue,
-    Unlisted,
+    WordRead,
 )
 from puzzlehunt.session.steps import (
     FillSquares,
@@ -145,15 +143,15 @@ def _other_reading(at: Situation, line: Line, error: PuzzlehuntError) -> Sequenc
     return _guess_and_clue(at, other) if other.clue else _lone_word(at, other)
 
 
-def _counts_as(game: Game, text: str) -> Sequence[CountsAs]:
+def _counts_as(game: Game, text: str) -> Sequence[GuessNoted]:
     """Return what a guess counts as in this game, if that is not just what was written."""
     guess = game.counts_as(text)
-    return [] if guess is None else [CountsAs(text, guess)]
+    return [] if guess is None else [GuessNoted(guess, text)]
 
 
-def unlisted(game: Game, guess: Code) -> Sequence[Unlisted]:
+def unlisted(game: Game, guess: Code) -> Sequence[GuessNoted]:
     """Return that a guess is in no list; nothing for others."""
-    return [Unlisted(guess)] if game.has_guess_list and not game.is_listed(guess) else []
+    return [GuessNoted(guess)] if game.has_guess_list and not game.is_listed(guess) else []
 
 
 def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
@@ -164,7 +162,7 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
         if command := plain_command(word, game):
             return parse_command(at, f"/{command}")
         if word.casefold() in NAMES_WITHOUT_SLASH:
-            return [CommandWithoutSlash(word)]
+            return [WordRead(word, "command")]
     answer = _possible_answer(at, line)
     if game.ignore_foreign and word.casefold() in game.rule.clue_words and answer is None:
         raise _nothing_answered_error(word)
@@ -173,7 +171,7 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
     except InvalidCodeError as error:
         return _no_guess(at, line, error) if answer is None else _recorded(at, answer)
     if answer is not None and (at.pending is not None or not is_number_word(word)):
-        return [ReadAsClue(word), *_recorded(at, answer)]
+        return [WordRead(word, "clue"), *_recorded(at, answer)]
     if game.has_guess_list and not game.is_listed(guess):
         _raise_if_impossible(at, word)
     _check_guess(at, guess)

@@ -30,10 +30,14 @@ from puzzlehunt.strategies.adviser import Advice
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A game begins, with the history that it starts from; `example` is a turn to learn from."""
+    """A game begins, with the history that it starts from; `example` is a turn to learn from.
+
+    In `practice` a codemaker answers, who gave that history away.
+    """
 
     history: History
-    example: Turn | None
+    example: Turn | None = None
+    practice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +46,6 @@ class WriterChanged:
 
     path: Path
     here: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PracticeBegun:
-    """A game against a codemaker begins, with what the codemaker gave away."""
-
-    history: History
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,22 +91,14 @@ class TurnTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnChanged:
-    """The turn of a guess that was on the board was completed or replaced; it was `old` before."""
+class TurnMerged:
+    """What became of a turn whose guess was on the board, and whose row was `old` before.
 
-    placed: RowEffect
-
-
-@dataclass(frozen=True, slots=True)
-class TurnKnown:
-    """A turn was not recorded, since the turn of its guess says that already, and maybe more.
-
-    `turn` is that of the session, `typed` the one that was not recorded.
+    `typed` is a turn that was not recorded, since the row says that already, and maybe more.
     """
 
-    number: int
-    turn: Turn
-    typed: Turn
+    placed: RowEffect
+    typed: Turn | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,32 +124,25 @@ class GuessStands:
 
 
 @dataclass(frozen=True, slots=True)
-class Unlisted:
-    """A guess is in no word list of its game; it is played all the same."""
+class GuessNoted:
+    """A guess that is in no word list of its game, and is played all the same.
+
+    With `typed` it is listed or not, and what that text counts as, of which parts do not count.
+    """
 
     guess: Code
+    typed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class CountsAs:
-    """A guess counts as another code in this game, since parts of its text do not count."""
+class WordRead:
+    """A word that could be a guess, too, was read as a clue, or as a command without its slash.
 
-    text: str
-    guess: Code
-
-
-@dataclass(frozen=True, slots=True)
-class ReadAsClue:
-    """A word that could be a guess, too, was read as a clue."""
+    Nothing is done for such a command.
+    """
 
     word: str
-
-
-@dataclass(frozen=True, slots=True)
-class CommandWithoutSlash:
-    """A word was not taken for a guess, because it is the name of a command."""
-
-    word: str
+    as_what: Literal["clue", "command"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,22 +212,15 @@ class HistoryShown:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How many candidates are left.
+    """How many candidates are left, of each of several boards; `solved` are these boards' secrets.
 
     `outside` is how likely (0 to 1) the secret is none of them, since a turn is misread; None where
-    turns are not misread, or secrets are too many to be weighed.
+    turns are not misread, secrets are too many to be weighed, or there are several boards.
     """
 
-    count: Count
-    outside: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CountedOnBoards:
-    """How many candidates each of several boards has, and the secret of each that is solved."""
-
     counts: tuple[Count, ...]
-    solved: tuple[Code | None, ...]
+    outside: float | None = None
+    solved: tuple[Code | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +232,7 @@ class MaybeMisread:
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """The one next guess that is suggested unasked.
+    """The one next guess that is suggested, unasked or as a hint.
 
     `only` says what wider word lists hold, where the guess is the only candidate and there are such
     lists; None otherwise.
@@ -287,7 +262,7 @@ class NothingFits:
 
 @dataclass(frozen=True, slots=True)
 class StillNothingFits:
-    """What NothingFits and FixesOffered said of the item at `place` (from 0) holds still."""
+    """Nothing fits still since the item at `place` (from 0), and that was told in full before."""
 
     history: History
     place: int
@@ -301,24 +276,16 @@ class ConflictShown:
 
 
 @dataclass(frozen=True, slots=True)
-class FixesOffered:
-    """What the player can do where nothing fits since the item at `place` (from 0) in the history.
+class RepairsListed:
+    """All repairs of a history, the likeliest first.
 
-    The player can change the item, or apply a repair. `repairs` are in order, the likeliest first,
-    and may be empty.
+    With `place`, the item (from 0) since which nothing fits, they are offered unasked, beside other
+    ways to mend it, and may be empty.
     """
 
     history: History
-    place: int
     repairs: tuple[Repair, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RepairsListed:
-    """All repairs of a history, the likeliest first."""
-
-    history: History
-    repairs: tuple[Repair, ...]
+    place: int | None = None
 
 
 # Answers to questions.
@@ -327,13 +294,6 @@ class RepairsListed:
 @dataclass(frozen=True, slots=True)
 class Suggestions:
     """The best next guesses, up to the number asked for."""
-
-    advice: Advice
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """The best next guess against a codemaker."""
 
     advice: Advice
 
@@ -498,21 +458,17 @@ class Unsaved:
 Outcome: TypeAlias = (
     Begun
     | WriterChanged
-    | PracticeBegun
     | Solved
     | SecretNamed
     | Ended
     | Quit
     | TurnTaken
-    | TurnChanged
-    | TurnKnown
+    | TurnMerged
     | BlockMerged
     | OneFound
     | GuessStands
-    | Unlisted
-    | CountsAs
-    | ReadAsClue
-    | CommandWithoutSlash
+    | GuessNoted
+    | WordRead
     | HeadingRead
     | BlockRefused
     | TurnToEdit
@@ -520,16 +476,13 @@ Outcome: TypeAlias = (
     | FactAdded
     | HistoryShown
     | Counted
-    | CountedOnBoards
     | MaybeMisread
     | Advised
     | NothingFits
     | StillNothingFits
     | ConflictShown
-    | FixesOffered
     | RepairsListed
     | Suggestions
-    | Hint
     | CandidatesListed
     | NearMissesListed
     | GuessTried

@@ -24,13 +24,13 @@ from puzzlehunt.session.dialogue import (
 )
 from puzzlehunt.session.other_names import unknown_command
 from puzzlehunt.session.outcomes import (
+    Advised,
+    Begun,
     Ended,
     Helped,
-    Hint,
     HistoryShown,
     OneFound,
     Outcome,
-    PracticeBegun,
     Quit,
     SecretNamed,
     Solved,
@@ -78,7 +78,7 @@ class Practice(Dialogue):
 
     def start(self) -> Iterator[Outcome]:
         """Yield the history that the game begins with, and its end if it is over already."""
-        yield PracticeBegun(self.codemaker.history)
+        yield Begun(self.codemaker.history, practice=True)
         yield from self._end_if_over()
 
     def handle(self, text: str) -> Iterator[Outcome]:
@@ -206,7 +206,7 @@ class Practice(Dialogue):
         if self._adviser is None:
             self._adviser = Adviser(self.game)
         budget = Budget(seconds=self.game.play.budget)
-        yield Hint(self._adviser.advise(self._current_engine(), 1, budget))
+        yield Advised(self._adviser.advise(self._current_engine(), 1, budget))
 
     def history(self) -> Iterator[Outcome]:
         """Yield all turns and facts."""

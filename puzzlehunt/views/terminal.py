@@ -93,6 +93,14 @@ def _(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
     screen.line(f"{game.title} ({size_text(game, 'code')})")
     for line in passed_over(game):
         screen.lines(textwrap.wrap(line, LINE_WIDTH))
+    if outcome.practice:
+        screen.line(marks_line(game.rule.named_marks()))
+        screen.lines(lies_lines(game))
+        screen.lines(item_lines(game, outcome.history))
+        attempts = game.play.attempts
+        limit = "any number of attempts" if attempts is None else counted(attempts, "attempt")
+        screen.line(f"{limit}; see /help")
+        return
     if outcome.history.items:
         screen.lines(history_lines(game, outcome.history))
     screen.line(game.rule.legend())
@@ -116,19 +124,6 @@ def _(outcome: outcomes.WriterChanged, screen: Screen, _game: Game) -> None:
         screen.note(f"the other puzzlehunt has left: {path} is written here now")
     else:
         screen.note(f"{path} is open in another puzzlehunt: rows are typed there, shown here")
-
-
-@terminal.shows(outcomes.PracticeBegun)
-def _(outcome: outcomes.PracticeBegun, screen: Screen, game: Game) -> None:
-    screen.line(f"{game.title} ({size_text(game, 'code')})")
-    for line in passed_over(game):
-        screen.lines(textwrap.wrap(line, LINE_WIDTH))
-    screen.line(marks_line(game.rule.named_marks()))
-    screen.lines(lies_lines(game))
-    screen.lines(item_lines(game, outcome.history))
-    attempts = game.play.attempts
-    limit = "any number of attempts" if attempts is None else counted(attempts, "attempt")
-    screen.line(f"{limit}; see /help")
 
 
 @terminal.shows(outcomes.Solved)
@@ -161,11 +156,19 @@ def _(outcome: outcomes.TurnTaken, screen: Screen, game: Game) -> None:
     screen.lines(turn_lines(game, outcome.number, outcome.turn, outcome.history_before))
 
 
-@terminal.shows(outcomes.TurnChanged)
-def _(outcome: outcomes.TurnChanged, screen: Screen, game: Game) -> None:
-    screen.line(change_line(game, outcome.placed))
-    if both := _both_clues(game, outcome.placed):
-        screen.note(f"to keep both: /edit {outcome.placed.number} {both}")
+@terminal.shows(outcomes.TurnMerged)
+def _(outcome: outcomes.TurnMerged, screen: Screen, game: Game) -> None:
+    placed, typed = outcome.placed, outcome.typed
+    if typed is None:
+        screen.line(change_line(game, placed))
+        if both := _both_clues(game, placed):
+            screen.note(f"to keep both: /edit {placed.number} {both}")
+        return
+    says_more = typed.clue != placed.turn.clue
+    known = "says that already" if says_more else "is known already"
+    screen.line(f"{placed.number}. {format_turn(game, placed.turn)} {known}")
+    if says_more and typed.clue != game.unread_clue(placed.turn.guess):
+        screen.note(f"to replace it: /edit {placed.number} {format_answer(game, typed)}")
 
 
 def _both_clues(game: Game, placed: RowEffect) -> str:
@@ -175,16 +178,6 @@ def _both_clues(game: Game, placed: RowEffect) -> str:
         return ""
     clue = agreed_clue(game, new.guess, old.clue, new.clue)
     return "" if clue in (None, old.clue, new.clue) else game.rule.format(clue)
-
-
-@terminal.shows(outcomes.TurnKnown)
-def _(outcome: outcomes.TurnKnown, screen: Screen, game: Game) -> None:
-    says_more = outcome.typed.clue != outcome.turn.clue
-    known = "says that already" if says_more else "is known already"
-    screen.line(f"{outcome.number}. {format_turn(game, outcome.turn)} {known}")
-    if says_more and outcome.typed.clue != game.unread_clue(outcome.turn.guess):
-        answer = format_answer(game, outcome.typed)
-        screen.note(f"to replace it: /edit {outcome.number} {answer}")
 
 
 @terminal.shows(outcomes.BlockMerged)
@@ -200,26 +193,22 @@ def _(outcome: outcomes.OneFound, screen: Screen, game: Game) -> None:
     screen.line(f"{found}: {game.format_code(outcome.code)}")
 
 
-@terminal.shows(outcomes.Unlisted)
-def _(outcome: outcomes.Unlisted, screen: Screen, game: Game) -> None:
+@terminal.shows(outcomes.GuessNoted)
+def _(outcome: outcomes.GuessNoted, screen: Screen, game: Game) -> None:
     guess = game.format_code(outcome.guess)
-    screen.note(f"{guess} is in no list; it counts as a guess all the same")
+    if outcome.typed:
+        screen.note(f"{outcome.typed} counts as {guess} in this game")
+    else:
+        screen.note(f"{guess} is in no list; it counts as a guess all the same")
 
 
-@terminal.shows(outcomes.CountsAs)
-def _(outcome: outcomes.CountsAs, screen: Screen, game: Game) -> None:
-    screen.note(f"{outcome.text} counts as {game.format_code(outcome.guess)} in this game")
-
-
-@terminal.shows(outcomes.ReadAsClue)
-def _(outcome: outcomes.ReadAsClue, screen: Screen, _game: Game) -> None:
-    screen.note(f"read as a clue; the guess is written {outcome.word.upper()} *")
-
-
-@terminal.shows(outcomes.CommandWithoutSlash)
-def _(outcome: outcomes.CommandWithoutSlash, screen: Screen, _game: Game) -> None:
+@terminal.shows(outcomes.WordRead)
+def _(outcome: outcomes.WordRead, screen: Screen, _game: Game) -> None:
     word = outcome.word
-    screen.note(f"/{word.casefold()}? Commands start with a slash; a guess: {word} *")
+    if outcome.as_what == "clue":
+        screen.note(f"read as a clue; the guess is written {word.upper()} *")
+    else:
+        screen.note(f"/{word.casefold()}? Commands start with a slash; a guess: {word} *")
 
 
 @terminal.shows(outcomes.HeadingRead)
@@ -290,13 +279,12 @@ def _(outcome: outcomes.HistoryShown, screen: Screen, game: Game) -> None:
 
 
 @terminal.shows(outcomes.Counted)
-def _(outcome: outcomes.Counted, screen: Screen, _game: Game) -> None:
-    screen.lines(left_lines(outcome.count, outcome.outside))
-
-
-@terminal.shows(outcomes.CountedOnBoards)
-def _(outcome: outcomes.CountedOnBoards, screen: Screen, game: Game) -> None:
-    screen.lines(boards_lines(game, outcome.solved, [count.exact for count in outcome.counts]))
+def _(outcome: outcomes.Counted, screen: Screen, game: Game) -> None:
+    if outcome.solved:
+        exact = [count.exact for count in outcome.counts]
+        screen.lines(boards_lines(game, outcome.solved, exact))
+    else:
+        screen.lines(left_lines(outcome.counts[0], outcome.outside))
 
 
 @terminal.shows(outcomes.MaybeMisread)
@@ -344,18 +332,14 @@ def _(outcome: outcomes.ConflictShown, screen: Screen, _game: Game) -> None:
     screen.lines(textwrap.wrap(sentence, LINE_WIDTH, subsequent_indent="  "))
 
 
-@terminal.shows(outcomes.FixesOffered)
-def _(outcome: outcomes.FixesOffered, screen: Screen, game: Game) -> None:
-    number = outcome.history.turn_number(outcome.place)
-    ways = "" if number is None else f"/edit {number} CLUE, /drop {number}, "
-    screen.line(f"Mend a row: {ways}/undo")
-    if outcome.repairs:
-        screen.line("Or, the likeliest first, /repair N:")
-        terminal.show(outcomes.RepairsListed(outcome.history, outcome.repairs), screen, game)
-
-
 @terminal.shows(outcomes.RepairsListed)
 def _(outcome: outcomes.RepairsListed, screen: Screen, game: Game) -> None:
+    if outcome.place is not None:
+        number = outcome.history.turn_number(outcome.place)
+        ways = "" if number is None else f"/edit {number} CLUE, /drop {number}, "
+        screen.line(f"Mend a row: {ways}/undo")
+        if outcome.repairs:
+            screen.line("Or, the likeliest first, /repair N:")
     for repair in outcome.repairs[:MOST_REPAIRS]:
         screen.lines(repair_lines(game, outcome.history, repair))
 
@@ -368,11 +352,6 @@ def _(outcome: outcomes.Suggestions, screen: Screen, game: Game) -> None:
     screen.table(suggestions_table(game, outcome.advice))
     if outcome.advice.basis:
         screen.note(f"(from {basis_text(outcome.advice.basis)})")
-
-
-@terminal.shows(outcomes.Hint)
-def _(outcome: outcomes.Hint, screen: Screen, game: Game) -> None:
-    screen.line(suggestion_line(game, outcome.advice))
 
 
 @terminal.shows(outcomes.CandidatesListed)

@@ -208,11 +208,10 @@ _DETAILS: list[Section] = [
 
 _PLACES: dict[type[Outcome], str] = {
     outcomes.Counted: "count",
-    outcomes.CountedOnBoards: "count",
     outcomes.Suggestions: "suggestions",
     outcomes.NothingFits: "trouble",
     outcomes.ConflictShown: "trouble",
-    outcomes.FixesOffered: "trouble",
+    outcomes.RepairsListed: "trouble",
     outcomes.Solved: "end",
     outcomes.Ended: "end",
     outcomes.Reviewed: "end",

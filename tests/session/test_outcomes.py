@@ -51,7 +51,7 @@ def test_a_turn_is_answered_by_the_turn_the_count_and_the_advice() -> None:
     assert isinstance(taken, outcomes.TurnTaken)
     assert (taken.number, taken.turn) == (1, player.session.history.turns[0])
     assert isinstance(counted, outcomes.Counted)
-    assert counted.count.exact == 933
+    assert counted.counts[0].exact == 933
     assert isinstance(advised, outcomes.Advised)
     assert advised.advice.suggestions[0].guess == player.conversation.suggested
 
@@ -60,8 +60,8 @@ def test_a_turn_is_answered_by_the_turn_the_count_and_the_advice() -> None:
     ("lines", "names"),
     [
         (["FLESH"], ["GuessStands"]),
-        (["HERZL"], ["GuessStands", "Unlisted"]),
-        (["why"], ["CommandWithoutSlash"]),
+        (["HERZL"], ["GuessStands", "GuessNoted"]),
+        (["why"], ["WordRead"]),
         (["/wyh"], ["Failed"]),
         (["XX YY"], ["Failed"]),
         (["/s 2"], ["Suggestions"]),
@@ -82,13 +82,13 @@ def test_each_line_has_its_outcomes(lines: list[str], names: list[str]) -> None:
 
 def test_a_contradiction_is_told_with_its_conflict_and_its_repairs() -> None:
     player = Player("mastermind").say("RRRR B", "RGBY none")
-    assert _names(player) == ["TurnTaken", "NothingFits", "ConflictShown", "FixesOffered"]
+    assert _names(player) == ["TurnTaken", "NothingFits", "ConflictShown", "RepairsListed"]
     nothing, conflict, ways = player.outcomes[1:]
     assert isinstance(nothing, outcomes.NothingFits)
     assert (nothing.place, nothing.wider, nothing.boards) == (1, None, ())
     assert isinstance(conflict, outcomes.ConflictShown)
     assert conflict.explanation.conflict == (0, 1)
-    assert isinstance(ways, outcomes.FixesOffered)
+    assert isinstance(ways, outcomes.RepairsListed)
     assert ways.repairs == tuple(player.conversation.session.answers.repairs)
 
 

@@ -1,11 +1,9 @@
 """Outcomes as fragments of a board's page: with buttons where that helps, else as printed."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.explanation.remaining import Remaining
-from puzzlehunt.explanation.repair import Repair
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import format_turn
@@ -56,28 +54,22 @@ AS_PRINTED: frozenset[type[object]] = frozenset(
     {
         outcomes.Begun,
         outcomes.WriterChanged,
-        outcomes.PracticeBegun,
         outcomes.Solved,
         outcomes.SecretNamed,
         outcomes.Quit,
         outcomes.TurnTaken,
-        outcomes.TurnChanged,
-        outcomes.TurnKnown,
+        outcomes.TurnMerged,
         outcomes.BlockMerged,
         outcomes.OneFound,
-        outcomes.Unlisted,
-        outcomes.CountsAs,
-        outcomes.ReadAsClue,
-        outcomes.CommandWithoutSlash,
+        outcomes.GuessNoted,
+        outcomes.WordRead,
         outcomes.HeadingRead,
         outcomes.HistoryChanged,
         outcomes.FactAdded,
         outcomes.HistoryShown,
         outcomes.Counted,
-        outcomes.CountedOnBoards,
         outcomes.MaybeMisread,
         outcomes.StillNothingFits,
-        outcomes.Hint,
         outcomes.GuessTried,
         outcomes.VerdictsShown,
         outcomes.Certainties,
@@ -213,25 +205,22 @@ def _(outcome: outcomes.ConflictShown, game: Game) -> Markup:
     return paragraphs(conflict_sentence(explanation)) + element("ul", joined(items), "ways")
 
 
-@page.shows(outcomes.FixesOffered)
-def _(outcome: outcomes.FixesOffered, game: Game) -> Markup:
+@page.shows(outcomes.RepairsListed)
+def _(outcome: outcomes.RepairsListed, game: Game) -> Markup:
+    if outcome.place is None:
+        return _repairs(game, outcome)
     undo = paragraphs(button("/undo", "Undo the last step"), kind="ways")
     if not outcome.repairs:
         return paragraphs("Mend a row, or take the last step back:") + undo
     title = paragraphs("One of these mends it, the likeliest first:")
-    return title + _repairs(game, outcome.history, outcome.repairs) + undo
+    return title + _repairs(game, outcome) + undo
 
 
-@page.shows(outcomes.RepairsListed)
-def _(outcome: outcomes.RepairsListed, game: Game) -> Markup:
-    return _repairs(game, outcome.history, outcome.repairs)
-
-
-def _repairs(game: Game, history: History, repairs: Sequence[Repair]) -> Markup:
+def _repairs(game: Game, listed: outcomes.RepairsListed) -> Markup:
     """Return repairs as buttons."""
     items = []
-    for repair in repairs[:MOST_REPAIRS]:
-        text = " ".join(repair_parts(game, history, repair, "\N{RIGHTWARDS ARROW}"))
+    for repair in listed.repairs[:MOST_REPAIRS]:
+        text = " ".join(repair_parts(game, listed.history, repair, "\N{RIGHTWARDS ARROW}"))
         items.append(element("li", change_button(game, EditRows(repair.turns), text)))
     return element("ol", joined(items), "repairs")
 
