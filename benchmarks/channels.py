@@ -16,8 +16,7 @@ from report import table
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
-from puzzlehunt.session.codemaker import open_codemaker
-from puzzlehunt.session.self_play import play_against
+from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 
 GAMES: dict[str, tuple[str, list[str]]] = {

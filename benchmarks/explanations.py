@@ -20,8 +20,7 @@ from puzzlehunt.explanation.why import explain, verdicts
 from puzzlehunt.game.files.gamefile import built_in_games, load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.session.codemaker import open_codemaker
-from puzzlehunt.session.self_play import play_against
+from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 
 LARGE = {"5x8": 50, "16x6": 30}

@@ -16,8 +16,7 @@ from report import spread, table
 
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
-from puzzlehunt.session.codemaker import open_codemaker
-from puzzlehunt.session.self_play import play_against
+from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 

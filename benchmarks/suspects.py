@@ -77,7 +77,7 @@ def play(name: str, with_wrong_row: bool, number: int) -> Played:
     secret = game.secrets.random(rng)
     codemaker = TruthfulCodemaker(game, secret)
     if game.channel.reads is not None:
-        codemaker.add_noise(Noise(really_read(game, share_read), rng))
+        codemaker.noise = Noise(really_read(game, share_read), rng)
     engine, adviser = open_engine(game), Adviser(game)
     least = rng.randint(1, FIRST_ROWS)
     wrong: int | None = None

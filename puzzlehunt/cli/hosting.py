@@ -13,9 +13,8 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import UnknownNameError, counted
 from puzzlehunt.explanation.why import ruled_out_by
 from puzzlehunt.game.game import Game
-from puzzlehunt.session.codemaker import Codemaker, draw_secret, open_codemaker
+from puzzlehunt.session.codemaker import Codemaker, draw_secret, open_codemaker, play_against
 from puzzlehunt.session.practice import Practice
-from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.terminal import prompt

@@ -21,8 +21,7 @@ from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, array_of, indices_in
 from puzzlehunt.lab import naive
 from puzzlehunt.lab.trees import walk
-from puzzlehunt.session.codemaker import open_codemaker
-from puzzlehunt.session.self_play import play_against
+from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated

@@ -7,13 +7,14 @@
 - `changes`, `questions`: what can be done and asked, as values; `codec`: both as JSON.
 - `timeline`: undo and redo, and what a change makes of a history; `rebase`: a change brought onto a
   newer history.
-- `lines`: a typed line, read once, with `commands`: `/suggest` and all others, and `other_names`:
-  what they are called elsewhere; `steps`: what a line asks for, as values.
+- `lines`: a typed line, read once, with `commands`: `/suggest` and all others; `steps`: what a line
+  asks for, as values.
 - `store`: whatever keeps a session that others change, too.
 - `answers`: questions to outcomes; `outcomes`: everything that a line can do, as values.
 - `replies`: a program's question answered by one value, for commands and the HTTP API.
-- `dialogue`: `Dialogue`: answers typed lines with outcomes. Two kinds: `conversation`, where the
-  player reads the clues elsewhere; `practice`, where a codemaker here answers guesses.
+- `dialogue`: what both kinds of dialogue share: `conversation`, where the player reads the clues
+  elsewhere, and `practice`, where a codemaker here answers guesses; what other programs call
+  commands.
 - `limits`: ends an answer that takes longer than a person waits.
-- `codemaker`: answers guesses; `self_play`: a strategy against a codemaker.
+- `codemaker`: answers guesses; plays a strategy against a codemaker.
 """

@@ -6,12 +6,20 @@ Its answers come through the game's channel: some marks stay unread, some turns 
 import random
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from puzzlehunt.channel.model import LYING_TURNS, Rate
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import NoCandidatesError, TooLargeError, check_type
+from puzzlehunt.errors import (
+    NoCandidatesError,
+    SolverError,
+    StrategyError,
+    TooLargeError,
+    check_type,
+)
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -19,6 +27,8 @@ from puzzlehunt.game.lines import with_text
 from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.kernels.packed_codes import array_of, code_of
 from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.strategies.adviser import Advice, Adviser
+from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
 
 class Codemaker(ABC):
@@ -27,7 +37,8 @@ class Codemaker(ABC):
     def __init__(self, game: Game) -> None:
         self.game = game
         self.history = game.history
-        self._noise: Noise | None = None
+        self.noise: Noise | None = None
+        """The lies and unread marks that every answer is sent through, if there are any."""
 
     def __repr__(self) -> str:
         """Return the game and how far it is; the secret stays hidden."""
@@ -55,18 +66,14 @@ class Codemaker(ABC):
         """
         guess = self.game.as_guess(guess)
         feedback = self.feedback(guess)
-        if self._noise is None:
+        if self.noise is None:
             clue = self.game.rule.full_clue(feedback, guess)
         else:
-            clue = self._noise.clue(feedback, guess, len(self.history.turns))
+            clue = self.noise.clue(feedback, guess, len(self.history.turns))
         overlong = overlong and self.game.rule.wins(clue)
         turn = with_text(self.game, Turn(guess, clue, overlong=overlong))
         self.record(turn)
         return turn
-
-    def add_noise(self, noise: "Noise") -> None:
-        """Send every answer through the game's channel from now on."""
-        self._noise = noise
 
     def record(self, item: Item) -> None:
         """Add a fact or a turn to the history."""
@@ -205,7 +212,7 @@ def open_codemaker(
     else:
         codemaker = TruthfulCodemaker(game, draw_secret(game, rng) if secret is None else secret)
     if game.channel.weighs:
-        codemaker.add_noise(Noise(game, rng))
+        codemaker.noise = Noise(game, rng)
     if not game.history.items:
         for item in starting_hints(game, codemaker.secret, rng):
             if game.channel.weighs and isinstance(item, Turn):
@@ -236,3 +243,37 @@ def draw_secret(game: Game, rng: random.Random) -> Code:
     if not sample.codes:
         raise NoCandidatesError("the turns contradict each other: no secret is left")
     return sample.codes[0]
+
+
+def play_against(
+    codemaker: Codemaker,
+    adviser: Adviser,
+    engine: Engine,
+    rng: random.Random,
+    budget: Budget = NO_BUDGET,
+) -> Iterator[tuple[Turn, Advice]]:
+    """Yield each turn of a game against a codemaker, with the advice that its guess was taken from.
+
+    The last turn ends the game. The engine is brought to the codemaker's history; each yielded turn
+    is pushed to it when the next turn is asked for. `budget` is that of one guess. Raises
+    StrategyError where the strategy repeats a guess, since the game would never end, and
+    SolverError where nothing is said to be left although the codemaker's secret fits.
+    """
+    engine.follow(codemaker.history)
+    while not codemaker.is_over:
+        try:
+            advice = adviser.advise(engine, 1, budget, seed=rng.randrange(2**32))
+        except NoCandidatesError as error:
+            if codemaker.secret not in engine:
+                raise
+            secret = adviser.game.format_code(codemaker.secret)
+            raise SolverError(
+                f"{error}; but {secret} fits: the solver errs, try --solver z3"
+            ) from None
+        guess = advice.suggestions[0].guess
+        if any(turn.guess == guess for turn in codemaker.history.turns):
+            guess_text = adviser.game.format_code(guess)
+            raise StrategyError(f"{advice.strategy}: the guess {guess_text} again; it cannot end")
+        turn = codemaker.answer(guess)
+        yield turn, advice
+        engine.push(turn)

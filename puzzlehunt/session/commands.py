@@ -22,8 +22,7 @@ from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import parse_doubt, with_text
 from puzzlehunt.game.play import names_code
 from puzzlehunt.session import changes, questions
-from puzzlehunt.session.dialogue import PLAIN_COMMANDS, is_command
-from puzzlehunt.session.other_names import unknown_command
+from puzzlehunt.session.dialogue import PLAIN_COMMANDS, is_command, unknown_command
 from puzzlehunt.session.outcomes import Helped, HistoryShown, Shared, TurnToEdit, Usage
 from puzzlehunt.session.questions import LISTED_CANDIDATES, LISTED_GUESSES
 from puzzlehunt.session.steps import (

@@ -22,7 +22,7 @@ from puzzlehunt.game.tables import Heading
 from puzzlehunt.session import changes, steps
 from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.commands import COMMANDS
-from puzzlehunt.session.dialogue import Dialogue, ExpectedLine, with_failures
+from puzzlehunt.session.dialogue import Dialogue, with_failures
 from puzzlehunt.session.lines import parse, unlisted
 from puzzlehunt.session.outcomes import (
     Advised,
@@ -61,6 +61,8 @@ class Conversation(Dialogue):
     where the game stands.
     """
 
+    commands = tuple(COMMANDS)
+
     def __init__(self, session: Session, coach: bool = False, quiet: bool = False) -> None:
         self.session = session
         self.coach = coach
@@ -93,19 +95,14 @@ class Conversation(Dialogue):
         return self.session.game
 
     @property
-    def commands(self) -> list[str]:
-        """The names of the commands, without their slash."""
-        return list(COMMANDS)
-
-    @property
     def pending_guess(self) -> Code | None:
         """The guess that waits for its clue, if there is one."""
         return None if self.pending is None else self.pending.guess
 
     @property
-    def expected_line(self) -> ExpectedLine:
+    def expected_line(self) -> Code | None:
         """The pending guess, whose clue is expected next, if there is one."""
-        return ExpectedLine(guess=self.pending_guess)
+        return self.pending_guess
 
     @property
     def situation(self) -> Situation:

@@ -2,24 +2,17 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
+from typing import ClassVar
 
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
-from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError
+from puzzlehunt.errors import (
+    InvalidCodeError,
+    PuzzlehuntError,
+    UnknownNameError,
+    did_you_mean,
+)
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.outcomes import Failed, Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class ExpectedLine:
-    """What the next line is expected to hold, for the prompt to say.
-
-    `guess` waits for its clue; `number` (from 1) is the turn whose guess is to come; at most one of
-    them is given.
-    """
-
-    guess: Code | None = None
-    number: int | None = None
 
 
 class Dialogue(ABC):
@@ -29,8 +22,32 @@ class Dialogue(ABC):
     a line before it hands over the next line, since the work is done while they are taken.
     """
 
+    commands: ClassVar[tuple[str, ...]]
+    """The names of the commands, without their slash."""
     is_open: bool = True
     """Whether another line is wanted."""
+
+    @property
+    @abstractmethod
+    def game(self) -> Game:
+        """The game that is played."""
+
+    @property
+    @abstractmethod
+    def expected_line(self) -> Code | int | None:
+        """The guess whose clue is expected next, or the number (from 1) of the turn that is."""
+
+    @abstractmethod
+    def start(self) -> Iterator[Outcome]:
+        """Yield the outcomes that come before the first line."""
+
+    @abstractmethod
+    def handle(self, text: str) -> Iterator[Outcome]:
+        """Yield the outcomes of one line, or of a pasted block; a mistake is an outcome, too."""
+
+    def end(self) -> Iterator[Outcome]:
+        """Yield the outcomes that come after the last line."""
+        return iter(())
 
     @property
     def is_follower(self) -> bool:
@@ -45,33 +62,6 @@ class Dialogue(ABC):
     def news(self) -> Iterator[Outcome]:
         """Yield what has changed since the last line or news."""
         return iter(())
-
-    @property
-    @abstractmethod
-    def game(self) -> Game:
-        """The game that is played."""
-
-    @property
-    @abstractmethod
-    def commands(self) -> list[str]:
-        """The names of the commands, without their slash."""
-
-    @property
-    @abstractmethod
-    def expected_line(self) -> ExpectedLine:
-        """What the next line is expected to hold."""
-
-    @abstractmethod
-    def start(self) -> Iterator[Outcome]:
-        """Yield the outcomes that come before the first line."""
-
-    @abstractmethod
-    def handle(self, text: str) -> Iterator[Outcome]:
-        """Yield the outcomes of one line, or of a pasted block; a mistake is an outcome, too."""
-
-    @abstractmethod
-    def end(self) -> Iterator[Outcome]:
-        """Finish after the last line; yield the outcomes of finishing."""
 
 
 def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
@@ -113,3 +103,71 @@ def is_command(line: str, names: Container[str], alphabet: Alphabet) -> bool:
         return False
     name = "".join(line[1:].split(maxsplit=1)[:1])
     return name.casefold() in names or alphabet.number("/") is None
+
+
+# What people who come from other programs call commands.
+
+OTHER_NAMES = {
+    "suggest": "hint hints tip best advice advise recommend solve move next-guess help-me",
+    "hint": "suggest suggestion tip best advice solve help-me clue",
+    "candidates": "list show left remaining possible possibilities words answers options codes all",
+    "why": "explain because whynot why-not reason",
+    "certain": "known sure decided letters fixed",
+    "try": "test check evaluate eval value score what-if whatif",
+    "review": "stats statistics skill luck analyse analyze analysis",
+    "share": "copy emoji squares publish",
+    "conflicts": "contradictions errors wrong inconsistent",
+    "suspect": "misread typos suspicious",
+    "next": "unread missing",
+    "history": "rows log turns guesses status print board table",
+    "edit": "change correct replace modify set update",
+    "repair": "fix mend solve-conflict",
+    "drop": "delete remove del rm erase",
+    "doubt": "unsure maybe uncertain ignore question",
+    "fact": "contains include exclude must not filter where constraint letter",
+    "undo": "back revert takeback take-back ctrl-z",
+    "redo": "forward again repeat",
+    "widen": "wordlist word-list dictionary dict",
+    "strategy": "algorithm method mode solver",
+    "rates": "probabilities channel",
+    "save": "write store keep",
+    "new": "reset restart clear start newgame new-game start-over wipe",
+    "export": "smt smtlib smt2 dump",
+    "help": "commands man manual usage info about",
+    "quit": "leave stop end bye close abort logout wq q!",
+    "give-up": "reveal answer solution secret surrender resign giveup give",
+}
+"""For each command of any dialogue, words that mean it elsewhere."""
+_NO_COMMANDS = {
+    "guess play enter type row add-row": "just type it, without a command",
+    "answer reveal solution secret give-up resign": "nobody knows it here; see /candidates",
+    "load open read import game": "a file or another game: puzzlehunt play NAME",
+    "new reset restart start newgame new-game again": "/quit, and start it again",
+    "paste": "paste the rows themselves",
+    "hard": "start with --hard",
+}
+"""Words for which there is no command, and what does that."""
+
+
+def unknown_command(name: str, names: Iterable[str]) -> UnknownNameError:
+    """Return the error for a command that does not exist, with what was probably meant.
+
+    `names` are the commands of the dialogue.
+    """
+    return UnknownNameError(f"no command /{name}{_what_was_meant(name, list(names))}")
+
+
+def other_name(word: str, names: Iterable[str]) -> str | None:
+    """Return the command that a word means in other programs, None for a word that means none."""
+    words = {other: known for known in names for other in OTHER_NAMES.get(known, "").split()}
+    return words.get(word.casefold())
+
+
+def _what_was_meant(name: str, names: list[str]) -> str:
+    if (command := other_name(name, names)) is not None:
+        return f"; did you mean /{command}?"
+    for words, remedy in _NO_COMMANDS.items():
+        if name.casefold() in words.split():
+            return f"; {remedy}"
+    near = did_you_mean(name, names)
+    return near.replace("you mean ", "you mean /") if "you mean" in near else "; /help lists them"

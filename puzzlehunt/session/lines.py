@@ -38,8 +38,7 @@ from puzzlehunt.rules.notation.numbers import is_number_word
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session.changes import RecordTurns
 from puzzlehunt.session.commands import COMMANDS, NAMES, NAMES_WITHOUT_SLASH, parse_command
-from puzzlehunt.session.dialogue import is_command, plain_command
-from puzzlehunt.session.other_names import other_name
+from puzzlehunt.session.dialogue import is_command, other_name, plain_command
 from puzzlehunt.session.outcomes import (
     BlockRefused,
     GuessNoted,

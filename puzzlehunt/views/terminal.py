@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import counted
 from puzzlehunt.game.game import Game
@@ -13,7 +14,6 @@ from puzzlehunt.game.lines import format_answer, format_turn
 from puzzlehunt.game.merging import EFFECTS, RowEffect, agreed_clue
 from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
-from puzzlehunt.session.dialogue import ExpectedLine
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.views.advice import (
     review_table,
@@ -68,11 +68,11 @@ _LONGEST_EXAMPLE = 60
 """Longest example of a row that is shown (characters)."""
 
 
-def prompt(game: Game, expected_line: ExpectedLine) -> str:
+def prompt(game: Game, expected_line: Code | int | None) -> str:
     """Return the text before the cursor: `> `, `FLESH clue> `, or the number of a turn: `4> `."""
-    if expected_line.guess is not None:
-        return printable(f"{game.format_code(expected_line.guess)} clue> ")
-    return "> " if expected_line.number is None else f"{expected_line.number}> "
+    if isinstance(expected_line, tuple):
+        return printable(f"{game.format_code(expected_line)} clue> ")
+    return "> " if expected_line is None else f"{expected_line}> "
 
 
 def _print_nothing(_outcome: Outcome, _screen: Screen, _game: Game) -> None:

@@ -13,8 +13,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.lab import tournament
-from puzzlehunt.session.codemaker import Noise, open_codemaker
-from puzzlehunt.session.self_play import play_against
+from puzzlehunt.session.codemaker import Noise, open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
 

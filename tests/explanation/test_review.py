@@ -17,9 +17,8 @@ from puzzlehunt.explanation.review import Review, review, try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.session.codemaker import TruthfulCodemaker
+from puzzlehunt.session.codemaker import TruthfulCodemaker, play_against
 from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.session.self_play import play_against
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget

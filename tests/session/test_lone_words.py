@@ -6,7 +6,7 @@ from guesser import Guesser
 from player import Player
 from puzzlehunt.session import commands as conversation
 from puzzlehunt.session import practice
-from puzzlehunt.session.other_names import OTHER_NAMES
+from puzzlehunt.session.dialogue import OTHER_NAMES
 
 
 @pytest.mark.parametrize(

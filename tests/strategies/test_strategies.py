@@ -18,8 +18,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.trees import walk
-from puzzlehunt.session.codemaker import TruthfulCodemaker
-from puzzlehunt.session.self_play import play_against
+from puzzlehunt.session.codemaker import TruthfulCodemaker, play_against
 from puzzlehunt.strategies import measures, oneply
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Strategy, Suggestion

@@ -12,8 +12,7 @@ from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.session.codemaker import open_codemaker
-from puzzlehunt.session.self_play import play_against
+from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 from puzzlehunt.views.explanations import basis_text
