@@ -24,7 +24,7 @@ from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.terminal import prompt, terminal
+from puzzlehunt.views.terminal import print_outcome, prompt
 
 _ROOT = Path(__file__).resolve().parents[1]
 FOLDER = _ROOT / "examples" / "transcripts"
@@ -113,7 +113,7 @@ class _Desk:
         assert self._conversation is not None
         screen = Screen(self._printed, self._printed)
         for outcome in outcomes:
-            terminal.show(outcome, screen, self._conversation.game)
+            print_outcome(outcome, screen, self._conversation.game)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from puzzlehunt.session.dialogue import Dialogue
 from puzzlehunt.session.limits import DEFAULT_SECONDS, extend_limit, limited
 from puzzlehunt.session.outcomes import BlockRefused, Outcome
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.terminal import prompt, terminal
+from puzzlehunt.views.terminal import print_outcome, prompt
 
 _PASTED_LINES = 3
 """Least number of lines arriving at once that are a pasted block: fast typists send two."""
@@ -77,7 +77,7 @@ class _Answers:
             with limited(self._seconds) as watch:
                 extend_limit(2 * self.dialogue.game.play.budget)
                 for outcome in outcomes:
-                    terminal.show(outcome, self.screen, self.dialogue.game)
+                    print_outcome(outcome, self.screen, self.dialogue.game)
                     if isinstance(outcome, BlockRefused):
                         refused_text = outcome.text
             self.is_any_stopped = self.is_any_stopped or bool(watch.reached)

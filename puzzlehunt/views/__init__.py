@@ -1,7 +1,7 @@
 """Outcomes as text, JSON, HTML, pictures: the only room that writes for eyes.
 
-- `faces`: a `Face` shows each type of outcome by a function: `terminal`; `page`, a board's
-  page in a browser; `notebook`. `json`: what `--json` prints.
+- `terminal`, and `page` for a board in a browser: how each outcome is shown. `notebook`: values as
+  HTML. `json`: what `--json` prints.
 - `rows`, `candidates`, `advice`: turns, candidates and guesses, in lines and tables of a game.
 - `explanations`: why, in sentences, and how these name turns, facts and chances.
 - `summary`: what a game file means. `share`: a game as a text for others.

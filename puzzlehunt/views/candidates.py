@@ -153,7 +153,7 @@ def unfinished_line(remaining: Remaining, when: str) -> str:
 def near_lines(game: Game, near: Sequence[NearMiss]) -> Iterator[Text]:
     """Yield secrets that nearly fit, one a line, with chance and numbers of contradicted turns."""
     for one in near:
-        note = f"  {percent(one.probability)}, row {_numbers(one.numbers)}"
+        note = f"  {percent(one.probability)}, {wrong_rows(one)}"
         yield Text.assemble(styled_code(game, one.code), (note, "dim"))
 
 
@@ -169,14 +169,15 @@ def listed_codes(game: Game, remaining: Remaining) -> list[str]:
 def nearly_line(game: Game, near: Sequence[NearMiss]) -> str:
     """Return secrets that nearly fit in a line: `if one row is wrong: SHARE 2.1 % (row 5)`."""
     secrets = [
-        f"{game.format_code(one.code)} {percent(one.probability)} (row {_numbers(one.numbers)})"
+        f"{game.format_code(one.code)} {percent(one.probability)} ({wrong_rows(one)})"
         for one in near
     ]
     return f"if one row is wrong: {', '.join(secrets)}"
 
 
-def _numbers(numbers: Sequence[int]) -> str:
-    return " and ".join(map(str, numbers))
+def wrong_rows(near: NearMiss) -> str:
+    """Return which turns are wrong if a near miss is the secret: `row 5`."""
+    return f"row {' and '.join(map(str, near.numbers))}"
 
 
 def wider_line(wider: WiderList, own_list: str = "") -> str:

@@ -24,7 +24,6 @@ from puzzlehunt.views.candidates import left_lines
 from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, guess_tiles, mark_tiles
 from puzzlehunt.views.elements import Markup, bar, element, joined, lines, styled_table, tile
 from puzzlehunt.views.explanations import basis_text, measure_text, percent
-from puzzlehunt.views.faces import Face
 from puzzlehunt.views.tables import Table
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
 
@@ -34,11 +33,31 @@ _MOST_ANSWERS = 20
 """How many feedbacks of a partition a notebook shows at most."""
 
 
-notebook: Face[NotebookShown, [], Markup] = Face("a notebook")
-"""Returns a value as HTML."""
+def value_html(value: NotebookShown) -> Markup:
+    """Return a value as HTML. Raises TypeError for one of another type."""
+    match value:
+        case Game():
+            return _game(value)
+        case History():
+            return _history(value)
+        case Session():
+            return lines(value.game.title, _engine(value.engine))
+        case Engine():
+            return _engine(value)
+        case Advice():
+            return _advice(value)
+        case Partition():
+            return _partition(value)
+        case UnreadMarks():
+            return _unread(value)
+        case Result():
+            return _result(value)
+        case Comparison():
+            tables = map(styled_table, [results_table(value), pairs_table(value)])
+            return lines(headline(value), *tables, *map(pair_sentence, value.pairs))
+    raise TypeError(f"a notebook cannot show {type(value).__name__}")
 
 
-@notebook.shows(Game)
 def _game(game: Game) -> Markup:
     size_and_rule = [
         counted(game.secrets.size, "secret"),
@@ -51,7 +70,6 @@ def _game(game: Game) -> Markup:
     return lines(title, about, "; ".join(filter(None, size_and_rule)), game.rule.legend(), turns)
 
 
-@notebook.shows(History)
 def _history(history: History) -> Markup:
     """Return turns as they were written; colours would need their game."""
     number, rows = 0, []
@@ -74,7 +92,6 @@ def _written(turn: Turn) -> str:
     return turn.text or "-".join(str(symbol + 1) for symbol in turn.guess)
 
 
-@notebook.shows(Engine)  # type: ignore[type-abstract]
 def _engine(engine: Engine) -> Markup:
     """Return an engine's history, how many candidates are left, and the first of them."""
     game, history = engine.game, History(engine.items)
@@ -96,12 +113,6 @@ def _engine(engine: Engine) -> Markup:
     return lines(turns, *first, element("b", number) + f" {after}", codes + more)
 
 
-@notebook.shows(Session)
-def _session(session: Session) -> Markup:
-    return lines(session.game.title, notebook.show(session.engine))
-
-
-@notebook.shows(Advice)
 def _advice(advice: Advice) -> Markup:
     header = ["guess", measure_text(advice), "at worst left", win_title(advice)]
     rows = [_suggestion(advice.game, suggestion) for suggestion in advice.suggestions]
@@ -121,7 +132,6 @@ def _suggestion(game: Game | None, suggestion: Suggestion) -> list[str]:
     return [guess_text, value, worst, win_text(suggestion)]
 
 
-@notebook.shows(Partition)
 def _partition(partition: Partition) -> Markup:
     rule, guess = partition.game.rule, partition.guess
     largest_parts = list(partition.counts.items())[:_MOST_ANSWERS]
@@ -148,7 +158,6 @@ def _partition(partition: Partition) -> Markup:
     return lines(code_html(partition.game, guess), summary, styled_table(table), more)
 
 
-@notebook.shows(UnreadMarks)
 def _unread(ranked: UnreadMarks) -> Markup:
     table = unread_table(ranked, _MOST_ANSWERS)
     if not table.rows:
@@ -159,7 +168,6 @@ def _unread(ranked: UnreadMarks) -> Markup:
     )
 
 
-@notebook.shows(Result)
 def _result(result: Result) -> Markup:
     header = ["guesses until", "average", "worst", "total", "guesses: games"]
     rows = []
@@ -172,12 +180,6 @@ def _result(result: Result) -> Markup:
     games = counted(len(result.outcomes), "game")
     title = f"{result.game_name}: {result.game.play.strategy_name}, {games}"
     return lines(title, styled_table(table))
-
-
-@notebook.shows(Comparison)
-def _comparison(comparison: Comparison) -> Markup:
-    tables = map(styled_table, [results_table(comparison), pairs_table(comparison)])
-    return lines(headline(comparison), *tables, *map(pair_sentence, comparison.pairs))
 
 
 # Codes and clues on tiles.

@@ -15,9 +15,9 @@ from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Step
-from puzzlehunt.views.page.fragments import page
+from puzzlehunt.views.page.fragments import outcome_html
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.terminal import terminal
+from puzzlehunt.views.terminal import print_outcome
 
 _LONGEST_SHOWN = 300_000
 """Longest answer to a line (characters)."""
@@ -106,8 +106,8 @@ def show_outcomes(game: Game, shown: Iterable[Outcome], text: str = "") -> LineR
     for outcome in shown:
         if isinstance(outcome, outcomes.Unsaved):
             continue
-        parts.append(page.show(outcome, game))
-        terminal.show(outcome, screen, game)
+        parts.append(outcome_html(outcome, game))
+        print_outcome(outcome, screen, game)
         if isinstance(outcome, outcomes.BlockRefused):
             line = outcome.text
             problems = [f"line {one.line}: {one.message}" for one in outcome.problems]

@@ -48,7 +48,7 @@ from puzzlehunt.views.json import (
     suspects_json,
     unconfirmed_json,
 )
-from puzzlehunt.views.page.fragments import page
+from puzzlehunt.views.page.fragments import outcome_html
 from puzzlehunt.web.lines import LineResult, TypedLine, conversation_about, result_of
 from puzzlehunt.web.uploads import check_upload
 
@@ -160,12 +160,12 @@ def _fragments(
             with limited(seconds):
                 for outcome in section(session):
                     place = _PLACES.get(type(outcome), name)
-                    fragments.setdefault(place, []).append(page.show(outcome, game))
+                    fragments.setdefault(place, []).append(outcome_html(outcome, game))
                     if place == "count":
                         yield place, "".join(fragments[place])
         except PuzzlehuntError as error:
             failed = outcomes.Failed(type(error).__name__, str(error))
-            fragments.setdefault(name, []).append(page.show(failed, game))
+            fragments.setdefault(name, []).append(outcome_html(failed, game))
         for place, parts in fragments.items():
             yield place, "".join(parts)
 

@@ -12,7 +12,7 @@ from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import kept_settings
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.terminal import prompt, terminal
+from puzzlehunt.views.terminal import print_outcome, prompt
 
 _load = cache(gamefile.load)
 _OPENINGS = {
@@ -44,7 +44,7 @@ class KeptScreen(Screen):
         """Print the outcomes of a dialogue, and return them."""
         shown = []
         for outcome in outcomes:
-            terminal.show(outcome, self, dialogue.game)
+            print_outcome(outcome, self, dialogue.game)
             shown.append(outcome)
         return shown
 

@@ -7,7 +7,7 @@ import pytest
 
 from puzzlehunt.errors import counted
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.views.notebook import notebook
+from puzzlehunt.views.notebook import value_html
 
 _SEVERAL_OF_ONE = re.compile(r"(?<![\d.,])\b1 (?!guess\b|is\b|was\b|has\b|loses\b)[a-z]+s\b")
 """`1 secrets`, and no end of a larger number, and no verb."""
@@ -38,7 +38,7 @@ def test_a_noun_agrees_with_its_count(count: int, noun: str, text: str) -> None:
 def test_nothing_is_said_of_one_as_of_several(text: str, run, home: Path) -> None:
     (home / "one.yaml").write_text(text)
     game = gamefile.load("one.yaml")
-    shown = [repr(game), repr(game.secrets), notebook.show(game)]
+    shown = [repr(game), repr(game.secrets), value_html(game)]
     for command in ("check", "play", "host"):
         done = run(command, "one.yaml", stdin="A *\n/give-up\n" if command == "host" else "\n")
         shown += [done.out, done.err]

@@ -20,7 +20,7 @@ from puzzlehunt.lab import tournament
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.views import escapes
 from puzzlehunt.views.elements import Markup, styled_table, tile
-from puzzlehunt.views.notebook import notebook
+from puzzlehunt.views.notebook import value_html
 from puzzlehunt.views.report import Report
 from puzzlehunt.views.tables import Table
 from puzzlehunt.views.tournaments import result_csv
@@ -64,8 +64,8 @@ def test_no_way_to_the_screen_is_obeyed() -> None:
 def test_titles_and_cells_are_no_html() -> None:
     assert "<script" not in styled_table(Table.of([PAGE], [[PAGE]])) + tile(PAGE, "red")
     game = puzzlehunt.load("2x2", [f"title='{PAGE}'", "names={black: x}"])
-    assert "&lt;script&gt;" in notebook.show(game)
-    assert "<script" not in notebook.show(game)
+    assert "&lt;script&gt;" in value_html(game)
+    assert "<script" not in value_html(game)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.views.colours import COLOURS, TILES
 from puzzlehunt.views.elements import HtmlScreen
 from puzzlehunt.views.page.board_rows import Author, marks, rows, stylesheet
-from puzzlehunt.views.page.fragments import page
+from puzzlehunt.views.page.fragments import outcome_html
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
 _ALLOWED = {
@@ -65,7 +65,7 @@ def _conversation(game="2x3", *settings):
 def _said(conversation, *lines):
     """Return what lines do, as fragments of a page."""
     outcomes = [outcome for line in lines for outcome in conversation.handle(line)]
-    return _Read("".join(page.show(outcome, conversation.game) for outcome in outcomes))
+    return _Read("".join(outcome_html(outcome, conversation.game) for outcome in outcomes))
 
 
 def _rows(conversation, writers=None):
@@ -80,7 +80,7 @@ def test_what_is_printed_is_on_the_page_too():
             for outcome in conversation.handle(line):
                 screen.show(conversation, [outcome])
                 printed = " ".join(screen.take())
-                shown = _Read(page.show(outcome, conversation.game)).text
+                shown = _Read(outcome_html(outcome, conversation.game)).text
                 codes = {word.strip(":") for word in printed.split() if word[:2].isupper()}
                 assert all(code in shown for code in codes)
                 assert shown.strip() or not printed.strip()
