@@ -18,7 +18,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import check_free, write_new
 from puzzlehunt.game.files.document import Document, read_document
 from puzzlehunt.game.files.serialise import commented_file
-from puzzlehunt.game.files.symbols import alphabet_of_symbols
+from puzzlehunt.game.files.spaces import alphabet_of_symbols
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import merge

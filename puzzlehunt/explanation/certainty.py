@@ -91,7 +91,6 @@ def certain(engine: Engine) -> list[Certainty]:
 
 
 def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certainty]:
-    """Return what is certain of one board; each item has the same place as in the whole game."""
     certainties = []
     items = whole.items
     numbers = History(items).numbers_by_place()
@@ -162,10 +161,7 @@ def _broken_sets(engine: Listing, items: int) -> tuple[Bits, npt.NDArray[Any]]:
 def _claims(
     columns: npt.NDArray[np.uint8], candidates: npt.NDArray[np.intp], symbols: int
 ) -> Iterator[tuple[_Claim, npt.NDArray[np.bool_]]]:
-    """Yield what the candidates have in common, each with a mask (S,): the secrets that deny it.
-
-    `columns` (length, S) are the symbols of all secrets, `candidates` the places of some of these.
-    """
+    """Yield what the candidates have in common, each with a mask (S,): the secrets that deny it."""
     codes = columns[:, candidates]
     for place, column in enumerate(codes):
         if column[0] < symbols and (column == column[0]).all():
@@ -211,7 +207,6 @@ def _minimal(broken: Bits, items: int, lies: int) -> list[int]:
 
 
 def _proofs_by_asking(engine: Engine) -> _Proved:
-    """Return what is certain with its proofs; a solver is asked about what a sample shares."""
     game = engine.game
     sample = engine.sample(_SAMPLE_SIZE, random.Random(0), time.monotonic() + _SAMPLE_SECONDS).codes
     if not sample:
@@ -235,10 +230,6 @@ def _proofs_by_asking(engine: Engine) -> _Proved:
 
 
 def _claims_of_counts(engine: Engine, symbol: int, fewest: int, most: int) -> list[_Claim]:
-    """Return what may be certain of how often a symbol occurs.
-
-    In a sample of candidates the symbol occurs `fewest` to `most` times.
-    """
     if most == 0:
         return [_Claim(symbol, count=0)]
     while fewest and engine.satisfiable(None, forbid(AtLeast((symbol,), fewest))):

@@ -74,7 +74,6 @@ def conflicts(engine: Engine, most: int = 1) -> list[tuple[int, ...]]:
 
 
 def _without_candidate(engine: Engine) -> list[Engine]:
-    """Return the engines of the boards that have no candidate."""
     return [
         board.engine
         for board in engine.boards()
@@ -164,10 +163,7 @@ def _hitting_set(
 
 
 def _disjoint(sets: list[int], most: int) -> bool:
-    """Return whether more than `most` of the sets, taken as they come, share no item.
-
-    Then no `most` items share one with each set.
-    """
+    """Return whether more than `most` of the sets, taken as they come, share no item."""
     taken = 0
     for items in sets:
         if not items & taken:
@@ -186,7 +182,6 @@ def _places(bits: int) -> list[int]:
 
 
 def _by_asking(engine: Engine) -> _Correction:
-    """Return the search for a correction by an engine's satisfiability checks."""
     every = (1 << len(engine.items)) - 1
 
     def correction(chosen: int) -> int:
@@ -197,7 +192,6 @@ def _by_asking(engine: Engine) -> _Correction:
 
 
 def _listed(engine: Engine) -> Listing | None:
-    """Return the engine if it lists all codes and these are few enough, else None."""
     listing = engine.listed
     if listing is None or len(listing.secrets()) * len(engine.items) > _MOST_CELLS:
         return None
@@ -247,11 +241,9 @@ class _Breaks:
 
 
 def _sizes(sets: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-    """Return (N,): of how many items each of the sets (N, words) is."""
     sizes: npt.NDArray[np.int64] = np.bitwise_count(sets).sum(axis=1, dtype=np.int64)
     return sizes
 
 
 def _bits(words: npt.NDArray[np.uint64]) -> int:
-    """Return a set of items as one number."""
     return int.from_bytes(words.astype("<u8").tobytes(), "little")

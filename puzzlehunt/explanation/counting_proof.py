@@ -178,10 +178,7 @@ def counting_proof(game: Game, history: History, places: Iterable[int]) -> Count
 
 
 def _strongest(some: Sequence[SymbolBound]) -> list[SymbolBound]:
-    """Return the bounds whose lower bound no bound of the same item and symbols exceeds.
-
-    Those with an upper bound are returned in any case.
-    """
+    """Return the bounds whose lower bound no bound of the same item and symbols exceeds."""
     lows: dict[tuple[int, frozenset[int]], int] = {}
     for bound in some:
         key = bound.item, bound.symbols
@@ -203,7 +200,6 @@ def _items(some: Iterable[SymbolBound]) -> tuple[int, ...]:
 
 
 def _too_many(some: Sequence[SymbolBound], length: int) -> TooMany | None:
-    """Return bounds on different symbols whose lower bounds add up to more than the length."""
     for summed in _subsets([bound for bound in some if bound.low]):
         total = sum(bound.low for bound in summed)
         different = frozenset().union(*(bound.symbols for bound in summed))
@@ -213,7 +209,6 @@ def _too_many(some: Sequence[SymbolBound], length: int) -> TooMany | None:
 
 
 def _too_few(some: Sequence[SymbolBound], length: int, symbols: int) -> TooFew | None:
-    """Return bounds on all symbols whose upper bounds add up to less than the length."""
     every = frozenset(range(symbols))
     limits = [d for d in some if d.high is not None and _limits_occurrences(d, d.high)]
     for summed in _subsets(limits):
@@ -231,7 +226,6 @@ def _limits_occurrences(bound: SymbolBound, high: int) -> bool:
 
 
 def _left_out(some: Sequence[SymbolBound]) -> LeftOut | None:
-    """Return a bound on symbols of which other items exclude too many."""
     exclusions = [bound for bound in some if bound.high == 0]
     for bound in some:
         foreign = [exclusion for exclusion in exclusions if exclusion.item != bound.item]
@@ -245,7 +239,6 @@ def _left_out(some: Sequence[SymbolBound]) -> LeftOut | None:
 
 
 def _excess(some: Sequence[SymbolBound]) -> Excess | None:
-    """Return a lower bound above what another bound allows of the same and perhaps others."""
     for bound in some:
         for limit in some:
             if limit.high is None or bound.item == limit.item or bound.low <= limit.high:
@@ -257,7 +250,6 @@ def _excess(some: Sequence[SymbolBound]) -> Excess | None:
 
 
 def _at_one_position(some: Sequence[SymbolBound]) -> AtOnePosition | None:
-    """Return two bounds on one position that no symbol meets."""
     for one, other in combinations(some, 2):
         first, second = (one, other) if one.low else (other, one)
         if one.position != other.position or not first.low:

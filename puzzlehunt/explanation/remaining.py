@@ -58,10 +58,6 @@ def remaining(engine: Engine, limit: int) -> Remaining:
 
 
 def _doubt_costs(engine: Engine) -> dict[int, int]:
-    """Return the cost (as `Engine.min_cost` takes it) of breaking each doubted turn, by its place.
-
-    {} for an engine that lists every secret, and in games of several boards.
-    """
     from puzzlehunt.engines.posterior import doubt_cost
 
     if engine.listed is not None or engine.game.boards > 1:
@@ -124,7 +120,6 @@ def wider_candidates(game: Game, history: History, limit: int = 20) -> WiderList
 
 
 def _wider_engines(game: Game, history: History) -> Iterator[tuple[str, Engine]]:
-    """Yield the names of wider word lists, narrowest first, each with its engine at a history."""
     for name, wider in game.wider_games():
         engine = open_engine(wider, "explicit")
         engine.follow(history)
@@ -159,7 +154,6 @@ def only_one(game: Game, history: History, code: Code, list_name: str) -> OnlyOn
 
 
 def _boards_without(game: Game, history: History) -> tuple[int, ...]:
-    """Return the boards (from 0) for which a game's own list has no candidate."""
     engine = open_engine(game)
     engine.follow(history)
     return tuple(

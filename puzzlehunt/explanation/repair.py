@@ -143,7 +143,6 @@ def _readable(
 
 
 def _is_readable(game: Game, rows: Mapping[int, Turn]) -> bool:
-    """Return whether a file of some turns, by their places, is read as just these turns."""
     history = History(tuple(rows[place] for place in sorted(rows)))
     try:
         return read_back(game, history) == history
@@ -170,7 +169,6 @@ def _culprits(engine: Engine, turns: Sequence[tuple[int, Turn]]) -> list[tuple[i
 def _ranked(
     weighed: list[tuple[_Edit, int | None, float]], numbers: dict[int, int]
 ) -> list[Repair]:
-    """Return changes, each with its count and log weight, as repairs; `numbers` are by place."""
     largest = max((weight for *_, weight in weighed), default=0.0)
     shares = [math.exp(weight - largest) for *_, weight in weighed]
     total = sum(shares)
@@ -195,7 +193,6 @@ def _ranked(
 
 
 def _weighed(engine: Engine, changes: Sequence[_Edit]) -> Iterator[tuple[_Edit, int | None, float]]:
-    """Yield the changes that leave candidates, each with how many and its log weight."""
     if (listing := engine.listed) is None:
         yield from _asked(engine, changes)
         return
@@ -211,7 +208,6 @@ def _weighed(engine: Engine, changes: Sequence[_Edit]) -> Iterator[tuple[_Edit, 
 
 
 def _asked(engine: Engine, changes: Sequence[_Edit]) -> Iterator[tuple[_Edit, int | None, float]]:
-    """Yield the changes that leave candidates by asking a solver, which cannot count them."""
     start = time.monotonic()
     every = len(engine.items)
     ordered = sorted(changes, key=lambda change: change.kind != "mark")
@@ -233,7 +229,6 @@ def _asked(engine: Engine, changes: Sequence[_Edit]) -> Iterator[tuple[_Edit, in
 
 
 def _doubt_log_chance(game: Game, change: _Edit) -> float:
-    """Return the log probability of a doubted turn's clue among all clues; 0 for other kinds."""
     if change.kind != "doubt":
         return 0.0
     return math.log(DEFAULT_DOUBT) + sum(
@@ -245,7 +240,6 @@ def _doubt_log_chance(game: Game, change: _Edit) -> float:
 
 
 def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
-    """Iterate over the clues that a turn may have had instead, those of one mark first."""
     edits = game.support.edits
     kinds = {
         "mark": edits.one_mark_edits,
@@ -261,7 +255,6 @@ def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
 
 
 def _other_guesses(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
-    """Iterate over the guesses that may have been meant where a turn's guess was mistyped."""
     meant = [code for code in dict.fromkeys(_mistyped(game, turn.guess)) if game.is_listed(code)]
     for code in meant:
         log_chance = math.log(PRIORS["guess"] / len(meant))
@@ -269,7 +262,6 @@ def _other_guesses(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
 
 
 def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
-    """Iterate over the codes that differ from one in a symbol, or by two neighbours exchanged."""
     for place in range(len(guess) - 1):
         if guess[place] != guess[place + 1]:
             yield (*guess[:place], guess[place + 1], guess[place], *guess[place + 2 :])
@@ -280,7 +272,6 @@ def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
 
 
 def _exchanges(turns: Sequence[tuple[int, Turn]]) -> Iterator[_Edit]:
-    """Iterate over the ways to exchange the clues of two turns, one just after the other."""
     for (place, first), (after, second) in pairwise(turns):
         if first.clue != second.clue and len(first.guess) == len(second.guess):
             exchanged = replace(first, clue=second.clue), replace(second, clue=first.clue)

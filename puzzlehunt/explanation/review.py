@@ -233,7 +233,6 @@ class _Reviewer:
         )
 
     def _share(self, waiting: int) -> Budget:
-        """Return the budget of one question about one of `waiting` guesses that share the time."""
         seconds = math.inf if self._budget.seconds is None else self._budget.seconds
         seconds = min(seconds, max(0.0, self._end - time.monotonic()) / waiting)
         if self.engine.listed is None and self.engine.game.boards == 1:
@@ -241,7 +240,6 @@ class _Reviewer:
         return replace(self._budget, seconds=None if seconds == math.inf else seconds)
 
     def _left(self) -> int | None:
-        """Return how many candidates there are, None where that is unknown."""
         if self.has_found_all:
             return 1
         count = self.engine.count(quickly=True).exact
@@ -262,7 +260,6 @@ def _beliefs(engine: Engine, budget: Budget) -> list[Belief]:
 
 
 def _belief(engine: Engine, budget: Budget) -> Belief:
-    """Return the belief about the secret of one engine."""
     if (listing := engine.listed) is None:
         end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
         drawn = engine.sample(LARGEST_SAMPLE, Random(engine.game.play.seed), end)
@@ -309,7 +306,6 @@ def _had_to_be_made(engine: Engine, guess: Code) -> bool:
 
 
 def _only_candidate(engine: Engine) -> Code | None:
-    """Return the only candidate of an engine; None where there are more, or that is unknown."""
     return next(engine.in_code_order()) if engine.count(quickly=True).exact == 1 else None
 
 
@@ -372,7 +368,6 @@ def _beside(tried: Suggestion, best: Suggestion, best_estimated: Suggestion) -> 
 
 
 def _may_be_secret(engine: Engine, guess: Code) -> bool:
-    """Return whether a guess may be a secret not found yet; a sample could not tell."""
     game = engine.game
     if game.boards > 1:
         return any(guess in board.engine for board in engine.boards() if board.secret is None)

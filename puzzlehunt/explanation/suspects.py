@@ -77,7 +77,6 @@ def assumed_misread(game: Game) -> float | None:
 
 
 def _chances_by_repairs(engine: Engine, turns: int) -> list[float]:
-    """Return how likely each turn is to be wrong: the probability of the repairs that change it."""
     chances = [0.0] * turns
     for repair in repairs(engine):
         for number, _ in repair.turns:
@@ -86,7 +85,6 @@ def _chances_by_repairs(engine: Engine, turns: int) -> list[float]:
 
 
 def _with_misreadings(engine: Engine) -> Listing:
-    """Return an engine of the same history for which a share `MISREAD` of turns is misread."""
     from puzzlehunt.engines.explicit import ExplicitEngine
 
     channel = replace(engine.game.channel, misread=MISREAD)

@@ -100,10 +100,7 @@ def unread_marks(engine: Engine, budget: Budget = _EVERYTHING) -> UnreadMarks:
 
 
 def _sampled(engine: Engine, budget: Budget) -> tuple[Listing, Basis | None]:
-    """Return an engine of a sample of the candidates, and which; None if there are no others.
-
-    Raises NoCandidatesError if none was found.
-    """
+    """Return an engine of a sample of the candidates, and which; None if there are no others."""
     from puzzlehunt.engines.explicit import ExplicitEngine
 
     end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
@@ -117,7 +114,6 @@ def _sampled(engine: Engine, budget: Budget) -> tuple[Listing, Basis | None]:
 
 
 def _marks_of(listing: Listing, board: int | None) -> list[UnreadMark]:
-    """Return the unread marks of the turns of one board, in order. Raises NoCandidatesError."""
     posterior, likelihood = listing.posterior, listing.game.likelihood
     if not posterior.probabilities.any():
         raise NoCandidatesError("the turns contradict each other: no candidate is left")
@@ -187,11 +183,7 @@ def _entropy(chances: Chances) -> Chances:
 
 
 def _answer_of(likelihood: Likelihood, posterior: Posterior, place: int) -> tuple[Counts, _Answer]:
-    """Return (V, parts): the feedbacks that the turn at a place (from 0) may show, and how likely.
-
-    Where turns lie within a budget, all secrets of one feedback are taken to be lied about as often
-    as they are on average.
-    """
+    """Return the feedbacks (V, parts) that the turn at a place may show, and how likely."""
     scored, chances = posterior.turns[place], posterior.probabilities
     clue, size = scored.turn.clue, len(scored.feedbacks)
     weights = _sums(scored.places, chances, size)
@@ -216,7 +208,6 @@ def _answer_of(likelihood: Likelihood, posterior: Posterior, place: int) -> tupl
 
 
 def _sums(places: Indices, chances: Chances, size: int) -> Chances:
-    """Return (size,): the sum of the chances (S,) at each of some places (S,)."""
     return np.bincount(places, chances, size).astype(np.float64)
 
 

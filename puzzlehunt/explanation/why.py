@@ -80,12 +80,10 @@ def _no_pair(game: Game, code: Code) -> NotASecret:
 
 
 def _repeated(code: Code) -> tuple[int, ...]:
-    """Return the symbols that a code has more than once, in the order of the alphabet."""
     return tuple(sorted(symbol for symbol in {*code} if code.count(symbol) > 1))
 
 
 def _repeats_no_symbol(game: Game) -> bool:
-    """Return whether no secret of a game has a symbol more than once."""
     return game.secrets.distinct
 
 
@@ -193,10 +191,6 @@ def _places_on_board(game: Game, history: History, board: int) -> list[int]:
 def _verdict(
     game: Game, history: History, code: Code, board: int | None, places: tuple[int, ...]
 ) -> Verdict:
-    """Return the verdict on a code by a history of one board.
-
-    `places` are those of its items in the whole history.
-    """
     unforgivable, forgivable = game.violations(history, code)
     forgiven = len(forgivable) <= game.channel.lies.at_most
     out = sorted(unforgivable) if forgiven else sorted((*unforgivable, *forgivable))
@@ -206,7 +200,6 @@ def _verdict(
 
 
 def _violation(game: Game, history: History, place: int, code: Code) -> Violation:
-    """Return why an item rules a code out."""
     item = history.items[place]
     if isinstance(item, Fact) or item.guess == code:
         return Violation(place)
@@ -266,7 +259,6 @@ class Explanation:
 
 
 def _asked(game: Game, code: Code | str, board: int | None) -> tuple[Code, int | None]:
-    """Return a code that is asked about, and its board (from 0). Raises InvalidCodeError."""
     if isinstance(code, str):
         code, board = parse_question(game, code) if board is None else (code, board)
     one = game.boards > 1 and len(code) != game.length
@@ -303,7 +295,6 @@ def explain(
 
 
 def _plainest_conflict(game: Game, history: History, engine: Engine) -> tuple[int, ...]:
-    """Return a smallest conflict, one that a sum shows if some are and codes can be listed."""
     if engine.listed is None:
         return tuple(smallest_conflict(engine))
     some = conflicts(engine, _MOST_COMPARED)

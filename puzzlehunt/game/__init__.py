@@ -6,7 +6,6 @@
 - `history`: turns and facts in order; `facts`: facts as text and back.
 - `lines`: a typed line, split into guess and clue, and its turn; `blocks`: many lines;
   `tables`: rows below a heading; `pasted`: what people write around rows.
-- `given`: turns and facts as programs hand them over: values to be checked.
 - `merging`: a guess that is on the board already: its turn is completed or replaced.
 - `example`: an example of what may be typed in a game.
 - `shared`: results in rows of squares, as players of Wordle share them.

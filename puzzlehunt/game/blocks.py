@@ -76,11 +76,7 @@ def read_block(
 
 
 def _answer(game: Game, line: Line, turn: Turn) -> Turn | None:
-    """Return a turn with a line as its clue, None if the line is no such clue.
-
-    On one board a line of several words is a turn of its own, unless it ends with a doubt or its
-    first word is no guess: `2 tumblers`. A name or a time may stand before the clue.
-    """
+    """Return a turn with a line as its clue, None if the line is no such clue."""
     note = line.note or turn.note
     for text in bare_texts(line.text):
         answer = try_answer(game, text, turn.guess, note, turn.overlong)

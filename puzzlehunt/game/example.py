@@ -30,7 +30,6 @@ def example_turn(game: Game) -> Turn | None:
 
 
 def _answered_guesses(game: Game) -> Iterator[tuple[Code, str]]:
-    """Yield secrets as guesses, with the clues that they might get, as they are written."""
     rng = random.Random(0)
     for _ in range(_DRAWN):
         secret, guess = (game.secrets.random(rng) for _ in range(2))

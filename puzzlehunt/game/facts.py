@@ -108,12 +108,10 @@ def _is_number(name: str) -> bool:
 
 
 def _open_sign(alphabet: Alphabet) -> str:
-    """Return the sign of a place of which nothing is known, one that is no symbol."""
     return next((sign for sign in _OPEN_SIGNS if alphabet.number(sign) is None), _OPEN_SIGNS[0])
 
 
 def _choice_text(parts: Sequence[str]) -> str:
-    """Return how a choice of symbols and ranges is written."""
     text = "".join(parts)
     reads_back = len(parts) == 1 or (grapheme_count(text) == len(parts) and "-" not in parts)
     return f"[{text if reads_back else ','.join(parts)}]"
@@ -127,14 +125,12 @@ def _range_text(names: list[str]) -> str:
 
 
 def _pattern_text(cells: Sequence[str], alphabet: Alphabet) -> str:
-    """Return how a pattern is written, given the text of each place."""
     text = alphabet.joiner.join(cells)
     merged = grapheme_count(text) < sum(map(grapheme_count, cells))
     return "-".join(cells) if merged else text
 
 
 def _constraint(cells: Sequence["_Cell"]) -> Constraint:
-    """Return the constraint that each place holds one of its symbols."""
     return AllOf(tuple(require(At(p, c.symbols)) for p, c in enumerate(cells) if c.symbols))
 
 
@@ -187,10 +183,6 @@ class _Reader:
     # Lists of symbols.
 
     def _listed(self, words: Sequence[str]) -> tuple[list[tuple[int, ...]], set[str]]:
-        """Return the symbols that each of some words names, and which of "or" and "and" is there.
-
-        Raises InvalidFactError for a word that names none.
-        """
         named: list[tuple[int, ...]] = []
         between: set[str] = set()
         for place, word in enumerate(words):
@@ -204,15 +196,11 @@ class _Reader:
         return named, between
 
     def _connective(self, word: str) -> str:
-        """Return "or" or "and" for a word that stands between symbols, else ""."""
         is_symbol = self.alphabet.number(word) is not None
         return "" if is_symbol else _CONNECTIVES.get(word.casefold(), "")
 
     def _named(self, word: str, alone: bool) -> tuple[int, ...]:
-        """Return the symbols that a word names: one, one several times (`EE`), or those of a range.
-
-        Raises InvalidFactError for any other word; `alone` says that no other stands in its list.
-        """
+        """Return the symbols that a word names: one, perhaps several times (`EE`), or a range."""
         alphabet = self.alphabet
         if (symbol := alphabet.number(word)) is not None:
             return (symbol,)
@@ -236,7 +224,6 @@ class _Reader:
         return number
 
     def _range(self, first: str, last: str) -> tuple[int, ...]:
-        """Return the symbols from the first to the last, by name and in the game's order alike."""
         ends = self._number(first), self._number(last)
         numbers = map(self.alphabet.number, names_in_range(first, last))
         by_name = tuple(number for number in numbers if number is not None)
@@ -250,7 +237,6 @@ class _Reader:
         return [self.alphabet.symbols[symbol] for symbol in symbols]
 
     def _counted(self, keyword: str, words: Sequence[str], least: int) -> Fact:
-        """Return the fact that symbols occur as often as each is named, or `least` times."""
         named, between = self._listed(words)
         if len(between) > 1:
             self._refuse("'and' and 'or' stand in it; write two facts")
@@ -275,7 +261,6 @@ class _Reader:
         return Fact(text, AnyOf(parts) if "or" in between else AllOf(parts))
 
     def _without(self, keyword: str, words: Sequence[str], times: int) -> Fact:
-        """Return the fact that none of some symbols occurs `times` times or more."""
         named, _ = self._listed(words)
         for symbols in named:
             if len({*symbols}) < len(symbols):
@@ -286,7 +271,6 @@ class _Reader:
         return Fact(text, AllOf(tuple(forbid(AtLeast((s,), times)) for s in every)))
 
     def _at_end(self, keyword: str, position: int, words: Sequence[str]) -> Fact:
-        """Return the fact that the first or last place holds one of some symbols."""
         named, between = self._listed(words)
         several = "and" in between or (len(named) > 1 and not between)
         pattern = self._example(self.alphabet.symbols[:1])
@@ -318,7 +302,6 @@ class _Reader:
         return Fact(_pattern_text([cell.text for cell in cells], alphabet), _constraint(cells))
 
     def _excluded(self, text: str) -> Fact:
-        """Return the fact that the secret is none of some codes, and fits none of some patterns."""
         places = self.length // self.secrets
         texts, parts = [], []
         for piece in _CONNECTED.split(text):
@@ -341,7 +324,6 @@ class _Reader:
         return Fact(f"not {', '.join(texts)}", AllOf(tuple(parts)))
 
     def _cells(self, text: str) -> list[_Cell]:
-        """Return the places that a pattern describes."""
         alphabet, cells = self.alphabet, list[_Cell]()
         for match in _CELL.finditer(text):
             if match["unclosed"] or match["choice"] is not None:
@@ -353,14 +335,12 @@ class _Reader:
         return cells
 
     def _place(self, name: str) -> _Cell:
-        """Return the place that a name without brackets, or the sign of an open one, describes."""
         if name in _OPEN_SIGNS and self.alphabet.number(name) is None:
             return _Cell((), _open_sign(self.alphabet))
         symbol = self._number(name)
         return _Cell((symbol,), self.alphabet.symbols[symbol])
 
     def _choice(self, text: str) -> _Cell:
-        """Return the place that may hold the symbols between a pair of brackets."""
         parts: dict[str, tuple[int, ...]] = {}
         words = list(filter(None, _BETWEEN.split(text)))
         if not words:
@@ -378,7 +358,6 @@ class _Reader:
         return _Cell(tuple(numbers), _choice_text([*parts]))
 
     def _ranges(self, word: str) -> Iterable[tuple[str, str]]:
-        """Return the first and last symbol of each range, or symbol, in a word of a choice."""
         alphabet, match = self.alphabet, _RANGE.fullmatch(word)
         if alphabet.number(word) is not None:
             return [(word, word)]
@@ -388,7 +367,6 @@ class _Reader:
         return split_ranges(alphabet.tokens(word) if alphabet.joiner else graphemes(word))
 
     def _check_direction(self, word: str) -> None:
-        """Raise InvalidFactError for a range that is written with its end first."""
         match = _RANGE.fullmatch(word)
         if match and is_range(match[2], match[1]) and self.alphabet.number("-") is None:
             self._refuse(f"{word!r} runs backwards; write {match[2]}-{match[1]}")
@@ -428,7 +406,6 @@ class _Reader:
         raise InvalidFactError(f"{self.text!r} is no fact{said}")
 
     def _forms(self) -> str:
-        """Return how facts are written, in symbols of the game."""
         one, other = (self.alphabet.symbols * 2)[:2]
         forms = [f"contains {one} and {other}", f"no {one} or {other}", f"starts with {one}"]
         forms += [f"ends with {other}", f"repeats {one}", "no repeats"]
@@ -448,6 +425,5 @@ class _Reader:
         return _pattern_text([first, *others], self.alphabet)
 
     def _example_code(self) -> str:
-        """Return a code of one secret."""
         symbols = range(self.length // self.secrets)
         return self.alphabet.format(tuple(symbol % len(self.alphabet) for symbol in symbols))

@@ -28,10 +28,7 @@ def fingerprint(game: Game, by_names: bool = True) -> str:
 
 
 def _lines(game: Game, by_names: bool) -> Iterator[str]:
-    """Yield the lines that are hashed.
-
-    A default has no line, so that new options leave the fingerprints of old games as they are.
-    """
+    """Yield the lines that are hashed; a default has none, so that new options change no game."""
     symbols = " ".join(game.alphabet.symbols) if by_names else str(len(game.alphabet))
     yield f"symbols {symbols}"
     yield f"secrets {_space(game.secrets)}"
@@ -62,12 +59,10 @@ def _channel(channel: Channel) -> str:
 
 
 def _rate(rate: Rate) -> str:
-    """Return a rate of the channel as text; the same holds for each character of it."""
     return f"Rate(mean={rate.mean}, worth={rate.pseudo_count})"
 
 
 def _space(space: CodeSpace) -> str:
-    """Return a space of codes as text: a word list by its hash, any other by a description."""
     if space.free:
         distinct = " distinct" if space.distinct else ""
         return f"{space.lengths[0]} to {space.lengths[-1]}{distinct}"
@@ -86,7 +81,6 @@ def _hash_of_codes(space: CodeSpace) -> str:
 
 
 def _rule(rule: Rule) -> str:
-    """Return a rule with its options as text; the names of its marks decide nothing."""
     if rule.secrets > 1:
         return f"{rule.name} {_rule(rule.single_rule)}"
     options = [f" {key}={rule.options[key]}" for key in sorted(rule.options)]

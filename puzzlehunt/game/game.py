@@ -6,13 +6,26 @@ from typing import TYPE_CHECKING, cast
 
 from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds, shifted
+from puzzlehunt.codes.constraints import (
+    TRUE,
+    AllOf,
+    AnyOf,
+    At,
+    Bound,
+    Constraint,
+    holds,
+    literals,
+    shifted,
+)
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.errors import (
     IllegalGuessError,
+    ImpossibleClueError,
+    InvalidClueError,
+    InvalidFactError,
     check_type,
 )
-from puzzlehunt.game import facts, given, lines, tables
+from puzzlehunt.game import facts, lines, tables
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.spec import GameSpec, as_text
@@ -22,6 +35,8 @@ from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
+
+_TURN = "a Turn, as Game.turn makes it"
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,15 +77,38 @@ class Game(GameSpec, NotebookShown):
         `parse_fact` raise, InvalidCodeError and InvalidClueError for a turn of another game, and
         TypeError for what is no item and no line.
         """
-        if not isinstance(item, str):
-            return given.check_item(self, item)
-        if item.startswith(facts.FACT):
-            return self.parse_fact(item.removeprefix(facts.FACT))
-        return self.parse_turn(item)
+        if isinstance(item, str):
+            if item.startswith(facts.FACT):
+                return self.parse_fact(item.removeprefix(facts.FACT))
+            return self.parse_turn(item)
+        if isinstance(item, Fact):
+            self._check_fact(item)
+            return item
+        if not isinstance(item, Turn):
+            raise TypeError(
+                f"expected a Turn, a Fact or a line such as 'GUESS CLUE', not {item!r:.60}"
+            )
+        self._check_clue(item.clue, self.as_guess(item.guess))
+        return item
+
+    def _check_fact(self, fact: Fact) -> None:
+        # A fact, or a clue, of another game would silently leave nothing.
+        symbols, positions = range(len(self.alphabet)), range(self.length)
+        for literal in literals(fact.constraint):
+            in_place = not isinstance(literal, At) or literal.position in positions
+            if not (in_place and all(symbol in symbols for symbol in literal.symbols)):
+                raise InvalidFactError(f"{fact.text!r:.60} is no fact about {self.title}")
+
+    def _check_clue(self, clue: Clue, guess: Code) -> None:
+        if not self.rule.is_clue(clue, guess):
+            hint = "game.turn takes an answer as text or feedback"
+            raise InvalidClueError(f"{clue!r:.80} is no clue of {self.title}; {hint}")
 
     def as_turn(self, turn: Turn | str) -> Turn:
         """Return a turn as it is, or the one that a line writes. Raises what `as_item` raises."""
-        return given.as_turn(self.as_item(turn))
+        item = self.as_item(turn)
+        check_type("turn", item, Turn, _TURN)
+        return cast(Turn, item)
 
     def as_history(self, history: Iterable[Item | str] | str) -> History:
         """Return a history as it is, or that of some lines, turns and facts.
@@ -79,7 +117,7 @@ class Game(GameSpec, NotebookShown):
         """
         if isinstance(history, History):
             for item in history:
-                given.check_item(self, item)
+                self.as_item(item)
             return history
         rows = history.splitlines() if isinstance(history, str) else history
         check_type("history", rows, Iterable, "a History, or lines such as ['GUESS CLUE']")
@@ -94,15 +132,37 @@ class Game(GameSpec, NotebookShown):
         default nothing was read. `doubt` is the probability (0 to 1) that the turn is wrong. Raises
         InvalidCodeError, InvalidClueError, ImpossibleClueError.
         """
-        return given.turn_of(self, guess, answer, doubt)
+        code = self.as_guess(guess)
+        return lines.with_text(self, Turn(code, self._clue_of(code, answer), doubt))
+
+    def _clue_of(self, guess: Code, answer: str | Feedback | Clue) -> Clue:
+        if isinstance(answer, str):
+            return self.parse_clue(answer, guess)
+        if isinstance(answer, tuple):
+            possible = self.one_board.rule.feedbacks
+            fits_boards = answer and len(answer) % self.boards == 0
+            parts = split(answer, self.boards) if fits_boards else [()]
+            if any(part not in possible for part in parts):
+                example = self.score(guess, next(iter(self.secrets)))
+                raise InvalidClueError(
+                    f"{answer!r:.60} is no feedback of {self.title}; one is {example!r}"
+                )
+            answer = self.rule.full_clue(answer, guess)
+        self._check_clue(answer, guess)
+        if not self.channel.weighs and not self.rule.is_possible(guess, answer):
+            raise ImpossibleClueError(
+                f"{self.rule.describe(answer)} cannot happen with {self.format_code(guess)}"
+            )
+        return answer
 
     def format_turn(self, turn: Turn) -> str:
         """Return the line that writes a turn; `parse_turn` reads it back."""
-        return lines.format_turn(self, given.as_turn(turn))
+        check_type("turn", turn, Turn, _TURN)
+        return lines.format_turn(self, turn)
 
     def describe_turn(self, turn: Turn) -> str:
         """Return a turn as it was understood: `HORSE: 1 black, 1 white, 1 red, 2 unread`."""
-        given.as_turn(turn)
+        check_type("turn", turn, Turn, _TURN)
         return f"{self.format_code(turn.guess)}: {lines.describe_answer(self, turn)}"
 
     def parse_fact(self, text: str) -> Fact:

@@ -171,7 +171,6 @@ class History(NotebookShown):
         return {place: number for number, place in enumerate(places, start=1)}
 
     def _place(self, number: int) -> int:
-        """Return the place of turn `number` (from 1) among all items. Raises SessionError."""
         places = [i for i, item in enumerate(self.items) if isinstance(item, Turn)]
         if not 1 <= number <= len(places):
             many = f"there are rows 1 to {len(places)}" if places[1:] else "there is row 1 alone"

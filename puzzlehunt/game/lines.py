@@ -107,7 +107,6 @@ def read_line(game: GameSpec, line: str) -> Line:
 
 
 def _split(game: GameSpec, text: str) -> Line:
-    """Return the parts of a line that has neither turn number nor note."""
     sentence_start = game.rule.sentence_at(text)
     if sentence_start == 0:
         return Line(text, clue=text)
@@ -127,11 +126,7 @@ def _filled(clue: str) -> str:
 
 
 def _guess_before(game: GameSpec, text: str) -> str:
-    """Return the guess in what stands before a sentence of the game: its first word.
-
-    If words follow that consist of symbols alone, the guess is the only such word; if there are
-    several, the whole text is returned, which is no guess.
-    """
+    """Return the guess in what stands before a sentence of the game: its first word."""
     words = [word.rstrip(_AFTER_GUESS) for word in _BETWEEN.split(text)]
     codes = [word for word in words if word and not game.alphabet.foreign_names(word)]
     if len(codes) > 1:
@@ -270,17 +265,12 @@ def own_signs(game: GameSpec) -> frozenset[str]:
 
 
 def _spelt(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the texts of guess and clue where the symbols of the guess stand one by one."""
     for guess, clue in leading_codes(game, text):
         yield guess, clue
         yield guess, without_first_sign(clue)
 
 
 def _check_spelling(game: GameSpec, text: str) -> None:
-    """Raise InvalidCodeError for a line that begins with symbols one by one and is no guess.
-
-    The message is about all of them, or about a word among them that is no symbol.
-    """
     words = [word[0] for word in _SYMBOL.finditer(text)]
     names = list(takewhile(lambda word: game.alphabet.number(word) is not None, words))
     length = game.length // game.secrets_at_once
@@ -292,10 +282,6 @@ def _check_spelling(game: GameSpec, text: str) -> None:
 
 
 def _is_meant_for_symbol(game: GameSpec, words: list[str], place: int) -> bool:
-    """Return whether a word behind the first symbols of a guess is a symbol's name mistyped.
-
-    It is no clue then: `red red green blu yellow`.
-    """
     if len(words) < game.length // game.secrets_at_once:
         return False
     word, rule = words[place], game.one_board.rule
@@ -306,7 +292,6 @@ def _is_meant_for_symbol(game: GameSpec, words: list[str], place: int) -> bool:
 
 
 def _check_one_row(game: GameSpec, line: Line) -> None:
-    """Raise InvalidClueError for a line with two rows, or two guesses."""
     for word in re.finditer(r"\S+", line.clue):
         first, rest = line.clue[: word.start()].rstrip(" \t,;|.>"), line.clue[word.end() :].strip()
         text = word[0].rstrip(_AFTER_GUESS)
@@ -359,7 +344,6 @@ def parse_answer(
 
 
 def _parse_answer(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float]:
-    """Return the clue and the doubt that a text writes."""
     try:
         return _clue_and_doubt(game, text, guess)
     except AmbiguousClueError:
@@ -376,11 +360,7 @@ def _parse_answer(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float]:
 
 
 def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float]:
-    """Return the clue and the doubt of a text with nothing around its marks.
-
-    In a list with a cell for each mark, a `?` at the end is an unread mark and no doubt: `B W R _
-    ?`. Raises AmbiguousClueError for `?` in a cell of its own where it may be either.
-    """
+    """Return the clue and the doubt of a text with nothing around its marks."""
     match = _DOUBT_MARK.search(text)
     if match is None:
         return game.parse_clue(text, guess), 0.0

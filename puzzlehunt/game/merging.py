@@ -4,11 +4,10 @@ Players write a row down again when they have made out more of its answer, and p
 again and again. Only a codemaker that lies by chance answers the same guess anew.
 """
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import IllegalGuessError, InvalidClueError
@@ -74,9 +73,9 @@ class MergeResult:
 
 @dataclass(eq=False, slots=True)
 class _Entry:
-    """An item of a history that is being made, and what it was before."""
+    """A turn of a history that is being made, and what it was before; None if it is new."""
 
-    item: Item
+    turn: Turn
     old: Turn | None = None
     effect: Effect = "known"
     is_merged: bool = False
@@ -96,42 +95,34 @@ def merge(
     In a game that answers anew by chance a turn is new unless nothing was read of the old one.
     There `is_log` says that `turns` are a whole log, the beginning of which may be on the board.
     """
-    rows = [_Entry(item, item if isinstance(item, Turn) else None) for item in history]
-    newest = {row.item.guess: row for row in rows if isinstance(row.item, Turn)}
-    partners = _entries_of_log(game, rows, turns) if is_log else []
-    merged_entries: list[_Entry] = []
-    overruled: list[tuple[_Entry, Item]] = []
-    later = deque(enumerate(turns))
+    rows = [_Entry(item, item) if isinstance(item, Turn) else item for item in history]
+    board = [row for row in rows if isinstance(row, _Entry)]
+    partners = _rows_of_log(game, board, turns) if is_log else []
+    newest = {row.turn.guess: row for row in board}
+    following = _following(game, newest, turns)
+    merged: list[_Entry] = []
+    overruled: list[tuple[_Entry, Turn]] = []
     for place, turn in enumerate(turns):
-        while later and later[0][0] <= place:
-            later.popleft()
-        row = partners[place] if place < len(partners) else _entry_of(game, newest, turn)
+        row = partners[place] if place < len(partners) else _row_of(game, newest, turn)
         if row is None:
-            row = _Entry(_with_overlong(game, turn, [turn]), effect="new")
-            next_entry = _next_on_board(game, newest, later)
-            rows.insert(rows.index(next_entry) if next_entry else len(rows), row)
-            newest[turn.guess] = row
+            row = newest[turn.guess] = _Entry(_with_overlong(game, turn, [turn]), effect="new")
+            after = following[place]
+            rows.insert(rows.index(after) if after else len(rows), row)
         else:
-            before = row.item
+            before = row.turn
             if _merge_into(game, row, turn) == "replaced" and row.is_merged:
                 overruled.append((row, before))
         row.is_merged = True
-        merged_entries.append(row)
-    turn_entries = [row for row in rows if isinstance(row.item, Turn)]
-    numbers = {row: number for number, row in enumerate(turn_entries, start=1)}
-    placed = [
-        RowEffect(numbers[row], row.item, row.effect, row.old)
-        for row in merged_entries
-        if isinstance(row.item, Turn)
-    ]
-    overruled_turns = [
-        RowEffect(numbers[row], row.item, "replaced", before)
-        for row, before in overruled
-        if isinstance(row.item, Turn) and isinstance(before, Turn)
-    ]
-    history = History(tuple(row.item for row in rows))
-    changed_besides = tuple(one for one in overruled_turns if one not in placed)
-    return MergeResult(history, tuple(placed), changed_besides)
+        merged.append(row)
+    made = [row for row in rows if isinstance(row, _Entry)]
+    numbers = {row: number for number, row in enumerate(made, start=1)}
+    placed = tuple(RowEffect(numbers[row], row.turn, row.effect, row.old) for row in merged)
+    besides = (RowEffect(numbers[row], row.turn, "replaced", before) for row, before in overruled)
+    return MergeResult(
+        History(tuple(row.turn if isinstance(row, _Entry) else row for row in rows)),
+        placed,
+        tuple(one for one in besides if one not in placed),
+    )
 
 
 def with_item(game: "Game", history: History, item: Item) -> History:
@@ -147,66 +138,54 @@ def merged_with_itself(game: "Game", items: Iterable[Item]) -> History:
     for is_turn, run in groupby(items, lambda item: isinstance(item, Turn)):
         if is_turn and not history.turns:
             # All at once, which is much faster: no guess was on the board before.
-            turns = [item for item in run if isinstance(item, Turn)]
-            history = History((*history.items, *merge(game, History(), turns).history))
+            history = merge(game, history, cast(list[Turn], list(run))).history
             continue
         for item in run:
             history = with_item(game, history, item)
     return history
 
 
-def _entry_of(game: "Game", newest: Mapping[Code, _Entry], turn: Turn) -> _Entry | None:
-    """Return the entry that a turn may complete or replace, if there is one.
-
-    It is that of the same guess; `newest` has the newest entry of each guess.
-    """
+def _row_of(game: "Game", newest: Mapping[Code, _Entry], turn: Turn) -> _Entry | None:
+    """Return the row that a turn may complete or replace, the `newest` one of its guess, if any."""
     row = newest.get(turn.guess)
-    if row is None or not game.channel.answers_anew:
-        return row
-    nothing_read = isinstance(row.item, Turn) and row.item.clue == game.unread_clue(turn.guess)
-    return row if nothing_read else None
+    is_free = row and (
+        not game.channel.answers_anew or row.turn.clue == game.unread_clue(turn.guess)
+    )
+    return row if is_free else None
 
 
-def _next_on_board(
-    game: "Game", newest: Mapping[Code, _Entry], later: deque[tuple[int, Turn]]
-) -> _Entry | None:
-    """Return the entry, on the board before, of the first of the `later` turns that has one.
+def _following(
+    game: "Game", newest: Mapping[Code, _Entry], turns: Sequence[Turn]
+) -> list[_Entry | None]:
+    """Return for each turn the row on the board of the first turn behind it that has one.
 
-    None without one; an entry that a turn was merged into does not count. Turns that do not count
-    now never will: they are taken out, so that each is looked at once.
+    A guess counts only where it stands among the turns for the first time.
     """
-    while later:
-        row = _entry_of(game, newest, later[0][1])
-        if row is not None and row.old is not None and not row.is_merged:
-            return row
-        later.popleft()
-    return None
+    first = {turn.guess: place for place, turn in reversed([*enumerate(turns)])}
+    following: list[_Entry | None] = [None] * len(turns)
+    for place in range(len(turns) - 1, 0, -1):
+        is_first = first[turns[place].guess] == place
+        row = _row_of(game, newest, turns[place]) if is_first else None
+        following[place - 1] = row or following[place]
+    return following
 
 
-def _entries_of_log(game: "Game", rows: Sequence[_Entry], log: Sequence[Turn]) -> list[_Entry]:
-    """Return the entries of the beginning of a log, in a game that answers anew by chance.
+def _rows_of_log(game: "Game", board: Sequence[_Entry], log: Sequence[Turn]) -> list[_Entry]:
+    """Return the rows of the beginning of a log, in a game that answers anew by chance.
 
     They are on the board if the turns of board and log agree from the first on, as far as both go;
     otherwise, and in all other games, the list is empty.
     """
-    if not game.channel.answers_anew:
-        return []
-    pairs = [
-        (row, row.item, turn)
-        for row, turn in zip((r for r in rows if r.old is not None), log, strict=False)
-        if isinstance(row.item, Turn)
-    ]
-    agree = all(
-        old.guess == new.guess and agreed_clue(game, old.guess, old.clue, new.clue) is not None
-        for _, old, new in pairs
+    agree = game.channel.answers_anew and all(
+        row.turn.guess == turn.guess
+        and agreed_clue(game, turn.guess, row.turn.clue, turn.clue) is not None
+        for row, turn in zip(board, log, strict=False)
     )
-    return [row for row, _, _ in pairs] if agree else []
+    return list(board[: len(log)]) if agree else []
 
 
 def _merge_into(game: "Game", row: _Entry, turn: Turn) -> Effect:
-    """Complete or replace the turn of an entry by one of the same guess; return what that did."""
-    old = row.item
-    assert isinstance(old, Turn)
+    old = row.turn
     clue = agreed_clue(game, turn.guess, old.clue, turn.clue)
     if game.rule.restates(old.clue, turn.clue):
         clue = None
@@ -217,7 +196,7 @@ def _merge_into(game: "Game", row: _Entry, turn: Turn) -> Effect:
         effect = "replaced"
     elif clue == old.clue and newest.overlong == old.overlong and turn.note in ("", old.note):
         effect = "known"
-    row.item = with_text(game, replace(newest, note=turn.note or old.note))
+    row.turn = with_text(game, replace(newest, note=turn.note or old.note))
     row.effect = max(row.effect, effect, key=EFFECTS.index)
     return effect
 
@@ -244,15 +223,11 @@ def agreed_clue(game: "Game", guess: Code, old: Clue, new: Clue) -> Clue | None:
 
 
 def illegal_guesses(game: "Game", merged: MergeResult) -> Iterator[tuple[int, IllegalGuessError]]:
-    """Yield the new guesses that hard mode forbids: their places (from 0) among the merged turns.
-
-    Each comes with its error.
-    """
+    """Yield the place (from 0) among the merged turns of each guess that hard mode forbids."""
     turns = merged.history.turns
     for place, placed in enumerate(merged.placed):
         if placed.effect == "new":
-            before = History(turns[: placed.number - 1])
             try:
-                game.check_guess(placed.turn.guess, before)
+                game.check_guess(placed.turn.guess, History(turns[: placed.number - 1]))
             except IllegalGuessError as error:
                 yield place, error

@@ -168,7 +168,6 @@ def _without_pairs(text: str, own_signs: Container[str]) -> str:
 
 
 def _cells_unquoted(text: str, own_signs: Container[str]) -> str:
-    """Return a line whose cells are quoted with tabs between the cells and without their quotes."""
     quoted = None if '"' in own_signs else _QUOTED_CELLS.search(text)
     if quoted is None or text.startswith('""'):
         return text

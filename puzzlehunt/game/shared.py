@@ -111,7 +111,6 @@ def _as_clue(game: Game, row: tuple[str, ...], before: History) -> str:
 
 
 def _mismatch(rows: int, unread: int) -> str:
-    """Return the error message for a number of rows that is not the number of unread turns."""
     count = f"{counted(rows, 'row')} of squares"
     if not unread:
         return f"{count}, but no guess is unread: type the guesses first, one a line"
@@ -171,16 +170,12 @@ _NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")
 
 
 def _row_in(line: str, signs: set[str]) -> str | None:
-    """Return a line of squares, or of `signs` alone, without blanks; None for other lines."""
     text = re.sub(r"[\s\ufe0e\ufe0f\u200b\u200d]", "", line)
     return text if text and set(text) <= signs else None
 
 
 def _meant_for_guess(game: Game, line: str) -> bool:
-    """Return whether a line is one word that may be a mistyped guess.
-
-    More than half of its characters are symbols, and it has at most one too many or too few.
-    """
+    """Return whether a line is one word that may be a mistyped guess."""
     parts = read_line(game, line)
     if parts.clue:
         return False

@@ -211,7 +211,6 @@ class GameSpec:
         return code
 
     def _parse_secrets(self, text: str) -> Code:
-        """Return the code of several secrets in a text, joined. Raises InvalidCodeError."""
         parts = self._parts_of(text)
         if len(parts) != self.secrets_at_once:
             raise InvalidCodeError(
@@ -289,13 +288,11 @@ class GameSpec:
         return secret
 
     def _is_secret(self, secret: object) -> bool:
-        """Return whether a value is a code as long as a secret, listed or not."""
         symbols = range(len(self.alphabet))
         is_long = isinstance(secret, tuple) and len(secret) in self.secrets.lengths
         return is_long and all(symbol in symbols for symbol in cast(Code, secret))
 
     def _no_code(self, given: object, role: str) -> str:
-        """Return the error message for a value that is no guess or secret (`role`) of the game."""
         first = FOREIGN if role == "guess" and self.ignore_foreign else 0
         space = self.guesses if role == "guess" else self.secrets
         return (
@@ -356,5 +353,4 @@ def as_text(value: object) -> str:
 
 
 def _size_text(size: int) -> str:
-    """Return the size of a space: `3,461`, or of a large one its magnitude: `10^77`."""
     return f"{size:,}" if size < 10**15 else f"10^{int(log10(size))}"

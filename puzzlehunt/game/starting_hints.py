@@ -28,10 +28,6 @@ def _gift(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Item:
 
 
 def _random_turn(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Turn:
-    """Return a turn with a random guess that finds no secret.
-
-    For the gift `letters` the guess has random symbols, else it is one of the game's guesses.
-    """
     secrets = split(secret, game.secrets_at_once)
     symbols = range(len(game.alphabet))
     guess = secrets[0]

@@ -120,10 +120,7 @@ class Heading:
         return Line(guess and row.strip(), guess, clue + doubt, note=notes, written=text)
 
     def _fits(self, row: str, words: list[str]) -> bool:
-        """Return whether words parted by blanks are one a column, and cannot be read without it.
-
-        Raises InvalidTurnError for numbers that may be those of other columns.
-        """
+        """Return whether words parted by blanks are one a column, and cannot be read without it."""
         roles = [column.role for column in self.columns]
         numbers = [word for word in words if _COUNT.fullmatch(word)]
         if len(words) == len(roles):
@@ -139,7 +136,6 @@ class Heading:
         return False
 
     def _fitting(self, row: str, cells: list[str], sign: str) -> list[str]:
-        """Return a cell for each column; the last cell has the commas that stand in a clue."""
         columns = len(self.columns)
         while len(cells) > columns and not cells[-1]:
             cells = cells[:-1]
@@ -153,7 +149,6 @@ class Heading:
 
 
 def _text(game: GameSpec, column: Column, cell: str) -> str:
-    """Return what a cell says, as a line says it. Raises InvalidClueError."""
     if column.role not in _COUNTS:
         return undecorated(cell, own_signs(game))
     if cell in _BLANK or (column.role == "no count" and cell == "0"):
@@ -166,13 +161,11 @@ def _text(game: GameSpec, column: Column, cell: str) -> str:
 
 
 def _guess(game: GameSpec, cells: list[str]) -> str:
-    """Return the text of the guess in its cell, or in one cell a symbol."""
     symbols = [symbol for cell in cells for symbol in cell.split()]
     return ("-" if game.alphabet.number("-") is None else "").join(symbols)
 
 
 def _cells(row: str) -> tuple[list[str], str]:
-    """Return the cells of a row, and the sign that parts them, "" for blanks."""
     row = row.strip(" \r\n")
     sign = next((sign for sign in _SIGNS if sign in row), "")
     if sign == "|" and row.startswith("|"):
@@ -187,7 +180,6 @@ def _cells(row: str) -> tuple[list[str], str]:
 
 
 def _clue(game: GameSpec, texts: dict[Role, list[str]]) -> str:
-    """Return the text of the clue in the cells of a row. Raises AmbiguousClueError for two."""
     marks = texts.get("mark", [])
     parts = [", ".join(filter(None, texts.get("count", []))), *texts.get("clue", [])]
     if any(marks):
@@ -199,7 +191,6 @@ def _clue(game: GameSpec, texts: dict[Role, list[str]]) -> str:
 
 
 def _doubt(cell: str) -> str:
-    """Return how the cell of a column of doubts is written behind a clue."""
     if _PERCENT.fullmatch(cell):
         return f" ?{cell}"
     doubt = _DOUBTS.get(cell.casefold())
@@ -256,7 +247,6 @@ def read_heading(game: GameSpec, text: str) -> Heading | None:
 
 
 def _with_nouns(game: GameSpec, words: list[str]) -> list[str]:
-    """Return the titles that words with blanks between them are: `black pegs` is one of them."""
     titles: list[str] = []
     for word in words:
         kind = _kind(game, titles[-1]) if titles and _NOUNS.fullmatch(word) else ""
@@ -268,7 +258,6 @@ def _with_nouns(game: GameSpec, words: list[str]) -> list[str]:
 
 
 def _are_counted(titles: Iterable[str]) -> bool:
-    """Return whether numbered titles are counted from 1 for each word before their numbers."""
     counts: Counter[str] = Counter()
     for title in titles:
         word = title.rstrip("0123456789").strip()
@@ -279,7 +268,6 @@ def _are_counted(titles: Iterable[str]) -> bool:
 
 
 def _column(game: GameSpec, title: str) -> Column | None:
-    """Return the column with a title, None if no column is called so."""
     kind = _kind(game, title)
     roles = [role for role, pattern in _TITLES.items() if pattern.fullmatch(title)]
     if kind and (kind.casefold() == title or roles in ([], ["no count"])):
@@ -288,7 +276,6 @@ def _column(game: GameSpec, title: str) -> Column | None:
 
 
 def _continued(columns: list[Column]) -> Column:
-    """Return the column behind some whose title is blank: one title may stand above several."""
     if columns[-1].role == "clue":
         columns[-1] = replace(columns[-1], role="mark")
     role = columns[-1].role
@@ -296,7 +283,6 @@ def _continued(columns: list[Column]) -> Column:
 
 
 def _kind(game: GameSpec, title: str) -> str:
-    """Return what the game calls the kind of mark with some name, "" where it counts no such."""
     return game.rule.kind_called(title) if any(map(str.isalpha, title)) else ""
 
 

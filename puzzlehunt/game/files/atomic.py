@@ -110,7 +110,6 @@ def unwritable(path: Path, error: OSError | ValueError) -> SessionError:
 
 
 def _mode_of(path: Path) -> int:
-    """Return the permissions of a file, or those that a new file would get."""
     if path.exists():
         return path.stat().st_mode
     mask = os.umask(0)

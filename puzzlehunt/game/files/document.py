@@ -4,7 +4,8 @@ Scalars are read as written, never through YAML's own types. No other file knows
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -15,12 +16,6 @@ from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import GameFileError
 
 TOO_DEEP = "nested too deeply"
-"""What is wrong with a text of more levels than a game file, or YAML's own parser, takes."""
-_OPENING = "{["
-"""Signs that begin a list or mapping on one line."""
-_AFTER_A_LIST = ("expected ','", "expected '-'", "expected key", "block end")
-"""What YAML expects where a list has ended, and does not find."""
-_QUOTES = "put a text that holds such a sign between quotes"
 KeyPath: TypeAlias = tuple[str | int, ...]
 """Where a value stands in a document: keys and list indices from the top, `("turns", 0)`."""
 Origin: TypeAlias = tuple[str, int]
@@ -60,25 +55,27 @@ class Document:
         key = _dotted_key(path)
         return GameFileError(f"{key}: {problem}" if key else problem, where)
 
-    def is_given_by(self, option: str, path: KeyPath) -> bool:
-        """Return whether a value was given by an option, such as `--strategy`."""
-        return self.is_option(path) and self._origin(path)[0].startswith(f"{option} ")
+    @contextmanager
+    def blaming(self, path: KeyPath, *kinds: type[Exception]) -> Iterator[None]:
+        """Raise errors of some kinds as errors about a value."""
+        try:
+            yield
+        except kinds as error:
+            raise self.error(path, str(error)) from None
 
-    def is_option(self, path: KeyPath) -> bool:
-        """Return whether a value was given as an option and not in a file."""
-        return not self._origin(path)[1]
+    def is_option(self, path: KeyPath, option: str = "") -> bool:
+        """Return whether a value was given as an option, such as `--strategy`, not in a file."""
+        where, line = self._origin(path)
+        return not line and (not option or where.startswith(f"{option} "))
 
     def _origin(self, path: KeyPath) -> Origin:
-        """Return the origin of a value, or of the nearest mapping or list around it."""
         while path and path not in self.origins:
             path = path[:-1]
         return self.origins.get(path, ("game", 0))
 
     def folder(self, path: KeyPath) -> Path:
         """Return the folder from which relative paths in a value count."""
-        while path and path not in self.origins:
-            path = path[:-1]
-        return self.folders.get(self.origins.get(path, ("", 0))[0], Path())
+        return self.folders.get(self._origin(path)[0], Path())
 
     def inherit(self, parent: "Document") -> "Document":
         """Return the document with this one's values, and a parent's where this one has none.
@@ -95,10 +92,7 @@ _UNMERGED = (("symbols",), ("lies",))
 
 
 def _merge(inherited: Any, own: Any, path: KeyPath, origins: dict[KeyPath, Origin]) -> Any:
-    """Return a document's `own` value merged with the `inherited` one.
-
-    The origins of inherited values that are replaced are deleted from `origins`.
-    """
+    """Return a document's `own` value merged with the `inherited` one."""
     if isinstance(inherited, dict) and isinstance(own, dict) and path[-1:] not in _UNMERGED:
         return inherited | {
             k: _merge(inherited.get(k), v, (*path, k), origins) for k, v in own.items()
@@ -123,9 +117,10 @@ def read_document(text: str, name: str, folder: Path) -> Document:
         _check_structure(text, name)
         node = yaml.compose(text, Loader=LOADER)
     except yaml.MarkedYAMLError as error:
-        line = _error_line(error)
-        where = f"{name}:{line}" if line else name
-        raise GameFileError(_yaml_problem(error, text), where) from None
+        mark = error.problem_mark or error.context_mark
+        assert mark is not None
+        problem = _yaml_problem(error, mark, text)
+        raise GameFileError(problem, f"{name}:{mark.line + 1}") from None
     except yaml.reader.ReaderError as error:
         line = text.encode()[: error.position].count(b"\n") + 1
         raise GameFileError("not YAML: a character that is no text", f"{name}:{line}") from None
@@ -145,44 +140,32 @@ def read_document(text: str, name: str, folder: Path) -> Document:
 
 
 def _check_structure(text: str, name: str) -> None:
-    """Raise GameFileError for aliases, for texts that YAML takes for tags, and for deep nesting.
-
-    YAML's `compose` would recurse into deep nesting until the program ends.
-    """
+    """Raise GameFileError for aliases, for texts that YAML takes for tags, and for deep nesting."""
     depth = 0
     for number, event in enumerate(yaml.parse(text, Loader=LOADER)):
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        where = f"{name}:{event.start_mark.line + 1}" if event.start_mark else name
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        # The `!text` before a value, or the `&text` before a text, that would be lost.
+        text_lost = str(getattr(event, "tag", None) or "").replace(_OWN_TAGS, "!!")
+        if isinstance(event, yaml.ScalarEvent) and event.anchor:
+            text_lost = f"&{event.anchor}"
         if isinstance(event, yaml.AliasEvent):
             problem = f"aliases (*{event.anchor}) are not used; write it out"
-            raise GameFileError(problem, where)
-        if text_lost := _lost_text(event):
+        elif text_lost:
             problem = f"{text_lost} means something else in YAML; put the text between quotes"
-            raise GameFileError(problem, where)
-        if number > _MOST_VALUES:
+        elif number > _MOST_VALUES:
             problem = f"more than {_MOST_VALUES:,} keys and values; keep words in a word list"
-            raise GameFileError(problem, where)
-        if isinstance(event, yaml.ScalarEvent) and len(event.value) > _LONGEST_VALUE:
-            raise GameFileError(f"a text of more than {_LONGEST_VALUE:,} characters", where)
-        if depth > _MOST_LEVELS:
-            raise GameFileError(TOO_DEEP, where)
-
-
-def _lost_text(event: yaml.Event) -> str:
-    """Return the `!text` before a value, or the `&text` before a text, that would be lost.
-
-    "" where there is none.
-    """
-    if isinstance(event, yaml.ScalarEvent) and event.anchor:
-        return f"&{event.anchor}"
-    return str(getattr(event, "tag", None) or "").replace(_OWN_TAGS, "!!")
+        elif isinstance(event, yaml.ScalarEvent) and len(event.value) > _LONGEST_VALUE:
+            problem = f"a text of more than {_LONGEST_VALUE:,} characters"
+        elif depth > _MOST_LEVELS:
+            problem = TOO_DEEP
+        else:
+            continue
+        where = f"{name}:{event.start_mark.line + 1}" if event.start_mark else name
+        raise GameFileError(problem, where)
 
 
 def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) -> Any:
-    """Return a node as text, lists and dicts; add the origin of each value to the document."""
     document.origins[path] = (name, node.start_mark.line + 1)
     if isinstance(node, yaml.ScalarNode):
         if _CONTROL.search(node.value):
@@ -197,11 +180,12 @@ def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) 
             raise GameFileError("a key must be a plain word", f"{name}:{line}")
         if _CONTROL.search(key.value):
             raise GameFileError("a control character stands in this key", f"{name}:{line}")
+        below = (*path, key.value)
         if key.value in plain:
-            document.origins[(*path, key.value)] = (name, line)
-            raise document.error((*path, key.value), "this key stands twice")
-        plain[key.value] = _plain_value(item, (*path, key.value), document, name)
-        document.origins[(*path, key.value)] = (name, line)
+            document.origins[below] = (name, line)
+            raise document.error(below, "this key stands twice")
+        plain[key.value] = _plain_value(item, below, document, name)
+        document.origins[below] = (name, line)
     return plain
 
 
@@ -230,32 +214,34 @@ def apply_settings(document: Document, settings: Sequence[str]) -> Document:
     """
     for setting in settings:
         key, equals, value = setting.partition("=")
+        option, parts = f"--set {setting}", tuple(key.strip().split("."))
         if key.strip() == "game":
-            raise GameFileError("name the game as GAME instead", f"--set {setting}")
+            raise GameFileError("name the game as GAME instead", option)
         if not equals or not key:
-            raise GameFileError("expected key=value, as in secret.length=4", f"--set {setting}")
-        changed = read_document(f"value: {value}", f"--set {setting}", Path())
+            raise GameFileError("expected key=value, as in secret.length=4", option)
+        changed = read_document(f"value: {value}", option, Path())
         if len(changed.value) > 1:
-            raise GameFileError("expected one line", f"--set {setting}")
-        nested: Any = changed.value["value"]
-        parts: KeyPath = tuple(key.strip().split("."))
+            raise GameFileError("expected one line", option)
         if len(parts) > _MOST_LEVELS:
-            raise GameFileError(TOO_DEEP, f"--set {setting}")
-        origins = {(*parts, *path[1:]): (f"--set {setting}", 0) for path in changed.origins if path}
-        for part in reversed(parts):
-            nested = {part: nested}
-        folders = {f"--set {setting}": Path()}
-        document = Document(nested, origins, folders).inherit(document)
+            raise GameFileError(TOO_DEEP, option)
+        places = [(*parts, *path[1:]) for path in changed.origins if path]
+        document = _changed(document, parts, changed.value["value"], option, places)
     return document
 
 
 def set_option(document: Document, option: str, path: KeyPath, value: str) -> Document:
     """Return a document with the value at `path` replaced; errors about it name the option."""
-    nested: Any = value
-    for part in reversed(path):
-        nested = {part: nested}
     written = f"{option}{value}" if option.endswith("=") else f"{option} {value}"
-    return Document(nested, {path: (written, 0)}, {written: Path()}).inherit(document)
+    return _changed(document, path, value, written, [path])
+
+
+def _changed(
+    document: Document, path: KeyPath, value: Any, option: str, places: Iterable[KeyPath]
+) -> Document:
+    for part in reversed(path):
+        value = {part: value}
+    origins = dict.fromkeys(places, (option, 0))
+    return Document(value, origins, {option: Path()}).inherit(document)
 
 
 def dump(value: Mapping[str, Any] | list[Any], compact: bool = False) -> str:
@@ -284,61 +270,52 @@ def _dumped(value: Any, flow_style: bool | None) -> str:
 
 # What keeps a text from being YAML, in words for somebody who wrote a game file.
 
+_QUOTES = "put a text that holds such a sign between quotes"
+_PROBLEMS = {
+    "expected key": "this line is not indented like the lines that it belongs to",
+    "block entry": "this line is not indented like the lines that it belongs to",
+    "comment or line break": f"> and | mean something else in YAML; {_QUOTES}",
+    "node content": "a value is missing, a bracket is not closed, or a sign such as # or ? begins "
+    f"a text; {_QUOTES}",
+    "alphabetic or numeric": f"* and & mean something else in YAML; {_QUOTES}",
+    "not allowed in this context": "a list with dashes begins on the line below its key",
+    "nesting depth": TOO_DEEP,
+    "another document": "a second document begins here; a game file is one, without ---",
+}
+"""What is wrong, by words that YAML's own message has; the first that fit count."""
 
-def _error_line(error: yaml.MarkedYAMLError) -> int | None:
-    """Return the number (from 1) of the line that an error is about, None where it names none."""
-    mark = error.problem_mark or error.context_mark
-    return mark.line + 1 if mark else None
 
-
-def _yaml_problem(error: yaml.MarkedYAMLError, text: str) -> str:
-    """Return what is wrong with a text that YAML refused, and what would be right."""
-    number = _error_line(error)
+def _yaml_problem(error: yaml.MarkedYAMLError, mark: yaml.Mark, text: str) -> str:
     lines = [*text.split("\n"), ""]
-    line = lines[min(number or 1, len(lines)) - 1]
-    problem = error.problem or ""
+    line = lines[min(mark.line, len(lines) - 1)]
+    problem, opened = error.problem or "", error.context_mark
+    is_after_list = re.search("expected (','|'-'|key)|block end", problem)
     if "\t" in line and ("tab" in problem or "start any token" in problem):
         return "a tab stands where the line is indented; indent with blanks"
-    if "start any token" in problem and error.problem_mark is not None:
-        sign = line[error.problem_mark.column :][:1]
-        return f"no text begins with {sign}; put it between quotes"
-    if any(sign in problem for sign in _AFTER_A_LIST) and error.problem_mark is not None:
-        before = line[: error.problem_mark.column].rstrip()
-        if before.endswith(('"', "'")):
-            return "a text goes on behind its closing quote; put all of it between quotes"
-    if any(sign in problem for sign in _AFTER_A_LIST) and (quoted := _needs_quotes(line)):
+    if "start any token" in problem:
+        return f"no text begins with {line[mark.column :][:1]}; put it between quotes"
+    if is_after_list and line[: mark.column].rstrip().endswith(('"', "'")):
+        return "a text goes on behind its closing quote; put all of it between quotes"
+    if is_after_list and (quoted := _needs_quotes(line)):
         return f"a text with brackets needs quotes: {quoted}"
-    if "expected ':'" in problem and error.context_mark is not None:
-        line = lines[error.context_mark.line]
-        return _stuck(line) or f"line {error.context_mark.line + 1} is no `key: value`"
+    if "expected ':'" in problem and opened:
+        return _stuck(lines[opened.line]) or f"line {opened.line + 1} is no `key: value`"
     if "mapping values" in problem:
-        return _colon(line, lines[max(0, (number or 1) - 2)])
-    if "end of stream" in problem and error.context_mark is not None:
-        return f"the quote that opens in line {error.context_mark.line + 1} is never closed"
-    if "expected ',' or" in problem and error.context_mark is not None:
-        return _unclosed(lines, error.context_mark)
-    if "expected key" in problem or "block entry" in problem:
-        return "this line is not indented like the lines that it belongs to"
-    if "comment or line break" in problem:
-        return f"> and | mean something else in YAML; {_QUOTES}"
-    if "node content" in problem:
+        return _colon(line, lines[max(0, mark.line - 1)])
+    if "end of stream" in problem and opened:
+        return f"the quote that opens in line {opened.line + 1} is never closed"
+    if "expected ',' or" in problem and opened:
+        sign = lines[opened.line][opened.column :][:1]
+        which = f"the {sign}" if sign in "{[" else "the list or mapping"
         return (
-            "a value is missing, a bracket is not closed, or a sign such as # or ? begins a text; "
-            f"{_QUOTES}"
+            f"{which} of line {opened.line + 1} is not closed, or a comma is missing, or a text "
+            "with brackets needs quotes"
         )
-    if "alphabetic or numeric" in problem:
-        return f"* and & mean something else in YAML; {_QUOTES}"
-    if "not allowed in this context" in problem:
-        return "a list with dashes begins on the line below its key"
-    if "nesting depth" in problem:
-        return TOO_DEEP
-    if "another document" in problem:
-        return "a second document begins here; a game file is one, without ---"
-    return f"not YAML: {problem or error.context}"
+    known = (said for words, said in _PROBLEMS.items() if words in problem)
+    return next(known, f"not YAML: {problem or error.context}")
 
 
-_VALUE = re.compile(r"\s*(?:- +)?(?:[\w.]+: +)?(?P<value>.*?)\s*")
-"""A line, with what stands in it behind a dash and a key."""
+_BEFORE_VALUE = re.compile(r"\s*(?:- +)?(?:[\w.]+: +)?")
 _BRACKETED = re.compile(r"""[^][{},"'#]*\[[^][{}"'#]*\][^][{},"'#]*""")
 """A text that holds brackets, between the commas of a list on one line."""
 _STUCK = re.compile(r"\s*(?:- +)?(?P<key>\w+)(?::(?=[^\s:])|\uff1a\s*)(?P<value>.+)")
@@ -346,12 +323,8 @@ _STUCK = re.compile(r"\s*(?:- +)?(?P<key>\w+)(?::(?=[^\s:])|\uff1a\s*)(?P<value>
 
 
 def _needs_quotes(line: str) -> str:
-    """Return a text of a line whose brackets YAML takes for a list's, in quotes; "" for none.
-
-    `- [123]___` and `facts: [[AB]__, no C]` have such texts.
-    """
-    match = _VALUE.fullmatch(line)
-    value = match["value"] if match else ""
+    """Return a text of a line whose brackets YAML takes for a list's, in quotes; "" for none."""
+    value = _BEFORE_VALUE.sub("", line, count=1).rstrip()
     if not value.startswith("["):
         return ""
     inside = _BRACKETED.search(value, 1)
@@ -361,7 +334,6 @@ def _needs_quotes(line: str) -> str:
 
 
 def _stuck(line: str) -> str:
-    """Return what is wrong with a line whose key has no colon and blank behind it; "" for none."""
     stuck = _STUCK.fullmatch(line)
     if not stuck:
         return ""
@@ -370,10 +342,6 @@ def _stuck(line: str) -> str:
 
 
 def _colon(line: str, before: str) -> str:
-    """Return what is wrong with a line that has a colon where no key can end.
-
-    `before` is the line above it.
-    """
     if stuck := _stuck(line) or _stuck(before):
         return stuck
     key, _, value = line.strip().partition(": ")
@@ -385,14 +353,4 @@ def _colon(line: str, before: str) -> str:
     return (
         "a key stands where none can; the line above lacks its colon, or this one is indented too "
         "far"
-    )
-
-
-def _unclosed(lines: list[str], opened: yaml.Mark) -> str:
-    """Return what is wrong within a list or mapping on one line that was opened at a mark."""
-    sign = lines[opened.line][opened.column :][:1]
-    which = f"the {sign}" if sign in _OPENING else "the list or mapping"
-    return (
-        f"{which} of line {opened.line + 1} is not closed, or a comma is missing, or a text with "
-        "brackets needs quotes"
     )

@@ -88,7 +88,6 @@ class _Changes:
             self._replace(node, new, key, in_line=True)
 
     def _change_mapping(self, node: yaml.Node, new: Mapping[str, Any], *, in_line: bool) -> None:
-        """Change the values of a mapping, and add the keys that it lacks at its end."""
         for key, item in node.value:
             self.make(item, new[key.value], key, in_line=in_line)
         old_keys = {key.value for key, _ in node.value}
@@ -123,10 +122,7 @@ class _Changes:
             self._insert_lines(place, new[j:j_end], column)
 
     def _replace(self, node: yaml.Node, new: Any, key: yaml.Node | None, *, in_line: bool) -> None:
-        """Replace the whole value of a node; a list that has no line of its own gets one an item.
-
-        Raises _LostCommentError where a comment may stand inside the old value.
-        """
+        """Replace the whole value of a node; a list without a line of its own gets one an item."""
         start, end = node.start_mark.index, _end(node)
         old_text = self._text[start:end]
         if not isinstance(node, yaml.ScalarNode) and "\n" in old_text and "#" in old_text:
@@ -145,7 +141,6 @@ class _Changes:
         self._changes.append((place, place, text))
 
     def _insert_lines(self, place: int, value: Mapping[str, Any] | list[Any], column: int) -> None:
-        """Insert keys or items at the beginning of a line, or at the end of the text."""
         if not value:
             return
         line_break = "\r\n" if "\r\n" in self._text else "\n"
@@ -160,7 +155,6 @@ class _Changes:
         return self._text.rfind("\n", 0, node.start_mark.index) + 1
 
     def _line_after(self, node: yaml.Node) -> int:
-        """Return where the line after a node begins; the text's end after its last line."""
         end = _end(node)
         if self._text[:end].endswith("\n"):
             return end
@@ -172,7 +166,6 @@ def _first_words(items: Sequence[Any]) -> list[str]:
 
 
 def _end(node: yaml.Node) -> int:
-    """Return where a value ends; YAML counts comments after lists and mappings to them."""
     if not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
         return int(node.end_mark.index)
     last = node.value[-1]
@@ -180,7 +173,6 @@ def _end(node: yaml.Node) -> int:
 
 
 def _plain(node: yaml.Node) -> Any:
-    """Return a node as nested text, lists and dicts."""
     if isinstance(node, yaml.ScalarNode):
         return node.value
     if isinstance(node, yaml.SequenceNode):

@@ -6,6 +6,7 @@ The key `game` inherits everything from another game, so that a session is a gam
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -31,6 +32,7 @@ from puzzlehunt.errors import (
 from puzzlehunt.game.facts import values_of
 from puzzlehunt.game.files.document import (
     Document,
+    KeyPath,
     apply_settings,
     dump,
     read_file,
@@ -70,28 +72,31 @@ def built_in_games() -> dict[str, Path]:
 def own_name(name: str, folder: Path | None = None) -> str:
     """Return the name of a built-in game or a size, however it is written: `Wordle`, `4 X 6`.
 
-    Any other name stays as it is, and so does that of a file, which may be in a folder (by default
-    the current one).
+    Any other name stays as it is, and so does that of a file in a folder, by default the current
+    one.
     """
-    games = built_in_games()
-    if name in games or is_size(name) or _is_file(name, folder or Path()):
+    games, file = built_in_games(), _path_at(name, folder or Path())
+    if name in games or is_size(name) or (file and file.is_file()):
         return name
     plain = "-".join(re.split(r"[\s_-]+", name.strip().casefold()))
     size = re.sub(r"\s*[x\N{MULTIPLICATION SIGN}]\s*", "x", name.strip().casefold())
     return plain if plain in games else size if is_size(size) else name
 
 
-def _is_file(name: str, folder: Path) -> bool:
+def _path_at(name: str, folder: Path) -> Path | None:
+    """Return the path of a file or folder with a name; None where there is none."""
     try:
-        return (folder / path_written(name)).is_file()
-    except (OSError, RuntimeError, ValueError):
-        return False
+        path = folder / path_written(name)
+        return path if path.exists() else None
+    except (OSError, ValueError):
+        return None
 
 
 def is_game(name: str) -> bool:
     """Return whether a name is that of a built-in game, a size NxK, or a file."""
     own = own_name(name)
-    return own in built_in_games() or is_size(own) or _is_file(own, Path())
+    file = _path_at(own, Path())
+    return own in built_in_games() or is_size(own) or bool(file and file.is_file())
 
 
 def is_size(name: str) -> bool:
@@ -116,13 +121,7 @@ def path_of(name: str, folder: Path) -> Path | None:
     `games` lists them. A relative path counts from `folder`.
     """
     name = own_name(name, folder)
-    if name in built_in_games() or is_size(name):
-        return None
-    try:
-        path = folder / path_written(name)
-        return path if path.exists() else None
-    except (OSError, RuntimeError, ValueError):
-        return None
+    return None if name in built_in_games() or is_size(name) else _path_at(name, folder)
 
 
 def find_document(name: str, folder: Path, played: str = "") -> Document:
@@ -136,39 +135,32 @@ def find_document(name: str, folder: Path, played: str = "") -> Document:
 
 
 def _find(name: str, folder: Path, heirs: tuple[str, ...], played: Path | None) -> Document:
-    """Return the document of a name; `heirs` are the files that led to it by their key `game`."""
     name = own_name(name, folder)
-    built_in = built_in_games().get(name)
-    if built_in is not None:
-        document = read_file(built_in)
-    elif size := _SIZE.fullmatch(name):
+    if size := _SIZE.fullmatch(name):
         return _document_of_size(name, int(size[1]), int(size[2]))
-    elif path := path_of(name, folder):
-        document = read_file(path)
-    else:
+    path = built_in_games().get(name) or _path_at(name, folder)
+    if path is None:
         raise _no_game(name, folder)
+    document = read_file(path)
+    key: KeyPath = ("game",)
     parent = document.value.get("game")
     if parent is None:
         return document
     if not isinstance(parent, str):
-        raise document.error(("game",), "expected the name of a game")
-    file = path_of(parent, document.folder(("game",)))
+        raise document.error(key, "expected the name of a game")
+    file = path_of(parent, document.folder(key))
     if file is not None and not (played is not None and file.samefile(played)):
-        check_named(document, ("game",), parent)
-    source = document.origins[("game",)][0]
+        check_named(document, key, parent)
+    source = document.origins[key][0]
     if len(heirs) >= _MOST_INHERITED or source in heirs:
-        raise document.error(("game",), "the game inherits from itself")
-    try:
-        base = _find(parent, document.folder(("game",)), (*heirs, source), played)
-    except PuzzlehuntError as error:
-        if file is not None:
-            raise  # It names that file and its line.
-        raise document.error(("game",), str(error)) from None
+        raise document.error(key, "the game inherits from itself")
+    # An error about a file names that file and its line itself.
+    with document.blaming(key, *([] if file else [PuzzlehuntError])):
+        base = _find(parent, document.folder(key), (*heirs, source), played)
     return document.inherit(base)
 
 
 def _no_game(name: str, folder: Path) -> PuzzlehuntError:
-    """Return the error about a name that is neither built in, nor a file, nor a size."""
     if "\n" in name or ": " in name:
         beginning = name.strip().splitlines()[0]
         return GameFileError(f"{beginning!r:.60} is no name of a file, but what stands in one")
@@ -182,7 +174,6 @@ def _no_game(name: str, folder: Path) -> PuzzlehuntError:
 
 
 def _document_of_size(name: str, length: int, symbols: int) -> Document:
-    """Return the document of a game of pegs, by its name NxK. Raises GameFileError."""
     if not (1 <= length <= MOST_SYMBOLS and 1 <= symbols <= MOST_SYMBOLS):
         raise GameFileError(
             f"a size is 1 to {MOST_SYMBOLS} positions x 1 to {MOST_SYMBOLS} symbols", name
@@ -255,18 +246,13 @@ def build(document: Document) -> Game:
 
 
 def _play(keys: GameKeys, rule: Rule, channel: Channel, document: Document) -> Play:
-    """Return the settings under `play:`, with a strategy where the file names none.
-
-    The default is the rule's; but with a channel, where marks stay unread or turns may lie, it is
-    `entropy`, the measure that weighs which clue will be seen. Raises GameFileError for a strategy
-    that a file may not name.
-    """
+    """Return the settings under `play:`, with a strategy where the file names none."""
     settings = keys.play.model_dump()
     default_strategy = rule.default_strategy if channel == PERFECT else "entropy"
     strategy, path = keys.play.strategy or default_strategy, ("play", "strategy")
     if strategy.startswith(TREE_PREFIX):
         strategy = f"{TREE_PREFIX}{check_named(document, path, strategy[len(TREE_PREFIX) :])}"
-    elif names_code(strategy) and not document.is_given_by("--strategy", path):
+    elif names_code(strategy) and not document.is_option(path, "--strategy"):
         raise document.error(path, f"code is only loaded from --strategy {strategy}")
     return Play(**settings | {"strategy": strategy})
 
@@ -274,7 +260,6 @@ def _play(keys: GameKeys, rule: Rule, channel: Channel, document: Document) -> P
 def _on_boards(
     keys: GameKeys, secrets: CodeSpace, rule: Rule, document: Document
 ) -> tuple[CodeSpace, Rule]:
-    """Return the space of the secrets of all boards joined, and the rule of all boards."""
     boards = keys.boards
     assert boards is not None
     if not boards.merged:
@@ -296,7 +281,6 @@ def _on_boards(
 
 
 def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) -> None:
-    """Raise GameFileError for keys that are right by themselves and exclude each other."""
     engine, solver = keys.play.engine, keys.play.solver
     if solver not in (None, *SOLVERS) and not document.is_option(("play", "solver")):
         problem = f"a file names {' or '.join(SOLVERS)}; a command is only run from --solver"
@@ -335,51 +319,41 @@ def with_words(document: Document, option: str, name: str, length: int) -> Docum
 
 
 def _wider(document: Document, keys: GameKeys, length: int) -> Iterator[tuple[str, Game]]:
-    """Yield the names of wider word lists for the secrets, narrowest first, each with its game.
-
-    The game's own list of guesses comes first, unless it is one of the built-in English lists. The
-    games have no history. Lists without words for this game are left out.
-    """
-    secret_list, guess_list = keys.secret.words, keys.guess.words
+    """Yield the names of wider word lists for the secrets, narrowest first, each with its game."""
+    secret_list, own = keys.secret.words, keys.guess.words
     if secret_list is None:
         return
-    names = (
-        words.wider_lists(secret_list) if isinstance(secret_list, str) else words.wider_lists("")
-    )
-    if isinstance(guess_list, str) and guess_list not in (secret_list, *words.ENGLISH_LISTS):
-        names = [_list_from(guess_list, document.folder(("guess", "words"))), *names]
+    names = words.wider_lists(secret_list if isinstance(secret_list, str) else "")
+    if isinstance(own, str) and own not in (secret_list, *words.ENGLISH_LISTS):
+        if own not in words.built_in_lists():
+            own = str(document.folder(("guess", "words")) / path_written(own))
+        names = [own, *names]
     for name in names:
-        try:
-            wider = build(with_words(document, "--words", name, length))
-        except GameFileError:
-            continue
-        yield name, wider
-
-
-def _list_from(name: str, folder: Path) -> str:
-    """Return what names a word list of a file in a folder from the current folder."""
-    is_file = name not in words.built_in_lists()
-    return str(folder / path_written(name)) if is_file else name
+        with suppress(GameFileError):
+            yield name, build(with_words(document, "--words", name, length))
 
 
 def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
-    """Return the rule for one secret, with the game's marks and names. Raises GameFileError."""
     options = {"name": keys.rule} if isinstance(keys.rule, str) else dict(keys.rule)
     name = options.pop("name", "")
     if not isinstance(name, str) or not name:
         raise document.error(("rule",), "the rule has no name; write rule: pegs")
-    try:
+    with document.blaming(("rule",), UnknownNameError):
         rule = find_rule(name)
-    except UnknownNameError as error:
-        raise document.error(("rule",), str(error)) from None
     if secrets.lengths[0] > rule.longest_secret:
         raise document.error(
             ("secret", "length"),
             f"the rule {name} takes secrets of at most {rule.longest_secret} symbols",
         )
-    _check_keys("rule", options, rule.option_names, document)
-    _check_keys("marks", keys.marks, rule.mark_names, document)
-    _check_keys("names", keys.names, rule.kind_names, document)
+    sections: dict[str, tuple[Mapping[str, Any], Sequence[str]]] = {
+        "rule": (options, rule.option_names),
+        "marks": (keys.marks, rule.mark_names),
+        "names": (keys.names, rule.kind_names),
+    }
+    for section, (given, allowed) in sections.items():
+        for key in given:
+            if key not in allowed:
+                raise document.error((section, key), wrong_key((section, key), allowed, given[key]))
     for key, label in keys.names.items():
         if not re.fullmatch(r"[^\W\d_]+", label):
             raise document.error(("names", key), f"expected one word of letters, not {label!r}")
@@ -397,24 +371,13 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     )
     marks = {kind: one_spelling(mark) for kind, mark in keys.marks.items()}
     # Made three times, each time with one argument more, to know which key an error is about.
-    key = "rule"
-    try:
+    with document.blaming(("rule",), ValueError):
         rule_with()
-        key = "marks"
+    with document.blaming(("marks",), ValueError):
         rule_with(marks=marks)
-        key = "names"
-        return rule_with(marks=marks, names=keys.names)
-    except ValueError as error:
-        raise document.error((key,), str(error)) from None
-
-
-def _check_keys(
-    section: str, given: Mapping[str, Any], allowed: Sequence[str], document: Document
-) -> None:
-    """Raise GameFileError for a key of a section, such as `marks`, that is not allowed there."""
-    for key in given:
-        if key not in allowed:
-            raise document.error((section, key), wrong_key((section, key), allowed, given[key]))
+    with document.blaming(("names",), ValueError):
+        made = rule_with(marks=marks, names=keys.names)
+    return made
 
 
 def _most_repeats(secrets: CodeSpace) -> int:
@@ -425,18 +388,13 @@ def _most_repeats(secrets: CodeSpace) -> int:
 
 
 def _with_opening(game: Game, document: Document) -> Game:
-    """Return the game; without its opening, where the secrets were changed after it was written.
-
-    Raises GameFileError for any other opening that is no guess of the game.
-    """
+    """Return the game; without its opening, where the secrets were changed after it was written."""
     if game.play.opening is None:
         return game
     if _secrets_changed_after_opening(document):
         return game.with_play({"opening": None})
-    try:
+    with document.blaming(("play", "opening"), PuzzlehuntError):
         game.parse_guess(game.play.opening)
-    except PuzzlehuntError as error:
-        raise document.error(("play", "opening"), str(error)) from None
     return game
 
 
@@ -456,15 +414,12 @@ def _secrets_changed_after_opening(document: Document) -> bool:
 
 
 def _with_history(game: Game, keys: GameKeys, document: Document) -> Game:
-    """Return the game with the facts and turns of its file. Raises GameFileError."""
     items: list[Item] = []
     for key, texts, read in (
         ("facts", keys.facts, game.parse_fact),
         ("turns", keys.turns, game.as_item),
     ):
         for i, text in enumerate(texts):
-            try:
+            with document.blaming((key, i), PuzzlehuntError):
                 items.append(read(text))
-            except PuzzlehuntError as error:
-                raise document.error((key, i), str(error)) from None
     return replace(game, history=merged_with_itself(game, items))

@@ -1,8 +1,6 @@
 """The keys `reads` and `lies` of a game file: the channel from a true feedback to its clue.
 
 Rates at which marks are read (0 to 1) are texts: `black=0.1,white=about 0.13`, `learn`.
-`parse_reads` makes a channel of the rates of all kinds of marks; `parse_rate` reads what
-`format_rate` writes.
 """
 
 import re
@@ -78,11 +76,9 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
         parse_rate(given)
         given = {REST: given}
     kind_of = {word.casefold(): n for n, words in enumerate(kinds) for word in reversed(words)}
-    labels_of_marks = {mark.casefold(): label for mark, label in rule.named_marks()}
-    kind_of_mark = {
-        mark: kind_of[label] for mark, label in labels_of_marks.items() if label in kind_of
-    }
-    kind_of = kind_of_mark | kind_of
+    for mark, label in reversed(rule.named_marks()):
+        if label in kind_of:
+            kind_of.setdefault(mark.casefold(), kind_of[label])
     has_rest = REST in given and given[REST] != OFF
     rates = [parse_rate(given[REST], REST) if has_rest else Rate(1.0)] * len(kinds)
     named: dict[int, Rate] = {}
@@ -92,31 +88,22 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
             misread = _probability(value, key, "expected a chance such as 0.05 or 5 %")
             if misread == 1:
                 raise RateError("if every row were misread, none would say anything", key)
-        if key in ("misread", REST):
-            continue
-        kind = kind_of.get(key.casefold())
-        if kind is None:
-            labels = [label for _, label in kinds]
-            hint = did_you_mean(key, [*labels, REST, "misread"])
-            raise RateError(f"no such kind of mark{hint}", key)
-        rates[kind] = named[kind] = parse_rate(value, key)
+        elif key != REST:
+            kind = kind_of.get(key.casefold())
+            if kind is None:
+                hint = did_you_mean(key, [*(label for _, label in kinds), REST, "misread"])
+                raise RateError(f"no such kind of mark{hint}", key)
+            rates[kind] = named[kind] = parse_rate(value, key)
     has_rates = has_rest or bool(named)
     if misread is None:
         misread = MISREAD if has_rates else 0.0
-    if not rule.miss_has_mark:
-        miss = len(kinds) - 1
-        if named and miss not in named and not has_rest:
-            # Where these are never read, misses are seen like all that is not named.
-            average = _average(list(named.values()))
-            rates[miss] = average if average.mean else rates[miss]
+    miss, known = len(kinds) - 1, list(named.values())
+    if known and not (rule.miss_has_mark or miss in named or has_rest):
+        mean = Rate(sum(rate.mean for rate in known) / len(known))
+        average = known[0] if len(set(known)) == 1 else mean
+        # Where the named kinds are never read, misses are seen like all that is not named.
+        rates[miss] = average if average.mean else rates[miss]
     return Channel(tuple(rates) if has_rates else None, misread)
-
-
-def _average(rates: list[Rate]) -> Rate:
-    """Return the rate that all of some rates are, or else their mean, as a known rate."""
-    if len(set(rates)) == 1:
-        return rates[0]
-    return Rate(sum(rate.mean for rate in rates) / len(rates))
 
 
 def parse_rate(text: str, key: str | None = None) -> Rate:
@@ -140,14 +127,11 @@ def parse_rate(text: str, key: str | None = None) -> Rate:
 
 def format_rate(rate: Rate) -> str:
     """Return the text of a rate; `parse_rate` reads it back."""
-    for word, named_rate in _NAMED_RATES.items():
-        if rate == named_rate:
-            return word
-    return f"about {rate.mean:.10g}" if rate.learned else f"{rate.mean:.10g}"
+    number = f"about {rate.mean:.10g}" if rate.learned else f"{rate.mean:.10g}"
+    return next((word for word, named in _NAMED_RATES.items() if rate == named), number)
 
 
 def _probability(text: str, key: str | None, expected: str = _EXPECTED_RATE) -> float:
-    """Return the number from 0 to 1 that `0.05` or `5 %` writes. Raises RateError."""
     number = text.strip().removesuffix("%").strip()
     try:
         chance = float(number) / (100 if text.strip().endswith("%") else 1)
@@ -193,23 +177,18 @@ def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
     given = keys.lies
     if given is None:
         return Lies()
-    settings = {key: value for key, value in given.model_dump().items() if value is not None}
-    if len(settings) != 1:
+    if len(given.model_dump(exclude_none=True)) != 1:
         raise document.error(("lies",), "expected one of exactly, at_most and chance")
-    if given.exactly is not None:
-        most = rule.most_false_marks
-        if given.exactly > most:
-            of_tiles = f"a row has only {counted(most, 'tile')} to lie with"
-            of_counts = "where marks are counted, one in each row is all that may be false"
-            raise document.error(("lies", "exactly"), of_tiles if rule.positional else of_counts)
-    if given.at_most is not None and given.at_most > MOST_LIES:
-        problem = f"at most {MOST_LIES:,} rows may lie, not {given.at_most:,}"
+    exactly, at_most, most = given.exactly or 0, given.at_most or 0, rule.most_false_marks
+    if exactly > most:
+        of_tiles = f"a row has only {counted(most, 'tile')} to lie with"
+        of_counts = "where marks are counted, one in each row is all that may be false"
+        raise document.error(("lies", "exactly"), of_tiles if rule.positional else of_counts)
+    if at_most > MOST_LIES:
+        problem = f"at most {MOST_LIES:,} rows may lie, not {at_most:,}"
         raise document.error(("lies", "at_most"), problem)
     attempts = keys.play.attempts
-    if given.at_most is not None and attempts is not None and given.at_most >= attempts:
-        raise document.error(
-            ("lies", "at_most"),
-            f"{counted(given.at_most, 'lying row')} would be all of them: the game has {attempts} "
-            "(play.attempts)",
-        )
-    return Lies(given.exactly or 0, given.at_most or 0, given.chance or 0.0)
+    if attempts is not None and at_most >= attempts:
+        problem = f"{counted(at_most, 'lying row')} would be all of them: the game has {attempts}"
+        raise document.error(("lies", "at_most"), f"{problem} (play.attempts)")
+    return Lies(exactly, at_most, given.chance or 0.0)

@@ -67,7 +67,6 @@ class BoardKeys(_Keys):
 
 
 def _without_percent(given: object) -> object:
-    """Return `5 %` as the text `0.05`; anything else as it is."""
     if isinstance(given, str) and given.strip().endswith("%"):
         number = given.strip().removesuffix("%").strip()
         with suppress(ValueError):

@@ -90,7 +90,6 @@ def commented_file(
 
 
 def _commented_marks(rule: type[Rule], miss: str) -> str:
-    """Return a comment, and below it the key `marks` with the default marks of a rule."""
     signs = dict.fromkeys(rule.mark_names, "")
     if issubclass(rule, TileRule):
         signs |= dict(zip(rule.digit_names, rule.default_marks, strict=True))

@@ -1,13 +1,24 @@
-"""The keys `secret` and `guess` of a game file: the alphabet, the secrets and the guesses."""
+"""The keys `secret` and `guess` of a game file: the alphabet, the secrets and the guesses.
+
+Symbols that cannot be meant are refused, with how to write what may be meant: a number alone, one
+name for two symbols, two names in one list.
+"""
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import cast
 
 from puzzlehunt.codes import words
-from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
+from puzzlehunt.codes.alphabet import (
+    MOST_SYMBOLS,
+    Alphabet,
+    default_alphabet,
+    names_in_range,
+    split_ranges,
+)
 from puzzlehunt.codes.formulas import Formula, find_formula
-from puzzlehunt.codes.graphemes import grapheme_count, one_spelling
+from puzzlehunt.codes.graphemes import grapheme_count, graphemes, one_spelling
 from puzzlehunt.codes.languages import (
     Language,
     alphabet_of_language,
@@ -18,7 +29,6 @@ from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_
 from puzzlehunt.errors import UnknownNameError, WordListError, counted
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys
-from puzzlehunt.game.files.symbols import alphabet_of_halves, alphabet_of_symbols
 from puzzlehunt.game.files.trusted_files import check_named
 
 _SECRETS: KeyPath = ("secret", "words")
@@ -27,6 +37,12 @@ _OWN_LIST = "the list"
 """What words that stand in the file itself are called."""
 _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
 """`5`, `0-5` or `0 to 5`."""
+_RANGE = re.compile(r"(\w+)(?:\s*(?:-|–|\.\.\.?)\s*|\s+to\s+)(\w+)")  # noqa: RUF001 (a dash)
+"""`1-6`, `A-F`, `A..F` or `1 to 6`."""
+_SEPARATOR = re.compile(r"[\s,;|]+")
+"""What may stand between symbols: no symbol can hold it."""
+_NUMBER_ALONE = re.compile(r"[1-9]\d?")
+"""`8` or `12`: too many numbers are meant for a count for one to be taken as its digits."""
 
 
 def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
@@ -34,10 +50,10 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
     _check_one_source(keys, document)
     secret = keys.secret
     if secret.formula is not None:
-        return Alphabet(tuple(_formula(keys, document).symbols))
+        return Alphabet(tuple(_formula(secret.formula, document).symbols))
     if language := _language(keys, document):
         return alphabet_of_language(language)
-    if _takes_letters_of_words(keys):
+    if str(secret.symbols).casefold().split() == ["from", "words"]:
         return _alphabet_of_words(keys, document)
     if secret.pairs is None and secret.symbols is None:
         if secret.words is None:
@@ -46,20 +62,16 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
                 "a game needs secret.words, or secret.symbols and secret.length",
             )
         return default_alphabet(26)
-    path: KeyPath = ("secret", "symbols" if secret.pairs is None else "pairs")
-    try:
+    with document.blaming(("secret", "symbols" if secret.pairs is None else "pairs"), ValueError):
         if secret.pairs is not None:
-            return alphabet_of_halves(secret.pairs)
-        return alphabet_of_symbols(secret.symbols or "")
-    except ValueError as error:
-        raise document.error(path, str(error)) from None
+            alphabet = alphabet_of_halves(secret.pairs)
+        else:
+            alphabet = alphabet_of_symbols(secret.symbols or "")
+    return alphabet
 
 
 def _check_one_source(keys: GameKeys, document: Document) -> None:
-    """Raise GameFileError where two keys of `secret` both say which codes may be hidden.
-
-    Only `words` and one of `symbols` and `alphabet` go together: words of these symbols.
-    """
+    """Raise GameFileError where two keys of `secret` both say which codes may be hidden."""
     given = [
         key
         for key in ("formula", "pairs", "alphabet", "symbols", "words")
@@ -70,15 +82,13 @@ def _check_one_source(keys: GameKeys, document: Document) -> None:
         raise document.error(("secret", first), f"secret.{second} says it another way; drop one")
 
 
-def _formula(keys: GameKeys, document: Document) -> Formula:
-    try:
-        return find_formula(keys.secret.formula or "")
-    except UnknownNameError as error:
-        raise document.error(("secret", "formula"), str(error)) from None
+def _formula(name: str, document: Document) -> Formula:
+    with document.blaming(("secret", "formula"), UnknownNameError):
+        formula = find_formula(name)
+    return formula
 
 
 def _lengths(text: str | None, path: KeyPath, document: Document, least: int) -> range | None:
-    """Return the lengths that `5` or `0-5` writes, None for no text. Raises GameFileError."""
     if text is None:
         return None
     match = _LENGTHS.fullmatch(text.strip())
@@ -91,23 +101,14 @@ def _lengths(text: str | None, path: KeyPath, document: Document, least: int) ->
 
 
 def _language(keys: GameKeys, document: Document) -> Language | None:
-    """Return the language that `secret.alphabet` names, None without it. Raises GameFileError."""
     if keys.secret.alphabet is None:
         return None
-    try:
-        return find_language(keys.secret.alphabet)
-    except UnknownNameError as error:
-        raise document.error(("secret", "alphabet"), str(error)) from None
-
-
-def _takes_letters_of_words(keys: GameKeys) -> bool:
-    """Return whether the symbols are those of the words: `symbols: from words`."""
-    symbols = keys.secret.symbols
-    return isinstance(symbols, str) and symbols.casefold().split() == ["from", "words"]
+    with document.blaming(("secret", "alphabet"), UnknownNameError):
+        language = find_language(keys.secret.alphabet)
+    return language
 
 
 def _alphabet_of_words(keys: GameKeys, document: Document) -> Alphabet:
-    """Return the alphabet of the letters in all words that may be hidden or guessed."""
     if keys.secret.words is None:
         problem = "the symbols are taken from words, but secret.words is missing"
         raise document.error(("secret", "symbols"), problem)
@@ -118,26 +119,20 @@ def _alphabet_of_words(keys: GameKeys, document: Document) -> Alphabet:
     lengths = _lengths(keys.secret.length, ("secret", "length"), document, 1)
     if lengths is not None:
         listed = [word for word in listed if grapheme_count(one_spelling(word)) <= lengths[-1]]
-    try:
-        return alphabet_of_words(listed)
-    except ValueError as error:
-        raise document.error(("secret", "symbols"), str(error)) from None
+    with document.blaming(("secret", "symbols"), ValueError):
+        alphabet = alphabet_of_words(listed)
+    return alphabet
 
 
 def _listed(words_key: str | list[str], path: KeyPath, document: Document) -> words.Words:
-    """Return the words of a key `words`: a list's name, a file, or the words themselves.
-
-    `path` is where the key stands: errors name it, and relative paths count from its file. Raises
-    GameFileError.
-    """
-    try:
+    with document.blaming(path, WordListError):
         if not isinstance(words_key, str):
-            return words.parse_entries(words_key, _OWN_LIST)
-        if words_key not in words.built_in_lists():
-            check_named(document, path, words_key)
-        return words.read(words.find(words_key, document.folder(path)))
-    except WordListError as error:
-        raise document.error(path, str(error)) from None
+            listed = words.parse_entries(words_key, _OWN_LIST)
+        else:
+            if words_key not in words.built_in_lists():
+                check_named(document, path, words_key)
+            listed = words.read(words.find(words_key, document.folder(path)))
+    return listed
 
 
 def _words(
@@ -149,18 +144,17 @@ def _words(
     keys: GameKeys,
     document: Document,
 ) -> WordSpace:
-    """Return the words of a key `words` that the game can use. Raises what `_listed` raises."""
     language = _language(keys, document)
-    try:
+    with document.blaming(path, WordListError):
         if isinstance(words_key, str) and words_key in words.built_in_lists():
-            return words.built_in_space(words_key, alphabet, lengths, distinct)
-        listed = _listed(words_key, path, document)
-        if language is not None:
-            listed = listed.respelt(language.spelt)
-        name = words_key if isinstance(words_key, str) else _OWN_LIST
-        return words.space(listed, alphabet, lengths, distinct, name)
-    except WordListError as error:
-        raise document.error(path, str(error)) from None
+            space = words.built_in_space(words_key, alphabet, lengths, distinct)
+        else:
+            listed = _listed(words_key, path, document)
+            if language is not None:
+                listed = listed.respelt(language.spelt)
+            name = words_key if isinstance(words_key, str) else _OWN_LIST
+            space = words.space(listed, alphabet, lengths, distinct, name)
+    return space
 
 
 def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSpace:
@@ -170,64 +164,58 @@ def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSp
         raise document.error(("secret", "length"), "a secret has one length")
     distinct = bool(keys.secret.distinct)
     if keys.secret.words is not None:
-        path = _SECRETS
-        space = _words(keys.secret.words, alphabet, lengths, distinct, path, keys, document)
+        words_key = keys.secret.words
+        space = _words(words_key, alphabet, lengths, distinct, _SECRETS, keys, document)
         if len(space.lengths) != 1:
             example = 5 if 5 in space.lengths else space.lengths[0]
-            raise document.error(
-                path,
-                f"its words have {describe_lengths(space.lengths, 'letter')}; say how many with "
-                f"secret.length, as in length: {example}",
-            )
+            problem = f"its words have {describe_lengths(space.lengths, 'letter')}; say how many"
+            raise document.error(_SECRETS, f"{problem} with secret.length, as in length: {example}")
         return space
     if lengths is None:
         raise document.error(("secret",), "secret.length is missing")
-    if keys.secret.formula is not None:
-        return _formula_secrets(keys, alphabet, lengths[0], document)
-    try:
-        return SymbolSpace(alphabet, lengths, distinct)
-    except ValueError as error:
-        raise document.error(("secret", "length"), str(error)) from None
-
-
-def _formula_secrets(
-    keys: GameKeys, alphabet: Alphabet, length: int, document: Document
-) -> WordSpace:
-    """Return all codes of a length that the formula admits. Raises GameFileError."""
-    for key in ("words", "length", "distinct"):
-        if getattr(keys.guess, key) is not None:
-            raise document.error(
-                ("guess", key), "guesses follow the secret's formula; leave it out"
-            )
-    try:
-        secrets = _of_formula(_formula(keys, document), alphabet, length)
-    except ValueError as error:
-        raise document.error(("secret", "length"), str(error)) from None
-    if not keys.secret.distinct:
-        return secrets
-    distinct = [code for code in secrets if len({*code}) == length]
+    if keys.secret.formula is None:
+        return _symbols(alphabet, lengths, distinct, ("secret", "length"), document)
+    _refuse_keys(
+        keys.guess, ("words", "length", "distinct"), "follow the secret's formula", document
+    )
+    with document.blaming(("secret", "length"), ValueError):
+        formula = _formula(keys.secret.formula, document)
+        secrets = _of_formula(formula, alphabet, lengths[0])
     if not distinct:
-        raise document.error(("secret", "distinct"), f"all of {length} symbols repeat one")
-    return WordSpace.of(alphabet, distinct)
+        return secrets
+    some = [code for code in secrets if len({*code}) == len(code)]
+    if not some:
+        raise document.error(("secret", "distinct"), f"all of {lengths[0]} symbols repeat one")
+    return WordSpace.of(alphabet, some)
+
+
+def _symbols(
+    alphabet: Alphabet, lengths: range, distinct: bool, path: KeyPath, document: Document
+) -> SymbolSpace:
+    with document.blaming(path, ValueError):
+        space = SymbolSpace(alphabet, lengths, distinct)
+    return space
+
+
+def _refuse_keys(
+    given: GuessKeys, refused: Iterable[str], problem: str, document: Document
+) -> None:
+    for key in refused:
+        if getattr(given, key) is not None:
+            raise document.error(("guess", key), f"guesses {problem}; leave it out")
 
 
 @lru_cache(maxsize=4)
 def _of_formula(formula: Formula, alphabet: Alphabet, length: int) -> WordSpace:
-    """Return all codes of a length; the last four spaces are kept, because finding them is slow.
-
-    Raises ValueError for a length that has none or too many.
-    """
+    """Return all codes of a length; the last four spaces are kept, because finding them is slow."""
     return WordSpace.of(alphabet, map(tuple, alphabet.spell_all(formula.secrets(length), length)))
 
 
 def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
     """Return all codes that may be suggested as guesses. Raises GameFileError."""
     guess_keys = keys.guess
-    for key in ("symbols", "alphabet", "pairs", "formula"):
-        if getattr(guess_keys, key) is not None:
-            raise document.error(
-                ("guess", key), "guesses are written with the secret's symbols; leave it out"
-            )
+    written_by = ("symbols", "alphabet", "pairs", "formula")
+    _refuse_keys(guess_keys, written_by, "are written with the secret's symbols", document)
     alphabet = _guess_alphabet(guess_keys, secrets.alphabet, document)
     lengths = _lengths(guess_keys.length, ("guess", "length"), document, 0) or secrets.lengths
     if lengths[-1] > secrets.lengths[-1]:
@@ -244,30 +232,123 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
         weights = secret_weights | dict(listed.weights)
         codes = sorted(weights, key=lambda code: (len(code), code))
         return WordSpace(alphabet, {code: weights[code] for code in codes}, listed.passed_over)
-    if secrets.listed:
-        if guess_keys.length is None and guess_keys.distinct is None:
-            return WordSpace(alphabet, cast(WordSpace, secrets).weights)
-        return _words(
-            keys.secret.words or [], alphabet, lengths, distinct, _SECRETS, keys, document
-        )
-    try:
-        return SymbolSpace(alphabet, lengths, distinct)
-    except ValueError as error:
-        raise document.error(("guess", "length"), str(error)) from None
+    if not secrets.listed:
+        return _symbols(alphabet, lengths, distinct, ("guess", "length"), document)
+    if guess_keys.length is None and guess_keys.distinct is None:
+        return WordSpace(alphabet, cast(WordSpace, secrets).weights)
+    return _words(keys.secret.words or [], alphabet, lengths, distinct, _SECRETS, keys, document)
 
 
 def _guess_alphabet(guess_keys: GuessKeys, alphabet: Alphabet, document: Document) -> Alphabet:
-    """Return the secrets' alphabet with the names of `also`: by `{H: B}`, B may be typed as H."""
-    if not guess_keys.also:
-        return alphabet
+    aliases = dict(alphabet.aliases)
     for alias, symbol in guess_keys.also.items():
-        if alphabet.number(symbol) is None:
+        number = alphabet.number(symbol)
+        if number is None:
             raise document.error(("guess", "also", alias), f"{symbol!r} is no symbol of this game")
-    aliases = {
-        alias: alphabet.symbols[alphabet.number(symbol) or 0]
-        for alias, symbol in guess_keys.also.items()
-    }
-    try:
-        return Alphabet(alphabet.symbols, dict(alphabet.aliases) | aliases)
-    except ValueError as error:
-        raise document.error(("guess", "also"), str(error)) from None
+        aliases[alias] = alphabet.symbols[number]
+    with document.blaming(("guess", "also"), ValueError):
+        alphabet = Alphabet(alphabet.symbols, aliases) if guess_keys.also else alphabet
+    return alphabet
+
+
+# Symbols.
+
+
+def alphabet_of_symbols(symbols: str | list[str] | Mapping[str, str | list[str]]) -> Alphabet:
+    """Return the alphabet that the value of `secret.symbols` describes.
+
+    Raises ValueError for a value that cannot be meant, and that of `Alphabet`.
+    """
+    if isinstance(symbols, Mapping):
+        return _alphabet_with_names(symbols)
+    names = list(_names_in_text(symbols) if isinstance(symbols, str) else _names_of(symbols))
+    if pairs := _initials_with_names(names):
+        written = ", ".join(f"{initial}: {name}" for initial, name in pairs[:3])
+        dots = ", ..." if len(pairs) > 3 else ""
+        raise ValueError(
+            f"{pairs[0][0]} and {pairs[0][1]} would be two symbols; as two names of one they are "
+            f"written {{{written}{dots}}}"
+        )
+    return _checked(names, {})
+
+
+def alphabet_of_halves(halves: list[str]) -> Alphabet:
+    """Return the alphabet of `secret.pairs`: symbols of a character of each of two texts.
+
+    Raises ValueError for anything but two texts.
+    """
+    if len(halves) != 2 or not all(halves):
+        raise ValueError("expected two texts, such as [CSTXH, RGBYO]: shapes and colours")
+    first_halves, second_halves = map(graphemes, halves)
+    _check_count(len(first_halves) * len(second_halves))
+    return _checked([first + second for first in first_halves for second in second_halves], {})
+
+
+def _alphabet_with_names(names_of_symbol: Mapping[str, str | list[str]]) -> Alphabet:
+    aliases: dict[str, str] = {}
+    for symbol, names in names_of_symbol.items():
+        for name in filter(None, [names] if isinstance(names, str) else names):
+            owner = name if name in names_of_symbol else aliases.setdefault(name, symbol)
+            if owner != symbol:
+                raise ValueError(
+                    f"{name!r} stands for two symbols, {owner} and {symbol}; give one of them "
+                    "another name"
+                )
+    others = {name: symbol for name, symbol in aliases.items() if name not in names_of_symbol}
+    return _checked(list(names_of_symbol), others)
+
+
+def _check_count(symbols: int) -> None:
+    if symbols > MOST_SYMBOLS:
+        raise ValueError(f"{symbols} symbols are too many; at most {MOST_SYMBOLS}")
+
+
+def _checked(names: list[str], aliases: Mapping[str, str]) -> Alphabet:
+    _check_count(len(names))
+    first_with: dict[str, str] = {}
+    for name in names:
+        other = first_with.setdefault(name.casefold(), name)
+        if other != name and grapheme_count(name) > 1:
+            raise ValueError(f"{other!r} and {name!r} differ in capital letters alone")
+    return Alphabet(tuple(names), aliases)
+
+
+# Names of symbols in a text or a list.
+
+
+def _names_in_text(text: str) -> Iterator[str]:
+    text = text.strip()
+    if _NUMBER_ALONE.fullmatch(text):
+        raise ValueError(_number_alone(text))
+    parts = [text] if _RANGE.fullmatch(text) else list(filter(None, _SEPARATOR.split(text)))
+    if len(parts) > 1 or (parts and _RANGE.fullmatch(parts[0])):
+        yield from _names_of(parts)
+    else:
+        for first, last in split_ranges(graphemes(text)):
+            yield from [first] if first == last else names_in_range(first, last)
+
+
+def _names_of(parts: Iterable[str]) -> Iterator[str]:
+    for part in parts:
+        match = _RANGE.fullmatch(part)
+        yield from names_in_range(match[1], match[2]) if match else [part]
+
+
+def _number_alone(text: str) -> str:
+    count, digits = int(text), ", ".join(text)
+    letters = f" or A-{chr(ord('A') + count - 1)}" if count <= 26 else ""
+    if count == 1:
+        return "one symbol alone leaves nothing to guess; symbols are written 1-6, A-F or RGBY"
+    meant = f"the digit {text}" if len(text) == 1 else f"the digits {' and '.join(text)}"
+    return f"{text} may be {count} symbols or {meant}: write 1-{count}{letters}, or [{digits}]"
+
+
+def _initials_with_names(names: list[str]) -> list[tuple[str, str]]:
+    """Return the pairs of `R, red, G, green`; [] where not all names are such pairs."""
+    pairs = list(zip(names[::2], names[1::2], strict=False))
+    are_pairs = all(
+        grapheme_count(initial) == 1 < grapheme_count(name)
+        and name.casefold().startswith(initial.casefold())
+        for initial, name in pairs
+    )
+    return pairs if are_pairs and 2 * len(pairs) == len(names) > 2 else []

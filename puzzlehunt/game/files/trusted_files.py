@@ -55,7 +55,7 @@ def check_named(document: Document, path: KeyPath, name: str) -> Path:
         file = folder / path_written(name)
         if document.is_option(path) or may_read(file, folder):
             return file
-    except (OSError, RuntimeError, ValueError):
+    except (OSError, ValueError):
         raise document.error(path, f"{name!r} is no path") from None
     option = _OPTIONS[path].format(name=quote(os.path.normpath(file)))
     problem = f"{name!r} lies outside of the folder of this file; it is only read for {option}"
@@ -88,7 +88,6 @@ def trust(paths: Iterable[Path], session: Path) -> None:
 
 
 def _list_file() -> Path:
-    """Return the file that lists paths, each a JSON string on a line of its own."""
     return state_folder() / "named-files"
 
 

@@ -79,11 +79,7 @@ def _check_quotes(value: Any, path: KeyPath, document: Document) -> None:
 
 
 def _document_path(location: tuple[str | int, ...], value: Any) -> KeyPath:
-    """Return pydantic's location of an error as a key path of the document `value`.
-
-    A location has parts that are no keys of the document: names of types that pydantic tried, and
-    missing keys. These are left out.
-    """
+    """Return pydantic's location of an error as a key path of the document `value`."""
     path: list[str | int] = []
     for part in location:
         keys = range(len(value)) if isinstance(value, list) else value
@@ -104,7 +100,6 @@ _MODELS: dict[KeyPath, type[BaseModel]] = {
 
 
 def _message(error: Any, path: KeyPath) -> str:
-    """Return the message for pydantic's error about the value at a path, in words of game files."""
     given = error["input"]
     kind = "a list" if isinstance(given, list) else "a mapping"
     but_given = f", not {given!r}" if isinstance(given, str) else f", not {kind}"
@@ -164,7 +159,6 @@ _SECTIONS: dict[str | int, str] = {
 
 
 def _lies_meant(given: object) -> str:
-    """Return how lies are written, given what stands there instead."""
     text = given.strip() if isinstance(given, str) else ""
     if text.isdecimal() and int(text) > 0:
         return (
@@ -218,10 +212,7 @@ def wrong_key(path: KeyPath, allowed: Sequence[str], value: object) -> str:
 
 
 def _other_sections(section: KeyPath) -> Iterator[tuple[KeyPath, Collection[str]]]:
-    """Yield the key paths of all other sections, each with the keys that may stand there.
-
-    `names` and `marks` have the same keys, and are none to each other.
-    """
+    """Yield the key paths of all other sections, each with the keys that may stand there."""
     for path, model in _MODELS.items():
         if path != section:
             yield path, model.model_fields
@@ -231,7 +222,6 @@ def _other_sections(section: KeyPath) -> Iterator[tuple[KeyPath, Collection[str]
 
 
 def _nearest_key(key: str, section: KeyPath, allowed: Sequence[str]) -> str:
-    """Return the end of a message: the key most like another, in its section or else elsewhere."""
     hint = did_you_mean(key, allowed)
     if "did you mean" in hint:
         return hint
