@@ -141,7 +141,7 @@ MUTANTS = [
     Mutant("views/json.py", 'answer["exact"] = answer["count"] is not None', 'answer["exact"] = answer["count"] is None', "cli/test_cli_json.py"),
     # faults that lived together once
     Mutant("game/merging.py", "History(turns[: placed.number - 1])", "History(turns[: placed.number])", "game/test_merging.py"),
-    Mutant("game/merging.py", "row.old is not None and not row.is_merged:", "row.old is not None:", "game/test_merging.py"),
+    Mutant("game/merging.py", "is_first = first[turns[place].guess] == place", "is_first = True", "game/test_merging.py"),
     Mutant("engines/symbolic.py", "if needed.isdisjoint(count_literals):", "if not needed.isdisjoint(count_literals):", "engines/test_cores.py"),
     Mutant("explanation/counting_proof.py", "times > high", "times >= high", "explanation/test_counting_proof.py"),
     Mutant("explanation/counting_proof.py", "counted.get(symbol, 0) >= times", "counted.get(symbol, 0)", "explanation/test_counting_proof.py"),
