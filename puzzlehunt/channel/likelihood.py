@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.channel.model import LOG_ZERO, Channel
-from puzzlehunt.channel.support import Support
+from puzzlehunt.channel.support import NotedClue, Support
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue
 from puzzlehunt.rules.notation.count_clue import CountClue
@@ -96,7 +96,7 @@ class Likelihood(ABC):
         honest = _log(1 - lies.chance) + read[0] if lies.chance and is_open else right
         lie = np.full(len(feedbacks), LOG_ZERO)
         if lies.at_most and not wins:
-            lie = np.where(self._ends(feedbacks), LOG_ZERO, self._log_lies([clue], read)[0])
+            lie = np.where(self._ends(feedbacks), LOG_ZERO, self.log_lies([clue], read)[0])
         return TurnLikelihood(total, log_right + honest, lie, counts.read, counts.marks)
 
     def log_chances(
@@ -109,14 +109,14 @@ class Likelihood(ABC):
         """
         lies = self.channel.lies
         if lies.exactly:
-            truths, shown, shares = self._falsified(feedbacks, self.support.mark_count(clues[0]))
+            truths, shown, shares = self._falsified(feedbacks, cast(NotedClue, clues[0]).marks)
             logs = self.log_read(clues, shown) + np.log(shares)
             starts = np.searchsorted(truths, np.arange(len(feedbacks)))
             logs = np.logaddexp.reduceat(logs, starts, axis=1)
         else:
             logs = self.log_read(clues, feedbacks) if read is None else read
             if lies.chance:
-                lie = _log(lies.chance) + self._log_lies(clues, logs)
+                lie = _log(lies.chance) + self.log_lies(clues, logs)
                 logs = np.logaddexp(lie, _log(1 - lies.chance) + logs)
         ends = self._ends(feedbacks)
         logs = np.where(ends, LOG_ZERO, logs)
@@ -146,25 +146,21 @@ class Likelihood(ABC):
         any_wrong = _log(1 - _ONE_WRONG_MARK) + self.log_uniform(clue)
         return np.where(self._ends(feedbacks), LOG_ZERO, np.logaddexp(one_wrong, any_wrong))
 
-    def log_lies(self, clue: Clue, feedbacks: Counts) -> Logs:
-        """Return (F,): the log chance of a clue if any losing feedback but the true one is shown.
+    def log_lies(self, clues: Sequence[Clue], read: Logs) -> Logs:
+        """Return (C, F): the log chance of clues if any losing feedback but the true one is shown.
 
-        All of them are equally likely.
+        All of them are equally likely. `read` is the `log_read` of the clues, given the true ones.
         """
-        return np.asarray(self._log_lies([clue], self.log_read([clue], feedbacks))[0])
-
-    def _log_lies(self, clues: Sequence[Clue], read: Logs) -> Logs:
-        """Return (C, F): `log_lies` of some clues, given their `log_read` (C, F)."""
         whole = np.array([[self.log_losing(clue)] for clue in clues])
         others = [[math.log(max(1, self._losing_count(clue) - 1))] for clue in clues]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            less = np.where(whole - read > _ROUNDING, np.log1p(-np.exp(read - whole)), LOG_ZERO)
-        return np.asarray(whole + np.where(read == LOG_ZERO, 0.0, less) - others)
+        return np.asarray(_log_difference(whole, read) - others)
 
     def log_uniform(self, clue: Clue) -> float:
         """Return the log chance of a clue if all feedbacks of the rule are equally likely."""
         chance = 0.0 if self.rule.wins(clue) else self.log_losing(clue)
-        return chance - math.log(self._losing_count(clue) + self._may_win(clue))
+        longest = self.rule.full_clue(self.rule.winning, (0,) * self.rule.length).marks
+        may_win = cast(NotedClue, clue).marks == longest
+        return chance - math.log(self._losing_count(clue) + may_win)
 
     def log_losing(self, clue: Clue) -> float:
         """Return the log of the chance of a clue, summed over all losing feedbacks."""
@@ -181,7 +177,7 @@ class Likelihood(ABC):
         """
         truths, shown, shares = np.arange(len(feedbacks)), feedbacks, np.ones(len(feedbacks))
         if self.channel.lies.exactly and not self.rule.wins(clue):
-            truths, shown, shares = self._falsified(feedbacks, self.support.mark_count(clue))
+            truths, shown, shares = self._falsified(feedbacks, cast(NotedClue, clue).marks)
         chances = shares * np.exp(self.log_read([clue], shown)[0])
         truths, shown, chances = (each[chances > 0] for each in (truths, shown, chances))
         return truths, shown, chances / np.bincount(truths, chances)[truths]
@@ -193,7 +189,7 @@ class Likelihood(ABC):
         """
         rule = self.rule
         indices = np.arange(len(rule.feedbacks))
-        marks = self.support.mark_count(rule.full_clue(rule.feedbacks[0], (0,) * rule.length))
+        marks = rule.full_clue(rule.feedbacks[0], (0,) * rule.length).marks
         truths, shown, shares = self._falsified(rule.feedback_array(indices), marks)
         index_of = {tuple(feedback): n for n, feedback in enumerate(rule.feedbacks)}
         table = np.zeros((len(indices), len(indices)))
@@ -228,25 +224,15 @@ class Likelihood(ABC):
     def read_counts(self, clue: Clue, feedbacks: Counts) -> ReadCounts:
         """Return how many marks a clue reads of feedbacks."""
 
-    def clue_matrix(self, means: Sequence[float]) -> Logs:
-        """Return (F, V): how likely each clue is for each feedback, of rules that count marks.
-
-        `means` are the rates at which marks of each kind are read. A clue is how many were read of
-        each; clues are in the order in which feedbacks first have them, and the last one wins.
-        """
-        raise NotImplementedError
-
     @abstractmethod
     def _sum_losing(self, clue: Clue) -> float:
         """Return the result of `log_losing`, which keeps it."""
 
-    @abstractmethod
     def _losing_count(self, clue: Clue) -> int:
         """Return how many losing feedbacks a guess as long as the clue's can get."""
-
-    @abstractmethod
-    def _may_win(self, clue: Clue) -> bool:
-        """Return whether a clue is about a guess as long as a secret, which can win."""
+        if self.rule.positional:
+            return len(self.rule.feedbacks) - 1
+        return len(self.support.losing_feedbacks(cast(NotedClue, clue).marks))
 
 
 class CountLikelihood(Likelihood):
@@ -258,12 +244,12 @@ class CountLikelihood(Likelihood):
     rule: CountRule
 
     def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
-        counts = [self.rule.counts_of(clue) for clue in clues]
+        counts = [cast(CountClue, clue) for clue in clues]
         read = [n for n, each in enumerate(counts) if each.cells is not None and self.rates]
         logs = np.zeros((len(clues), len(feedbacks)))
         for n, clue in enumerate(clues):
             # What counts alone rule out has probability 0 by the readings below, too.
-            if n not in read or clue is not counts[n]:
+            if n not in read or counts[n].rest:
                 logs[n, ~self.rule.mask(clue, feedbacks)] = LOG_ZERO
         if self.rates is None or not read:
             return logs
@@ -289,7 +275,7 @@ class CountLikelihood(Likelihood):
 
     def read_counts(self, clue: Clue, feedbacks: Counts) -> ReadCounts:
         """Return those of the likeliest reading: with marks of two kinds there are several."""
-        counts = self.rule.counts_of(clue)
+        counts = cast(CountClue, clue)
         of_kinds, learned = counts.of_kinds(feedbacks), list(self.learned)
         fits = self.rule.mask(clue, feedbacks)
         if not counts.cells:
@@ -307,43 +293,10 @@ class CountLikelihood(Likelihood):
         read, marks = readings[best][:, learned].T, of_kinds[:, learned].T
         return ReadCounts(log_chance, read * possible, marks * possible)
 
-    def clue_matrix(self, means: Sequence[float]) -> Logs:
-        rule = self.rule
-        feedbacks = rule.feedback_array(np.arange(len(rule.feedbacks)))
-        guess = (0,) * rule.length
-        counts = rule.counts_of(rule.full_clue(rule.feedbacks[0], guess)).of_kinds(feedbacks)
-        most = counts.max(axis=0)
-        readings = np.indices(most + 1).reshape(len(most), -1).T
-        readings = readings[readings.sum(axis=1) <= rule.mark_count(guess)]
-        table = np.ones((len(counts), len(readings)))
-        for kind, mean in enumerate(means):
-            chances = np.array(
-                [
-                    [math.comb(n, r) * mean**r * (1 - mean) ** (n - r) if r <= n else 0.0
-                     for r in range(most[kind] + 1)]
-                    for n in range(most[kind] + 1)
-                ]
-            )  # fmt: skip
-            table *= chances[counts[:, kind, None], readings[:, kind]]
-        table[rule.winning_index] = 0
-        seen = np.flatnonzero(table.any(axis=0))
-        order = seen[np.argsort((table[:, seen] > 0).argmax(axis=0), kind="stable")]
-        wins = (np.arange(len(counts)) == rule.winning_index).astype(float)
-        return np.concatenate((table[:, order], wins[:, None]), axis=1)
-
-    def _losing(self, clue: Clue) -> Counts:
-        """Return (F, parts): the feedbacks that lose, of a guess as long as the clue's."""
-        feedbacks = self.support.losing_feedbacks(self.support.mark_count(clue))
-        return np.array(feedbacks, dtype=np.int64).reshape(len(feedbacks), -1)
-
     def _sum_losing(self, clue: Clue) -> float:
-        return float(np.logaddexp.reduce(self.log_read([clue], self._losing(clue))[0]))
-
-    def _losing_count(self, clue: Clue) -> int:
-        return len(self.support.losing_feedbacks(self.support.mark_count(clue)))
-
-    def _may_win(self, clue: Clue) -> bool:
-        return self.support.mark_count(clue) == self.rule.mark_count((0,) * self.rule.length)
+        losing = self.support.losing_feedbacks(cast(CountClue, clue).marks)
+        feedbacks = np.array(losing, dtype=np.int64).reshape(len(losing), -1)
+        return float(np.logaddexp.reduce(self.log_read([clue], feedbacks)[0]))
 
 
 class TileLikelihood(Likelihood):
@@ -384,13 +337,36 @@ class TileLikelihood(Likelihood):
         cells = cast(TileClue, clue).cells
         total = sum([_log(float(np.exp(self._log_cell(cell)).sum())) for cell in cells])
         winning = np.array([self.rule.winning], dtype=np.int64)
-        return _log_difference(total, float(self.log_read([clue], winning)[0, 0]))
+        return float(_log_difference(np.array(total), self.log_read([clue], winning)[0, 0]))
 
-    def _losing_count(self, clue: Clue) -> int:
-        return len(self.rule.feedbacks) - 1
 
-    def _may_win(self, clue: Clue) -> bool:
-        return True
+def clue_matrix(rule: CountRule, means: Sequence[float]) -> Logs:
+    """Return (F, V): how likely each clue is for each feedback of a rule that counts marks.
+
+    `means` are the rates at which marks of each kind are read. A clue is how many were read of
+    each; clues are in the order in which feedbacks first have them, and the last one wins.
+    """
+    feedbacks = rule.feedback_array(np.arange(len(rule.feedbacks)))
+    guess = (0,) * rule.length
+    counts = rule.full_clue(rule.feedbacks[0], guess).of_kinds(feedbacks)
+    most = counts.max(axis=0)
+    readings = np.indices(most + 1).reshape(len(most), -1).T
+    readings = readings[readings.sum(axis=1) <= rule.mark_count(guess)]
+    table = np.ones((len(counts), len(readings)))
+    for kind, mean in enumerate(means):
+        chances = np.array(
+            [
+                [math.comb(n, r) * mean**r * (1 - mean) ** (n - r) if r <= n else 0.0
+                 for r in range(most[kind] + 1)]
+                for n in range(most[kind] + 1)
+            ]
+        )  # fmt: skip
+        table *= chances[counts[:, kind, None], readings[:, kind]]
+    table[rule.winning_index] = 0
+    seen = np.flatnonzero(table.any(axis=0))
+    order = seen[np.argsort((table[:, seen] > 0).argmax(axis=0), kind="stable")]
+    wins = (np.arange(len(counts)) == rule.winning_index).astype(float)
+    return np.concatenate((table[:, order], wins[:, None]), axis=1)
 
 
 @lru_cache(maxsize=4096)
@@ -429,11 +405,11 @@ def _log_binomials(means: tuple[float, ...], most: int) -> Logs:
     return tables
 
 
-def _log_difference(whole: float, part: float) -> float:
+def _log_difference(whole: Logs, part: Logs) -> Logs:
     """Return the log of a difference, given the logs of both; `LOG_ZERO` if they are equal."""
-    if part == LOG_ZERO:
-        return whole
-    return whole + math.log1p(-math.exp(part - whole)) if whole - part > _ROUNDING else LOG_ZERO
+    with np.errstate(invalid="ignore", divide="ignore"):
+        less = np.where(whole - part > _ROUNDING, np.log1p(-np.exp(part - whole)), LOG_ZERO)
+    return np.asarray(whole + np.where(part == LOG_ZERO, 0.0, less))
 
 
 def _log(chance: float) -> float:

@@ -6,16 +6,19 @@ All here is logic, of one rule and one channel; `Likelihood` says how likely wha
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import TypeAlias, cast
 
 from puzzlehunt.channel.model import Channel
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Feedback
-from puzzlehunt.rules.notation.edits import CountEdits, Edits
+from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
+from puzzlehunt.rules.notation.count_clue import CountClue
+from puzzlehunt.rules.notation.edits import CountEdits, TileEdits
 from puzzlehunt.rules.notation.tiles import TileClue
+
+NotedClue: TypeAlias = CountClue | TileClue
 
 MarkDraw: TypeAlias = Callable[[int, int], float]
 """Draws a number from 0 to 1 for a mark, given its kind and its number among those of its kind.
@@ -27,16 +30,20 @@ For tiles: given its digit and its position.
 class Support(ABC):
     """Which feedbacks may be the truth behind a clue, for one rule and one channel."""
 
+    rule: CountRule | TileRule
+    edits: CountEdits | TileEdits
+
     def __init__(self, rule: CountRule | TileRule, channel: Channel) -> None:
-        self.rule: CountRule | TileRule = rule
+        self.rule = rule
         self.channel = channel
         self.rates = channel.reads
-        self.edits: Edits = rule.edits
+        self.edits = rule.edits
         means = [rate.mean for rate in channel.reads or () if not rate.learned]
         self.has_certain_rate = not {0, 1}.isdisjoint(means)
         """Whether some rate is known to be 0 or 1, so that a mark read or unread says more."""
         self._clues: dict[Clue, list[Clue]] = {}
         self._unanswered: dict[Clue, bool] = {}
+        self._losing_feedbacks: dict[int, list[Feedback]] = {}
 
     def clues(self, clue: Clue) -> list[Clue]:
         """Return clues that together admit just the feedbacks that may be the truth behind a clue.
@@ -77,8 +84,8 @@ class Support(ABC):
         if not self.has_certain_rate:
             return False
         if clue not in self._unanswered:
-            cells, shown = self.cells(clue), self._narrowed(clue)
-            nothing_read = bool(cells) and all(map(self._is_unread, cells))
+            noted, shown = cast(NotedClue, clue), self._narrowed(clue)
+            nothing_read = set(noted.cells or ()) == {noted.unread}
             possible = shown is not None and self._may_lose(shown)
             self._unanswered[clue] = nothing_read and not possible
         return self._unanswered[clue]
@@ -92,23 +99,20 @@ class Support(ABC):
         """Return why the known rates make a clue impossible, an empty text if they do not."""
         if self.rates is None:
             return ""
-        cells = self.cells(clue)
-        for cell in cells:
-            if len(cell) == 1 and (trouble := self._never_read(cell[0])):
-                return trouble
-        any_unread = any(self._is_unread(cell) for cell in cells)
-        if any_unread and all(rate.mean == 1 for rate in self.rates):
+        noted = cast(NotedClue, clue)
+        kinds = [cell[0] for cell in noted.cells or () if len(cell) == 1]
+        if isinstance(noted, CountClue) and noted.cells is None:
+            reported = range(len(noted.ranges) - (not self.rule.miss_has_mark))
+            kinds = [kind for kind in reported if noted.ranges[kind][0]]
+        for kind in kinds:
+            if not self.rates[kind].mean:
+                _, label = self.rule.kinds[kind]
+                if label == "miss" and not self.rule.miss_has_mark:
+                    return "what is left out is a miss, and misses are never read; write _ for each"
+                return f"a {label} mark is never read; /rates says how often marks are"
+        if noted.unread in (noted.cells or ()) and all(rate.mean == 1 for rate in self.rates):
             return "every mark is read, so none is unread; /rates says how often marks are"
         return ""
-
-    def _never_read(self, kind: int) -> str:
-        """Return that a kind of mark is never read, an empty text if it may be."""
-        if self.rates is None or self.rates[kind].mean > 0:
-            return ""
-        _, label = self.rule.kinds[kind]
-        if label == "miss" and not self.rule.miss_has_mark:
-            return "what is left out is a miss, and misses are never read; write _ for each"
-        return f"a {label} mark is never read; /rates says how often marks are"
 
     def _narrowed(self, clue: Clue) -> Clue | None:
         """Return a clue without the kinds of marks that rates of 0 and 1 rule out.
@@ -116,47 +120,63 @@ class Support(ABC):
         A kind that is always read cannot be unread, one that is never read cannot be read. None if
         no kind is left for some mark.
         """
-        if self.rates is None or not self.has_certain_rate:
+        noted = cast(NotedClue, clue)
+        if self.rates is None or not self.has_certain_rate or noted.cells is None:
             return clue
         unread = tuple([kind for kind, rate in enumerate(self.rates) if rate.mean < 1])
         readable = [kind for kind, rate in enumerate(self.rates) if rate.mean > 0]
         cells = [
-            unread if self._is_unread(cell) else tuple([k for k in cell if k in readable])
-            for cell in self.cells(clue)
+            unread if cell == noted.unread else tuple([k for k in cell if k in readable])
+            for cell in noted.cells
         ]
-        return self._with_cells(clue, cells) if all(cells) else None
+        if not all(cells):
+            return None
+        any_kind = tuple(range(len(self.rates)))
+        return self.edits.with_cells(clue, [noted.unread if c == any_kind else c for c in cells])
 
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
         """Return a false feedback to show instead of a losing one, drawn as the channel lies.
 
         The losing one itself comes back if no other is possible.
         """
-        marks = self.mark_count(self.rule.full_clue(feedback, guess))
+        marks = self.rule.full_clue(feedback, guess).marks
         if self.channel.lies.exactly:
             shown_instead = self.false_feedbacks(feedback, marks)
             return rng.choices(list(shown_instead), list(shown_instead.values()))[0]
         others = [f for f in self.losing_feedbacks(marks) if tuple(f) != tuple(feedback)]
         return rng.choice(others) if others else feedback
 
-    @abstractmethod
-    def cells(self, clue: Clue) -> Sequence[Cell]:
-        """Return the cells of a clue, none if the player wrote counts instead of marks."""
+    def partly_read(
+        self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
+    ) -> Clue:
+        """Return the clue of a feedback with some marks unread.
 
-    @staticmethod
-    @abstractmethod
-    def _is_unread(cell: Cell) -> bool:
-        """Return whether a cell stands for an unread mark."""
+        A mark is read if `draw` is below the rate of its kind.
+        """
+        whole = self.rule.full_clue(feedback, guess)
+        full = whole.cells or ()
+        cells: list[Cell] = []
+        for place, cell in enumerate(full):
+            first = 0 if self.rule.positional else full.index(cell)
+            was_read = draw(cell[0], place - first) < rates[cell[0]]
+            cells.append(cell if was_read else whole.unread)
+        return self.edits.with_cells(whole, cells)
 
-    @abstractmethod
-    def mark_count(self, clue: Clue) -> int:
-        """Return how many marks the feedback behind a clue has."""
-
-    @abstractmethod
     def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
         """Return all that may stand in a false row of so many marks: every feedback but a win.
 
         No secret need be able to cause it.
         """
+        if marks not in self._losing_feedbacks:
+            counted = 0 if self.rule.positional else len(self.rule.kinds) - 1
+            fitting = [f for f in self.rule.feedbacks if sum(f[:counted]) <= marks]
+            self._losing_feedbacks[marks] = [f for f in fitting if f != self.rule.winning]
+        return self._losing_feedbacks[marks]
+
+    def _may_lose(self, clue: Clue) -> bool:
+        """Return whether a clue admits a losing feedback."""
+        feedbacks, winning = self.rule.feedbacks, tuple(self.rule.winning)
+        return any(f != winning and f in feedbacks for f in clue)
 
     @abstractmethod
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
@@ -167,28 +187,11 @@ class Support(ABC):
         """
 
     @abstractmethod
-    def partly_read(
-        self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
-    ) -> Clue:
-        """Return the clue of a feedback with some marks unread.
-
-        A mark is read if `draw` is below the rate of its kind.
-        """
-
-    @abstractmethod
-    def _with_cells(self, clue: Clue, cells: list[Cell]) -> Clue:
-        """Return a clue with other cells."""
-
-    @abstractmethod
     def _truths(self, shown: Clue) -> list[Clue]:
         """Return clues that together admit what may be the truth behind a clue with false marks.
 
         `shown` admits what was shown; that is never the winning feedback, which is never false.
         """
-
-    @abstractmethod
-    def _may_lose(self, clue: Clue) -> bool:
-        """Return whether a clue admits a losing feedback."""
 
 
 class CountSupport(Support):
@@ -197,84 +200,20 @@ class CountSupport(Support):
     rule: CountRule
     edits: CountEdits
 
-    def __init__(self, rule: CountRule, channel: Channel) -> None:
-        super().__init__(rule, channel)
-        self.kinds = len(rule.notation.kinds)
-        self._losing_feedbacks: dict[int, dict[Feedback, None]] = {}
-
-    def trouble(self, clue: Clue) -> str:
-        counts = self.rule.counts_of(clue)
-        for kind, (low, _) in enumerate(counts.ranges if counts.cells is None else ()):
-            if low and self.edits.visible((kind,)) and (trouble := self._never_read(kind)):
-                return trouble
-        return super().trouble(clue)
-
-    def cells(self, clue: Clue) -> Sequence[Cell]:
-        return self.rule.counts_of(clue).cells or ()
-
-    @staticmethod
-    def _is_unread(cell: Cell) -> bool:
-        return cell == UNREAD
-
-    def mark_count(self, clue: Clue) -> int:
-        return self.rule.counts_of(clue).marks
-
-    def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
-        return list(self._losing(marks))
-
-    def _losing(self, marks: int) -> dict[Feedback, None]:
-        """Return the keys of `losing_feedbacks`, in its order."""
-        if marks not in self._losing_feedbacks:
-            winning, reported = tuple(self.rule.winning), self.kinds - 1
-            fitting = [f for f in self.rule.feedbacks if sum(f[:reported]) <= marks]
-            self._losing_feedbacks[marks] = dict.fromkeys([f for f in fitting if f != winning])
-        return self._losing_feedbacks[marks]
-
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        return self._with_one_mark_changed(feedback, marks) or {feedback: 1.0}
-
-    def _with_one_mark_changed(self, feedback: Feedback, marks: int) -> dict[Feedback, float]:
-        """Return the losing feedbacks with one mark of another kind, each with its probability."""
-        reported = list(feedback[: self.kinds - 1])
+        kinds = self.edits.kinds
+        reported = feedback[: kinds - 1]
         counts = [*reported, marks - sum(reported)]
-        rest = [0] * (len(feedback) - len(reported))
-        losing = self._losing(marks)
+        losing = self.losing_feedbacks(marks)
         weights: dict[Feedback, float] = {}
-        for fewer, more in product(range(self.kinds), repeat=2):
-            if fewer == more or not counts[fewer]:
-                continue
+        for fewer, more in permutations(range(kinds), 2):
             changed = list(counts)
             changed[fewer] -= 1
             changed[more] += 1
-            lie = (*changed[:-1], *rest)
-            if lie in losing:
-                weights[lie] = weights.get(lie, 0) + counts[fewer] / marks / (self.kinds - 1)
-        return _normalised(weights)
-
-    def partly_read(
-        self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
-    ) -> Clue:
-        whole = self.rule.full_clue(feedback, guess)
-        marks = self.rule.mark_count(guess)
-        counts = tuple(feedback[: self.kinds - 1])
-        cells = [
-            (kind,) if draw(kind, n) < rates[kind] else UNREAD
-            for kind, count in enumerate((*counts, marks - sum(counts)))
-            for n in range(count)
-        ]
-        if UNREAD not in cells:
-            return whole
-        return self.rule.with_counts(whole, self.rule.notation.of_cells(cells, marks))
-
-    def _with_cells(self, clue: Clue, cells: list[Cell]) -> Clue:
-        counts = self.rule.counts_of(clue)
-        if counts.cells is None:
-            return clue
-        open_cells = [UNREAD if len(cell) == self.kinds else cell for cell in cells]
-        changed = self.rule.notation.of_cells(open_cells, counts.marks)
-        if changed.ranges == counts.ranges and changed.set_ranges() == counts.set_ranges():
-            return clue
-        return self.rule.with_counts(clue, changed)
+            lie = (*changed[:-1], *self.rule.losing_rest)
+            if counts[fewer] and lie in losing:
+                weights[lie] = weights.get(lie, 0) + counts[fewer] / marks / (kinds - 1)
+        return _normalised(weights) or {feedback: 1.0}
 
     def _truths(self, shown: Clue) -> list[Clue]:
         """Return the clues with one mark of another kind: game files allow one false mark here.
@@ -283,7 +222,7 @@ class CountSupport(Support):
         what wins and what the rule does not list is never shown, and where no mark can be false
         the truth is.
         """
-        marks = self.mark_count(shown)
+        marks = cast(CountClue, shown).marks
         losing = self.losing_feedbacks(marks)
         truths = {
             truth
@@ -294,33 +233,13 @@ class CountSupport(Support):
         clues = self.edits.one_mark_changed(shown)
         if all((f in truths) == any(f in clue for clue in clues) for f in losing):
             return clues
-        notation = self.rule.notation
-        return [
-            self.rule.with_counts(shown, notation.full_clue(truth[: self.kinds - 1], marks))
-            for truth in sorted(truths)
-        ]
-
-    def _may_lose(self, clue: Clue) -> bool:
-        return any(f in clue for f in self.losing_feedbacks(self.mark_count(clue)))
+        return [self.rule.notation.full_clue(truth, marks) for truth in sorted(truths)]
 
 
 class TileSupport(Support):
     """The support for a rule that marks each tile 0, 1 or 2; an unread tile may be all three."""
 
     rule: TileRule
-
-    def cells(self, clue: Clue) -> Sequence[Cell]:
-        return cast(TileClue, clue).cells
-
-    @staticmethod
-    def _is_unread(cell: Cell) -> bool:
-        return len(cell) == 3
-
-    def mark_count(self, clue: Clue) -> int:
-        return len(cast(TileClue, clue).cells)
-
-    def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
-        return [feedback for feedback in self.rule.feedbacks if feedback != self.rule.winning]
 
     def _false_positions(self) -> list[tuple[int, ...]]:
         """Return the sets of positions whose marks may be false in a turn."""
@@ -338,19 +257,6 @@ class TileSupport(Support):
                     weights[tuple(tiles)] = 1.0
         return _normalised(weights)
 
-    def partly_read(
-        self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
-    ) -> Clue:
-        return TileClue(
-            tuple(
-                (digit,) if draw(digit, position) < rates[digit] else (0, 1, 2)
-                for position, digit in enumerate(feedback)
-            )
-        )
-
-    def _with_cells(self, clue: Clue, cells: list[Cell]) -> TileClue:
-        return TileClue(tuple(cells))
-
     def _truths(self, shown: Clue) -> list[Clue]:
         tiles = cast(TileClue, shown)
         clues: dict[TileClue, None] = {}
@@ -360,9 +266,6 @@ class TileSupport(Support):
             for losing in [tiles] if any_digit else tiles.losing_parts():
                 clues[_with_false_tiles(losing, positions)] = None
         return list(clues)
-
-    def _may_lose(self, clue: Clue) -> bool:
-        return any(True for _ in cast(TileClue, clue).losing_parts())
 
 
 def _with_false_tiles(shown: TileClue, positions: Sequence[int]) -> TileClue:

@@ -22,7 +22,7 @@ from puzzlehunt.rules.notation.clue import (
     Feedback,
     legend,
 )
-from puzzlehunt.rules.notation.intersection import intersect
+from puzzlehunt.rules.notation.edits import intersect
 
 if TYPE_CHECKING:
     import numpy as np

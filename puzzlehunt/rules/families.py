@@ -27,14 +27,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation
-from puzzlehunt.rules.notation.edits import CountEdits, Edits, TileEdits
-from puzzlehunt.rules.notation.intersection import (
-    counts_together,
-    counts_with_more,
-    intersect,
-    restates,
-    tiles_together,
-)
+from puzzlehunt.rules.notation.edits import CountEdits, TileEdits, intersect
 from puzzlehunt.rules.notation.kinds import Kind
 from puzzlehunt.rules.notation.signs import BLACK, in_marks, marks_of_signs
 from puzzlehunt.rules.notation.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation
@@ -50,11 +43,8 @@ class NotedRule(Rule):
     """A rule whose clues are written in a `CountNotation` or a `TileNotation`."""
 
     notation: CountNotation | TileNotation
-
-    @property
-    @abstractmethod
-    def edits(self) -> Edits:
-        """The clues near a given one."""
+    edits: CountEdits | TileEdits
+    """The clues near a given one."""
 
     def named_marks(self) -> list[tuple[str, str]]:
         return self.notation.named_marks()
@@ -79,8 +69,11 @@ class CountRule(NotedRule):
     """A rule whose feedback counts kinds of marks; the last kind, the miss, is all other marks."""
 
     notation: CountNotation
+    edits: CountEdits
     reported_kinds: tuple[str, ...]
     """The names of the kinds in the feedback, in its order: all but the miss."""
+    losing_rest: ClassVar[Feedback] = ()
+    """What a feedback that loses has behind its counts."""
 
     def prepare(self) -> None:
         self.reported_kinds = self._kinds_to_report()
@@ -89,7 +82,9 @@ class CountRule(NotedRule):
             label = self.names.get(name, name)
             mark = self.marks.get(name, None if name == "miss" else label[0].upper())
             kinds.append(Kind(name, label.casefold(), mark or None))
-        self.notation = CountNotation(tuple(kinds), self.marks.get("unknown", "_"))
+        unread_mark = self.marks.get("unknown", "_")
+        self.notation = CountNotation(tuple(kinds), unread_mark, self.losing_rest)
+        self.edits = CountEdits(self.notation)
 
     @property
     def kinds(self) -> list[tuple[str, str]]:
@@ -111,10 +106,6 @@ class CountRule(NotedRule):
         lows = [low for low, _ in clue.ranges]
         return self.notation.kinds[lows.index(1)].label if sum(lows) == 1 else ""
 
-    @property
-    def edits(self) -> CountEdits:
-        return CountEdits(self.notation, self.counts_of, self.with_counts)
-
     @cached_property
     def _all_feedbacks(self) -> "FeedbackArray":
         import numpy as np
@@ -125,7 +116,7 @@ class CountRule(NotedRule):
         return self._all_feedbacks[indices]
 
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
-        return self.counts_of(clue).mask(feedbacks)
+        return cast(CountClue, clue).mask(feedbacks)
 
     def _kinds_to_report(self) -> tuple[str, ...]:
         """Return `reported_kinds` as the settings have them."""
@@ -139,18 +130,9 @@ class CountRule(NotedRule):
         """Return how many marks the feedback for a guess has, misses included."""
         return len(guess)
 
-    def counts_of(self, clue: Clue) -> CountClue:
-        """Return the part of a clue that is about counts: all of it, for most rules."""
-        assert isinstance(clue, CountClue)
-        return clue
-
-    def with_counts(self, clue: Clue | None, counts: CountClue) -> Clue:
-        """Return a clue with these counts that says all else as `clue` does, if one is given."""
-        return counts
-
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return bounds on the count of each kind, and on sets of kinds where a clue has them."""
-        counts = self.counts_of(clue)
+        counts = cast(CountClue, clue)
         counters = self.counters(guess)
         *ranges, (miss_low, miss_high) = counts.ranges
         marks = counts.marks
@@ -167,7 +149,7 @@ class CountRule(NotedRule):
             return AllOf(())
         return Bound(None, in_place(guess), self.length - 1)
 
-    def parse(self, text: str, guess: Code) -> Clue:
+    def parse(self, text: str, guess: Code) -> CountClue:
         text = in_marks(text, self.notation.kinds)
         if self.says_won(text):
             if len(guess) != self.length:
@@ -180,25 +162,27 @@ class CountRule(NotedRule):
             return clue
         if self.is_possible(guess, clue):
             return self.full_clue(self.winning, guess)
-        words = repr(text.strip()) if self.counts_of(clue).cells is None else self.describe(clue)
+        words = repr(text.strip()) if clue.cells is None else self.describe(clue)
         raise ImpossibleClueError(f"{words} cannot happen{_because(guess)}")
 
-    def parse_unchecked(self, text: str, guess: Code) -> Clue:
+    def parse_unchecked(self, text: str, guess: Code) -> CountClue:
         text = in_marks(text, self.notation.kinds)
         if self.says_won(text):
             return self.parse(text, guess)
-        return self.with_counts(None, self.notation.parse(text, self.mark_count(guess)))
+        return self.notation.parse(text, self.mark_count(guess))
 
     def says_won(self, text: str) -> bool:
         sentence = self.notation.sentence
         return super().says_won(text) or bool(sentence and sentence.says_won(text))
 
     def unread_clue(self, guess: Code) -> Clue:
-        return self.with_counts(None, self.notation.unread_clue(self.mark_count(guess)))
+        return self.notation.unread_clue(self.mark_count(guess))
 
     def is_clue(self, clue: object, guess: Code) -> bool:
-        has_kinds = isinstance(clue, CountClue) and len(clue.ranges) == len(self.notation.kinds)
-        return has_kinds and cast(CountClue, clue).marks == self.mark_count(guess)
+        if not isinstance(clue, CountClue):
+            return False
+        sizes = len(clue.ranges), len(clue.rest), clue.marks
+        return sizes == (len(self.notation.kinds), len(self.losing_rest), self.mark_count(guess))
 
     def is_possible(self, guess: Code, clue: Clue) -> bool:
         return any(self._can_happen(feedback, guess) for feedback in clue)
@@ -211,33 +195,25 @@ class CountRule(NotedRule):
         return sum(feedback[: len(self.reported_kinds)]) <= len(guess) - guess.count(FOREIGN)
 
     def format(self, clue: Clue) -> str:
-        return self.notation.format(self.counts_of(clue))
+        return self.notation.format(cast(CountClue, clue))
 
     def describe(self, clue: Clue) -> str:
-        return self.notation.describe(self.counts_of(clue))
+        return self.notation.describe(cast(CountClue, clue))
 
-    def full_clue(self, feedback: Feedback, guess: Code) -> Clue:
+    def full_clue(self, feedback: Feedback, guess: Code) -> CountClue:
         return self.notation.full_clue(feedback, self.mark_count(guess))
 
     def intersect(self, old: Clue, new: Clue) -> Clue | None:
-        def together() -> Clue | None:
-            one, other = self.counts_of(old), self.counts_of(new)
-            counts = counts_together(self.notation, one, other)
-            return None if counts is None else self.with_counts(new, counts)
-
-        return intersect(old, new, together)
+        one, other = cast(CountClue, old), cast(CountClue, new)
+        return intersect(old, new, lambda: self.edits.together(one, other))
 
     def restates(self, old: Clue, new: Clue) -> bool:
-        return restates(self.notation, self.counts_of(old), self.counts_of(new))
+        return self.edits.restates(cast(CountClue, old), cast(CountClue, new))
 
     def add_marks(self, clue: Clue, text: str, guess: Code) -> Clue:
         """Return a clue with some marks more; where numbers stay open, with what the text says."""
-        counts = self.counts_of(clue)
-        added = self.counts_of(self.parse(text, guess))
-        more = counts_with_more(self.notation, counts, added)
-        return (
-            super().add_marks(clue, text, guess) if more is None else self.with_counts(clue, more)
-        )
+        more = self.edits.with_more(cast(CountClue, clue), self.parse(text, guess))
+        return super().add_marks(clue, text, guess) if more is None else more
 
     def sentence_at(self, line: str) -> int | None:
         sentence = self.notation.sentence
@@ -257,6 +233,7 @@ class TileRule(NotedRule):
 
     positional: ClassVar[bool] = True
     notation: TileNotation
+    edits: TileEdits
     digit_names: ClassVar[tuple[str, str, str]]
     """The names of the digits 0, 1 and 2; a game file can set others."""
     default_marks: ClassVar[tuple[str, str, str]]
@@ -280,6 +257,7 @@ class TileRule(NotedRule):
             dict(self.other_marks),
             dict(self.other_words),
         )
+        self.edits = TileEdits(self.width)
 
     @property
     def kinds(self) -> list[tuple[str, str]]:
@@ -296,10 +274,6 @@ class TileRule(NotedRule):
     @property
     def shared_signs(self) -> set[str]:
         return {sign for sign in (*SQUARES, *self.other_marks) if not sign.isascii()}
-
-    @property
-    def edits(self) -> TileEdits:
-        return TileEdits(self.width)
 
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
         import numpy as np
@@ -392,7 +366,9 @@ class TileRule(NotedRule):
         return self.notation.full_clue(feedback)
 
     def intersect(self, old: Clue, new: Clue) -> Clue | None:
-        return tiles_together(cast(TileClue, old), cast(TileClue, new))
+        pairs = zip(cast(TileClue, old).cells, cast(TileClue, new).cells, strict=True)
+        cells = tuple(tuple(digit for digit in a if digit in b) for a, b in pairs)
+        return TileClue(cells) if all(cells) else None
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `marks`, the digits of all tiles as text."""

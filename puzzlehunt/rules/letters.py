@@ -5,8 +5,7 @@ of the secret; the feedback says whether it is the secret.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
@@ -19,7 +18,6 @@ from puzzlehunt.rules.notation.count_clue import CountClue
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table, Tile
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
-    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 
 class Letters(NamedTuple):
@@ -39,19 +37,8 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Letters:
     return Letters(common.total(), int(tuple(guess) == tuple(secret)))
 
 
-@dataclass(frozen=True, slots=True)
-class LettersClue:
-    """A clue about the number of symbols in common; `solved` says that the guess is the secret."""
-
-    counts: CountClue
-    solved: bool = False
-
-    def __contains__(self, feedback: Feedback) -> bool:
-        return bool(feedback[1]) == self.solved and feedback[:1] in self.counts
-
-    def __iter__(self) -> Iterator[Letters]:
-        for (common,) in self.counts:
-            yield Letters(common, int(self.solved))
+_SOLVED = (1,)
+"""What the winning feedback has behind its count."""
 
 
 class LettersRule(CountRule):
@@ -64,6 +51,7 @@ class LettersRule(CountRule):
     symmetric: ClassVar[bool] = True
     short_guesses: ClassVar[bool] = True
     longest_secret: ClassVar[int] = MOST_TILES
+    losing_rest: ClassVar[Feedback] = (0,)
 
     def score(self, guess: Code, secret: Code) -> Letters:
         return score(guess, secret)
@@ -107,34 +95,16 @@ class LettersRule(CountRule):
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         return [in_common(guess)]
 
-    def is_clue(self, clue: object, guess: Code) -> bool:
-        return isinstance(clue, LettersClue) and super().is_clue(clue.counts, guess)
-
-    def counts_of(self, clue: Clue) -> CountClue:
-        return cast(LettersClue, clue).counts
-
-    def with_counts(self, clue: Clue | None, counts: CountClue) -> LettersClue:
-        return LettersClue(counts, clue is not None and cast(LettersClue, clue).solved)
-
-    def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
-        import numpy as np
-
-        solved = np.equal(feedbacks[:, 1], cast(LettersClue, clue).solved)
-        return super().mask(clue, feedbacks) & solved
-
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        if cast(LettersClue, clue).solved:
+        if cast(CountClue, clue).rest == _SOLVED:
             return Bound(self.length, in_place(guess), None)
         return AllOf((super().constraint(guess, clue), self.is_not_secret(guess)))
 
     def format(self, clue: Clue) -> str:
-        return WON_WORDS[0] if cast(LettersClue, clue).solved else super().format(clue)
+        return WON_WORDS[0] if cast(CountClue, clue).rest == _SOLVED else super().format(clue)
 
     def named_marks(self) -> list[tuple[str, str]]:
         return [*super().named_marks(), (WON_WORDS[0], "if it is the secret")]
-
-    def full_clue(self, feedback: Feedback, guess: Code) -> LettersClue:
-        return LettersClue(self.notation.full_clue(feedback[:1], len(guess)), bool(feedback[1]))
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `common`, the number of symbols in common."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Term
 from puzzlehunt.rules.families import CountRule, in_place, plain_rows
-from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.rules.notation.count_clue import CountClue
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table, Tile
@@ -79,7 +80,7 @@ class MatchesRule(CountRule):
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         return [in_place(guess)]
 
-    def parse(self, text: str, guess: Code) -> Clue:
+    def parse(self, text: str, guess: Code) -> CountClue:
         """Return the clue of a text, also as Fallout's terminals write it: `Likeness=2`, `2/7`."""
         terminal = _LIKENESS.fullmatch(text.strip())
         if terminal is not None and int(terminal[2] or len(guess)) == len(guess):

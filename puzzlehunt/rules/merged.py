@@ -41,6 +41,7 @@ class MergedRule(TileRule):
         self.width = single_rule.width
         self.secrets = secrets
         self.notation = single_rule.notation
+        self.edits = single_rule.edits
         self.other_marks = dict(single_rule.other_marks)
         self.summary = f"{type(single_rule).summary}, the best of {secrets}"
 

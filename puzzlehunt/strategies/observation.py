@@ -10,14 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.channel.likelihood import clue_matrix
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import Indices
+from puzzlehunt.rules.families import CountRule
 from puzzlehunt.strategies.measures import CluePartitions
 
 Counts: TypeAlias = npt.NDArray[np.float64]
@@ -207,7 +209,7 @@ class Observation:
     @cached_property
     def _clue_chances(self) -> Counts:
         """(F, V): the chance of each clue (numbers of marks read) for each answer, winning last."""
-        return self.game.likelihood.clue_matrix(self._means)
+        return clue_matrix(cast(CountRule, self.game.rule), self._means)
 
 
 def _binary_entropy(chance: Counts) -> Counts:

@@ -8,6 +8,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.families import CountRule
 from puzzlehunt.rules.notation.clue import UNREAD, Clue
+from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.views.colours import colour_of
 
@@ -56,7 +57,7 @@ def mark_tiles(game: Game, clue: Clue) -> list[DrawnTile]:
     if rule.positional or not rule.kinds:
         return []
     rule = cast(CountRule, rule)
-    cells, kinds = rule.counts_of(clue).cells, rule.notation.kinds
+    cells, kinds = cast(CountClue, clue).cells, rule.notation.kinds
     if cells is None or rule.notation.written_as_counts:
         return []
     misses_are_written = kinds[-1].mark is not None

@@ -12,6 +12,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import Clue
+from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.signs import BLACK, sign_of
 from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, TileClue
 
@@ -94,7 +95,7 @@ def _circles(rule: CountRule, marks: int, clue: Clue) -> str:
     """
     if rule.wins(clue):
         return BLACK * rule.length
-    counts = rule.counts_of(clue)
+    counts = cast(CountClue, clue)
     signs = [sign_of(kind) for kind in rule.notation.kinds]
     *read_counts, misses = [low for low, _ in counts.ranges]
     shown = "".join(sign * count for sign, count in zip(signs, read_counts, strict=False))

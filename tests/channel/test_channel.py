@@ -31,6 +31,9 @@ def log_chance(game, clue, feedback, log_chances="log_chances"):
     feedbacks = np.array([feedback])
     if log_chances == "log_chances":
         return game.likelihood.log_chances([clue], feedbacks)[0, 0]
+    if log_chances == "log_lies":
+        read = game.likelihood.log_read([clue], feedbacks)
+        return game.likelihood.log_lies([clue], read)[0, 0]
     return getattr(game.likelihood, log_chances)(clue, feedbacks)[0]
 
 
@@ -253,7 +256,8 @@ def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
         [pytest.approx(39 * math.log(1e-9)), LOG_ZERO]
     ]
     told = 39 * math.log(1e-9) - math.log(3**39 - 2)
-    assert long.log_lies(clue, feedbacks).tolist() == [LOG_ZERO, pytest.approx(told)]
+    lies = long.log_lies([clue], long.log_read([clue], feedbacks))
+    assert lies.tolist() == [[LOG_ZERO, pytest.approx(told)]]
     assert long.log_uniform(clue) == pytest.approx(39 * math.log(1e-9) - math.log(3**39))
 
 

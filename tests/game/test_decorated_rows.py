@@ -14,7 +14,6 @@ from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 from puzzlehunt.game.lines import with_text
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import UNREAD
-from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.tiles import TileClue
 from random_games import game_of_seed, noted_turn
 
@@ -102,7 +101,7 @@ def cells_of(rng: random.Random, game: Game, turn: Turn) -> list[str]:
             mark if len(mark) == 1 else rng.choice(["", "?"]) if len(mark) == 3 else f"[{mark}]"
             for mark in marks
         ]
-    if isinstance(rule, CountRule) and type(clue) is CountClue and clue.cells is not None:
+    if isinstance(rule, CountRule) and not clue.rest and clue.cells is not None:
         notation = rule.notation
         marks = ["".join(notation.kinds[kind].mark or "." for kind in cell) for cell in clue.cells]
         blank = "" if notation.miss_has_mark else notation.unread_mark
@@ -116,7 +115,7 @@ def cells_of(rng: random.Random, game: Game, turn: Turn) -> list[str]:
 def below_heading(rng: random.Random, game: Game, turn: Turn) -> tuple[list[str], Turn] | None:
     """A heading with the kinds of marks in any order, and a row of counts; None for other games."""
     rule, clue = game.rule, turn.clue
-    if not isinstance(rule, CountRule) or type(clue) is not CountClue or not turn.guess:
+    if not isinstance(rule, CountRule) or clue.rest or not turn.guess:
         return None
     notation = rule.notation
     columns = [("Guess", game.format_code(turn.guess)), ("Notes", "")]
@@ -135,7 +134,7 @@ def below_heading(rng: random.Random, game: Game, turn: Turn) -> tuple[list[str]
     else:
         ranges = [*clue.ranges[:-1], (0, clue.marks)]
         counts = notation.of_ranges(ranges, clue.marks) or clue
-    text = rule.format(rule.with_counts(clue, counts))
+    text = rule.format(counts)
     return lines, replace(turn, clue=game.parse_clue(text, turn.guess))
 
 

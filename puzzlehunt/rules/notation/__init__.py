@@ -5,8 +5,7 @@
   `count_clue`: a clue about counts as a value; `kinds`: the kinds of marks.
 - `tiles`: `TileNotation`: a mark for each tile: `GY._.`, or squares.
 - `cells`: clues in the cells of a table: `1,,2`.
-- `intersection`: the clue of what two clues about one feedback say together.
-- `edits`: clues with a mark changed, erased or exchanged.
+- `edits`: clues with a mark changed, erased or exchanged, and what two clues say together.
 - `signs`: circles for marks, as texts to share show them.
 - `numbers`: numbers, and counts with their kinds; `phrases`: what people say of counts in words;
   `sentences`: what a game itself says of them.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Feedback
 
@@ -20,23 +20,30 @@ class CountClue:
 
     `marks` is how many marks the feedback has, misses included. `cells` are the marks as they were
     read, each the kinds that it may be (`UNREAD`: any); None for ranges that leave the counts open.
+    `rest` is what the feedback has behind its counts.
     """
 
     ranges: tuple[Range, ...]
     marks: int
     cells: tuple[Cell, ...] | None = None
+    rest: Feedback = ()
+
+    unread: ClassVar[Cell] = UNREAD
 
     def __contains__(self, feedback: Feedback) -> bool:
-        counts = (*feedback, self.marks - sum(feedback))
-        for count, (low, high) in zip(counts, self.ranges, strict=True):
+        found = feedback[: len(self.ranges) - 1]
+        for count, (low, high) in zip((*found, self.marks - sum(found)), self.ranges, strict=True):
             if not low <= count <= high:
                 return False
+        if self.rest != feedback[len(found) :]:
+            return False
         return not self._may_have_sets or self._agrees_with_sets(feedback)
 
     def __iter__(self) -> Iterator[Feedback]:
         """Iterate over the feedbacks in ascending order."""
-        in_ranges = _feedbacks_in(self.ranges[:-1], self.ranges[-1], self.marks)
-        yield from filter(self._agrees_with_sets, in_ranges) if self._may_have_sets else in_ranges
+        for found in _feedbacks_in(self.ranges[:-1], self.ranges[-1], self.marks):
+            if not self._may_have_sets or self._agrees_with_sets(found):
+                yield (*found, *self.rest)
 
     def of_kinds(self, feedbacks: "FeedbackArray") -> "FeedbackArray":
         """Return (F, kinds): the count of each kind in feedbacks (F, parts), misses last."""
@@ -50,7 +57,7 @@ class CountClue:
         import numpy as np
 
         counts = self.of_kinds(feedbacks).T
-        fits = np.ones(len(feedbacks), dtype=np.bool_)
+        fits = np.asarray(np.equal(feedbacks[:, len(counts) - 1 :], self.rest).all(axis=1))
         for count, (low, high) in zip(counts, self.ranges, strict=True):
             fits &= (count >= low) & (count <= high)
         for kinds, low, high in self.set_ranges():

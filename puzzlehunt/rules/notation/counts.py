@@ -68,13 +68,16 @@ _COUNT_WORDS = frozenset(["at", "least", "most", "up", "to", "exactly", "more", 
 class CountNotation:
     """How counts of kinds of marks are written in one game.
 
-    The last kind is the miss. Raises ValueError for a mark that cannot be one, and for a mark or a
-    name that stands for two things.
+    The last kind is the miss; `rest` is what a feedback that loses has behind its counts. Raises
+    ValueError for a mark that cannot be one, and for a mark or a name that stands for two things.
     """
 
-    def __init__(self, kinds: tuple[Kind, ...], unread_mark: str = "_") -> None:
+    def __init__(
+        self, kinds: tuple[Kind, ...], unread_mark: str = "_", rest: Feedback = ()
+    ) -> None:
         self.kinds = kinds
         self.unread_mark = unread_mark
+        self.rest = rest
         named = [(kind.mark, kind.label) for kind in kinds]
         check_marks([*named, (unread_mark, "unread")], "*[]?/#.,;|<>=≤≥")
         self._check_labels()
@@ -152,30 +155,35 @@ class CountNotation:
         """Return the clue of a feedback of `marks` marks of which nothing was read."""
         if not marks and not self.miss_has_mark:
             # Without cells, so that it is told from `none`.
-            return CountClue(((0, 0),) * len(self.kinds), marks)
+            return CountClue(((0, 0),) * len(self.kinds), marks, None, self.rest)
         return self.of_cells([UNREAD] * marks, marks)
 
     def full_clue(self, feedback: Feedback, marks: int) -> CountClue:
         """Return the clue of a feedback of `marks` marks that was read in full."""
-        counts = (*feedback, marks - sum(feedback))
-        return self.of_cells([(i,) for i, n in enumerate(counts) for _ in range(n)], marks)
+        kinds = len(self.kinds) - 1
+        counts = (*feedback[:kinds], marks - sum(feedback[:kinds]))
+        cells = [(i,) for i, n in enumerate(counts) for _ in range(n)]
+        return self.of_cells(cells, marks, feedback[kinds:])
 
-    def of_cells(self, cells: list[Cell], marks: int) -> CountClue:
+    def of_cells(self, cells: Sequence[Cell], marks: int, rest: Feedback = ()) -> CountClue:
         """Return the clue of `marks` cells, one for each mark."""
         unread, kinds = cells.count(UNREAD), range(len(self.kinds))
         may_be = [*chain.from_iterable(cells), *[*kinds] * unread]
         ranges = tuple(zip(map(cells.count, zip(kinds)), map(may_be.count, kinds), strict=True))
         ordered = [*sorted(sorted(filter(None, cells)), key=len), *[UNREAD] * unread]
-        return CountClue(propagate_bounds(ranges, marks), marks, tuple(ordered))
+        tight = propagate_bounds(ranges, marks)
+        return CountClue(tight, marks, tuple(ordered), rest or self.rest)
 
-    def of_ranges(self, ranges: Sequence[Range], marks: int) -> CountClue | None:
+    def of_ranges(
+        self, ranges: Sequence[Range], marks: int, rest: Feedback = ()
+    ) -> CountClue | None:
         """Return the clue of a range for each kind, None if no counts within them fit."""
         tight = propagate_bounds(tuple(ranges), marks)
         if any(low > high for low, high in (*tight, *ranges)):
             return None
         if all(low == high for low, high in tight):
-            return self.full_clue(tuple(low for low, _ in tight[:-1]), marks)
-        return CountClue(tight, marks)
+            return self.full_clue((*[low for low, _ in tight[:-1]], *rest), marks)
+        return CountClue(tight, marks, None, rest or self.rest)
 
     def parse(self, text: str, marks: int) -> CountClue:
         """Return the clue of a text about a feedback of `marks` marks.

@@ -1,13 +1,14 @@
-"""Clues near a given one: with a mark changed, erased or exchanged, and what a clue leaves open.
+"""Clues near a given one: with a mark changed, erased or exchanged; what two clues say together.
 
 A *share* is the probability that an edit is the one that was made, if one of its kind was.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation
@@ -23,72 +24,53 @@ Shares: TypeAlias = list[tuple[float, Clue]]
 """Clues, each with its share."""
 
 
-class Edits(ABC):
-    """The edits of the clues of one rule."""
+def intersect(old: Clue, new: Clue, together: Callable[[], Clue | None]) -> Clue | None:
+    """Return the clue that says what two clues say; None if no feedback agrees with both.
 
-    @abstractmethod
+    That is `new` if it says at least as much as `old`, or `old` if that says more. Where each says
+    something of its own it is `together()`, if that is just what both say, or else the one of the
+    two that says more.
+    """
+    common = sum(1 for feedback in new if feedback in old)
+    new_count, old_count = (sum(1 for _ in clue) for clue in (new, old))
+    if not common:
+        return None
+    if common == new_count:
+        return new
+    if common == old_count:
+        return old
+    clue = together()
+    if clue is not None and sum(1 for _ in clue) == common:
+        return clue
+    return new if new_count <= old_count else old
+
+
+class CountEdits:
+    """The edits of clues about counts; the last kind is the miss."""
+
+    def __init__(self, notation: CountNotation) -> None:
+        self.notation = notation
+        self.kinds = len(notation.kinds)
+
+    def with_cells(self, clue: Clue, cells: Sequence[Cell]) -> CountClue:
+        """Return a clue with other cells."""
+        counts = cast(CountClue, clue)
+        return self.notation.of_cells(cells, counts.marks, counts.rest)
+
+    def _with_cell(self, counts: CountClue, old: Cell, new: Cell) -> CountClue:
+        cells = list(counts.cells or ())
+        cells[cells.index(old)] = new
+        return self.with_cells(counts, cells)
+
     def one_mark_edits(self, clue: Clue) -> Shares:
         """Return the clues that differ from a given one in one mark.
 
         The share is the probability to read the given clue if the other one was right, and one mark
         of it was misread.
         """
-
-    @abstractmethod
-    def erasures(self, clue: Clue) -> Shares:
-        """Return the clues in which one of the read marks is unread; all marks are equally likely.
-
-        An erasure is the loss of a symbol at a known position (Elias, "Coding for Two Noisy
-        Channels", 1955).
-        """
-
-    @abstractmethod
-    def transpositions(self, clue: Clue) -> Shares:
-        """Return the clues with two tiles (or two kinds) exchanged; all pairs are equally likely.
-
-        After Damerau, "A Technique for Computer Detection and Correction of Spelling Errors", 1964.
-        """
-
-    @abstractmethod
-    def distance(self, clue: Clue, feedback: Feedback) -> int:
-        """Return how many marks of a clue would have to change for it to admit a feedback."""
-
-    @abstractmethod
-    def open_marks(self, clue: Clue) -> Sequence[int | None]:
-        """Return the marks whose kinds a clue leaves open: the positions (from 0) of their tiles.
-
-        Of marks without order, a None for each.
-        """
-
-    @abstractmethod
-    def open_kinds(
-        self, clue: Clue, feedbacks: "FeedbackArray", position: int | None
-    ) -> "npt.NDArray[np.float64]":
-        """Return (F, K): how many marks of each kind feedbacks have among those left open.
-
-        `position` is one of `open_marks`: only the mark of this tile is counted; with None all are.
-        The clue must admit the feedbacks.
-        """
-
-
-class CountEdits(Edits):
-    """The edits of clues about counts; the last kind is the miss."""
-
-    def __init__(
-        self,
-        notation: CountNotation,
-        counts_of: Callable[[Clue], CountClue],
-        with_counts: Callable[[Clue, CountClue], Clue],
-    ) -> None:
-        self.notation = notation
-        self.kinds = len(notation.kinds)
-        self._counts_of = counts_of
-        self._with_counts = with_counts
-
-    def one_mark_edits(self, clue: Clue) -> Shares:
-        counts = self._counts_of(clue)
+        counts = cast(CountClue, clue)
         if counts.cells is None:
-            return [(s, self._with_counts(clue, c)) for s, c in self._one_count_edits(counts)]
+            return self._one_count_edits(counts)
         read = [cell for cell in counts.cells if cell != UNREAD]
         definite = sum([len(cell) == 1 for cell in read])
         edits: Shares = []
@@ -102,16 +84,16 @@ class CountEdits(Edits):
                     if len(wrong) == 1
                     else counts.cells.count(wrong) / max(1, len(read))
                 )
-                edits.append((share / len(others), self._with_counts(clue, changed)))
+                edits.append((share / len(others), changed))
         return edits
 
-    def _one_count_edits(self, clue: CountClue) -> list[tuple[float, CountClue]]:
+    def _one_count_edits(self, clue: CountClue) -> Shares:
         """Return the clues that count one mark as another kind, each with its probability.
 
         Any mark of the feedback is taken for any other kind. A mark that the result counts as the
         kind `more` was read as the kind `fewer`.
         """
-        edits = []
+        edits: Shares = []
         for more in range(self.kinds):
             for fewer in range(self.kinds):
                 ranges = list(clue.ranges)
@@ -121,41 +103,37 @@ class CountEdits(Edits):
                 ranges[fewer] = (max(low, 1) - 1, high - 1)
                 low, high = ranges[more]
                 ranges[more] = (low + 1, min(high, clue.marks - 1) + 1)
-                if counted := self.notation.of_ranges(ranges, clue.marks):
+                if counted := self.notation.of_ranges(ranges, clue.marks, clue.rest):
                     share = ranges[more][0] / clue.marks / (self.kinds - 1)
                     edits.append((share, counted))
         return edits
-
-    def _with_cell(self, counts: CountClue, old: Cell, new: Cell) -> CountClue:
-        """Return a clue with one of its cells replaced."""
-        cells = list(counts.cells or ())
-        cells[cells.index(old)] = new
-        return self.notation.of_cells(cells, counts.marks)
 
     def one_mark_changed(self, clue: Clue) -> list[Clue]:
         """Return clues that together admit what one mark of another kind makes of a clue.
 
         Some may be such that no guess can get them.
         """
-        counts = self._counts_of(clue)
+        counts = cast(CountClue, clue)
         if counts.cells is None:
             return [clue for _, clue in self.one_mark_edits(clue)]
-        clues: dict[tuple[Cell, ...], Clue] = {}
+        clues: dict[tuple[Cell, ...] | None, Clue] = {}
         for false in dict.fromkeys(counts.cells):
             others = tuple(kind for kind in range(self.kinds) if false != (kind,))
             cell = UNREAD if len(others) == self.kinds else others
             changed = self._with_cell(counts, false, cell)
-            clues.setdefault(changed.cells or (), self._with_counts(clue, changed))
+            clues.setdefault(changed.cells, changed)
         return list(clues.values())
 
     def erasures(self, clue: Clue) -> Shares:
-        counts = self._counts_of(clue)
+        """Return the clues in which one of the read marks is unread; all marks are equally likely.
+
+        An erasure is the loss of a symbol at a known position (Elias, "Coding for Two Noisy
+        Channels", 1955).
+        """
+        counts = cast(CountClue, clue)
         read = [cell for cell in counts.cells or () if cell != UNREAD and self.visible(cell)]
         return [
-            (
-                read.count(cell) / len(read),
-                self._with_counts(clue, self._with_cell(counts, cell, UNREAD)),
-            )
+            (read.count(cell) / len(read), self._with_cell(counts, cell, UNREAD))
             for cell in dict.fromkeys(read)
         ]
 
@@ -164,23 +142,29 @@ class CountEdits(Edits):
         return self.notation.miss_has_mark or self.kinds - 1 not in cell
 
     def transpositions(self, clue: Clue) -> Shares:
-        counts = self._counts_of(clue)
+        """Return the clues with two kinds (or two tiles) exchanged; all pairs are equally likely.
+
+        After Damerau, "A Technique for Computer Detection and Correction of Spelling Errors", 1964.
+        """
+        counts = cast(CountClue, clue)
         pairs = list(combinations([k for k in range(self.kinds) if self.visible((k,))], 2))
         edits: Shares = []
         for a, b in pairs:
             exchanged = {a: b, b: a}
+            changed: CountClue | None
             if counts.cells is None:
                 ranges = [counts.ranges[exchanged.get(k, k)] for k in range(self.kinds)]
-                changed = self.notation.of_ranges(ranges, counts.marks)
+                changed = self.notation.of_ranges(ranges, counts.marks, counts.rest)
             else:
                 cells = [tuple(sorted(exchanged.get(k, k) for k in c)) for c in counts.cells]
-                changed = self.notation.of_cells(cells, counts.marks)
+                changed = self.with_cells(counts, cells)
             if changed is not None and changed != counts:
-                edits.append((1 / len(pairs), self._with_counts(clue, changed)))
+                edits.append((1 / len(pairs), changed))
         return edits
 
     def distance(self, clue: Clue, feedback: Feedback) -> int:
-        counts = self._counts_of(clue)
+        """Return how many marks of a clue would have to change for it to admit a feedback."""
+        counts = cast(CountClue, clue)
         found = feedback[: self.kinds - 1]
         pairs = list(zip((*found, counts.marks - sum(found)), counts.ranges, strict=True))
         fewer = sum(max(0, low - n) for n, (low, _) in pairs)
@@ -188,29 +172,96 @@ class CountEdits(Edits):
         return max(fewer, more, int(feedback not in clue))
 
     def open_marks(self, clue: Clue) -> Sequence[int | None]:
-        counts = self._counts_of(clue)
+        """Return the marks whose kinds a clue leaves open: the positions (from 0) of their tiles.
+
+        Of marks without order, a None for each.
+        """
+        counts = cast(CountClue, clue)
         return [None] * (counts.marks - sum([low for low, _ in counts.ranges]))
 
     def open_kinds(
         self, clue: Clue, feedbacks: "FeedbackArray", position: int | None
     ) -> "npt.NDArray[np.float64]":
-        counts = self._counts_of(clue)
+        """Return (F, K): how many marks of each kind feedbacks have among those left open.
+
+        `position` is one of `open_marks`: only the mark of this tile is counted; with None all are.
+        The clue must admit the feedbacks.
+        """
+        counts = cast(CountClue, clue)
         lows = [low for low, _ in counts.ranges]
         return (counts.of_kinds(feedbacks) - lows).astype(float)
 
+    def together(self, old: CountClue, new: CountClue) -> CountClue | None:
+        """Return the clue of all marks that either has, or else of the ranges common to both.
 
-class TileEdits(Edits):
-    """The edits of clues about tiles, of which the first `width` may change."""
+        Such ranges may admit more than both clues do, if some mark was read as one of two kinds.
+        None if there are no such ranges.
+        """
+        if old.cells is not None and new.cells is not None:
+            marks = (Counter(old.cells) | Counter(new.cells)).elements()
+            read = [cell for cell in marks if cell != UNREAD]
+            if all(len(cell) == 1 for cell in read):
+                return self.with_cells(new, read + [UNREAD] * (old.marks - len(read)))
+        pairs = zip(old.ranges, new.ranges, strict=True)
+        ranges = [(max(a[0], b[0]), min(a[1], b[1])) for a, b in pairs]
+        return self.notation.of_ranges(ranges, old.marks, new.rest)
+
+    def restates(self, old: CountClue, new: CountClue) -> bool:
+        """Return whether a clue says again, and otherwise, what another one says: `BW` after `BB`.
+
+        It is then meant instead of the other, though some feedback agrees with both. Marks of other
+        kinds (`W` after `B`), and a bound from the other side (`<=2b` after `>=1b`), are meant
+        besides.
+        """
+        common = sum(1 for feedback in new if feedback in old)
+        if not common or common in (sum(1 for _ in old), sum(1 for _ in new)):
+            return False
+        if old.cells is not None and new.cells is not None:
+            return bool(self._kinds_written(old.cells) & self._kinds_written(new.cells))
+        pairs = [sorted(pair) for pair in zip(old.ranges, new.ranges, strict=True)]
+        return any(
+            least < low <= high < most and (least, most) != (0, new.marks)
+            for (least, high), (low, most) in pairs
+        )
+
+    def _kinds_written(self, cells: Iterable[Cell]) -> set[int]:
+        return {kind for cell in cells for kind in cell if self.visible((kind,))}
+
+    def with_more(self, clue: CountClue, added: CountClue) -> CountClue | None:
+        """Return a clue with the marks of another one besides its own, None if either has no marks.
+
+        Each takes the place of an unread mark, or of a miss where a miss is not written. Raises
+        ImpossibleClueError if there is no place left.
+        """
+        if clue.cells is None or added.cells is None:
+            return None
+        cells = list(clue.cells)
+        free = [UNREAD] if self.notation.miss_has_mark else [UNREAD, (self.kinds - 1,)]
+        for cell in added.cells:
+            if cell in free:
+                continue
+            place = next((old for old in free if old in cells), None)
+            if place is None:
+                raise ImpossibleClueError(
+                    f"all {len(cells)} marks of this row were read: {self.notation.format(clue)}"
+                )
+            cells[cells.index(place)] = cell
+        return self.with_cells(clue, cells)
+
+
+class TileEdits:
+    """The edits of clues about tiles, of which the first `width` may change: as of `CountEdits`."""
 
     def __init__(self, width: int) -> None:
         self.width = width
 
-    def _with_cells(self, clue: Clue, *changes: tuple[int, Cell]) -> TileClue:
-        """Return a clue with other cells at some positions."""
-        cells = list(cast(TileClue, clue).cells)
-        for position, cell in changes:
-            cells[position] = cell
+    def with_cells(self, clue: Clue, cells: Sequence[Cell]) -> TileClue:
         return TileClue(tuple(cells))
+
+    def _changed(self, clue: Clue, *changes: tuple[int, Cell]) -> TileClue:
+        """Return a clue with other cells at some positions."""
+        cells = dict(enumerate(cast(TileClue, clue).cells)) | dict(changes)
+        return TileClue(tuple(cells.values()))
 
     def _read(self, clue: Clue) -> list[tuple[int, Cell]]:
         """Return the positions and cells of the tiles that were read, in part at least."""
@@ -220,7 +271,7 @@ class TileEdits(Edits):
     def one_mark_edits(self, clue: Clue) -> Shares:
         read = self._read(clue)
         return [
-            (1 / len(read) / (3 - len(cell)), self._with_cells(clue, (position, (digit,))))
+            (1 / len(read) / (3 - len(cell)), self._changed(clue, (position, (digit,))))
             for position, cell in read
             for digit in range(3)
             if digit not in cell
@@ -228,15 +279,13 @@ class TileEdits(Edits):
 
     def erasures(self, clue: Clue) -> Shares:
         read = self._read(clue)
-        return [
-            (1 / len(read), self._with_cells(clue, (position, (0, 1, 2)))) for position, _ in read
-        ]
+        return [(1 / len(read), self._changed(clue, (position, (0, 1, 2)))) for position, _ in read]
 
     def transpositions(self, clue: Clue) -> Shares:
         cells = list(enumerate(cast(TileClue, clue).cells[: self.width]))
         pairs = [(a, b) for a, b in combinations(cells, 2) if a[1] != b[1]]
         return [
-            (1 / len(pairs), self._with_cells(clue, (a, at_b), (b, at_a)))
+            (1 / len(pairs), self._changed(clue, (a, at_b), (b, at_a)))
             for (a, at_a), (b, at_b) in pairs
         ]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, ClassVar, overload
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.notation.cells import cells_of, fitting
@@ -19,6 +19,7 @@ from puzzlehunt.rules.notation.clue import (
     NOTHING_WORDS,
     UNREAD_WORDS,
     WON_WORDS,
+    Cell,
     Feedback,
     check_marks,
     legend,
@@ -56,7 +57,14 @@ _SQUARES_ALONE = re.compile(f"[{''.join(SQUARES)}{UNREAD_SQUARE}]+")
 class TileClue:
     """For each tile the digits that it may be, ascending; an unread tile may be all three."""
 
-    cells: tuple[tuple[int, ...], ...]
+    cells: tuple[Cell, ...]
+
+    unread: ClassVar[Cell] = (0, 1, 2)
+
+    @property
+    def marks(self) -> int:
+        """How many cells there are."""
+        return len(self.cells)
 
     def __contains__(self, feedback: Feedback) -> bool:
         return all(digit in cell for digit, cell in zip(feedback, self.cells, strict=True))

@@ -22,7 +22,6 @@ from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
-from puzzlehunt.rules.letters import LettersClue
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue
 
@@ -87,7 +86,7 @@ def _blurred(rng: random.Random, rule: Rule, guess: Code, truth: Feedback) -> Cl
     if isinstance(clue, TileClue):
         cells = [rng.choice([{d}, {d, rng.randrange(3)}, {0, 1, 2}]) for d in truth]
         return TileClue(tuple(tuple(sorted(cell)) for cell in cells))
-    counts = truth[:1] if isinstance(clue, LettersClue) else truth
+    counts = truth[: len(clue.ranges) - 1]
     told = []
     for kind, count in zip(rule.notation.kinds, counts, strict=False):
         low, high = max(0, count - rng.randint(0, 1)), count + rng.randint(0, 1)
