@@ -2,7 +2,7 @@
 
 import asyncio
 import csv
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import StringIO
@@ -15,42 +15,20 @@ from pydantic import AfterValidator
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import format_row, parse_doubt
 from puzzlehunt.game.merging import RowEffect, merged_with_itself
-from puzzlehunt.session.changes import (
-    AddFact,
-    Change,
-    DropRow,
-    RecordTurns,
-    Redo,
-    ReplaceHistory,
-    SetDoubt,
-    SetReadRates,
-    SetStrategy,
-    SetWordList,
-    Undo,
-)
+from puzzlehunt.session import changes, questions
+from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.codec import load_change
-from puzzlehunt.session.questions import (
-    Candidates,
-    Certain,
-    Conflicts,
-    Explain,
-    Export,
-    Question,
-    Rate,
-    Repairs,
-    ReviewGuesses,
-    Suggest,
-    Suspects,
-    Unread,
-    Why,
-)
+from puzzlehunt.session.commands import row_edited
+from puzzlehunt.session.questions import Question
 from puzzlehunt.views.escapes import csv_cell
-from puzzlehunt.web import lines
 from puzzlehunt.web.board import LARGE, MadeError, OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
-from puzzlehunt.web.http_errors import HttpError, etag, not_modified, status_of, wanted_version
+from puzzlehunt.web.http_errors import HttpError, etag, not_modified, status_of, wanted_versions
+from puzzlehunt.web.lines import TypedLine
 from puzzlehunt.web.models import (
     REFUSALS,
     YAML,
@@ -68,6 +46,7 @@ from puzzlehunt.web.models import (
     NewChange,
     NewFact,
     NewHistory,
+    NewLine,
     NewRows,
     Once,
     PlacedRow,
@@ -79,7 +58,6 @@ from puzzlehunt.web.models import (
     Steps,
     Top,
     Turns,
-    TypedLine,
     Yaml,
     plain_name,
 )
@@ -90,13 +68,19 @@ from puzzlehunt.web.state import check_game
 router = APIRouter(prefix="/api/v1", responses=REFUSALS)
 
 
-async def _read(request: Request, board: BoardId, if_none_match: IfNoneMatch = None) -> BoardFeed:
-    """Return the board of an address at its newest version.
-
-    Raises HttpError where there is none, and 304 for a version that the program has.
-    """
+async def _newest(request: Request, board: BoardId) -> BoardFeed:
+    """Return the board of an address, its file read again where it was changed."""
     feed = server_of(request).board(board)
-    if not_modified(if_none_match, await feed.refresh()):
+    await feed.refresh()
+    return feed
+
+
+Newest = Annotated[BoardFeed, Depends(_newest)]
+
+
+async def _read(feed: Newest, if_none_match: IfNoneMatch = None) -> BoardFeed:
+    """Return a board. Raises HttpError (304) for a version that the program has."""
+    if not_modified(if_none_match, feed.board.version):
         raise HttpError(304, "", _tag(feed))
     return feed
 
@@ -105,30 +89,31 @@ async def _read(request: Request, board: BoardId, if_none_match: IfNoneMatch = N
 class _Target:
     """The board that a request changes, the version that it is for, and the request's key."""
 
-    feed: BoardFeed
-    if_match: str | None
-    once: str
+    feed: Newest
+    if_match: IfMatch = None
+    once: Once = None
 
     async def submit(
-        self, change: Change | lines.TypedLine, by: str, seen: int | None = None
+        self,
+        change: Change | TypedLine | Callable[[Game, History], Change],
+        by: str,
+        seen: int | None = None,
     ) -> ChangeAnswer:
         """Apply a change or a line; return what it did. Raises HttpError where it fails.
 
         One that was made before is not made again: its rows are found where they are now.
         """
-        board, wanted = self.feed.board, None
-        submission = Submission(change, by, seen, self.once)
+        board, once = self.feed.board, self.once or ""
+        submission = Submission(change, by, seen, once, wanted_versions(self.if_match))
         try:
-            board.check_once(self.once)
-            wanted = wanted_version(self.if_match, board.version)
-            result, version = await self.feed.submit(submission, wanted)
+            result, version = await self.feed.submit(submission)
         except MadeError as error:
             rows = _placed_again(board, change) if isinstance(change, RecordTurns) else ()
             return _answer_of(board, error.version, [str(error)], rows)
         except OutdatedChangeError as error:
-            if wanted is None:
+            if self.if_match is None:
                 raise
-            raise HttpError(412, str(error)) from None
+            raise HttpError(412, str(error), _tag(self.feed)) from None
         if result.failed:
             raise HttpError(status_of(result.kind), result.failed)
         return _answer_of(board, version, result.text, result.effects, result.pending)
@@ -153,17 +138,8 @@ def _placed_again(board: TeamBoard, change: RecordTurns) -> Iterator[RowEffect]:
             yield RowEffect(number, history.turn(number), "known")
 
 
-async def _target(
-    request: Request, board: BoardId, if_match: IfMatch = None, once: Once = None
-) -> _Target:
-    """Return the board of an address, to be changed. Raises HttpError where there is none."""
-    feed = server_of(request).board(board)
-    await feed.refresh()
-    return _Target(feed, if_match, once or "")
-
-
 Board = Annotated[BoardFeed, Depends(_read)]
-Target = Annotated[_Target, Depends(_target)]
+Target = Annotated[_Target, Depends()]
 
 
 @router.post("/boards", status_code=201, response_model=BoardAnswer)
@@ -184,13 +160,12 @@ async def get_board(request: Request, feed: Board) -> Response:
 @router.patch("/boards/{board}", response_model=ChangeAnswer)
 async def set_settings(target: Target, body: Settings) -> Response:
     """Change the game's strategy, its word list, or how often marks are read."""
-    named = (
-        (SetStrategy, body.strategy), (SetWordList, body.words), (SetReadRates, body.reads)
-    )  # fmt: skip
-    changes = [kind(text.strip()) for kind, text in named if text is not None and text.strip()]
-    if not changes:
+    kinds = changes.SetStrategy, changes.SetWordList, changes.SetReadRates
+    named = zip(kinds, (body.strategy, body.words, body.reads), strict=True)
+    made = [kind(text.strip()) for kind, text in named if text is not None and text.strip()]
+    if not made:
         raise HttpError(422, "name a strategy, words or reads")
-    for number, change in enumerate(changes):
+    for number, change in enumerate(made):
         # What the author saw and If-Match are for the first change; the next ones are made on that.
         key = target.once and f"{number} {target.once}"
         one = replace(target, once=key, if_match=None if number else target.if_match)
@@ -296,13 +271,13 @@ async def change_row(target: Target, number: RowNumber, body: RowChange) -> Resp
     """Change a row: its clue, or guess and clue, or how likely it is to be wrong."""
     if bool(body.row.strip()) == (body.doubt is not None):
         raise HttpError(422, "name either row, a clue or a row, or doubt, such as 20%")
-    change: Change | lines.TypedLine
-    if body.doubt:
-        change = SetDoubt(number, parse_doubt(body.doubt))
-    else:
-        # What a row becomes depends on what it was in the version that the author saw.
-        command = "doubt" if body.doubt is not None else "edit"
-        change = lines.TypedLine(f"/{command} {number} {body.row}")
+
+    def change(game: Game, history: History) -> Change:
+        if body.doubt is None:
+            return row_edited(game, history, number, body.row.strip())
+        chance = parse_doubt(body.doubt) if body.doubt else None
+        return changes.SetDoubt(number, history.doubt_after(number, chance))
+
     answer = await target.submit(change, body.by, body.version)
     return _sent(answer.model_copy(update={"rows": []}))
 
@@ -315,7 +290,7 @@ async def drop_row(
     version: Annotated[int | None, Query(ge=0, le=10**9)] = None,
 ) -> Response:
     """Take a row out."""
-    return _sent(await target.submit(DropRow(number), by, version))
+    return _sent(await target.submit(changes.DropRow(number), by, version))
 
 
 @router.put("/boards/{board}/history", response_model=ChangeAnswer)
@@ -326,32 +301,32 @@ async def replace_history(target: Target, body: NewHistory) -> Response:
     game = target.feed.board.game
     items = [f"/fact {fact}" for fact in body.facts] + body.turns
     history = merged_with_itself(game, map(game.as_item, items))
-    return _sent(await target.submit(ReplaceHistory(history), body.by))
+    return _sent(await target.submit(changes.ReplaceHistory(history), body.by))
 
 
 @router.post("/boards/{board}/facts", response_model=ChangeAnswer)
 async def add_fact(target: Target, body: NewFact) -> Response:
     """Add a fact about the secret."""
     fact = target.feed.board.game.parse_fact(body.fact)
-    return _sent(await target.submit(AddFact(fact), body.by, body.version))
+    return _sent(await target.submit(changes.AddFact(fact), body.by, body.version))
 
 
 @router.post("/boards/{board}/undo", response_model=ChangeAnswer)
 async def undo(target: Target, body: Steps) -> Response:
     """Take the newest steps back, whoever made them."""
-    return _sent(await target.submit(Undo(body.steps), body.by, body.version))
+    return _sent(await target.submit(changes.Undo(body.steps), body.by, body.version))
 
 
 @router.post("/boards/{board}/redo", response_model=ChangeAnswer)
 async def redo(target: Target, body: Steps) -> Response:
     """Do again what was taken back last."""
-    return _sent(await target.submit(Redo(body.steps), body.by, body.version))
+    return _sent(await target.submit(changes.Redo(body.steps), body.by, body.version))
 
 
 @router.post("/boards/{board}/lines", response_model=ChangeAnswer)
-async def type_line(target: Target, body: TypedLine) -> Response:
+async def type_line(target: Target, body: NewLine) -> Response:
     """Apply a line typed as in a terminal: a row, a pasted block, a command; return its answer."""
-    line = lines.TypedLine(body.line, body.standing, body.suggested)
+    line = TypedLine(body.line, body.standing, body.suggested)
     answer = await target.submit(line, body.by, body.version)
     return _sent(answer.model_copy(update={"rows": []}))
 
@@ -363,74 +338,74 @@ def _sent(answer: ChangeAnswer) -> Response:
 @router.get("/boards/{board}/suggestions")
 async def suggestions(feed: Board, top: Top = 5) -> Response:
     """Return the best next guesses, under the keys of `suggest --json`."""
-    return await _answer(feed, Suggest(top))
+    return await _answer(feed, questions.Suggest(top))
 
 
 @router.get("/boards/{board}/worth")
 async def worth(feed: Board, code: CodeText) -> Response:
     """Return what a guess would be worth, under the keys of `suggest --try --json`."""
-    return await _answer(feed, Rate(feed.board.game.parse_guess(code)))
+    return await _answer(feed, questions.Rate(feed.board.game.parse_guess(code)))
 
 
 @router.get("/boards/{board}/candidates")
 async def candidates(feed: Board, limit: Limit = 20) -> Response:
     """Return what is still possible, under the keys of `candidates --json`."""
-    return await _answer(feed, Candidates(limit))
+    return await _answer(feed, questions.Candidates(limit))
 
 
 @router.get("/boards/{board}/candidates.csv", response_class=Csv)
 async def candidates_as_csv(feed: Board, limit: Limit = 1_000) -> Response:
     """Return what is still possible as a table for a sheet."""
-    version, answer = await feed.ask(Candidates(limit))
+    version, answer = await feed.ask(questions.Candidates(limit))
     return _candidates_csv(answer, {"ETag": etag(version)})
 
 
 @router.get("/boards/{board}/why")
 async def why(feed: Board, code: CodeText) -> Response:
     """Return which rows rule a code out, under the keys of `explain --json`."""
-    return await _answer(feed, Why(*parse_question(feed.board.game, code)))
+    return await _answer(feed, questions.Why(*parse_question(feed.board.game, code)))
 
 
 @router.get("/boards/{board}/certain")
 async def certain(feed: Board) -> Response:
     """Return what all candidates have in common, and which rows prove it."""
-    return await _answer(feed, Certain())
+    return await _answer(feed, questions.Certain())
 
 
 @router.get("/boards/{board}/conflicts")
 async def conflicts(feed: Board, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> Response:
     """Return smallest sets of rows that cannot all be right."""
-    return await _answer(feed, Conflicts(limit))
+    return await _answer(feed, questions.Conflicts(limit))
 
 
 @router.get("/boards/{board}/repairs")
 async def repairs(feed: Board) -> Response:
     """Return the changes of one row after which something fits, the likeliest first."""
-    return await _answer(feed, Repairs())
+    return await _answer(feed, questions.Repairs())
 
 
 @router.get("/boards/{board}/suspects")
 async def suspects(feed: Board) -> Response:
     """Return the rows that are likeliest to be wrong."""
-    return await _answer(feed, Suspects())
+    return await _answer(feed, questions.Suspects())
 
 
 @router.get("/boards/{board}/unread")
 async def unread(feed: Board, top: Top = 5) -> Response:
     """Return which unread marks would tell most, under the keys of `suggest --unread --json`."""
-    return await _answer(feed, Unread(top))
+    return await _answer(feed, questions.Unread(top))
 
 
 @router.get("/boards/{board}/explanation")
 async def explanation(feed: Board) -> Response:
     """Return conflicts, repairs, suspects and what is certain, as `explain --json`."""
-    return await _answer(feed, Explain())
+    return await _answer(feed, questions.Explain())
 
 
 @router.get("/boards/{board}/review")
 async def review(feed: Board) -> Response:
     """Return how good each guess was, under the keys of `review --json`."""
-    return await _answer(feed, ReviewGuesses())
+    return await _answer(feed, questions.ReviewGuesses())
 
 
 @router.get("/boards/{board}/export", response_class=PlainTextResponse)
@@ -438,7 +413,7 @@ async def export(
     feed: Board, script: Annotated[Literal["smtlib", "lp"], Query(alias="format")] = "smtlib"
 ) -> Response:
     """Return the game and its rows as a script for a solver."""
-    version, text = await feed.ask(Export(script))
+    version, text = await feed.ask(questions.Export(script))
     return PlainTextResponse(text, headers={"ETag": etag(version)})
 
 
@@ -459,7 +434,7 @@ async def suggest_once(
     top: Top = 5,
 ) -> Response:
     """Return the best next guesses after some rows, without a board."""
-    return JSONResponse(await _ask_once(request, game, turn, Suggest(top)))
+    return JSONResponse(await _ask_once(request, game, turn, questions.Suggest(top)))
 
 
 @router.get("/suggest.csv", response_class=Csv)
@@ -470,7 +445,7 @@ async def suggest_once_as_csv(
     top: Top = 5,
 ) -> Response:
     """Return the best next guesses after some rows as a table, as spreadsheets import it."""
-    answer = await _ask_once(request, game, turn, Suggest(top))
+    answer = await _ask_once(request, game, turn, questions.Suggest(top))
     keys = ["guess", "value", "worst", "candidate"]
     rows = ([one[key] for key in keys] for one in answer["suggestions"])
     return _csv(["guess", answer["measure"], "at worst left", "may win"], rows, {})
@@ -484,7 +459,7 @@ async def candidates_once(
     limit: Limit = 20,
 ) -> Response:
     """Return what is possible after some rows, without a board."""
-    return JSONResponse(await _ask_once(request, game, turn, Candidates(limit)))
+    return JSONResponse(await _ask_once(request, game, turn, questions.Candidates(limit)))
 
 
 @router.get("/candidates.csv", response_class=Csv)
@@ -495,7 +470,7 @@ async def candidates_once_as_csv(
     limit: Limit = 1_000,
 ) -> Response:
     """Return what is possible after some rows as a table, as spreadsheets import it."""
-    answer = await _ask_once(request, game, turn, Candidates(limit))
+    answer = await _ask_once(request, game, turn, questions.Candidates(limit))
     return _candidates_csv(answer, {})
 
 

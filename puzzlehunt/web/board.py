@@ -9,12 +9,10 @@ import copy
 import hashlib
 import json
 from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
 
 from puzzlehunt import errors
 from puzzlehunt.codes.words import built_in_lists
@@ -23,9 +21,9 @@ from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import format_turn
-from puzzlehunt.game.play import TREE_PREFIX
+from puzzlehunt.game.play import TREE_PREFIX, names_code
 from puzzlehunt.session.changes import Change, Redo, SetReadRates, SetStrategy, SetWordList, Undo
-from puzzlehunt.session.codec import Json, dump
+from puzzlehunt.session.codec import dump
 from puzzlehunt.session.commands import command_of
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.lines import parse
@@ -33,19 +31,12 @@ from puzzlehunt.session.outcomes import Failed, Outcome
 from puzzlehunt.session.questions import ReadRates
 from puzzlehunt.session.rebase import rebase
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.steps import Step, TakeRepair, needs_engine
+from puzzlehunt.session.steps import Situation, Step, TakeRepair, needs_engine
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.journal import Entry, Journal, digest_of
-from puzzlehunt.web.lines import (
-    LineResult,
-    TypedLine,
-    conversation_about,
-    result_of,
-    words_of,
-)
+from puzzlehunt.web.lines import LineResult, TypedLine, conversation_about, result_of, words_of
 from puzzlehunt.web.snapshot import BoardSnapshot
 
-Result = TypeVar("Result")
 LONGEST_LINE = 20_000
 """Longest line or pasted block (characters)."""
 MOST_ROWS = 1_000
@@ -84,14 +75,17 @@ class RefusedLineError(PuzzlehuntError):
 class Submission:
     """A change or a typed line: who made it, and which version its author saw.
 
-    `seen` is None where the author saw the newest version. `once` is another text for every change:
-    one that comes again, since its answer was lost, is not made again.
+    A function returns the change for a game and the history that was seen. `seen` is None where
+    that is the newest version; `only` are the versions that may be changed, None for all. `once` is
+    another text for every change: one that comes again, since its answer was lost, is not made
+    again.
     """
 
-    change: Change | TypedLine
+    change: Change | TypedLine | Callable[[Game, History], Change]
     by: str
     seen: int | None = None
     once: str = ""
+    only: Set[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +98,10 @@ class Version:
 
 
 class TeamBoard:
-    """One board: its file, its newest version, and who wrote which row."""
+    """One board: its file, its newest version, and who wrote which row.
+
+    What needs the session raises BrokenBoardError where the board's file cannot be used.
+    """
 
     def __init__(self, name: str, path: Path) -> None:
         self.name = name
@@ -131,20 +128,17 @@ class TeamBoard:
 
     @property
     def session(self) -> Session:
-        """The board's session. Raises BrokenBoardError where its file cannot be used."""
-        if self._session is None:
-            self._open()
-        assert self._session is not None
-        return self._session
+        """The board's session."""
+        return self._session or self._open()
 
     @property
     def game(self) -> Game:
-        """The game that is played. Raises BrokenBoardError."""
+        """The game that is played."""
         return self.session.game
 
     @property
     def snapshot(self) -> BoardSnapshot:
-        """The newest version, as a worker takes it. Raises BrokenBoardError."""
+        """The newest version, as a worker takes it."""
         session = self.session
         return BoardSnapshot(self.id, session.reference, session.settings, session.history)
 
@@ -153,7 +147,7 @@ class TeamBoard:
         """Whether questions about the board may take seconds."""
         return self.game.secrets.size > LARGE
 
-    def _open(self) -> None:
+    def _open(self) -> Session:
         """Read the file, and become its one writer."""
         # Noted before it is read: what is written meanwhile is then read again.
         self._known_state = self._state()
@@ -163,26 +157,16 @@ class TeamBoard:
             self.problem = self.plain(str(error))
             raise BrokenBoardError(self.problem) from None
         self.problem, self._session = "", session
-        session.writers = self.journal.names
-        is_known = self._text in (None, _text_of(session))
-        self._text = _text_of(session)
-        if self.journal.settle(_text_of(session)) and is_known:
-            self._note_version(self._known_authors(session.history))
-            return
-        author = _now("the file")
-        authors = self._authors_after(session.history, author)
-        try:
-            self._note_change(authors, author, text=_text_of(session))
-        except SessionError as error:
-            self.close()
-            raise BrokenBoardError(self.plain(str(error))) from None
-
-    def _known_authors(self, history: History) -> tuple[Author | None, ...]:
-        """Return who wrote each turn of a history, as the newest version or the journal says."""
-        newest = self._versions[-1] if self._versions else None
-        if newest is not None and newest.history == history:
-            return newest.authors
-        return tuple(self.journal.authors.get(text) for text in self._texts(history))
+        history, text = session.history, _text_of(session)
+        is_known = self._text in (None, text)
+        self._text = text
+        if not (self.journal.settle(text) and is_known):
+            self._write(_now("the file"), is_written=True)
+        elif self._versions and self._versions[-1].history == history:
+            self._note_version(self._versions[-1].authors)
+        else:
+            self._note_version(tuple(map(self.journal.authors.get, self._texts(history))))
+        return session
 
     def refresh(self) -> None:
         """Read the file again if another program has changed it. Raises BrokenBoardError."""
@@ -203,11 +187,6 @@ class TeamBoard:
             return ()
         return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
-    def check_newest(self, version: int | None) -> None:
-        """Raise OutdatedChangeError where a version is not the newest."""
-        if version != self.version:
-            raise OutdatedChangeError(self._overtaken(errors.OvertakenError()))
-
     def check_once(self, once: str) -> None:
         """Raise MadeError where a change with this key was made already."""
         if once[:100] in self.journal.made:
@@ -224,17 +203,14 @@ class TeamBoard:
         return message.replace(f"{self.path.parent}/", "")
 
     def file_text(self) -> str:
-        """Return the board's file. Raises BrokenBoardError."""
+        """Return the board's file."""
         try:
             return self.path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             raise BrokenBoardError(f"{self.path.name} cannot be read") from None
 
     def game_text(self) -> str:
-        """Return the game without its rows as a game file that needs no other file.
-
-        Raises BrokenBoardError.
-        """
+        """Return the game without its rows as a game file that needs no other file."""
         session, game = self.session, self.session.game
         whole = session.whole_game().value
         value = {key: v for key, v in whole.items() if key not in ("facts", "turns")}
@@ -268,50 +244,68 @@ class TeamBoard:
         would change what its author has not seen, MadeError, FullError, RefusedLineError,
         BrokenBoardError, and what the session raises for a change that cannot be made.
         """
-        change = submission.change
-        line = change if isinstance(change, TypedLine) else TypedLine("")
-        self._check(line.text)
-        session = self._current_session()
+        session, change = self._current_session(), submission.change
         self.check_once(submission.once)
+        if submission.only is not None and self.version not in submission.only:
+            problem = f"the board has version {self.version} by now: look, and do it again"
+            raise OutdatedChangeError(problem)
         seen = self._seen(submission)
+        if callable(change):
+            change = change(self.game, seen or session.history)
+        line = change if isinstance(change, TypedLine) else TypedLine("")
         conversation = conversation_about(session, line, quiet=True)
-        steps: Sequence[Step]
-        if isinstance(change, SetReadRates):
-            steps, words = (change, ReadRates()), words_of(self.game, change)
-        elif isinstance(change, TypedLine):
-            at = replace(conversation.situation, history=seen or session.history)
-            try:
-                steps, words = parse(line.text, at), line.text
-            except PuzzlehuntError as error:
-                return result_of(conversation, [_failed(error)], line.text)
-        else:
-            steps, words = (change,), words_of(self.game, change)
-        own = next((n for n, step in enumerate(steps) if needs_engine(step)), len(steps))
-        if seen is not None and any(isinstance(step, TakeRepair) for step in steps):
-            # Its number is that of a list which was worked out for the version seen.
-            self.check_newest(submission.seen)
         before, settings = session.history, copy.deepcopy(session.settings)
         try:
-            with self._held(session):
+            steps = self._steps(change, replace(conversation.situation, history=seen or before))
+            own = next((n for n, step in enumerate(steps) if needs_engine(step)), len(steps))
+            if seen is not None and any(isinstance(step, TakeRepair) for step in steps):
+                # Its number is that of a list which was worked out for the version seen.
+                raise OutdatedChangeError(self._overtaken(errors.OvertakenError()))
+            with session.held():
                 taken = (self._taken(conversation, step, seen) for step in steps[:own])
                 shown = [outcome for outcomes in taken for outcome in outcomes]
-        except (OutdatedChangeError, FullError, RefusedLineError):
-            raise
-        except PuzzlehuntError as error:
-            if change is not line:
+            if len(session.history) > max(MOST_ROWS, len(before)):
+                raise FullError(f"a board has at most {MOST_ROWS:,} rows")
+        except BaseException as error:
+            if session.history != before or session.settings != settings:
+                self.close()
+            is_refused = isinstance(error, OutdatedChangeError | FullError | RefusedLineError)
+            if change is not line or is_refused or not isinstance(error, PuzzlehuntError):
                 raise
-            return result_of(conversation, [_failed(error)], line.text)
+            failed = Failed(type(error).__name__, str(error))
+            return result_of(conversation, [failed], line.text)
         result = replace(result_of(conversation, shown, line.text), left=tuple(steps[own:]))
         if session.history != before or session.settings != settings:
-            self._write(submission, result.change, words)
+            words = line.text if isinstance(change, TypedLine) else words_of(self.game, change)
+            self._write(_now(submission.by), words, result.change, submission.once)
         return result
+
+    def _steps(self, change: Change | TypedLine, at: Situation) -> Sequence[Step]:
+        """Return what a change or a line asks for. Raises RefusedLineError, PuzzlehuntError."""
+        if isinstance(change, SetReadRates):
+            return change, ReadRates()
+        if not isinstance(change, TypedLine):
+            return (change,)
+        if len(change.text) > LONGEST_LINE:
+            raise RefusedLineError(f"a line has at most {LONGEST_LINE:,} characters")
+        name, argument = command_of(change.text, at.game.alphabet)
+        if name == "save":
+            raise RefusedLineError("a board is saved with every change; its page has its file")
+        if name == "quit":
+            raise RefusedLineError("a board stays open; just leave the page")
+        if name == "export" and argument:
+            raise RefusedLineError("/export alone shows the script; no file is written here")
+        if name == "strategy" and argument:
+            # A tree's file would be read to find it.
+            _check_setting(SetStrategy(argument))
+        return parse(change.text, at)
 
     def _taken(
         self, conversation: Conversation, step: Step, seen: History | None
     ) -> Iterator[Outcome]:
         """Take a step of a line whose author saw some version, None for the newest."""
         if isinstance(step, Change):
-            self._check_change(step)
+            _check_setting(step)
             if seen is not None:
                 try:
                     step = rebase(self.game, step, seen, self.session.history)
@@ -319,42 +313,14 @@ class TeamBoard:
                     raise OutdatedChangeError(self._overtaken(error)) from None
         yield from conversation.take(step)
 
-    @contextmanager
-    def _held(self, session: Session) -> Iterator[None]:
-        """Keep changes in memory; where they fail, or are too many, nothing has changed."""
-        before, settings = session.history, copy.deepcopy(session.settings)
-        try:
-            with session.held():
-                yield
-            if len(session.history) > max(MOST_ROWS, len(before)):
-                raise FullError(f"a board has at most {MOST_ROWS:,} rows")
-        except BaseException:
-            if session.history != before or session.settings != settings:
-                self.close()
-            raise
-
-    def _write(self, submission: Submission, change: Change | None, words: str) -> None:
-        """Write the journal and the file after a change. Raises BrokenBoardError."""
-        session, author = self.session, _now(submission.by)
+    def _write(
+        self, author: Author, words: str = "", change: Change | None = None, once: str = "",
+        *, is_written: bool = False,
+    ) -> None:  # fmt: skip
+        """Write the journal's entry of a change, and then the file, unless that `is_written`."""
+        session = self.session
         returns = isinstance(change, Undo | Redo)
         authors = self._authors_after(session.history, author, returns=returns)
-        try:
-            dumped = None if change is None else dump(session.game, change)
-            self._note_change(authors, author, words, dumped, submission.once)
-        except SessionError as error:
-            self.close()
-            reason = self.plain(str(error))
-            raise BrokenBoardError(f"not written, so nothing has changed: {reason}") from None
-
-    def _note_change(
-        self, authors: tuple[Author | None, ...], author: Author, words: str = "",
-        change: Json | None = None, once: str = "", text: str = "",
-    ) -> None:  # fmt: skip
-        """Write the journal's entry of a change, and then the file, unless it has that text.
-
-        Raises SessionError.
-        """
-        session = self.session
         known, others, rows = self.journal.authors, {}, []
         for row, who in zip(self._texts(session.history), authors, strict=True):
             if who is author:
@@ -363,7 +329,8 @@ class TeamBoard:
                 others[row] = who
         entry = Entry(
             self.version + 1, author, words[:200], tuple(rows), others, once[:100],
-            digest_of(_text_of(session)), change=change,
+            digest_of(_text_of(session)),
+            change=None if change is None else dump(session.game, change),
         )  # fmt: skip
 
         def write_journal(new_text: str) -> None:
@@ -371,16 +338,21 @@ class TeamBoard:
             entry = replace(entry, after=digest_of(new_text))
             self.journal.write(entry)
 
-        if text:
-            write_journal(text)
-        else:
-            assert session.file is not None
-            session.file.before_writing = write_journal
-            try:
-                session.save()
-            finally:
-                session.file.before_writing = None
-                self._known_state, self._text = self._state(), _text_of(session)
+        try:
+            if is_written:
+                write_journal(_text_of(session))
+            else:
+                assert session.file is not None
+                session.file.before_writing = write_journal
+                try:
+                    session.save()
+                finally:
+                    session.file.before_writing = None
+                    self._known_state, self._text = self._state(), _text_of(session)
+        except SessionError as error:
+            self.close()
+            what = "" if is_written else "not written, so nothing has changed: "
+            raise BrokenBoardError(what + self.plain(str(error))) from None
         self.journal.take(entry)
         self._note_version(authors)
 
@@ -408,31 +380,6 @@ class TeamBoard:
             authors.append(same.popleft() if same else known or author)
         return tuple(authors)
 
-    def _check(self, line: str) -> None:
-        """Raise RefusedLineError for a line that is too long, or that a board does not take."""
-        if len(line) > LONGEST_LINE:
-            raise RefusedLineError(f"a line has at most {LONGEST_LINE:,} characters")
-        name, argument = command_of(line, self.game.alphabet)
-        if name == "save":
-            raise RefusedLineError("a board is saved with every change; its page has its file")
-        if name == "quit":
-            raise RefusedLineError("a board stays open; just leave the page")
-        if name == "export" and argument:
-            raise RefusedLineError("/export alone shows the script; no file is written here")
-        if argument and name in ("widen", "strategy"):
-            kind = SetWordList if name == "widen" else SetStrategy
-            self._check_change(kind(argument))
-
-    def _check_change(self, change: Change) -> None:
-        """Raise RefusedLineError for a setting that names a file or code."""
-        if isinstance(change, SetWordList) and change.name not in built_in_lists():
-            lists = ", ".join(built_in_lists())
-            raise RefusedLineError(f"only lists that come with the program: {lists}")
-        if isinstance(change, SetStrategy) and (
-            change.name.startswith(TREE_PREFIX) or ":" in change.name
-        ):
-            raise RefusedLineError("only strategies that come with the program")
-
     def _current_session(self) -> Session:
         """Return the session, read again where the file was changed by another program."""
         if self._session is not None and self._session.unsaved is not None:
@@ -444,6 +391,7 @@ class TeamBoard:
         return [format_turn(self.game, turn) for turn in history.turns]
 
     def _note_version(self, authors: tuple[Author | None, ...]) -> None:
+        self.session.writers = self.journal.names
         version = Version(self.version, self.session.history, authors)
         if not self._versions or self._versions[-1] != version:
             self._versions.append(version)
@@ -475,8 +423,15 @@ def _text_of(session: Session) -> str:
     return "" if session.file is None else session.file.known_text
 
 
-def _failed(error: PuzzlehuntError) -> Failed:
-    return Failed(type(error).__name__, str(error))
+def _check_setting(change: Change) -> None:
+    """Raise RefusedLineError for a setting that names a file or code."""
+    if isinstance(change, SetWordList) and change.name not in built_in_lists():
+        lists = ", ".join(built_in_lists())
+        raise RefusedLineError(f"only lists that come with the program: {lists}")
+    if isinstance(change, SetStrategy) and (
+        change.name.startswith(TREE_PREFIX) or names_code(change.name)
+    ):
+        raise RefusedLineError("only strategies that come with the program")
 
 
 def _now(name: str) -> Author:

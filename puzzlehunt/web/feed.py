@@ -116,19 +116,13 @@ class BoardFeed:
 
     # Changes.
 
-    async def submit(
-        self, submission: Submission, wanted: int | None = None
-    ) -> tuple[LineResult, int]:
+    async def submit(self, submission: Submission) -> tuple[LineResult, int]:
         """Apply a change or a line; return what it did, and the version after it.
 
-        `wanted` is the version that it has to be made on. Raises what `TeamBoard.submit` does,
-        AnswerError and InterruptedAnswerError where a worker could not answer.
+        Raises what `TeamBoard.submit` does, and AnswerError where a worker could not answer.
         """
         async with self._lock:
             version = self.board.version
-            if wanted is not None:
-                self.board.check_once(submission.once)
-                self.board.check_newest(wanted)
             made = await asyncio.to_thread(self.board.submit, submission)
             version = self._after(version)
             if not made.left:
@@ -139,7 +133,7 @@ class BoardFeed:
         result = await self._workers.ask(WorkerRequest(snapshot, left), is_large).result()
         if result.change is not None:
             async with self._lock:
-                change = replace(submission, change=result.change, seen=version)
+                change = replace(submission, change=result.change, seen=version, only=None)
                 before = self.board.version
                 await asyncio.to_thread(self.board.submit, change)
                 version = self._after(before)
@@ -187,12 +181,11 @@ class BoardFeed:
             except BrokenBoardError:
                 return
             except AnswerError as error:
-                shown.add("count")
-                self._show("count", _sentence(str(error)))
-            except InterruptedAnswerError:
-                if self.board.version == version:
+                is_interrupted = isinstance(error, InterruptedAnswerError)
+                if not is_interrupted or self.board.version == version:
                     shown.add("count")
-                    self._show("count", _sentence("the answer was interrupted"))
+                    problem = "the answer was interrupted" if is_interrupted else str(error)
+                    self._show("count", _sentence(problem))
             finally:
                 self._page_job = None
             if self.board.version == version:

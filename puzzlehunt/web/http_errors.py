@@ -1,6 +1,7 @@
 """Errors as HTTP answers them, and versions as its headers write them."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -11,40 +12,25 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from puzzlehunt.errors import (
-    GameFileError,
-    LimitError,
-    NoCandidatesError,
-    PuzzlehuntError,
-    TooLargeError,
-    UnknownNameError,
-)
+from puzzlehunt.errors import LimitError, NoCandidatesError, PuzzlehuntError
 from puzzlehunt.views.escapes import shortened
-from puzzlehunt.web.board import BrokenBoardError, FullError, OutdatedChangeError, RefusedLineError
+from puzzlehunt.web.board import BrokenBoardError, FullError, OutdatedChangeError
 from puzzlehunt.web.journal import JournalError
-from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError
+from puzzlehunt.web.workers import AnswerError
 
 HERE = Path(__file__).parent
 TEMPLATES = Jinja2Templates(HERE / "templates")
-_STATUSES: dict[type[PuzzlehuntError], int] = {
-    OutdatedChangeError: 409,
-    BrokenBoardError: 503,
-    JournalError: 503,
-    FullError: 507,
-    RefusedLineError: 422,
-    LimitError: 503,
-    TooLargeError: 422,
-    GameFileError: 422,
-    NoCandidatesError: 409,
-    UnknownNameError: 422,
-}
-"""The statuses of errors; that of all others is 422."""
-_KINDS = {kind.__name__: status for kind, status in _STATUSES.items()} | {
-    "BusyError": 503,
+_STATUSES = {
+    OutdatedChangeError.__name__: 409,
+    NoCandidatesError.__name__: 409,
     "UnexpectedError": 500,
-    "MemoryError": 422,
-    "RecursionError": 422,
+    BrokenBoardError.__name__: 503,
+    JournalError.__name__: 503,
+    LimitError.__name__: 503,
+    "BusyError": 503,
+    FullError.__name__: 507,
 }
+"""The statuses of errors, by the names of their classes; that of all others is 422."""
 
 
 class HttpError(PuzzlehuntError):
@@ -59,9 +45,9 @@ class HttpError(PuzzlehuntError):
         self.headers = dict(headers or {})
 
 
-def status_of(kind: str) -> int:
-    """Return the status of an error, by the name of its class."""
-    return _KINDS.get(kind, 422)
+def status_of(*kinds: str) -> int:
+    """Return the status of an error, by the names of its class and of those above it."""
+    return next((_STATUSES[kind] for kind in kinds if kind in _STATUSES), 422)
 
 
 def http_error_of(error: PuzzlehuntError) -> HttpError:
@@ -70,15 +56,10 @@ def http_error_of(error: PuzzlehuntError) -> HttpError:
         return error
     if isinstance(error, AnswerError):
         status = status_of(error.kind)
-        return HttpError(status, _one_line(str(error)), _later(status))
-    if isinstance(error, InterruptedAnswerError):
-        return HttpError(503, "the board changes too fast for an answer; ask again", _later(503))
-    status = next((s for kind, s in _STATUSES.items() if isinstance(error, kind)), 422)
-    return HttpError(status, _one_line(str(error)), _later(status))
-
-
-def _later(status: int) -> dict[str, str]:
-    return {"Retry-After": "5"} if status == 503 else {}
+    else:
+        status = status_of(*(kind.__name__ for kind in type(error).__mro__))
+    headers = {"Retry-After": "5"} if status == 503 else {}
+    return HttpError(status, _one_line(str(error)), headers)
 
 
 def _one_line(text: str) -> str:
@@ -127,28 +108,15 @@ def etag(version: int) -> str:
     return f'"{version}"'
 
 
-def _tags(header: str) -> list[str]:
-    return [tag.strip() for tag in header.split(",")]
-
-
 def not_modified(header: str | None, version: int) -> bool:
     """Return whether a header `If-None-Match` names a version, or any."""
-    if header is None:
-        return False
-    tags = [tag.removeprefix("W/") for tag in _tags(header)]
-    return header.strip() == "*" or etag(version) in tags
+    tags = [tag.strip() for tag in (header or "").split(",")]
+    return tags == ["*"] or etag(version) in [tag.removeprefix("W/") for tag in tags]
 
 
-def wanted_version(header: str | None, version: int) -> int | None:
-    """Return the version that a header `If-Match` names; None without the header.
-
-    Raises HttpError (412) where that is not `version`, the newest. A weak tag (W/) names none.
-    """
-    if header is None:
+def wanted_versions(header: str | None) -> Set[int] | None:
+    """Return the versions that a header `If-Match` names, None for any; a weak tag (W/) is none."""
+    if header is None or header.strip() == "*":
         return None
-    if header.strip() == "*" or etag(version) in _tags(header):
-        return version
-    raise HttpError(
-        412, f"the board has version {version} by now: look, and do it again",
-        {"ETag": etag(version)},
-    )  # fmt: skip
+    tags = (re.fullmatch(r'"(\d{1,12})"', tag.strip()) for tag in header.split(","))
+    return {int(found[1]) for found in tags if found}

@@ -71,12 +71,12 @@ class Journal:
         self.token = ""
         self._size = 0
         """About how long the file is (bytes)."""
-        self._is_settled = False
-        """Whether it is known that the newest entry's change was made."""
-        self._unsettled = self._entries()
-        self._take_all(self._unsettled)
+        entries = self._entries()
+        self._unsettled: list[Entry] | None = entries
+        """The entries, until it is known whether the change of the newest was made."""
+        self._take_all(entries)
         if not self.token:
-            self.token, self._is_settled = secrets.token_urlsafe(TOKEN_BYTES), True
+            self.token, self._unsettled = secrets.token_urlsafe(TOKEN_BYTES), None
             self._write_anew()
 
     def _take_all(self, entries: list[Entry]) -> None:
@@ -85,16 +85,22 @@ class Journal:
         """The newest version; 0 for a board that was never changed."""
         self.authors: dict[str, Author] = {}
         """Who wrote a row, by the row's text."""
-        self.names: dict[str, str] = {}
-        """The names of these authors, by the row's text."""
-        self.last: Entry | None = None
-        """The newest entry."""
         self.made: dict[str, int] = {}
         """The versions of changes, by the keys of these."""
-        self._newest: deque[Entry] = deque()
+        self._newest: deque[Entry] = deque(maxlen=_MOST_KEYS)
         """The newest entries, in order."""
         for entry in entries:
             self._take(entry)
+
+    @property
+    def last(self) -> Entry | None:
+        """The newest entry."""
+        return self._newest[-1] if self._newest else None
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of those who wrote rows, by the row's text."""
+        return {row: author.name for row, author in self.authors.items()}
 
     def settle(self, text: str) -> bool:
         """Return whether the newest entry made the board's file what it is: its text is given.
@@ -103,12 +109,11 @@ class Journal:
         since the process was killed just then, is forgotten.
         """
         digest, last = digest_of(text), self.last
-        if not self._is_settled:
-            self._is_settled = True
+        if self._unsettled is not None:
             if last is not None and digest != last.after and digest == last.before:
                 self._take_all(self._unsettled[:-1])
                 last = None
-            self._unsettled = []
+            self._unsettled = None
         return last is None or last.after in ("", digest)
 
     def write(self, entry: Entry) -> None:
@@ -129,21 +134,17 @@ class Journal:
                 self._write_anew()
 
     def _take(self, entry: Entry) -> None:
-        self.version, self.last = max(self.version, entry.version), entry
+        self.version = max(self.version, entry.version)
         for row, author in {**dict.fromkeys(entry.rows, entry.author), **entry.others}.items():
-            for known, value in ((self.authors, author), (self.names, author.name)):
-                known.pop(row, None)
-                known[row] = value  # type: ignore[assignment]
+            self.authors.pop(row, None)
+            self.authors[row] = author
         while len(self.authors) > _MOST_AUTHORS:
-            oldest = next(iter(self.authors))
-            del self.authors[oldest], self.names[oldest]
+            del self.authors[next(iter(self.authors))]
         if entry.once:
             self.made[entry.once] = entry.version
             while len(self.made) > _MOST_KEYS:
                 del self.made[next(iter(self.made))]
         self._newest.append(entry)
-        while len(self._newest) > _MOST_KEYS:
-            self._newest.popleft()
 
     def _write_anew(self) -> None:
         """Write the journal anew, where it is new or long: an entry for each author and time.
@@ -153,17 +154,14 @@ class Journal:
         rows: dict[Author, list[str]] = {}
         for row, author in self.authors.items():
             rows.setdefault(author, []).append(row)
-        lines: deque[str] = deque()
-        size = 0
+        kept, size = deque[str](), 0
         for entry in reversed(self._newest):
-            lines.appendleft(_written(entry))
-            size += len(lines[0])
+            kept.appendleft(_written(entry))
+            size += len(kept[0])
             if size > _LONGEST // 2:
                 break
-        summary = [Entry(0, author, "", tuple(of)) for author, of in rows.items()]
-        lines.extendleft(map(_written, reversed(summary)))
-        lines.appendleft(json.dumps({"token": self.token}))
-        text = "\n".join(lines)
+        summary = [_written(Entry(0, author, "", tuple(of))) for author, of in rows.items()]
+        text = "\n".join([json.dumps({"token": self.token}), *summary, *kept])
         write_privately(self._path, text)
         self._size = len(text)
 
@@ -218,14 +216,11 @@ def _written(entry: Entry) -> str:
     """Return an entry as JSON, without empty keys."""
     more = {
         "others": [{"row": row, **_author_keys(who)} for row, who in entry.others.items()],
-        "once": entry.once,
-        "before": entry.before,
-        "after": entry.after,
-        "change": entry.change,
+        **{key: getattr(entry, key) for key in ("once", "before", "after", "change")},
     }
     return json.dumps({
         "version": entry.version, **_author_keys(entry.author), "line": entry.line,
-        "rows": list(entry.rows), **{key: value for key, value in more.items() if value},
+        "rows": entry.rows, **{key: value for key, value in more.items() if value},
     })  # fmt: skip
 
 
@@ -235,16 +230,11 @@ def _read_entry(said: Mapping[str, Any]) -> Entry:
     if not 0 <= version < _LARGEST_VERSION:
         raise ValueError(f"version {version}")
     return Entry(
-        version,
-        _read_author(said),
-        str(said["line"]),
-        tuple(map(str, said["rows"])),
+        version, _read_author(said), str(said["line"]), tuple(map(str, said["rows"])),
         {str(one["row"]): _read_author(one) for one in said.get("others", [])},
-        once=str(said.get("once", "")),
-        before=str(said.get("before", "")),
-        after=str(said.get("after", "")),
-        change=said.get("change"),
-    )
+        str(said.get("once", "")), str(said.get("before", "")), str(said.get("after", "")),
+        said.get("change"),
+    )  # fmt: skip
 
 
 def write_privately(path: Path, text: str) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from fastapi import Header, Path, Query
 from fastapi.responses import PlainTextResponse
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
 
 from puzzlehunt.game.merging import Effect
 from puzzlehunt.session.codec import CHANGES
@@ -24,7 +24,9 @@ def plain_name(text: str) -> str:
 Name = Annotated[str, Field(max_length=60)]
 Nickname = Annotated[Name, AfterValidator(plain_name)]
 Line = Annotated[str, Field(min_length=1, max_length=LONGEST_LINE)]
-OneLine = Annotated[str, Field(min_length=1, max_length=2_000, pattern=r"^[^\r\n]*$")]
+_ONE = r"^[^\r\n]*$"
+"""What matches texts of one line."""
+OneLine = Annotated[str, Field(min_length=1, max_length=2_000, pattern=_ONE)]
 Version = Annotated[int | None, Field(ge=0, le=10**9)]
 
 
@@ -39,10 +41,12 @@ def _change_schema() -> dict[str, Any]:
     return {"oneOf": [{**one, "required": ["kind", *one.get("required", [])]} for one in objects]}
 
 
-class _Body(BaseModel):
-    """A body whose keys are all known."""
+def _example(**keys: object) -> dict[str, Any]:
+    return {"examples": [keys]}
 
-    model_config = ConfigDict(extra="forbid")
+
+class _Body(BaseModel, extra="forbid"):
+    """A body whose keys are all known."""
 
 
 class _Change(_Body):
@@ -53,13 +57,8 @@ class _Change(_Body):
     """The version that the author saw; None for the newest."""
 
 
-class NewBoard(_Body):
+class NewBoard(_Body, json_schema_extra=_example(game="cryptic", rows="HORSE B_WR_", by="Ann")):
     """A new board: of a built-in game or a size, or of the text of a game file."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"game": "cryptic", "rows": "HORSE B_WR_", "by": "Ann"}]},
-    )
 
     game: Name = ""
     file: Annotated[str, Field(max_length=LARGEST_UPLOAD)] = ""
@@ -68,95 +67,62 @@ class NewBoard(_Body):
     by: Nickname = ""
 
 
-class NewRows(_Change):
+class NewRows(_Change, json_schema_extra=_example(rows=["HORSE B_WR_"], by="Ann")):
     """Rows to add, each as one types it; `log` says that they are a whole log, pasted again."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"rows": ["HORSE B_WR_"], "by": "Ann"}]},
-    )
 
     rows: Annotated[list[OneLine], Field(min_length=1, max_length=MOST_ROWS)]
     log: bool = False
 
 
-class RowChange(_Change):
+class RowChange(_Change, json_schema_extra=_example(row="B_WRR", by="Ann")):
     """Another clue of a row, or another guess and clue; or how likely it is to be wrong."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"row": "B_WRR", "by": "Ann"}]}
-    )
-
-    row: Annotated[str, Field(max_length=2_000, pattern=r"^[^\r\n]*$")] = ""
+    row: Annotated[str, Field(max_length=2_000, pattern=_ONE)] = ""
     doubt: Annotated[str, Field(max_length=10, pattern=r"^[0-9.]*%?$")] | None = None
 
 
-class NewChange(_Change):
+class NewChange(
+    _Change, json_schema_extra=_example(change={"kind": "drop_row", "row": 2}, by="Ann")
+):
     """Any change, as an object with its `kind`: the forms that a page's buttons send, too."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"change": {"kind": "drop_row", "row": 2}, "by": "Ann"}]},
-    )
 
     change: Annotated[dict[str, Any], WithJsonSchema(_change_schema())]
 
 
-class NewFact(_Change):
+class NewFact(_Change, json_schema_extra=_example(fact="contains E", by="Ann")):
     """A fact about the secret, as `/fact` takes it."""
-
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"fact": "contains E", "by": "Ann"}]}
-    )
 
     fact: OneLine
 
 
-class Steps(_Change):
+class Steps(_Change, json_schema_extra=_example(steps=1, by="Ann")):
     """How many steps to take back, or to do again."""
-
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"steps": 1, "by": "Ann"}]}
-    )
 
     steps: Annotated[int, Field(ge=1, le=10_000)] = 1
 
 
-class NewHistory(_Body):
+class NewHistory(_Body, json_schema_extra=_example(facts=[], turns=["HORSE B_WR_"], by="Ann")):
     """All facts and turns, as a game file writes them, instead of those of the board."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"facts": [], "turns": ["HORSE B_WR_"], "by": "Ann"}]},
-    )
 
     facts: Annotated[list[OneLine], Field(max_length=MOST_ROWS)] = []
     turns: Annotated[list[OneLine], Field(max_length=MOST_ROWS)] = []
     by: Nickname = ""
 
 
-class TypedLine(_Change):
+class NewLine(_Change, json_schema_extra=_example(line="/why HEART", by="Ann")):
     """A line as it is typed in a terminal: a row, a pasted block, a command."""
-
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"line": "/why HEART", "by": "Ann"}]}
-    )
 
     line: Line
     standing: Name = ""
     suggested: Name = ""
 
 
-class Settings(_Change):
+class Settings(_Change, json_schema_extra=_example(strategy="entropy", by="Ann")):
     """Settings of the game: its strategy, its word list, how often marks are read."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"strategy": "entropy", "by": "Ann"}]}
-    )
-
-    strategy: Annotated[str, Field(max_length=60, pattern=r"^[^\r\n]*$")] | None = None
-    words: Annotated[str, Field(max_length=60, pattern=r"^[^\r\n]*$")] | None = None
-    reads: Annotated[str, Field(max_length=200, pattern=r"^[^\r\n]*$")] | None = None
+    strategy: Annotated[str, Field(max_length=60, pattern=_ONE)] | None = None
+    words: Annotated[str, Field(max_length=60, pattern=_ONE)] | None = None
+    reads: Annotated[str, Field(max_length=200, pattern=_ONE)] | None = None
 
 
 class Row(BaseModel):
@@ -186,7 +152,6 @@ class BoardAnswer(BaseModel):
     rows: list[Row]
     history: dict[str, list[str]]
     game_tag: str
-    """Another text whenever the game itself has changed: its strategy, its list, its rates."""
     people: list[str]
 
 
@@ -274,9 +239,7 @@ class Yaml(PlainTextResponse):
     media_type = "text/yaml"
 
 
-YAML: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"text/yaml": {"schema": {"type": "object"}}}}
-}
+YAML: dict[int | str, Any] = {200: {"content": {"text/yaml": {"schema": {"type": "object"}}}}}
 
 
 class Csv(PlainTextResponse):

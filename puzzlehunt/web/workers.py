@@ -83,8 +83,11 @@ class AnswerError(PuzzlehuntError):
         self.kind = kind
 
 
-class InterruptedAnswerError(PuzzlehuntError):
+class InterruptedAnswerError(AnswerError):
     """An answer was given up, for a newer version, or because its worker ended."""
+
+    def __init__(self) -> None:
+        super().__init__("BusyError", "the board changes too fast for an answer; ask again")
 
 
 # In the worker.
