@@ -7,18 +7,10 @@ logic engine solves the same rules that `script` writes; writing them needs no s
 
 import re
 from collections.abc import Sequence
-from io import StringIO
 
 from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import (
-    AllOf,
-    AnyOf,
-    At,
-    Bound,
-    Constraint,
-    Literal,
-)
+from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Bound, Constraint, Literal
 from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game.game import Game
@@ -52,13 +44,10 @@ class RuleWriter:
         return [f"atleast(S,N) :- symbol(S), {times}, N {{ holds(P,S) : position(P) }}."]
 
     def space_rules(self) -> list[str]:
-        """Return the rules of the space of secrets, beyond one symbol a position.
-
-        They say that symbols are distinct, or which words there are.
-        """
+        """Return the rules that symbols are distinct, or which words there are."""
         rules = []
         if self._single.listed:
-            rules += self._words()
+            rules = self._words()
         elif self._single.distinct:
             length = self._single.lengths[0]
             for last in range(length, self.game.length + 1, length):
@@ -96,10 +85,7 @@ class RuleWriter:
         return [*rules, f"{atom} :- {', '.join(conditions)}." if conditions else f"{atom}."]
 
     def _conditions(self, constraint: Constraint, rules: list[str]) -> list[str]:
-        """Return the conditions that together say that a constraint holds.
-
-        The definitions of their atoms are added to `rules`.
-        """
+        """Return the conditions that a constraint holds; definitions are added to `rules`."""
         match constraint:
             case AllOf(parts):
                 return [c for part in parts for c in self._conditions(part, rules)]
@@ -134,12 +120,9 @@ class RuleWriter:
         return [f"{low}{total}{high}"]
 
     def _atoms(self, literal: Literal, rules: list[str]) -> list[str]:
-        """Return atoms of which exactly one is true if a literal is true, and none if it is false.
-
-        Their definitions are added to `rules`, if they have none yet.
-        """
+        """Return atoms of which one is true if a literal is, else none; define them in `rules`."""
         if isinstance(literal, At):
-            return [self.holding_atom(literal.position, symbol) for symbol in literal.symbols]
+            return [f"holds({literal.position + 1},{self.names[s]})" for s in literal.symbols]
         if literal.times < 1:
             return ["#true"]
         names = [self.names[symbol] for symbol in literal.symbols]
@@ -156,13 +139,8 @@ class RuleWriter:
             rules.append(f"{atom} :- {literal.times} {{ holds(P,{symbols}) : {where} }}.")
         return [atom]
 
-    def holding_atom(self, position: int, symbol: int) -> str:
-        """Return the atom that a position (from 0) holds a symbol."""
-        return f"holds({position + 1},{self.names[symbol]})"
-
 
 def _negated(condition: str) -> str:
-    """Return the condition that a condition is not true."""
     return condition[4:] if condition.startswith("not ") else f"not {condition}"
 
 
@@ -181,40 +159,34 @@ def script(game: Game, history: History) -> str:
     parts = [_paragraph(_space_in_words(game), writer.space_rules())]
     turns, lies = 0, []
     for place, item in enumerate(history):
-        if not isinstance(item, Turn):
-            parts.append(
-                _paragraph(item.text, writer.rules_asserting(game.item_constraint(history, place)))
-            )
-            continue
-        turns += 1
-        lines = _turn_rules(writer, history, place, turns)
-        lies += [turns] if game.may_lie(item) else []
-        parts.append(_paragraph(f"{turns}. {game.describe_turn(item)}", lines))
+        if isinstance(item, Turn):
+            turns += 1
+            rules = _turn_rules(writer, history, place, turns)
+            parts.append(_paragraph(f"{turns}. {game.describe_turn(item)}", rules))
+            lies += [turns] if game.may_lie(item) else []
+        else:
+            rules = writer.rules_asserting(game.item_constraint(history, place))
+            parts.append(_paragraph(item.text, rules))
     if lies:
         most = game.channel.lies.at_most
         words = f"lies(N): turn N lies; {most} {'does' if most == 1 else 'do'} at most."
-        counted = "; ".join(f"lies({number})" for number in lies)
-        parts.append(_paragraph(words, [f":- {most + 1} {{ {counted} }}."]))
+        atoms = "; ".join(f"lies({number})" for number in lies)
+        parts.append(_paragraph(words, [f":- {most + 1} {{ {atoms} }}."]))
     body = "".join(parts)
-    out = StringIO()
-    out.write(f"% {_in_one_line(game.title)}\n% written by puzzlehunt {__version__}\n")
-    out.write(
-        f"% holds(P,S): position P of the secret holds the symbol S.{_secrets_in_words(game)}\n"
-    )
-    out.write("".join(f"{rule}\n" for rule in writer.position_rules()))
-    if "atleast(" in body:
-        words = "atleast(S,N): the secret holds S at least N times."
-        out.write(_paragraph(words, writer.occurrence_rules()))
-    out.write(body)
-    out.write(f"\n{SHOW_RULE}\n")
-    return out.getvalue()
+    counted = "atleast(S,N): the secret holds S at least N times." if "atleast(" in body else ""
+    length = game.length // game.secrets_at_once
+    each = f" Each secret has {length}, in a row." if game.secrets_at_once > 1 else ""
+    head = [
+        f"% {_in_one_line(game.title)}",
+        f"% written by puzzlehunt {__version__}",
+        f"% holds(P,S): position P of the secret holds the symbol S.{each}",
+        *writer.position_rules(),
+    ]
+    counts = _paragraph(counted, writer.occurrence_rules())
+    return "\n".join(head) + f"\n{counts}{body}\n{SHOW_RULE}\n"
 
 
 def _turn_rules(writer: RuleWriter, history: History, place: int, number: int) -> list[str]:
-    """Return the rules of a turn: that its clue is right or it lies, and that it did not win.
-
-    `number` is the turn's number for users (from 1), `place` its place in the history (0-based).
-    """
     game, turn = writer.game, history.items[place]
     assert isinstance(turn, Turn)
     if game.boards > 1:
@@ -231,10 +203,8 @@ def _turn_rules(writer: RuleWriter, history: History, place: int, number: int) -
 
 
 def _paragraph(words: str, rules: Sequence[str]) -> str:
-    """Return rules under a comment of some words, after an empty line; "" where words are ""."""
-    return (
-        "".join(f"{line}\n" for line in ("", f"% {_in_one_line(words)}", *rules)) if words else ""
-    )
+    lines = ("", f"% {_in_one_line(words)}", *rules) if words else ()
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _space_in_words(game: Game) -> str:
@@ -243,12 +213,6 @@ def _space_in_words(game: Game) -> str:
         which = "Each secret" if game.secrets_at_once > 1 else "The secret"
         return f"{which} is one of the words of the list."
     return "All symbols of a secret differ." if space.distinct else ""
-
-
-def _secrets_in_words(game: Game) -> str:
-    """Return a sentence that says which positions belong to which secret; "" for one secret."""
-    length = game.length // game.secrets_at_once
-    return f" Each secret has {length}, in a row." if game.secrets_at_once > 1 else ""
 
 
 def _in_one_line(text: str) -> str:
@@ -279,10 +243,6 @@ def read_model(game: Game, answer: str) -> Code | None:
 
 
 def _code(game: Game, held: Sequence[tuple[int, str]]) -> Code:
-    """Return the code of a model, given which positions (from 1) hold which symbols.
-
-    Raises ModelError where a position has no symbol, or two.
-    """
     symbols = {name: number for number, name in enumerate(game.secrets.alphabet.symbols)}
     code = []
     for place in range(1, game.length + 1):

@@ -104,7 +104,6 @@ class Engine(NotebookShown, ABC):
         return _restored, (type(self), self._arguments(), self.items)
 
     def _arguments(self) -> tuple[object, ...]:
-        """Return the arguments of which the engine was made."""
         return (self.game,)
 
     def copy(self) -> Self:
@@ -153,7 +152,6 @@ class Engine(NotebookShown, ABC):
         """Take back all items but the first `height`, and what is half added or half taken back."""
 
     def _places(self, chosen: Iterable[int] | None) -> Sequence[int]:
-        """Return some places in `items`, all of them for None. Raises IndexError, TypeError."""
         every = range(len(self._items))
         if chosen is None:
             return every
@@ -206,10 +204,7 @@ class Engine(NotebookShown, ABC):
         """
 
     def _priced(self, costs: Mapping[int, int]) -> list[tuple[int, Turn, int]]:
-        """Return the places in `costs` in order, each with its turn, undoubted, and its cost.
-
-        Raises ValueError for a place without a turn and a cost below 1.
-        """
+        """Return the places in `costs` in order, each with its turn, undoubted, and its cost."""
         check_type("costs", costs, Mapping, "a cost for each place")
         priced = []
         for place, cost in sorted(costs.items()):
@@ -369,13 +364,6 @@ class Listing(Engine):
         return float(probabilities.sum())
 
     @abstractmethod
-    def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]: ...
-
-    @property
-    @abstractmethod
-    def posterior(self) -> "Posterior": ...
-
-    @abstractmethod
     def violation_counts(self) -> "npt.NDArray[np.uint16]":
         """Return (S,): of how many turns each secret breaks the clue, or `IMPOSSIBLE`.
 
@@ -404,7 +392,6 @@ class Listing(Engine):
 
 
 def _restored(kind: "type[_Kind]", arguments: tuple[Any, ...], items: Iterable[Item]) -> "_Kind":
-    """Return an engine as it was before it was pickled."""
     engine = kind(*arguments)
     engine.follow(items)
     return engine

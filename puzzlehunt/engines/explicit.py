@@ -1,6 +1,5 @@
 """The explicit engine: all secrets in arrays, and the places of candidates, filtered by turns."""
 
-import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -11,7 +10,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import BITS, IMPOSSIBLE, Listing, Sample, check_sample
 from puzzlehunt.engines.count import Count
-from puzzlehunt.engines.posterior import Posterior, TurnEvidence
+from puzzlehunt.engines.posterior import Posterior, TurnEvidence, turn_evidence
 from puzzlehunt.errors import check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -41,14 +40,12 @@ class ExplicitEngine(Listing):
 
     def __init__(self, game: Game, codes: Iterable[Code] | None = None) -> None:
         super().__init__(game)
-        array = (
-            space_array(game.secrets, game.length)
-            if codes is None
-            else array_of(codes, game.length)
-        )
+        self._holds_all, space = codes is None, game.secrets
+        array = space_array(space, game.length) if codes is None else array_of(codes, game.length)
         self._secrets = game.rule.rows(array)
-        self._holds_all = codes is None
-        self._weights = self._space_weights() if codes is None else None
+        self._weights: npt.NDArray[np.float64] | None = None
+        if self._holds_all and space.is_weighed:
+            self._weights = np.fromiter(map(space.weight, space), np.float64, space.size)
         self._candidates: list[Indices] = [np.arange(len(array))]
         """The places of the candidates after the first n items, for n from 0 on."""
         self._budget = min(game.channel.lies.at_most, IMPOSSIBLE - 1) if game.boards == 1 else 0
@@ -65,13 +62,6 @@ class ExplicitEngine(Listing):
             return (self.game,)
         return self.game, list(map(code_of, self._secrets.codes))
 
-    def _space_weights(self) -> npt.NDArray[np.float64] | None:
-        """Return the weights of a word list, None where all secrets weigh the same."""
-        space = self.game.secrets
-        if not space.is_weighed:
-            return None
-        return np.fromiter(map(space.weight, space), dtype=np.float64, count=space.size)
-
     def _push(self, item: Item) -> None:
         before = self._items
         places, broken = self._filtered(item, self._candidates[-1], self._broken[-1], before)
@@ -85,12 +75,7 @@ class ExplicitEngine(Listing):
     def _filtered(
         self, item: Item, places: Indices, broken: Breaks, before: Sequence[Item]
     ) -> tuple[Indices, Breaks]:
-        """Return the places of the secrets that an item leaves, and how many turns they break.
-
-        `places` are those of the secrets before, and `broken` is how many turns these broke; both
-        numbers of turns are empty in a game without a budget of lies. `before` are the items that
-        the game had before this one.
-        """
+        """Return which of some secrets an item leaves, and how many turns these break."""
         breaks = self._breaks(item, self._secrets[places], before)
         if not self._budget:
             return places[breaks == 0], broken
@@ -99,10 +84,7 @@ class ExplicitEngine(Listing):
         return places[kept], total[kept]
 
     def _breaks(self, item: Item, secrets: PackedCodes, before: Sequence[Item]) -> Breaks:
-        """Return (N,): 0 for a secret that fits an item, 1 for one that breaks only a turn's clue.
-
-        Any other secret has IMPOSSIBLE. `before` are the items that the game had before this one.
-        """
+        """Return (N,): 1 for a secret that breaks only a turn's clue, else 0 or `IMPOSSIBLE`."""
         if not isinstance(item, Turn):
             fits = where_holds(item.constraint, secrets.codes)
             return np.where(fits, 0, IMPOSSIBLE).astype(np.uint16)
@@ -115,7 +97,6 @@ class ExplicitEngine(Listing):
         return broken
 
     def _tried(self, turn: Turn, secrets: PackedCodes, before: Sequence[Item]) -> Indices:
-        """Return the places of the pairs of secrets that a turn rules out, both being tried."""
         tried = [
             np.flatnonzero((secrets.codes == np.array(pair, dtype=np.uint8)).all(axis=1))
             for pair in self.game.tried_pairs(before, turn)
@@ -123,10 +104,7 @@ class ExplicitEngine(Listing):
         return np.concatenate(tried) if tried else np.empty(0, dtype=np.intp)
 
     def _answers(self, turn: Turn, secrets: PackedCodes) -> tuple[Indices, Indices]:
-        """Return (F,): the distinct feedbacks of a turn's guess against N secrets, as indices.
-
-        And (N,): the place of each secret's feedback among them.
-        """
+        """Return a turn's distinct feedback indices (F,), and which of them secrets have (N,)."""
         rule = self.game.rule
         guess = self._guess_rows.get(turn.guess)
         if guess is None:
@@ -159,10 +137,6 @@ class ExplicitEngine(Listing):
         return sorted(superset)
 
     def _left_after(self, chosen: Sequence[int]) -> tuple[Indices, Breaks]:
-        """Return what `_filtered` returns after the last of the chosen items.
-
-        If the chosen items begin with the first items of the stack, the stack has their result.
-        """
         chosen = self._places(chosen)
         shared = 0
         while shared < len(chosen) and chosen[shared] == shared:
@@ -193,10 +167,7 @@ class ExplicitEngine(Listing):
         return [(int(costs_paid[n]), code_of(self._secrets.codes[places[n]])) for n in order]
 
     def _costs(self, turn: Turn, cost: int, present: Indices) -> npt.NDArray[np.int64]:
-        """Return (F,): what a turn costs secrets that answer it with each of some feedbacks.
-
-        _NEVER_PAID for the turn's guess, which did not win.
-        """
+        """Return (F,): what a turn costs secrets that answer it with each of some feedbacks."""
         game = self.game
         feedbacks = game.rule.feedback_array(present)
         conflicts = game.win_conflicts(turn, feedbacks)
@@ -236,7 +207,6 @@ class ExplicitEngine(Listing):
 
     @property
     def _turns_weigh(self) -> bool:
-        """Whether turns also say how likely secrets are, and not only which are possible."""
         return self.game.channel.weighs or any(turn.doubted for turn in self._turns)
 
     def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]:
@@ -249,9 +219,7 @@ class ExplicitEngine(Listing):
             places = np.flatnonzero(self.violation_counts() == self._budget + breaking)
         total = (shares if self._turns_weigh else shares[places]).sum() or 1.0
         order = places[np.argsort(-shares[places], kind="stable")[:limit]]
-        return [
-            (code_of(self._secrets.codes[place]), float(shares[place] / total)) for place in order
-        ]
+        return [(code_of(self._secrets.codes[n]), float(shares[n] / total)) for n in order]
 
     @property
     def _turns(self) -> list[Turn]:
@@ -260,21 +228,18 @@ class ExplicitEngine(Listing):
     @property
     def posterior(self) -> Posterior:
         if self._posterior is None or self._posterior[0] != self.items:
-            turns = [self._scored(turn) for turn in self._turns]
-            self._turn_evidence = {scored.turn: scored for scored in turns}
-            self._posterior = self.items, Posterior(self.game, turns, self._prior())
+            known = self._turn_evidence
+            self._turn_evidence = {
+                turn: known.get(turn) or self._scored(turn, self._secrets) for turn in self._turns
+            }
+            scored = [self._turn_evidence[turn] for turn in self._turns]
+            self._posterior = self.items, Posterior(self.game, scored, self._prior())
         return self._posterior[1]
 
-    def _scored(self, turn: Turn) -> TurnEvidence:
-        """Return a turn scored against all secrets, anew if the last posterior has it not."""
-        known = self._turn_evidence.get(turn)
-        return self._scored_against(turn, self._secrets) if known is None else known
-
-    def _scored_against(self, turn: Turn, secrets: PackedCodes) -> TurnEvidence:
-        """Return a turn scored against some secrets."""
+    def _scored(self, turn: Turn, secrets: PackedCodes) -> TurnEvidence:
         present, where = self._answers(turn, secrets)
         feedbacks = self.game.rule.feedback_array(present)
-        return TurnEvidence(self.game, turn, feedbacks, where.astype(unsigned_type(len(present))))
+        return turn_evidence(self.game, turn, feedbacks, where.astype(unsigned_type(len(present))))
 
     def _prior(self) -> npt.NDArray[np.float64]:
         """Return (S,): the log probability of each secret, up to a constant, without any clue."""
@@ -291,8 +256,7 @@ class ExplicitEngine(Listing):
     def violation_counts(self) -> Breaks:
         total = np.zeros(len(self._secrets), dtype=np.uint16)
         for place, item in enumerate(self._items):
-            breaks = self._breaks(item, self._secrets, self._items[:place])
-            total = _total_breaks(total, breaks)
+            total = _total_breaks(total, self._breaks(item, self._secrets, self._items[:place]))
         return total
 
     def first_conflict(self) -> int | None:
@@ -305,11 +269,9 @@ class ExplicitEngine(Listing):
             breaks = self._breaks(item, self._secrets, self._items[: begin + place])
             unforgivable |= (breaks == IMPOSSIBLE).astype(np.uint64) << np.uint64(place)
             forgivable |= (breaks == 1).astype(np.uint64) << np.uint64(place)
-        return (
-            (unforgivable, forgivable)
-            if self._budget
-            else (unforgivable | forgivable, np.zeros_like(forgivable))
-        )
+        if not self._budget:
+            return unforgivable | forgivable, np.zeros_like(forgivable)
+        return unforgivable, forgivable
 
     def evidence(
         self, chosen: Sequence[int], others: Iterable[Sequence[Item]]
@@ -325,30 +287,20 @@ class ExplicitEngine(Listing):
         return evidence
 
     def _evidence(self, items: Sequence[Item], places: Indices) -> float:
-        """Return the log probability of `evidence`, up to a constant.
-
-        `items` are all turns and facts, `places` those of the candidates that they leave.
-        """
         if not len(places):
             return float(-np.inf)
+        weights = np.ones(len(self._secrets)) if self._weights is None else self._weights
         with np.errstate(divide="ignore"):
-            prior = (
-                np.full(len(places), -math.log(len(self._secrets)))
-                if self._weights is None
-                else np.log(self._weights[places] / self._weights.sum())
-            )
+            prior = np.log(weights[places] / weights.sum())
         turns = [item for item in items if isinstance(item, Turn)]
         if not (self.game.channel.weighs or any(turn.doubted for turn in turns)):
             return float(np.logaddexp.reduce(prior))
-        scored = [self._scored_against(turn, self._secrets[places]) for turn in turns]
+        scored = [self._scored(turn, self._secrets[places]) for turn in turns]
         return float(np.logaddexp.reduce(Posterior(self.game, scored, prior).logs))
 
 
 def _total_breaks(before: Breaks, breaks: Breaks) -> Breaks:
-    """Return how many turns secrets break with one more; IMPOSSIBLE stays what it is.
-
-    Counts end just below IMPOSSIBLE: nobody plays as many turns.
-    """
+    """Return how many turns secrets break with one more; counts end just below `IMPOSSIBLE`."""
     counted = np.minimum(before, IMPOSSIBLE - 2) + np.minimum(breaks, 1)
     impossible = (before == IMPOSSIBLE) | (breaks == IMPOSSIBLE)
     return np.where(impossible, IMPOSSIBLE, counted).astype(np.uint16)

@@ -57,7 +57,6 @@ class LinearEngine(SolverEngine):
     def _least_cost(
         self, held: Sequence[int], costs: tuple[tuple[int, int], ...], low: int
     ) -> int | None:
-        """Return the least cost, among those of `low` or more, of any code; by one minimisation."""
         with self._temporarily(CostBound(low, costs, None)):
             model = self.model
             assert isinstance(model, LinearModel)
@@ -168,7 +167,6 @@ class LinearModel(SolverModel):
             self._program.set_costs(dict.fromkeys(columns, 0))
 
     def _require(self, constraint: Constraint, when: _Condition) -> None:
-        """Add the rows that a constraint holds under a condition."""
         match constraint:
             case AllOf(parts):
                 for part in parts:
@@ -181,10 +179,7 @@ class LinearModel(SolverModel):
     def _variable_sum(
         self, low: int | None, terms: Iterable[Term], high: int | None
     ) -> tuple[int | None, _Sum, int | None]:
-        """Return a bound over variables: the least sum, the sum, the greatest sum.
-
-        Literals that are always true are taken off both bounds instead.
-        """
+        """Return a bound over variables; what literals that are always true add is taken off it."""
         total: _Sum = Counter()
         constant = 0
         for weight, literal in terms:
@@ -216,8 +211,8 @@ class LinearModel(SolverModel):
         """Add the rows that the secret holds one of several codes, such as the words of a list.
 
         Each code has a variable. For each position and symbol a row says that the variables of the
-        codes with that symbol there add up to no more than the variable of the symbol there. Such
-        rows are fewer than one for each code, and tighter.
+        codes with that symbol there add up to no more than the variable of the symbol there: fewer
+        rows than one for each code, and tighter.
         """
         choices = [self._program.add_column(integer=False) for _ in codes]
         sums: dict[int, _Sum] = {}
@@ -243,7 +238,6 @@ class LinearModel(SolverModel):
         return [self._literal_columns[literal]]
 
     def _new_variable(self, literal: AtLeast) -> int:
-        """Return a new variable, with rows that make it 1 if a literal is true, else 0."""
         places = range(self._length) if literal.places is None else literal.places
         total = Counter(
             self._position_columns[place][s] for place in places for s in {*literal.symbols}
@@ -256,7 +250,6 @@ class LinearModel(SolverModel):
     def _require_sum(
         self, low: int | None, total: _Sum, high: int | None, when: _Condition
     ) -> None:
-        """Add the rows that a sum is from `low` to `high` under a condition; None is no bound."""
         if low is not None:
             self._require_at_least(total, low, when)
         if high is not None:
@@ -264,10 +257,7 @@ class LinearModel(SolverModel):
             self._require_at_least(opposite, -high, when)
 
     def _require_at_least(self, total: _Sum, low: int, when: _Condition) -> None:
-        """Add the row that a sum is `low` or more under a condition.
-
-        Where the condition fails, the row is relaxed by `slack`: `low` minus the least sum.
-        """
+        """Add the row that a sum is `low` or more; `slack` relaxes it where the condition fails."""
         slack = low - sum(min(weight, 0) for weight in total.values())
         if slack <= 0:
             return
@@ -294,8 +284,6 @@ def _as_code(part: Constraint) -> tuple[At, ...] | None:
 
 
 class _Program:
-    """The 0/1 linear program that HiGHS holds."""
-
     def __init__(self) -> None:
         import highspy
 
@@ -309,11 +297,9 @@ class _Program:
 
     @property
     def size(self) -> tuple[int, int]:
-        """How many columns and rows there are."""
         return self._highs.getNumCol(), self._highs.getNumRow()
 
     def add_column(self, integer: bool = True) -> int:
-        """Return a new variable from 0 to 1; not `integer` if rows make it so."""
         column: int = self._highs.getNumCol()
         self._highs.addVar(0.0, 1.0)
         if integer:
@@ -332,7 +318,6 @@ class _Program:
         )
 
     def cut(self, columns: int, rows: int) -> None:
-        """Delete all but the oldest columns and rows, of which so many stay."""
         columns_now, rows_now = self.size
         if rows < rows_now:
             self._highs.deleteRows(rows_now - rows, list(range(rows, rows_now)))
@@ -350,15 +335,11 @@ class _Program:
         self._fixed = values
 
     def set_costs(self, costs: Mapping[int, int]) -> None:
-        """Set the costs of some variables; `solve` minimises the sum of all costs."""
         for column, cost in costs.items():
             self._highs.changeColCost(column, float(cost))
 
     def solve(self) -> Sequence[float] | None:
-        """Return the values of all variables in a solution of least cost, None if there is none.
-
-        Raises KeyboardInterrupt if the player interrupts it, or SolverError.
-        """
+        """Return the values of all variables in a solution of least cost, None if there is none."""
         from highspy import HighsModelStatus as Status
 
         self._run()

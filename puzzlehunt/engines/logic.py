@@ -78,7 +78,6 @@ class LogicModel(SolverModel):
         )
 
     def _ground(self, rules: Sequence[str]) -> None:
-        """Add rules to the program, as a part of its own."""
         name = f"part_{self._part_count}"
         self._part_count += 1
         self._control.add(name, [], "\n".join(rules))
@@ -142,7 +141,6 @@ class LogicModel(SolverModel):
         return tuple(code)
 
     def _assertion_places(self, literals: Sequence[int]) -> set[int]:
-        """Return the places of the assertions whose selectors are among clingo's `literals`."""
         atoms = self._control.symbolic_atoms
         selectors = [atoms[self._selector(number)] for number in self._assertion_parts]
         return {n for n, atom in enumerate(selectors) if atom and atom.literal in literals}

@@ -6,8 +6,8 @@ the product of many small probabilities stays exact.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,28 +24,13 @@ _SMALLEST = 1e-300
 """Least probability by which another number is divided, to avoid 0."""
 
 
-@dataclass(frozen=True, eq=False)
-class TurnEvidence:
-    """A turn whose guess is scored against S secrets.
+class TurnEvidence(NamedTuple):
+    """How likely a turn is, given each of F feedbacks, and which (S,) of them each secret has."""
 
-    `feedbacks` (F, parts) are the distinct feedbacks, `places` (S,) is each secret's place among
-    them.
-    """
-
-    game: Game
     turn: Turn
     feedbacks: Counts
     places: Indices
-
-    @cached_property
-    def likelihood(self) -> TurnLikelihood:
-        """How likely the turn is, given each of `feedbacks`."""
-        turn = self.turn
-        likelihood = self.game.likelihood.turn_likelihood(turn.clue, self.feedbacks, turn.doubt)
-        conflicts = self.game.win_conflicts(turn, self.feedbacks)
-        clue = np.where(conflicts, LOG_ZERO, likelihood.log_clue)
-        honest = np.where(conflicts, LOG_ZERO, likelihood.log_honest)
-        return likelihood._replace(log_clue=clue, log_honest=honest)
+    likelihood: TurnLikelihood
 
     @property
     def clue_logs(self) -> Logs:
@@ -57,16 +42,21 @@ class TurnEvidence:
 
     @property
     def honest_logs(self) -> Logs:
-        """(S,): the log probability that the clue is as it is and the turn is right.
+        """(S,): the log probability of the clue and that the turn is right.
 
         A turn is right if it is not misread, no lie, and not rightly doubted.
         """
         return self.likelihood.log_honest[self.places]
 
-    @property
-    def lie_logs(self) -> Logs:
-        """(S,): the log probability of the clue if the turn is a lie of the game's budget."""
-        return self.likelihood.log_lie[self.places]
+
+def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) -> TurnEvidence:
+    """Return how likely a turn is; `places` (S,) are those of secrets in `feedbacks` (F, parts)."""
+    likelihood = game.likelihood.turn_likelihood(turn.clue, feedbacks, turn.doubt)
+    conflicts = game.win_conflicts(turn, feedbacks)
+    clue = np.where(conflicts, LOG_ZERO, likelihood.log_clue)
+    honest = np.where(conflicts, LOG_ZERO, likelihood.log_honest)
+    likelihood = likelihood._replace(log_clue=clue, log_honest=honest)
+    return TurnEvidence(turn, feedbacks, places, likelihood)
 
 
 class Posterior:
@@ -104,8 +94,7 @@ class Posterior:
     def among(self, places: Indices) -> Logs:
         """Return (S,): the probability of each secret if it is one of those at some places.
 
-        Unlike `probabilities` these are not all zero where any of them is possible at all, even if
-        all are by 300 powers of ten less likely than others.
+        Not all zero where any of them is possible, be others likelier by 300 powers of ten.
         """
         among = np.zeros(len(self.logs))
         among[places] = _normalised(self.logs[places])
@@ -140,60 +129,42 @@ class Posterior:
             variances = mean * (1 - mean) / (pseudo_count + 1)
             average = float((self.probabilities * mean).sum())
             variance = float((self.probabilities * (variances + mean**2)).sum()) - average**2
-            rates.append(
-                (Rate(average, float(np.mean(pseudo_count))), math.sqrt(max(0.0, variance)))
-            )
+            rate = Rate(average, float(np.mean(pseudo_count)))
+            rates.append((rate, math.sqrt(max(0.0, variance))))
         return rates
 
-    @cached_property
-    def _clue_logs(self) -> list[Logs]:
-        return [turn.clue_logs for turn in self.turns]
-
-    @cached_property
-    def _lie_logs(self) -> list[Logs]:
-        return [turn.lie_logs for turn in self.turns]
-
     def wrong_given(self, place: int) -> Logs:
-        """Return (S,): the probability that a turn is wrong, given each secret.
-
-        `place` (from 0) is that of the turn among the turns.
-        """
-        honest = self.turns[place].honest_logs
+        """Return (S,): the probability that a turn, by its place, is wrong, given each secret."""
+        turn = self.turns[place]
         with np.errstate(invalid="ignore"):
-            if not self.game.channel.lies.at_most:
-                wrong = 1 - np.exp(honest - self.turns[place].clue_logs)
+            if self.game.channel.lies.at_most:
+                honest = np.logaddexp.reduce(self._by_number_of_lies(place), axis=0)
+                wrong = 1 - np.exp(honest - self._logs_of_clues)
             else:
-                truths, lies = list(self._clue_logs), list(self._lie_logs)
-                truths[place], lies[place] = honest, np.full_like(honest, LOG_ZERO)
-                wrong = 1 - np.exp(self._within_budget(truths, lies) - self._logs_of_clues)
+                wrong = 1 - np.exp(turn.honest_logs - turn.clue_logs)
         return np.asarray(np.clip(np.nan_to_num(wrong), 0.0, 1.0))
-
-    # All turns together.
-
-    def _within_budget(self, truths: Sequence[Logs], lies: Sequence[Logs]) -> Logs:
-        """Return (S,): the log probability of all clues, if up to the budget of turns lie.
-
-        `truths` and `lies` have (S,) for each turn: the log probability of its clue if the turn is
-        no lie, and if it is one.
-        """
-        return np.asarray(np.logaddexp.reduce(self._by_number_of_lies(truths, lies), axis=0))
 
     @cached_property
     def _logs_of_clues(self) -> Logs:
-        """(S,): the log probability of all clues, given each secret."""
-        return self._within_budget(self._clue_logs, self._lie_logs)
+        return np.asarray(np.logaddexp.reduce(self._by_number_of_lies(), axis=0))
 
-    def _by_number_of_lies(self, truths: Sequence[Logs], lies: Sequence[Logs]) -> Logs:
-        """Return (L, S): the log probability of all clues and that 0, 1, ..., L - 1 turns lie."""
-        most = min(self.game.channel.lies.at_most, len(truths))
+    def _by_number_of_lies(self, right: int | None = None) -> Logs:
+        """Return (L, S): the log probability of all clues and that 0, 1, ..., L - 1 turns lie.
+
+        The turn at the place `right` is taken to be right.
+        """
+        most = min(self.game.channel.lies.at_most, len(self.turns))
         ways = np.full((most + 1, len(self.prior)), LOG_ZERO)
         ways[0] = 0.0
-        for truth, lie in zip(truths, lies, strict=True):
-            longer = ways + truth
-            longer[1:] = np.logaddexp(longer[1:], ways[:-1] + lie)
+        for place, turn in enumerate(self.turns):
+            lie = turn.likelihood.log_lie[turn.places]
+            longer = ways + (turn.honest_logs if place == right else turn.clue_logs)
+            if place != right:
+                longer[1:] = np.logaddexp(longer[1:], ways[:-1] + lie)
             ways = longer
-        priors = [_log(self._prior_of_lies(n, len(truths))) for n in range(most + 1)]
-        return np.asarray(ways + np.array(priors)[:, None])
+        priors = [self._prior_of_lies(n, len(self.turns)) for n in range(most + 1)]
+        with np.errstate(divide="ignore"):
+            return np.asarray(ways + np.log(priors)[:, None])
 
     def _prior_of_lies(self, lies: int, played: int) -> float:
         """Return the prior probability that one given set of `lies` of `played` turns lies."""
@@ -209,7 +180,7 @@ class Posterior:
         if not lies.at_most:
             return None
         played = len(self.turns)
-        logs = self._by_number_of_lies(self._clue_logs, self._lie_logs)
+        logs = self._by_number_of_lies()
         shares = np.exp(logs - np.where(logs.max(axis=0) > LOG_ZERO, logs.max(axis=0), 0))
         next_lies = np.zeros(len(logs))
         for n in range(min(lies.at_most, played + 1)):
@@ -232,24 +203,13 @@ class Posterior:
 
     @property
     def _learned_logs(self) -> Logs | float:
-        """Return (S,): the log probability of which marks of learned kinds were read.
-
-        For each kind that is a Beta-binomial distribution without its binomial coefficients, which
-        are in the `clue_logs` of each turn.
-        """
+        """(S,): Beta-binomial distributions of learned rates, without binomial coefficients."""
         total: Logs | float = 0.0
         learned = self.game.channel.learned_kinds
-        if not learned:
-            return total
-        rates = self.game.channel.reads or ()
-        for kind, read, marks in zip(learned, *self._mark_counts, strict=True):
-            a, b = rates[kind].beta
-            total = (
-                total
-                + _log_pochhammer(a, read)
-                + _log_pochhammer(b, marks - read)
-                - _log_pochhammer(a + b, marks)
-            )
+        for kind, read, marks in zip(learned, *self._mark_counts, strict=True) if learned else ():
+            a, b = (self.game.channel.reads or ())[kind].beta
+            total += _log_pochhammer(a, read) + _log_pochhammer(b, marks - read)
+            total -= _log_pochhammer(a + b, marks)
         return total
 
 
@@ -271,16 +231,9 @@ def _log_pochhammer(start: float, steps: Indices) -> Logs:
 
 
 def _normalised(logs: Logs) -> Logs:
-    """Return probabilities that sum to 1, given their logarithms up to a constant.
-
-    All zero where all logarithms are `LOG_ZERO`.
-    """
+    """Return probabilities that sum to 1, or all zeros where all logarithms are `LOG_ZERO`."""
     most = logs.max(initial=LOG_ZERO)
     if most == LOG_ZERO:
         return np.zeros(len(logs))
     shares = np.exp(logs - most)
     return np.asarray(shares / shares.sum())
-
-
-def _log(chance: float) -> float:
-    return math.log(chance) if chance > 0 else LOG_ZERO

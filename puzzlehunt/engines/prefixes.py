@@ -41,7 +41,6 @@ class Prefixes:
 
     @cached_property
     def _listed_codes(self) -> list[Code] | None:
-        """All secrets in code order in a space of words or of several secrets; else None."""
         return None if self._space.free else sorted(self._space)
 
     def _begins_a_code(self, prefix: Code) -> bool:
@@ -74,7 +73,6 @@ class Prefixes:
         context_of: Callable[[Code], AbstractContextManager[None]],
         after: Code | None,
     ) -> Generator[Code, None, None]:
-        """Iterate over the codes that begin with a prefix; `known_codes` are some of these."""
         codes, depth = list(known_codes), len(prefix)
         if after is None:
             if len(codes) < batch_size:

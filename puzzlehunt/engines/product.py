@@ -48,29 +48,21 @@ class ProductEngine(Engine):
         return self._boards_after(range(len(self._items)))
 
     def _boards_after(self, chosen: Sequence[int]) -> tuple[BoardState, ...]:
-        """Return the boards as they are after the chosen items alone: solved, or not yet.
-
-        A guess whose clue wins does not solve its board where other items of the board rule it out.
-        """
+        """Return the boards after the chosen items; no guess that others rule out solves one."""
         history = History(tuple(self._items[place] for place in chosen))
         one_board = self.game.one_board
         boards = []
-        for number, (engine, code) in enumerate(
-            zip(self._engines, self.game.winning_guesses(history), strict=True)
-        ):
-            on_board = self.game.on_board(history, number)
-            solved = code is not None and one_board.fits(on_board, code)
+        found = self.game.winning_guesses(history)
+        for number, (engine, code) in enumerate(zip(self._engines, found, strict=True)):
+            solved = code is not None and one_board.fits(self.game.on_board(history, number), code)
             boards.append(BoardState(engine, code if solved else None))
         return tuple(boards)
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         if also != TRUE:
             raise TooLargeError("what joins several boards is too much to ask about")
-        places = self._places(chosen)
-        return all(
-            board.secret is not None or board.engine.satisfiable(chosen)
-            for board in self._boards_after(places)
-        )
+        boards = self._boards_after(self._places(chosen))
+        return all(board.secret or board.engine.satisfiable(chosen) for board in boards)
 
     def in_code_order(self) -> Iterator[Code]:
         return _candidates(self.boards())
@@ -95,21 +87,16 @@ class ProductEngine(Engine):
         raise PuzzlehuntError("what breaks the least is asked of one board at a time")
 
     def count(self, quickly: bool = False) -> Count:
-        """Return how many candidates there are; unknown where a board's engine would have to draw.
-
-        Drawing would take about a second for each board.
-        """
-        total = 1
-        for board in self.boards():
-            count = board.count(quickly=True).exact
-            if count is None:
-                return UNKNOWN
-            total *= count
-        return Count.exactly(total)
+        """Return the exact count; unknown where some board's engine would have to draw."""
+        counts = [board.count(quickly=True).exact for board in self.boards()]
+        return (
+            UNKNOWN
+            if None in counts
+            else Count.exactly(math.prod(n for n in counts if n is not None))
+        )
 
 
 def _candidates(boards: Sequence[BoardState]) -> Iterator[Code]:
-    """Yield the candidates of some boards, joined, in code order."""
     if not boards:
         yield ()
         return
@@ -120,10 +107,7 @@ def _candidates(boards: Sequence[BoardState]) -> Iterator[Code]:
 
 
 def _drawn(ways: int, size: int, rng: random.Random) -> list[int]:
-    """Return `size` different numbers below `ways`, ascending.
-
-    `ways`, the product of several boards' samples, may be too large for a range in `rng.sample`.
-    """
+    """Return different numbers below `ways`, ascending; `rng.sample` takes no range so large."""
     drawn: set[int] = set()
     while len(drawn) < size:
         drawn.add(rng.randrange(ways))

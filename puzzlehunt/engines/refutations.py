@@ -67,7 +67,6 @@ class Refutations:
         return code_of(codes[int(true.argmax())]) if true.any() else None
 
     def _codes_left(self, items: Sequence[Item], chosen: Sequence[int]) -> CodeArray:
-        """Return the codes that fit the chosen items, by the rule's scores."""
         listing = self._listing
         asked = listing, tuple(items), tuple(chosen)
         if self._left is None or self._left[0] != asked:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from io import StringIO
-from itertools import count, pairwise
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 
 from pysmt.environment import Environment
@@ -20,13 +20,7 @@ from pysmt.smtlib.printers import SmtPrinter
 
 from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import (
-    AllOf,
-    At,
-    Bound,
-    Constraint,
-    Literal,
-)
+from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
 from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import ModelError, TooLargeError, check_type
 from puzzlehunt.game.files.gamefile import as_game
@@ -71,29 +65,21 @@ class Encoding:
     def position_booleans(self) -> list[list[FNode]]:
         """For each position a Boolean for each symbol: that it stands there."""
         symbols = range(len(self.game.secrets.alphabet))
-        return [
-            [self.manager.Symbol(self._name(p, s)) for s in symbols]
-            for p in range(self.game.length)
-        ]
+        places = range(self.game.length)
+        return [[self.manager.Symbol(self._name(p, s)) for s in symbols] for p in places]
 
     @cached_property
     def occurrence_booleans(self) -> list[list[FNode]]:
         """For each symbol a Boolean for each number from 1: that it occurs so often or more."""
         symbols = range(len(self.game.secrets.alphabet) if self.has_occurrences else 0)
-        return [
-            [self.manager.Symbol(self._name(n, s, "n")) for n in range(self.game.length)]
-            for s in symbols
-        ]
+        times = range(self.game.length)
+        return [[self.manager.Symbol(self._name(n, s, "n")) for n in times] for s in symbols]
 
     def _name(self, number: int, symbol: int, letter: str = "p") -> str:
-        """Return the name of a Boolean: `p1_H`, `n2_H`, or `s2_p1_H` of the second secret.
-
-        `number` is the position (0-based), or for `n2_H` the number of occurrences less one.
-        """
-        text = self.symbol_names[symbol]
+        """Return the name of a Boolean: `p1_H`, `n2_H`, or `s2_p1_H` of the second secret."""
         secret, within = divmod(number, self.game.length // self.game.secrets_at_once)
         owner = f"s{secret + 1}_" if self.game.secrets_at_once > 1 else ""
-        return f"{owner}{letter}{within + 1}_{text}"
+        return f"{owner}{letter}{within + 1}_{self.symbol_names[symbol]}"
 
     @cached_property
     def symbol_names(self) -> list[str]:
@@ -105,11 +91,7 @@ class Encoding:
         ]
 
     def one_symbol_a_position(self) -> list[FNode]:
-        """Return for each position the formula that exactly one of its Booleans is true.
-
-        The formula is a clause for each pair of symbols; for a large alphabet a sum, which is
-        shorter.
-        """
+        """Return for each position that exactly one Boolean is true; of many symbols by a sum."""
         if len(self.game.secrets.alphabet) <= _MOST_PAIRED_SYMBOLS:
             return [self.manager.ExactlyOne(row) for row in self.position_booleans]
         return [
@@ -120,11 +102,10 @@ class Encoding:
         ]
 
     def position_sum(self) -> list[FNode]:
-        """Return the formula that the Booleans of all positions add up to the length.
+        """Return the formula that the Booleans of all positions add up to the length, if any.
 
-        [] where symbols do not repeat. The formula follows from `one_symbol_a_position`; but with
-        those clauses alone a solver tries out all ways to place too many of one symbol, where with
-        the sum it sees at once that the others have no room.
+        It follows from `one_symbol_a_position`, but without it a solver tries out all ways to place
+        too many of one symbol, where with the sum it sees at once that the others have no room.
         """
         if not self.occurrence_booleans:
             return []
@@ -144,8 +125,8 @@ class Encoding:
     def occurrence_sums(self) -> list[FNode]:
         """Return formulas that as many `n` as `p` Booleans of a symbol are true, `n1` before `n2`.
 
-        [] where symbols do not repeat. The formulas follow from `occurrence_definitions`; but only
-        with these sums does a solver see, by adding them up, that some turns contradict each other.
+        They follow from `occurrence_definitions`, but only by adding up these sums does a solver
+        see that some turns contradict each other.
         """
         formulas = []
         for symbol, numbers in enumerate(self.occurrence_booleans):
@@ -164,36 +145,17 @@ class Encoding:
         return literals
 
     def _true_count(self, literals: Sequence[FNode]) -> FNode:
-        """Return the sum that says how many of some literals are true."""
         one, zero = self.manager.Int(1), self.manager.Int(0)
         return self.manager.Plus([self.manager.Ite(node, one, zero) for node in literals])
 
     def space_formula(self) -> FNode:
-        """Return the formula of the space of secrets, beyond one symbol a position.
-
-        It says that symbols are distinct, or which words there are; for all codes it is true.
-        """
+        """Return that symbols are distinct, or which words there are; for all codes it is true."""
         return self.formula(self.game.secrets.constraint())
-
-    def history_formulas(self, history: History) -> list[FNode]:
-        """Return the formula of each item of a history, with the Booleans of turns that may lie."""
-        if self.game.boards == 1:
-            lies = self.lie_booleans(history)
-            return [
-                self.item_formula(item, lie, history.items[:place])
-                for place, (item, lie) in enumerate(zip(history, lies, strict=True))
-            ]
-        return [
-            self.formula(self.game.item_constraint(history, place)) for place in range(len(history))
-        ]
 
     def item_formula(
         self, item: Item, lie: FNode | None = None, before: Sequence[Item] = ()
     ) -> FNode:
-        """Return the formula of a turn or a fact, which some items came before.
-
-        Where `lie` is true, the turn's clue need not hold; that its guess did not win always holds.
-        """
+        """Return the formula of an item; where `lie` is true, a turn's clue need not hold."""
         if not isinstance(item, Turn):
             return self.formula(item.constraint)
         clue = self.formula(self.game.clue_constraint(item))
@@ -206,14 +168,6 @@ class Encoding:
         if not isinstance(item, Turn) or not self.game.may_lie(item):
             return None
         return self.manager.Symbol(f"lie_{number}")
-
-    def lie_booleans(self, history: History) -> list[FNode | None]:
-        """Return the `lie_boolean` of each item of a history, with turns numbered from 1."""
-        numbers = count(1)
-        return [
-            self.lie_boolean(item, next(numbers)) if isinstance(item, Turn) else None
-            for item in history
-        ]
 
     def budget_formula(self, lies: Sequence[FNode]) -> FNode:
         """Return the formula that no more turns lie than the game allows, given their `lies`."""
@@ -231,7 +185,6 @@ class Encoding:
                 return self.manager.Or([self.formula(part) for part in constraint.parts])
 
     def _bound(self, bound: Bound) -> FNode:
-        """Return a bound as a formula, without a sum where clauses say the same."""
         least_sum = sum(min(weight, 0) for weight, _ in bound.terms)
         greatest_sum = sum(max(weight, 0) for weight, _ in bound.terms)
         asked_low = least_sum if bound.low is None else bound.low
@@ -241,29 +194,23 @@ class Encoding:
         if asked_low <= least_sum and asked_high >= greatest_sum:
             return self.manager.TRUE()
         if asked_low >= greatest_sum and least_sum == 0:
-            return self.manager.And([self.literal(literal) for _, literal in bound.terms])
+            return self.manager.And([self.literal(lit) for _, lit in bound.terms])
         if asked_high <= least_sum == 0:
-            return self.manager.And(
-                [self.manager.Not(self.literal(literal)) for _, literal in bound.terms]
-            )
+            return self.manager.And([self.manager.Not(self.literal(lit)) for _, lit in bound.terms])
         if least_sum == 0 and asked_low == 1 and asked_high >= greatest_sum:
-            return self.manager.Or([self.literal(literal) for _, literal in bound.terms])
+            return self.manager.Or([self.literal(lit) for _, lit in bound.terms])
+        integer = self.manager.Int
         total = self.manager.Plus(
-            [self._weighted_literal(weight, lit) for weight, lit in bound.terms]
+            [self.manager.Ite(self.literal(lit), integer(n), integer(0)) for n, lit in bound.terms]
         )
         if asked_low == asked_high:
-            return self.manager.Equals(total, self.manager.Int(asked_low))
+            return self.manager.Equals(total, integer(asked_low))
         within = []
         if asked_low > least_sum:
-            within.append(self.manager.GE(total, self.manager.Int(asked_low)))
+            within.append(self.manager.GE(total, integer(asked_low)))
         if asked_high < greatest_sum:
-            within.append(self.manager.LE(total, self.manager.Int(asked_high)))
+            within.append(self.manager.LE(total, integer(asked_high)))
         return self.manager.And(within)
-
-    def _weighted_literal(self, weight: int, literal: Literal) -> FNode:
-        return self.manager.Ite(
-            self.literal(literal), self.manager.Int(weight), self.manager.Int(0)
-        )
 
     def _literal(self, literal: Literal) -> FNode:
         if isinstance(literal, At):
@@ -278,10 +225,7 @@ class Encoding:
         return self._bound(Bound(literal.times, places, None))
 
     def code(self, true_names: set[str]) -> Code:
-        """Return the code of a model, given the names of its true Booleans.
-
-        Raises ModelError where a position has no symbol, or two.
-        """
+        """Return the code of a model by its true Booleans. Raises ModelError if there is none."""
         code = []
         for position, row in enumerate(self.position_booleans):
             symbols = [s for s, node in enumerate(row) if node.symbol_name() in true_names]
@@ -317,14 +261,10 @@ def _script(game: Game, history: History) -> str:
     out.write(f"(set-info :source |puzzlehunt {__version__}|)\n")
     out.write("(set-option :produce-models true)\n")
     out.write("(set-option :produce-unsat-cores true)\n(set-logic QF_LIA)\n")
-    for row in encoding.position_booleans:
-        for node in row:
-            out.write(f"(declare-const {node.symbol_name()} Bool)\n")
-    for numbers in encoding.occurrence_booleans:
-        for node in numbers:
-            out.write(f"(declare-const {node.symbol_name()} Bool)\n")
-    lies = [lie for lie in encoding.lie_booleans(history) if lie is not None]
-    for node in lies:
+    numbers = accumulate(isinstance(item, Turn) for item in history)
+    lie_of = [encoding.lie_boolean(item, n) for item, n in zip(history, numbers, strict=True)]
+    lies = [lie for lie in lie_of if lie is not None]
+    for node in chain(*encoding.position_booleans, *encoding.occurrence_booleans, lies):
         out.write(f"(declare-const {node.symbol_name()} Bool)\n")
     out.write("\n; One symbol a position.\n")
     for node in (*encoding.one_symbol_a_position(), *encoding.position_sum()):
@@ -335,10 +275,18 @@ def _script(game: Game, history: History) -> str:
         out.write(f"(assert {as_text(node)})\n")
     space = encoding.space_formula()
     if not space.is_true():
-        out.write(f"\n; {_space_in_words(game)}.\n")
-        out.write(f"(assert {as_text(space)})\n")
+        words = "One of the words of the list"
+        if game.one_board.secrets.free:
+            words = "All symbols differ"
+        elif game.secrets_at_once > 1:
+            words = "Each secret is one of the words of the list"
+        out.write(f"\n; {words}.\n(assert {as_text(space)})\n")
     facts = turns = 0
-    for item, formula in zip(history, encoding.history_formulas(history), strict=True):
+    for place, item in enumerate(history):
+        if game.boards == 1:
+            formula = encoding.item_formula(item, lie_of[place], history.items[:place])
+        else:
+            formula = encoding.formula(game.item_constraint(history, place))
         if isinstance(item, Turn):
             turns += 1
             name, words = f"turn_{turns}", f"{turns}. {game.describe_turn(item)}"
@@ -356,14 +304,6 @@ def _script(game: Game, history: History) -> str:
         out.write(f"(assert (! {as_text(encoding.budget_formula(lies))} :named lies))\n")
     out.write("\n(check-sat)\n(get-model)\n")
     return out.getvalue()
-
-
-def _space_in_words(game: Game) -> str:
-    if game.one_board.secrets.free:
-        return "All symbols differ"
-    if game.secrets_at_once > 1:
-        return "Each secret is one of the words of the list"
-    return "One of the words of the list"
 
 
 def as_text(node: FNode) -> str:

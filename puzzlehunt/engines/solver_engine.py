@@ -138,10 +138,6 @@ class SolverEngine(Engine):
         self._items.append(item)
 
     def _assertions(self, item: Item) -> Iterator[Assertion]:
-        """Yield the assertions of an item; the clue of a turn that may lie is a soft constraint.
-
-        For such a turn a `CostBound` allows as many violated clues as turns may lie in the game.
-        """
         if not isinstance(item, Turn):
             yield item.constraint
         elif self.game.may_lie(item):
@@ -158,7 +154,6 @@ class SolverEngine(Engine):
             yield self.game.constraint(item, self._items)
 
     def _refuse_large(self, assertion: Assertion) -> None:
-        """Raise TooLargeError for an assertion whose sums are too large for the solver."""
         most = _largest_sum(assertion)
         if most > self.largest_sum:
             raise TooLargeError(
@@ -171,7 +166,6 @@ class SolverEngine(Engine):
         self._cut(self._heights[-1])
 
     def _cut(self, height: int) -> None:
-        """Take back all assertions but the first `height`."""
         del self._stack[height:]
         with self._dropping_model():
             while self._built is not None and self._built_height > height:
@@ -180,7 +174,6 @@ class SolverEngine(Engine):
 
     @contextmanager
     def _temporarily(self, *assertions: Assertion) -> Iterator[None]:
-        """Put assertions on the stack, and take them back afterwards."""
         height = len(self._stack)
         for assertion in assertions:
             self._refuse_large(assertion)
@@ -223,14 +216,12 @@ class SolverEngine(Engine):
         return codes
 
     def _check_for_missed(self, asked: Sequence[int], prefix: Code, codes: Sequence[Code]) -> None:
-        """Raise SolverError where a code known from before is missing among all that were found."""
         for code in self._recent:
             if code[: len(prefix)] == prefix and code not in codes and self._agrees(asked, code):
                 shown = self.game.format_code(code)
                 raise SolverError(f"the solver of engine {self.name} missed {shown}, which fits")
 
     def _agrees(self, asked: Sequence[int], code: Code) -> bool:
-        """Return whether a code is a secret and meets the asked assertions, by specification."""
         return code in self.game.secrets and all(
             self._meets(self._stack[place], asked, code) for place in asked
         )
@@ -244,7 +235,6 @@ class SolverEngine(Engine):
         return assertion.low <= paid and (assertion.high is None or paid <= assertion.high)
 
     def _cost_of(self, costs: Iterable[tuple[int, int]], code: Code) -> int:
-        """Return what the soft constraints that a code violates cost; `costs` as in `CostBound`."""
         total = 0
         for place, cost in costs:
             soft = self._stack[place]
@@ -258,7 +248,6 @@ class SolverEngine(Engine):
         return self._walk(self._asked(range(len(self._items))))
 
     def _walk(self, asked: Sequence[int]) -> Iterator[Code]:
-        """Iterate over the codes that meet some assertions, in code order."""
         return self._prefixes.walk(partial(self._find, asked), self.batch_size)
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
@@ -283,7 +272,6 @@ class SolverEngine(Engine):
         return Sample(tuple(sorted(drawn)), complete=False)
 
     def _sample_of_all(self, size: int, rng: random.Random) -> Sample:
-        """Return a sample of all secrets, while there are no items; no solver is needed."""
         if self.game.secrets.size <= size:
             return Sample(tuple(self.game.secrets), complete=True)
         drawn: set[Code] = set()
@@ -312,8 +300,6 @@ class SolverEngine(Engine):
     def _least_cost(
         self, held: Sequence[int], costs: tuple[tuple[int, int], ...], low: int
     ) -> int | None:
-        """Return the least cost, among those of `low` or more, of any code, None without any."""
-
         def cost_below(bound: int | None) -> int | None:
             high = None if bound is None else bound - 1
             with self._temporarily(CostBound(low, costs, high)):
@@ -330,7 +316,6 @@ _RECENT = 32
 
 
 def _largest_sum(assertion: Assertion) -> int:
-    """Return the largest sum of weights and bounds that a solver meets in an assertion."""
     match assertion:
         case SoftConstraint(constraint):
             return _largest_sum(constraint)

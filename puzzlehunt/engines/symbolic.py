@@ -73,7 +73,6 @@ class SymbolicEngine(Engine):
 
     @property
     def _top(self) -> _Level:
-        """The newest item's level; without items `_bottom`, the level of the empty history."""
         return self._levels[-1] if self._levels else self._bottom
 
     @property
@@ -117,7 +116,6 @@ class SymbolicEngine(Engine):
 
     @property
     def _sums_selector(self) -> FNode:
-        """The selector of `Encoding.occurrence_sums`, assumed in a search for contradictions."""
         return self.encoding.manager.Symbol("sums")
 
     def _push(self, item: Item) -> None:
@@ -133,7 +131,6 @@ class SymbolicEngine(Engine):
         self._items.append(item)
 
     def _assert(self, place: int) -> None:
-        """Add the item at a place to the solver, behind its selector."""
         level = self._levels[place]
         items = self._items
         formula = self.encoding.item_formula(items[place], level.lie, items[:place])
@@ -175,20 +172,14 @@ class SymbolicEngine(Engine):
 
     @property
     def _is_huge(self) -> bool:
-        """Whether the space is so large that candidates are drawn, and the solver may give up."""
         return self.sampler.serves_pairs and self.game.secrets.size > _HUGE
 
     @property
     def _literal_count(self) -> int:
-        """How many literals `at` the game has: positions times symbols."""
         return self.game.length * len(self.game.secrets.alphabet)
 
     def _not_refuted(self, assumptions: list[FNode]) -> bool:
-        """Return False if the solver says that assumptions contradict each other, else True.
-
-        In a huge space its effort is limited. Where not even symbol counts can be listed, the
-        solver is not asked, and the answer is True.
-        """
+        """Return False if the solver says that assumptions contradict each other, else True."""
         if self.sampler.counts_unlisted:
             return True
         return self._decide(assumptions, _LONG_EFFORT if self._is_huge else 0) is not False
@@ -224,19 +215,14 @@ class SymbolicEngine(Engine):
 
     @cached_property
     def _symbol_counts(self) -> SymbolCounts | None:
-        """The symbol counts of the game; None if they are not listed or have no Booleans."""
         return self.sampler.symbol_counts if self.encoding.has_occurrences else None
 
     def _mask(self, place: int) -> Mask:
-        """Return the mask of the symbol counts that the item at a place allows."""
         assert self._symbol_counts is not None
         return self._symbol_counts.item_mask(self._items[place])
 
     def _counting_items(self, chosen: Sequence[int]) -> list[int]:
-        """Return some of the chosen items that together allow the symbol counts that all allow.
-
-        Newer items are taken before older ones.
-        """
+        """Return the newest of some items that allow the symbol counts that all allow."""
         if self._symbol_counts is None:
             return []
         places = [place for place in reversed(chosen) if self._levels[place].lie is None]
@@ -245,7 +231,6 @@ class SymbolicEngine(Engine):
         )
 
     def _symbol_counts_possible(self) -> bool:
-        """Return whether the items leave any symbol counts."""
         if self.sampler.counts_unlisted:
             return self.sampler.occurrence_bounds(self._items) is not None
         if self._symbol_counts is None:
@@ -275,18 +260,10 @@ class SymbolicEngine(Engine):
         return first
 
     def _solve(self, assumptions: list[FNode]) -> bool:
-        """Return whether assumptions are satisfiable, whatever effort that takes the solver.
-
-        Raises KeyboardInterrupt or SolverError.
-        """
         return bool(self._decide(assumptions, 0))
 
     def _decide(self, assumptions: list[FNode], effort: int) -> bool | None:
-        """Return whether assumptions are satisfiable, None where that takes more than an effort.
-
-        `effort` is in steps of `Solver.check`, 0 for no limit. Raises KeyboardInterrupt if the
-        player interrupts the solver, or SolverError.
-        """
+        """Return whether assumptions are satisfiable, None where that takes more than an effort."""
         satisfiable = self._solver.check(assumptions, effort)
         if satisfiable is not None and not self._solver.trusted:
             check = self._check_model if satisfiable else self._check_unsat
@@ -304,11 +281,7 @@ class SymbolicEngine(Engine):
             raise self._wrong_answer(f"unsat, although {self.game.format_code(overlooked)} fits")
 
     def _check_model(self, assumed: Iterable[FNode]) -> None:
-        """Check the model of an untrusted solver by the specification.
-
-        The assumed literals must be true, and the code must fit the items whose selectors are
-        among them. Raises SolverError.
-        """
+        """Check the model of an untrusted solver by the specification. Raises SolverError."""
         wanted, value = set(assumed), self._solver.value
         for node in wanted:
             if node.is_literal() and not value(node):
@@ -336,12 +309,10 @@ class SymbolicEngine(Engine):
         self._refutations.remember(code)
 
     def _wrong_answer(self, answer: str) -> SolverError:
-        """Restart the solver, and return the error that says what it answered."""
         self._solver.restart()
         return SolverError(f"the solver {self._solver.name} answered {answer}; try --solver z3")
 
     def _has_witness(self) -> bool:
-        """Return whether a candidate was drawn; False too where the solver is quick to find one."""
         if self._literal_count <= _QUICK_LITERALS and not self._is_huge:
             return False
         if self._witness is None or self._witness not in self:
@@ -353,10 +324,7 @@ class SymbolicEngine(Engine):
         return self._witness is not None
 
     def _listed_candidates(self) -> CodeArray | None:
-        """Return all candidates of a huge space once they are few; None while they are many.
-
-        Once they are listed, later items filter the list.
-        """
+        """Return all candidates of a huge space once they are few, else None."""
         top = self._top
         if top.candidates is None and self.game.secrets.size > _HUGE:
             top.candidates = self.sampler.listed_candidates(self._items)
@@ -381,7 +349,6 @@ class SymbolicEngine(Engine):
         return self._batched_candidates() if codes is None else map(code_of, codes)
 
     def _batched_candidates(self) -> Iterator[Code]:
-        """Iterate over the candidates in code order; between batches the solver is as it was."""
         size, last = 1, None
         assumed = [*self._selectors, *self.encoding.position_sum()]
         while batch := self._first_codes(size, assumed, last):
@@ -407,10 +374,7 @@ class SymbolicEngine(Engine):
             return min_cost_codes(partial(self._least_cost, total), codes, limit)
 
     def _cost_sum(self, priced: Iterable[tuple[int, Turn, int]]) -> FNode:
-        """Return the sum of the costs of the turns whose clues a code breaks.
-
-        The solver gets a Boolean for each turn, that its clue is broken, with its definition.
-        """
+        """Return the sum of the costs of the turns whose clues a code breaks."""
         manager = self.encoding.manager
         terms = [self._integer(0)]
         for number, (place, turn, cost) in enumerate(priced, start=1):
@@ -423,7 +387,6 @@ class SymbolicEngine(Engine):
         return manager.Plus(terms)
 
     def _least_cost(self, total: FNode, low: int) -> int | None:
-        """Return the least cost, among those of `low` or more, of any code, None without any."""
         manager = self.encoding.manager
 
         def cost_below(bound: int | None) -> int | None:
@@ -444,7 +407,6 @@ class SymbolicEngine(Engine):
 
     @contextmanager
     def _temporarily(self, *formulas: FNode) -> Iterator[None]:
-        """Within this context the solver has some formulas; it loses all that was added in it."""
         height, solver = len(self._temporary_formulas), self._solver
         with self._dropping_solver():
             solver.push()
@@ -494,10 +456,7 @@ class SymbolicEngine(Engine):
     def _other_candidates(
         self, codes: list[Code], most: int, end: float | None
     ) -> list[Code] | None:
-        """Return all candidates that are not among `codes`, None if they are `most` or more.
-
-        None too where the moment `end` has come or the solver's effort is up.
-        """
+        """Return all candidates but `codes`; None if they are `most` or more, or take too long."""
         if not self._items:
             rest = (code for code in self.game.secrets if code not in codes)
             others = list(islice(rest, most))
@@ -522,7 +481,6 @@ class SymbolicEngine(Engine):
         return None
 
     def _assert_temporarily(self, formula: FNode) -> None:
-        """Add a formula to the solver until the context of `_temporarily` ends."""
         self._solver.add(formula)
         self._temporary_formulas.append(formula)
 
@@ -531,8 +489,7 @@ class SymbolicEngine(Engine):
     ) -> list[Code]:
         """Return up to `size` codes in code order that meet some demands; those after `after`.
 
-        A prefix is asserted while codes that begin with it are looked for, so that the solver keeps
-        what it learns of them.
+        A prefix is asserted meanwhile, so that the solver keeps what it learns of its codes.
         """
         with (
             self._temporarily(*assumed),
@@ -545,14 +502,10 @@ class SymbolicEngine(Engine):
             return list(islice(codes, size))
 
     def _last_symbol_asserted(self, prefix: Code) -> AbstractContextManager[None]:
-        """Return the context in which the last symbol of a prefix is asserted."""
         return self._temporarily(self.encoding.position_booleans[len(prefix) - 1][prefix[-1]])
 
     def _find_assuming(self, prefix: Code, most: int) -> list[Code]:
-        """Return one candidate that begins with a prefix, [] if there is none; assert nothing.
-
-        One is enough, whatever `most` says: `Prefixes.draw` asks for no more.
-        """
+        """Return one candidate that begins with a prefix, [] if there is none; assert nothing."""
         symbols = [
             self.encoding.position_booleans[position][symbol]
             for position, symbol in enumerate(prefix)
@@ -560,17 +513,13 @@ class SymbolicEngine(Engine):
         return self._find_asserted(prefix, most, [*self._selectors, *symbols])
 
     def _find_asserted(self, prefix: Code, _most: int, assumed: Iterable[FNode] = ()) -> list[Code]:
-        """Return one code that fits all that is asserted and assumed, [] if there is none.
-
-        The caller must have asserted the prefix, or assume it.
-        """
+        """Return one code that fits all that is asserted and assumed, [] if there is none."""
         if not self._solve(list(assumed)):
             return []
         rest = [self._true_symbol(p) for p in range(len(prefix), self.game.length)]
         return [(*prefix, *rest)]
 
     def _true_symbol(self, position: int) -> int:
-        """Return the symbol at a position (0-based) in the solver's model."""
         row = self.encoding.position_booleans[position]
         return next(s for s, node in enumerate(row) if self._solver.value(node))
 

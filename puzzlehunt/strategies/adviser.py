@@ -173,13 +173,11 @@ class Adviser:
         return partial(Adviser, opens_books=self._opens_books), (self.game, self._strategy)
 
     def _check(self, engine: Engine, top: int, budget: Budget) -> None:
-        """Raise TypeError or ValueError for arguments that this adviser does not take."""
         check_engine(engine, self.game)
         check_number("top", top, 1, whole=True)
         check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
 
     def _probe(self, engine: Engine) -> "SymbolCountProbe":
-        """Return the probe of the game, made once for each sampler."""
         from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 
         made = self._probe_made
@@ -221,10 +219,7 @@ class Adviser:
         return self._advise(engine, given, top, budget, seed)
 
     def _from_book(self, engine: Engine, top: int, budget: Budget) -> Advice | None:
-        """Return the guess of the opening book, and others behind it.
-
-        None without a book, or behind the book's end.
-        """
+        """Return the guess of the opening book, and others behind it; None behind its end."""
         listing, count = engine.listed, engine.count(quickly=True).exact
         if self.book is None or listing is None or count is None or count == 1:
             return None
@@ -272,7 +267,6 @@ class Adviser:
     def _advise(
         self, engine: Engine, given: list[Code], top: int, budget: Budget, seed: int | None
     ) -> Advice:
-        """Return the best guesses for one secret; the guesses `given` stand first."""
         start = time.monotonic()
         rng = random.Random(self.game.play.seed if seed is None else seed)
         strategy = self._chooser(engine)
@@ -319,16 +313,11 @@ class Adviser:
         )
 
     def _chooser(self, engine: Engine) -> Strategy:
-        """Return the strategy that chooses among an engine's candidates, where no book does."""
         if engine.listed is None:
             return self.strategy.for_sample
         return self.strategy.without_book if self._opens_books else self.strategy
 
     def _symbol_probe(self, engine: Engine, budget: Budget) -> Advice | None:
-        """Return a guess about how often symbols occur, or where a few of them stand.
-
-        None where no such guess is needed.
-        """
         probe = self._probe(engine)
         unlisted = engine.listed is None and self.strategy.uses_partitions
         few_at_a_time = unlisted and probe.sampler.counts_unlisted
@@ -344,11 +333,7 @@ class Adviser:
     def _position_probe(
         self, engine: Engine, given: list[Code], rng: random.Random, end: float | None
     ) -> Advice:
-        """Return a guess about some positions, or the given guess, where no candidate is found.
-
-        The search for it ends at the moment `end`. Raises NoCandidatesError where no guess about
-        positions is found either.
-        """
+        """Return a guess about some positions, or the given guess, where no candidate is found."""
         probe = self._probe(engine)
         guess = given[0] if given else probe.guess_for_positions(engine.items, rng, end)
         if guess is None:
@@ -356,7 +341,6 @@ class Adviser:
         return self._from_turns(engine, guess, Question.WHERE_SYMBOLS_STAND)
 
     def _from_turns(self, engine: Engine, guess: Code, question: Question) -> Advice:
-        """Return the advice of a guess that was made from the turns, without candidates."""
         return Advice(
             suggestions=(Suggestion(guess, None, None, guess in engine),),
             count=None,
@@ -371,7 +355,6 @@ class Adviser:
     def _advise_several(
         self, engine: Engine, given: list[Code], top: int, budget: Budget, seed: int | None
     ) -> Advice:
-        """Return the best guesses for several secrets; the guesses `given` stand first."""
         rng = random.Random(self.game.play.seed if seed is None else seed)
         found = self.game.winning_guesses(History(engine.items))
         if None not in found:
@@ -412,7 +395,6 @@ class Adviser:
 
     @staticmethod
     def _subsampled(position: Position, rng: random.Random) -> Position:
-        """Return a position with a seeded sample of its candidates, where these are too many."""
         guesses, _ = position.choices()
         most = max(LARGEST_SAMPLE, _MOST_SCORES // len(guesses))
         if len(position.candidates) <= most:
@@ -422,17 +404,12 @@ class Adviser:
 
     @staticmethod
     def _without_counts(suggestion: Suggestion) -> Suggestion:
-        """Return a suggestion without largest part and chance, which a sample cannot tell."""
         return replace(suggestion, worst=None, chance=None)
 
     def _position(
         self, engine: Engine, rng: random.Random, budget: Budget, top: int, start: float
     ) -> tuple[Position, int | None]:
-        """Return the position of an engine, and how many candidates there are, None if unknown.
-
-        The seconds of the budget begin at the moment `start`. Raises NoCandidatesError, and
-        _NoneFoundError where a sampler finds no candidate.
-        """
+        """Return the position of an engine, and how many candidates there are, None if unknown."""
         if (listing := engine.listed) is not None:
             pool = self._prepared(listing)
             position = Position.of(engine.game, listing, pool, rng, budget)
@@ -471,12 +448,10 @@ class Adviser:
         return position, len(drawn.codes) if drawn.complete else None
 
     def _prepared(self, engine: Listing) -> Pool:
-        """Return the pool of guesses of a game, prepared once; all boards have the same."""
         if self._pool is None or self._pool[0] is not engine.game:
             self._pool = (engine.game, Pool.of(engine.game, engine.secrets()))
         return self._pool[1]
 
 
 def _end(budget: Budget, start: float, share: float) -> float | None:
-    """Return the moment when a share of a budget's seconds is over, None without seconds."""
     return None if budget.seconds is None else start + share * budget.seconds

@@ -206,7 +206,6 @@ def deadline(budget: Budget) -> float:
 
 
 def _fault(answer: object, game: Game) -> str:
-    """Return in a few words what is wrong with an answer of `rank`, "" where nothing is."""
     match answer:
         case ([], _):
             return "no suggestion"

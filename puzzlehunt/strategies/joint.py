@@ -75,7 +75,6 @@ class JointPosition:
         return [self.rate(strategy, code_of(self.guesses.codes[place])) for place in order]
 
     def _each_guess_must_find(self) -> bool:
-        """Return whether every guess that is left must find a secret."""
         attempts = self.positions[0].attempts
         missing = len(self.positions) * self.secrets_each - (
             len(self.found) if self.secrets_each > 1 else 0
@@ -83,7 +82,6 @@ class JointPosition:
         return attempts is not None and attempts <= missing
 
     def _bits(self, strategy: Strategy, guesses: PackedCodes) -> Values:
-        """Return (G,): the bits that the answers on all boards tell together."""
         total = _zeros(guesses)
         bits_of: dict[tuple[bytes, bytes], Values] = {}  # equal boards are evaluated once
         for position in self.positions:

@@ -93,12 +93,10 @@ class CluePartitions:
 
 
 def _information(clues: CluePartitions) -> Values:
-    """Return the mutual information of secret and clue (bits)."""
     return np.asarray(np.round(_unrounded_gain(clues.counts) - clues.noise, _DECIMALS))
 
 
 def _average_size(clues: CluePartitions) -> Values:
-    """Return how many candidates are left on average, each secret as likely as it weighs."""
     if clues.possible is None:
         return expected_size(clues.counts)
     total = np.maximum(clues.counts.sum(axis=-1), np.finfo(np.float64).tiny)
@@ -146,12 +144,10 @@ class Measure:
 
 
 def _largest_size(clues: CluePartitions) -> Values:
-    """Return how many candidates are left at worst."""
     return largest(clues.remaining)
 
 
 def _bits_of_size(clues: CluePartitions, size: Values) -> Values:
-    """Return the bits log2(all / size) of a measure of how many of all candidates are left."""
     return np.asarray(np.round(np.log2(clues.remaining.sum(axis=-1) / size), _DECIMALS))
 
 

@@ -57,7 +57,6 @@ class Observation:
 
     @property
     def _tiles(self) -> int:
-        """How many tiles an answer has, 0 for a rule that counts."""
         return len(self.game.rule.winning) if self.game.rule.positional else 0
 
     @property
@@ -138,7 +137,6 @@ class Observation:
         )
 
     def _losing(self, counts: Counts) -> Counts:
-        """Return counts (G, F) with zeros for the winning feedback."""
         losing = counts.copy()
         losing[:, self.game.rule.winning_index] = 0
         return losing
@@ -150,7 +148,6 @@ class Observation:
 
     @staticmethod
     def _bits_of(table: Counts) -> Counts:
-        """Return (F,): the entropy (bits) of each row of a table of chances."""
         logs = np.log2(table, out=np.zeros_like(table), where=table > 0)
         return np.asarray(-(table * logs).sum(axis=1))
 
@@ -184,7 +181,6 @@ class Observation:
         return self._by_tile(shown, chances)
 
     def _readable(self, possible: Counts) -> Counts:
-        """Return (G, V), how many could show each clue, given how many could show each answer."""
         if self.rates is None:
             return possible
         if not self._tiles:
@@ -195,10 +191,7 @@ class Observation:
         return self._by_tile(possible, readable)
 
     def _by_tile(self, counts: Counts, tile: Counts) -> Counts:
-        """Return (G, 4**tiles + 1): counts by clue, the winning answer last.
-
-        `tile` (3, 4) says how much of each shown mark becomes each mark that is read, unread last.
-        """
+        """Return (G, 4**tiles + 1): counts by clue, the winning answer last."""
         clues = self._losing(counts).reshape(len(counts), *[3] * self._tiles)
         for _ in range(self._tiles):
             clues = np.tensordot(clues, tile, axes=(1, 0))
@@ -213,7 +206,6 @@ class Observation:
 
 
 def _binary_entropy(chance: Counts) -> Counts:
-    """Return the entropy (bits) of an event of each chance."""
     sure = (chance <= 0) | (chance >= 1)
     inside = np.where(sure, 0.5, chance)
     bits = -inside * np.log2(inside) - (1 - inside) * np.log2(1 - inside)

@@ -110,7 +110,6 @@ class OnePly(Strategy):
         return replace(position, pool=Pool(guesses, everywhere, position.pool.basis))
 
     def _ranked(self, position: Position, top: int) -> tuple[PackedCodes, Indices, bool]:
-        """Return guesses, the places of the best in order, and whether all were evaluated."""
         rows, guess_of = position.choices()
         tried, exact = self._tried(position, rows, guess_of)
         quick = len(tried) * _scores_a_guess(position) <= _QUICK_SCORES
@@ -133,10 +132,7 @@ class OnePly(Strategy):
         return rows, self._best(costs, best, guess_of, position, top), exact and complete
 
     def _weighs_misreadings(self, position: Position) -> bool:
-        """Return whether the measure is about all secrets that are possible if rows are misread.
-
-        How many codes are left is about those that fit every row.
-        """
+        """Whether the value is about secrets that break a row: how many codes are left is not."""
         measure = self._measure
         return (
             position.probabilities is not None and measure.uses_weights and not measure.uses_sizes
@@ -144,7 +140,6 @@ class OnePly(Strategy):
 
     @staticmethod
     def _with_outsiders(position: Position, rows: PackedCodes, best: Indices) -> Indices:
-        """Return the places of guesses, and of the likeliest secrets that are no candidates."""
         assert position.probabilities is not None
         outside = position.probabilities.copy()
         outside[position.candidates] = 0
@@ -161,10 +156,7 @@ class OnePly(Strategy):
         costs: Values,
         end: float,
     ) -> tuple[PackedCodes, Indices, Values]:
-        """Return guesses, evaluated places and costs, with codes near the best guesses added.
-
-        Each round evaluates random steps from the best guesses so far.
-        """
+        """Return guesses, evaluated places and costs, with codes near the best guesses added."""
         generator = np.random.default_rng(position.rng.randrange(2**32))
         for _ in range(_ROUNDS):
             if time.monotonic() > end:
@@ -184,8 +176,7 @@ class OnePly(Strategy):
     ) -> tuple[Indices, bool]:
         """Return the places of the guesses to evaluate, in order, and whether those are all.
 
-        A large pool is evaluated in a seeded order, so that the guesses evaluated in time are a
-        fair sample.
+        A large pool is evaluated in a seeded order: what is evaluated in time is a fair sample.
         """
         tried = orbit_representatives(position, rows.codes)
         work = len(tried) * len(position.candidates)
@@ -220,13 +211,11 @@ class OnePly(Strategy):
     def _block_costs(
         self, position: Position, guesses: PackedCodes, secrets: PackedCodes
     ) -> npt.NDArray[np.float64]:
-        """Return the costs of some guesses against the candidates, smaller is better."""
         return self._measure.cost_of(self._clue_partitions(position, guesses, secrets))
 
     def _clue_partitions(
         self, position: Position, guesses: PackedCodes, secrets: PackedCodes
     ) -> CluePartitions:
-        """Return the candidates by the clues of each guess, as the game's channel shows them."""
         observation, weights = position.observation, position.weights
         if observation is None:
             return self._partitions(position, guesses, secrets)
@@ -239,7 +228,6 @@ class OnePly(Strategy):
     def _partitions(
         self, position: Position, guesses: PackedCodes, secrets: PackedCodes
     ) -> CluePartitions:
-        """Return the candidates by the answers of each guess, all seen in full."""
         partitions, compiled = position.game.rule.partitions, position.budget.compiled
         if position.weights is None or not self._measure.uses_weights:
             return CluePartitions(partitions(guesses, secrets, None, compiled))
@@ -251,7 +239,6 @@ class OnePly(Strategy):
     def _best(
         costs: Values, tried: Indices, guess_of: Indices, position: Position, top: int
     ) -> Indices:
-        """Return the places of the best guesses; ties as the position says, then code order."""
         if top < len(costs):
             near = costs <= np.partition(costs, top - 1)[top - 1]
             costs, tried = costs[near], tried[near]
@@ -311,7 +298,6 @@ def of_function(name: str, function: Cost) -> OnePly:
 
 
 def _in_words(given: object) -> str:
-    """Return what a function returned, in a few words: `None`, `'x'`, `an array (3, 10)`."""
     if isinstance(given, np.ndarray):
         unknown = given.dtype.kind == "f" and bool(np.isnan(given).any())
         return f"an array {given.shape}{' with nan in it' if unknown else ''}"

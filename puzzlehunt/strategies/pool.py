@@ -111,10 +111,7 @@ class Pool:
 
 
 def _pool_space(game: Game) -> CodeSpace:
-    """Return the codes that the key `pool` of a game names: its guesses or its secrets.
-
-    They are codes of one board, also where a secret is one for each board.
-    """
+    """Return the codes, of one board, that the key `pool` of a game names."""
     space = game.secrets if game.play.pool == "secrets" else game.guesses
     return space.single if space.joint else space
 
@@ -158,7 +155,6 @@ def random_neighbour(
 
 
 def _guesses_are_secrets(game: Game) -> bool:
-    """Return whether guesses are the same codes as secrets, found without listing the codes."""
     secrets, guesses = game.secrets, game.guesses
     return guesses.is_same(secrets)
 
@@ -206,7 +202,6 @@ def canonical_codes(game: Game, length: int) -> Iterator[Code]:
 
 
 def _integer_partitions(total: int, most_parts: int, largest: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to write `total` as a sum of at most `most_parts` numbers, largest first."""
     if total == 0:
         yield ()
     elif most_parts:

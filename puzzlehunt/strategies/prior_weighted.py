@@ -77,10 +77,7 @@ class PriorWeighted(OnePly):
         return rows, self._safest_first(position, rows, best)[:top], complete
 
     def _safest_first(self, position: Position, rows: PackedCodes, best: Indices) -> Indices:
-        """Return the best guesses, in order of cost, with what their parts leave unreached added.
-
-        A guess that leaves nothing unreached is followed by those that cost more before.
-        """
+        """Return the best guesses by cost, with what their parts leave unreached added."""
         table = position.game.rule.table(rows, position.secrets[position.candidates])
         shares, winning = (
             _shares(position),
@@ -104,7 +101,6 @@ class PriorWeighted(OnePly):
 
     @staticmethod
     def _costs_of(position: Position, guesses: PackedCodes, unreached: float) -> Costs:
-        """Return (guesses,): what each guess costs, a candidate that is not reached `unreached`."""
         rule = position.game.rule
         attempts = _MANY + 1 if position.attempts is None else position.attempts
         table = rule.table(guesses, position.secrets[position.candidates])
@@ -122,7 +118,6 @@ class PriorWeighted(OnePly):
 
 
 def _shares(position: Position) -> Costs:
-    """Return (candidates,): how likely each candidate is, all together 1."""
     weights = np.ones(len(position.candidates))
     if position.weights is not None and position.weights[position.candidates].sum() > 0:
         weights = position.weights[position.candidates]
@@ -186,10 +181,7 @@ def weighed_costs(
 
 
 def _parts(block: Table, shares: Costs, feedbacks: int) -> tuple[Costs, Costs, Costs]:
-    """Return three arrays (guesses, feedbacks) about the candidates that give each feedback.
-
-    The sum of their shares, the sum of their -share * ln(share), and the largest share.
-    """
+    """Return (guesses, feedbacks) thrice: each part's share, its sum of information, its largest."""
     weights = table_partitions(block, feedbacks, shares)
     information = table_partitions(block, feedbacks, self_information(shares))
     largest = np.zeros_like(weights)

@@ -111,7 +111,6 @@ _NOT_FOUND = (ImportError, AttributeError)
 
 
 def _as_strategy(name: str, target: object) -> Strategy:
-    """Return the strategy of a loaded object: an instance, a class, or a function of counts."""
     if isinstance(target, Strategy):
         return target
     if isinstance(target, type):
@@ -124,7 +123,6 @@ def _as_strategy(name: str, target: object) -> Strategy:
 
 
 def _made(name: str, target: type) -> Strategy:
-    """Return the strategy of a class."""
     if not issubclass(target, Strategy):
         raise UnknownNameError(
             f"strategy {name!r} is a class that is no puzzlehunt.Strategy; a function of counts "

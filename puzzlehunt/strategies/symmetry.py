@@ -42,10 +42,7 @@ def orbit_representatives(position: Position, codes: npt.NDArray[np.uint8]) -> I
 
 
 def _is_first_of_class(codes: CodeArray, symbols: Iterable[int]) -> npt.NDArray[np.bool_]:
-    """Return (G,): whether no code before differs by an exchange of some symbols alone.
-
-    That is where those symbols begin to occur in their order.
-    """
+    """Return (G,): whether no code before differs by an exchange of some symbols alone."""
     keep = np.ones(len(codes), dtype=np.bool_)
     first = np.full(len(codes), -1)
     for symbol in symbols:
@@ -157,8 +154,7 @@ def _stabiliser_renaming(
 ) -> npt.NDArray[np.int64] | None:
     """Return the new name of each symbol, -1 where any will do, for an order of the positions.
 
-    With order and names every past guess turns into itself; None where no names do that. The end of
-    a short guess stays the end.
+    With order and names every past guess turns into itself; None where no names do that.
     """
     names = np.full(symbols + 1, -1, dtype=np.int64)
     names[symbols] = symbols

@@ -37,8 +37,7 @@ Costs = npt.NDArray[np.float64]
 class _DistanceFunction:
     """Computes how far codes are from fitting some items: 0 for candidates.
 
-    As many turns as may lie are forgiven, those from which a code is furthest; never forgiven is a
-    code that was guessed and did not win.
+    As many turns as may lie are forgiven, those from which a code is furthest.
     """
 
     def __init__(self, game: Game, items: Sequence[Item]) -> None:
@@ -82,16 +81,14 @@ def distances(game: Game, items: Sequence[Item], codes: CodeArray) -> Costs:
 
 
 def _parts(constraint: Constraint) -> list[Constraint]:
-    """Return the parts that must all hold, so that each broken part adds to the distance."""
     return list(constraint.parts) if isinstance(constraint, AllOf) else [constraint]
 
 
 def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
     """Return a function of feedback indices: how far each feedback is from those a turn admits.
 
-    That is the distance to the nearest admitted feedback. For rules of tiles with too many
-    feedbacks it is the sum, over all tiles, of the difference of the marks from the clue's; 1 at
-    least for a feedback that is not admitted.
+    That is the distance to the nearest, or of tiles with too many feedbacks the sum of the
+    differences of their marks from the clue's.
     """
     feedbacks = game.rule.feedbacks
     if len(feedbacks) <= _MOST_FEEDBACKS or not isinstance(turn.clue, TileClue):
@@ -116,8 +113,7 @@ def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
 def _feedback_distances(game: Game, turn: Turn) -> Costs:
     """Return (F,): how far each feedback of the rule is from the nearest that a turn admits.
 
-    The distance of two feedbacks is the sum of the differences of their numbers (Rosenfeld and
-    Pfaltz, 1966: two passes over a grid, an axis at a time).
+    By sums of differences (Rosenfeld and Pfaltz, 1966: two passes over a grid, an axis at a time).
     """
     feedbacks = np.array(game.rule.feedbacks)
     grid = np.full(feedbacks.max(axis=0) + 1, np.inf)

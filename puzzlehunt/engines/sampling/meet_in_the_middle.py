@@ -80,7 +80,6 @@ def meet_in_the_middle(
 
 
 def _half_count(game: Game, counts: CodeArray) -> int:
-    """Return how many first and second halves the codes with some symbol counts have."""
     middle = game.length // 2
     sums = np.ones(1)
     for times in counts.tolist():
@@ -91,11 +90,7 @@ def _half_count(game: Game, counts: CodeArray) -> int:
 def _join(
     game: Game, counts: CodeArray, guesses: Numbers, in_place: Numbers, most: int
 ) -> CodeArray | None:
-    """Return the codes with some symbol counts, and with that many symbols of each guess in place.
-
-    None where there are more than `most`. Halves are joined by sums of random numbers, so that,
-    very rarely, a wrong code is among them.
-    """
+    """Return the codes with some symbol counts, and so many symbols of each guess in place."""
     length, middle = game.length, game.length // 2
     generator = np.random.default_rng(0)
     by_turn = generator.integers(0, 2**63, len(guesses), dtype=np.uint64)
@@ -142,9 +137,8 @@ def _half(
 ) -> tuple[Keys, Numbers]:
     """Return keys (N,) and numbers (N,) of the halves of fitting codes, at the guesses' places.
 
-    No symbol occurs more often than `counts` says, and no guess has more in place than `in_place`.
-    A key is the sum of random numbers: `by_turn` for each symbol in place of that turn's guess, and
-    `by_symbol` for each symbol held. A number has the half's symbols as its digits.
+    A key is the sum of `by_turn` for each symbol in place of that turn's guess, and of `by_symbol`
+    for each symbol held. A number has the half's symbols as its digits.
     """
     size, symbols = guesses.shape[1], len(counts)
     keys, numbers = np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.int64)

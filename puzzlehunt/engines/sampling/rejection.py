@@ -68,7 +68,6 @@ def arrangements(table: CodeArray) -> npt.NDArray[np.float64]:
 def _draw_fitting_by_numpy(
     table: CodeArray, picked: Indices, turns: TurnArrays, seed: Words, most: int
 ) -> tuple[CodeArray, int]:
-    """Return up to `most` of the codes that `_draw_fitting` keeps, and how many were drawn."""
     length, symbols = turns.guesses.shape[1], np.arange(table.shape[1], dtype=np.uint8)
     codes = np.repeat(np.tile(symbols, len(picked)), table[picked].ravel()).reshape(-1, length)
     numbers = numbers_after(seed, len(picked) * (length - 1)).reshape(len(picked), length - 1)
@@ -109,10 +108,7 @@ def _draw_fitting(
     table: CodeArray, picked: Indices, guesses: Numbers, times: Numbers,
     allowed: npt.NDArray[np.bool_], seed: Words, code: CodeArray, fitting: CodeArray, kept: int,
 ) -> Any:  # fmt: skip
-    """Draw a code with the counts of each `picked` row; add those that fit to `kept` of `fitting`.
-
-    Return how many are kept then, and how many were drawn. `code` (length,) is work space.
-    """
+    """Add those of the codes drawn that fit to `kept` of `fitting`; return how many, and draws."""
     length = guesses.shape[1]
     symbols = table.shape[1]
     for n in range(len(picked)):

@@ -99,7 +99,6 @@ class Sampler:
         )
 
     def _may_be_few(self, items: Sequence[Item]) -> bool:
-        """Return whether a glance says that the candidates may be few enough to be listed."""
         assert self.symbol_counts is not None
         drawable = self._codes_with(self.symbol_counts.allowed_mask(items))
         codes, made = self._draw(items, _PILOT_DRAWS, np.random.default_rng(0), _PILOT_ENOUGH)
@@ -141,7 +140,6 @@ class Sampler:
         self, candidates: set[Code], items: Sequence[Item], size: int, enough: int,
         generator: np.random.Generator, end: float | None, long_run_share: float,
     ) -> None:  # fmt: skip
-        """Add what chains meet until there are `size` candidates, after short runs `enough`."""
         short_runs = _SHORT_RUNS if size > _TINY_SAMPLE else 1
         long = math.ceil(long_run_share * long_runs(items))
         settled = self.backbone(items) if long > 1 else None
@@ -165,10 +163,7 @@ class Sampler:
     def _sample_by_draws(
         self, items: Sequence[Item], size: int, generator: np.random.Generator, end: float | None
     ) -> set[Code]:
-        """Return the candidates among drawn codes; stop at `size` candidates or `_DRAWS` draws.
-
-        A few thousand codes are drawn at first, then four times as many, and so on.
-        """
+        """Return the candidates among drawn codes, each time four times as many."""
         candidates: set[Code] = set()
         total, draws = 0, 2_000
         while total < _DRAWS and len(candidates) < size and not (total and _time_is_up(end)):
@@ -196,10 +191,7 @@ class Sampler:
         return Chains(self.game, turns, table, known) if len(table) else None
 
     def _possible_counts(self, items: Sequence[Item], generator: np.random.Generator) -> CodeArray:
-        """Return (N, symbols): the symbol counts that items allow.
-
-        Where these are too many to be listed, only some are returned, drawn within their bounds.
-        """
+        """Return (N, symbols): the symbol counts that items allow, some where not listed."""
         if self.symbol_counts is not None:
             return self.symbol_counts.table[self.symbol_counts.allowed_mask(items)]
         bounds = self.occurrence_bounds(items)
@@ -266,18 +258,12 @@ class Sampler:
         return TurnArrays.of(self.game, turns, [self._allowed_pairs[turn] for turn in turns])
 
     def _codes_with(self, allowed: Mask) -> int:
-        """Return exactly how many codes have one of the allowed symbol counts."""
         assert self.symbol_counts is not None
         if allowed.all():
             return self.game.secrets.size
         return self.symbol_counts.codes_with(allowed)
 
     def _upper_bound(self, items: Sequence[Item]) -> int:
-        """Return an upper bound on the number of candidates.
-
-        That is the number of codes with the secret's symbol counts, where these are known; else the
-        number of all secrets.
-        """
         bounds = self.occurrence_bounds(items)
         if bounds is None:
             return 0
@@ -291,10 +277,7 @@ class Sampler:
         generator: np.random.Generator,
         most: int = _COUNT_ENOUGH,
     ) -> tuple[CodeArray, int]:
-        """Return the candidates among `rejection` codes that are drawn, and how many were drawn.
-
-        Drawing ends once `most` codes fit all turns.
-        """
+        """Return up to `most` candidates among codes that are drawn, and how many were drawn."""
         from puzzlehunt.engines.sampling.rejection import draw
 
         assert self.symbol_counts is not None
@@ -309,7 +292,6 @@ class Sampler:
         return self._fitting_facts(items, codes[self.turn_arrays(items).fit(codes)])
 
     def _fitting_facts(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:
-        """Return those of some codes that fit the facts among some items."""
         facts = [item for item in items if not isinstance(item, Turn)]
         return codes[distances(self.game, facts, codes) == 0] if facts and len(codes) else codes
 

@@ -108,8 +108,7 @@ class SymbolCounts:
     def _shapes(self) -> tuple[npt.NDArray[np.int32], list[int]]:
         """The number of each row's shape, (N,), and how many codes a row of each shape stands for.
 
-        Symbol counts that are the same but for their order are of one shape: they have equally many
-        codes.
+        Symbol counts that are the same but for their order are of one shape.
         """
         # A sum of 64 random bits for each count: no two of some thousand shapes have the same one.
         random_bits = np.random.default_rng(0).integers(0, 1 << 64, 256, dtype=np.uint64)
@@ -179,8 +178,7 @@ def _sums(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Return (N,) twice: bounds on a sum of weighted literals, for each row of symbol counts.
 
-    For each set of symbols the bounds are added up for 0 to `length` occurrences, and then looked
-    up for each row. They are not tight, since every literal is bounded by itself.
+    They are not tight, since every literal is bounded by itself.
     """
     length = int(table[0].sum())
     bounds: dict[tuple[int, ...], npt.NDArray[np.int32]] = {}
@@ -204,10 +202,7 @@ def _sums(
 
 
 def _truth_bounds(literal: Literal, times: npt.NDArray[np.intp], length: int) -> tuple[Mask, Mask]:
-    """Return for each of `times` whether a literal must be true, and whether it can be true.
-
-    `times` says how often the literal's symbols occur, all together, in a code of `length`.
-    """
+    """Return whether a literal must be true, and can be, if its symbols occur `times` times."""
     if isinstance(literal, At):
         inside = literal.position < length
         return (times == length) & inside, (times > 0) & inside

@@ -97,7 +97,6 @@ class Process(Solver):
         self._send("(pop 1)\n")
 
     def _declared(self, formulas: Iterable[FNode]) -> str:
-        """Return the declarations of the formulas' new Booleans, which join the newest level."""
         names: set[str] = set()
         for formula in formulas:
             free = self._environment.fvo.get_free_variables(formula)
@@ -107,7 +106,6 @@ class Process(Solver):
         return "".join(f"(declare-fun {name} () Bool)\n" for name in new)
 
     def _write(self, text: str) -> None:
-        """Add commands to the newest level, and send them."""
         self._levels[-1].text += text
         self._send(text)
 
@@ -117,7 +115,6 @@ class Process(Solver):
             self._pending_commands += text
 
     def _forget(self) -> None:
-        """Drop the values of the last question and the level of its assumptions."""
         self._values = {}
         if self._has_question_level:
             self._has_question_level = False
@@ -174,7 +171,6 @@ class Process(Solver):
             raise self._solver_error("(get-value ...)", _ProgramError(missing)) from None
 
     def _number(self, node: FNode) -> int:
-        """Return the value of an integer formula."""
         question = f"(get-value ({as_text(node)}))\n"
         answer = self._ask_or_fail(question)
         match = _NUMBER.search("\n".join(answer))
@@ -197,7 +193,6 @@ class Process(Solver):
     # The program.
 
     def _start(self) -> None:
-        """Start the program, and find out which commands it takes. Raises SolverError."""
         self._pending_commands = ""
         try:
             self._program = _Program(self._words)
@@ -219,7 +214,6 @@ class Process(Solver):
         self._pending_commands = "(push 1)\n".join(level.text for level in self._levels)
 
     def _command(self, commands: str) -> None:
-        """Send commands that have no answer. Raises _ProgramError where there is one."""
         answer = [line for line in self._ask(commands, _START_LIMIT) if line != "unsupported"]
         if answer:
             self.restart()
@@ -230,17 +224,13 @@ class Process(Solver):
         return self._ask(commands, _START_LIMIT) == expected
 
     def _ask_or_fail(self, question: str) -> list[str]:
-        """Return the lines of the answer to a question. Raises SolverError where there is none."""
         try:
             return self._ask(question, TIME_LIMIT)
         except _ProgramError as error:
             raise self._solver_error(question, error) from None
 
     def _ask(self, question: str, seconds: float) -> list[str]:
-        """Return the lines of the answer to a question, after pending commands.
-
-        Any error ends the program. Raises _ProgramError.
-        """
+        """Return the lines of the answer to a question. Any error ends the program."""
         assert self._program is not None
         text, self._pending_commands = self._pending_commands + question, ""
         try:
@@ -273,7 +263,6 @@ def _answer_problem(lines: Sequence[str]) -> str:
 
 
 def _shortened(text: str) -> str:
-    """Return the first line of a text, shortened to `_MOST_SHOWN` and with ASCII alone."""
     line = text.strip().partition("\n")[0]
     shown = line if len(line) <= _MOST_SHOWN else f"{line[:_MOST_SHOWN]}..."
     return shown.encode("ascii", "backslashreplace").decode()
@@ -292,8 +281,6 @@ class _TooSlowError(_ProgramError):
 
 
 class _Program:
-    """A running program, in a process group of its own."""
-
     def __init__(self, words: Sequence[str]) -> None:
         pipe = subprocess.PIPE
         try:
@@ -313,8 +300,7 @@ class _Program:
     def ask(self, text: str, seconds: float) -> str:
         """Send a text, and return what the program prints until it has answered all of it.
 
-        Reads while it writes, so that no full pipe blocks either side. Raises _ProgramError where
-        there is no answer within some seconds.
+        Reads while it writes, so that no full pipe blocks either side.
         """
         self._questions += 1
         mark = f"puzzlehunt-{self._questions}"
@@ -362,14 +348,12 @@ class _Program:
             return b""
 
     def _read_stderr(self) -> bool:
-        """Read what is on stderr, and keep its beginning; return False at the end of the stream."""
         assert self._popen.stderr is not None
         new = os.read(self._popen.stderr.fileno(), 1 << 16)
         self._stderr = (self._stderr + new)[: 1 << 12]
         return bool(new)
 
     def _end_error(self) -> _ProgramError:
-        """Return the error of a program that closed its output: how it ended."""
         try:
             status = self._popen.wait(_GRACE)
         except subprocess.TimeoutExpired:
@@ -390,7 +374,6 @@ class _Program:
 
 
 def _too_slow(printed: bytearray, seconds: float) -> str:
-    """Return the problem of a program that took too long, with what it printed instead."""
     instead = f" but {_beginning(printed)}" if printed.strip() else ""
     return f"has no answer after {seconds:g} s{instead}"
 

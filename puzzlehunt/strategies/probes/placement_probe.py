@@ -119,16 +119,12 @@ class PlacementProbe:
         return next((code for code in codes if code not in tried and code in allowed), None)
 
     def _leaves_out(self, turns: TurnArrays, counts: Numbers, scope: ProbeScope) -> bool:
-        """Return whether too many turns are of no use for a scope.
-
-        They are somebody else's, or about a later scope, which is reached again with more effort.
-        """
+        """Whether too many turns are of no use: about a later scope, or guesses of somebody else."""
         if scope.end_block:
             return False
         return rows_left_out(turns, counts, scope.shown, self._blocks) > _MOST_LEFT_OUT
 
     def _is_last(self, scope: ProbeScope) -> bool:
-        """Return whether all that is not settled is asked about."""
         return scope.end_block > int(self._blocks[-1])
 
     def _placements(
@@ -136,8 +132,8 @@ class PlacementProbe:
     ) -> tuple[Placements, ProbeScope]:
         """Return placements of what is to be asked about, and the scope of the game.
 
-        Symbols are taken in the order of the alphabet, as many at a time as `_next_shown` says,
-        until there are too many placements of them; then blocks are.
+        Symbols are taken in the order of the alphabet until there are too many placements of them;
+        then blocks are.
         """
         starts, scope = np.full((1, turns.guesses.shape[1]), FREE), ProbeScope(0)
         while True:
@@ -160,7 +156,6 @@ class PlacementProbe:
     def _search(
         self, turns: TurnArrays, counts: Numbers, starts: Numbers, scope: ProbeScope
     ) -> PlacementSearch | Orders:
-        """Return the search for placements of a scope, the one of before if it is remembered."""
         if scope.end_block:
             question = PlacementQuery.of_blocks(turns, scope.shown, self._blocks, scope.end_block)
             asked = (self._blocks >= scope.first_block) & (self._blocks < scope.end_block)
@@ -191,10 +186,7 @@ def _times(placements: Numbers, units: Numbers, shown: int) -> npt.NDArray[np.in
 
 
 def _alike(times: npt.NDArray[np.int16]) -> bool:
-    """Return whether guesses of the symbols shown, one in each unit, tell no placements apart.
-
-    That is where they differ by all of these symbols, once each, standing in another unit.
-    """
+    """Return whether guesses of the symbols shown, one in each unit, tell no placements apart."""
     more = times - times[:, :, :1]
     return bool((more == more[0]).all())
 
@@ -209,7 +201,6 @@ def _in_common(placements: Numbers, blocks: Numbers, shown: int) -> Numbers:
 
 
 def _next_shown(counts: Numbers, shown: int, block_count: int) -> int:
-    """Return how many symbols are asked about next, if the first `shown` are settled."""
     free, bits, more = int(counts[shown:].sum()), 0.0, 0
     while shown < len(counts):
         times = int(counts[shown])
@@ -221,10 +212,7 @@ def _next_shown(counts: Numbers, shown: int, block_count: int) -> int:
 
 
 def _next_end_block(code: Numbers, end_block: int, blocks: Numbers) -> int:
-    """Return before which block order is asked about next.
-
-    It is settled before `end_block`. `code` (length,) has the right symbols in each block.
-    """
+    """Return before which block order is asked about next; `code` has the symbols of blocks."""
     bits = 0.0
     while end_block <= blocks[-1]:
         times = np.bincount(code[blocks == end_block]).tolist()
@@ -240,9 +228,8 @@ def _in_order(
 ) -> npt.NDArray[np.int64]:
     """Return guesses, best first, by the bits that the symbols in place tell about placements.
 
-    They hold one symbol in each unit, and `units` (length,) has the unit of each position. They are
-    made from placements, other units filled by what may stand there; then steps go on from the
-    best.
+    They are made from placements, other units filled by what may stand there; then steps go on
+    from the best.
     """
     times = _times(placements, units, shown)
     firsts = np.flatnonzero(np.diff(units, prepend=-1))
@@ -274,10 +261,7 @@ def _in_order(
 
 
 def _bits(times: npt.NDArray[np.int16], guesses: Numbers) -> npt.NDArray[np.float64]:
-    """Return (G,): the bits that the number of symbols in place tells about placements.
-
-    `times` (N, units, symbols) says how often each symbol stands in each unit.
-    """
+    """Return (G,): the bits that the number of symbols in place tells about placements."""
     bits, units = np.empty(len(guesses)), np.arange(guesses.shape[1])
     for number, guess in enumerate(guesses):
         counts: Counts = np.bincount(times[:, units, guess].sum(axis=1))
@@ -287,6 +271,5 @@ def _bits(times: npt.NDArray[np.int16], guesses: Numbers) -> npt.NDArray[np.floa
 
 
 def _holds(placements: Numbers, guesses: Numbers) -> npt.NDArray[np.bool_]:
-    """Return (G,): which guesses are among the placements."""
     known = {row.tobytes() for row in placements}
     return np.array([guess.tobytes() in known for guess in guesses])
