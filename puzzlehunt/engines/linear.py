@@ -22,7 +22,6 @@ from puzzlehunt.codes.constraints import (
     Bound,
     Constraint,
     Literal,
-    Term,
     negated,
 )
 from puzzlehunt.engines.solver_engine import (
@@ -54,15 +53,16 @@ class LinearEngine(SolverEngine):
     def new_model(self) -> "LinearModel":
         return LinearModel(self.game)
 
-    def _least_cost(
+    def _costs(
         self, held: Sequence[int], costs: tuple[tuple[int, int], ...], low: int
-    ) -> int | None:
+    ) -> Iterator[int]:
+        """Yield the least cost of a code that is `low` or more, by one minimisation."""
         with self._temporarily(CostBound(low, costs, None)):
             model = self.model
             assert isinstance(model, LinearModel)
             with self._dropping_model(), model.minimising(costs):
                 codes = self._find(self._asked(held), (), 1)
-        return self._cost_of(costs, codes[0]) if codes else None
+        yield from (self._cost_of(costs, code) for code in codes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class LinearModel(SolverModel):
 
     def __init__(self, game: Game) -> None:
         self._length = game.length
-        self._program = _Program()
+        self._program = _HighsProgram()
         add = self._program.add_column
         symbols = range(len(game.secrets.alphabet))
         self._position_columns = [[add() for _ in symbols] for _ in range(game.length)]
@@ -174,25 +174,15 @@ class LinearModel(SolverModel):
             case AnyOf(parts):
                 self._require_any(parts, when)
             case Bound(low, terms, high):
-                self._require_sum(*self._variable_sum(low, terms, high), when)
-
-    def _variable_sum(
-        self, low: int | None, terms: Iterable[Term], high: int | None
-    ) -> tuple[int | None, _Sum, int | None]:
-        """Return a bound over variables; what literals that are always true add is taken off it."""
-        total: _Sum = Counter()
-        constant = 0
-        for weight, literal in terms:
-            if isinstance(literal, AtLeast) and literal.times < 1:
-                constant += weight
-                continue
-            for column in self._variables(literal):
-                total[column] += weight
-        return (
-            None if low is None else low - constant,
-            total,
-            None if high is None else high - constant,
-        )
+                total: _Sum = Counter()
+                constant = 0  # what literals that are always true add
+                for weight, literal in terms:
+                    if isinstance(literal, AtLeast) and literal.times < 1:
+                        constant += weight
+                        continue
+                    for column in self._variables(literal):
+                        total[column] += weight
+                self._require_sum(low, total, high, when, constant)
 
     def _require_any(self, parts: Sequence[Constraint], when: _Condition) -> None:
         """Add the rows that some part holds: each part has a variable that makes it hold, if 1."""
@@ -228,9 +218,7 @@ class LinearModel(SolverModel):
     def _variables(self, literal: Literal) -> list[int]:
         """Return variables whose sum is 1 if a literal is true, else 0."""
         if isinstance(literal, At):
-            return [
-                self._position_columns[literal.position][symbol] for symbol in {*literal.symbols}
-            ]
+            return [self._position_columns[literal.position][s] for s in {*literal.symbols}]
         if literal.places is None and len(literal.symbols) == 1:
             return self._occurrence_columns[literal.symbols[0]][literal.times - 1 : literal.times]
         if literal not in self._literal_columns:
@@ -248,13 +236,14 @@ class LinearModel(SolverModel):
         return enough
 
     def _require_sum(
-        self, low: int | None, total: _Sum, high: int | None, when: _Condition
+        self, low: int | None, total: _Sum, high: int | None, when: _Condition, constant: int = 0
     ) -> None:
+        """Add the rows that a sum and a constant are from `low` to `high` under a condition."""
         if low is not None:
-            self._require_at_least(total, low, when)
+            self._require_at_least(total, low - constant, when)
         if high is not None:
             opposite = Counter({column: -weight for column, weight in total.items()})
-            self._require_at_least(opposite, -high, when)
+            self._require_at_least(opposite, constant - high, when)
 
     def _require_at_least(self, total: _Sum, low: int, when: _Condition) -> None:
         """Add the row that a sum is `low` or more; `slack` relaxes it where the condition fails."""
@@ -283,7 +272,7 @@ def _as_code(part: Constraint) -> tuple[At, ...] | None:
     return tuple(literals)
 
 
-class _Program:
+class _HighsProgram:
     def __init__(self) -> None:
         import highspy
 

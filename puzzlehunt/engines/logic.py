@@ -115,7 +115,9 @@ class LogicModel(SolverModel):
         assumed = [
             (self._selector(n), place in asked) for place, n in enumerate(self._assertion_parts)
         ]
-        assumed += [(self._holds(place, symbol), True) for place, symbol in enumerate(prefix)]
+        for place, symbol in enumerate(prefix, start=1):
+            held = [self._clingo.Number(place), self._clingo.String(self._names[symbol])]
+            assumed.append((self._clingo.Function("holds", held), True))
         codes: list[Code] = []
         self.contradiction = set()
         # In another thread, since clingo would not notice an interrupt.
@@ -126,12 +128,12 @@ class LogicModel(SolverModel):
                 if end is not None and time.monotonic() >= end:
                     handle.cancel()
             if handle.get().unsatisfiable:
-                self.contradiction = self._assertion_places(handle.core())
+                core, atoms = handle.core(), self._control.symbolic_atoms
+                selectors = [atoms[self._selector(number)] for number in self._assertion_parts]
+                self.contradiction = {
+                    n for n, atom in enumerate(selectors) if atom and atom.literal in core
+                }
         return codes
-
-    def _holds(self, place: int, symbol: int) -> "clingo.Symbol":
-        name = self._clingo.String(self._names[symbol])
-        return self._clingo.Function("holds", [self._clingo.Number(place + 1), name])
 
     def _code(self, model: "clingo.Model") -> Code:
         code = [0] * self._length
@@ -139,11 +141,6 @@ class LogicModel(SolverModel):
             place, name = atom.arguments
             code[place.number - 1] = self._symbols[name.string]
         return tuple(code)
-
-    def _assertion_places(self, literals: Sequence[int]) -> set[int]:
-        atoms = self._control.symbolic_atoms
-        selectors = [atoms[self._selector(number)] for number in self._assertion_parts]
-        return {n for n, atom in enumerate(selectors) if atom and atom.literal in literals}
 
 
 _INTERRUPT_SECONDS = 0.1

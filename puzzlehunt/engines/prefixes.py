@@ -32,23 +32,17 @@ class Prefixes:
         self._length = length
 
     def extensions(self, prefix: Code) -> list[Code]:
-        """Return the prefixes that are one symbol longer, in code order.
-
-        In a space of words only those that begin a word.
-        """
+        """Return the prefixes one symbol longer, in code order; of words only the begun ones."""
         longer = [(*prefix, symbol) for symbol in range(len(self._space.alphabet))]
-        return longer if self._listed_codes is None else list(filter(self._begins_a_code, longer))
+        return longer if self._space.free else list(filter(self._begins_a_code, longer))
 
     @cached_property
-    def _listed_codes(self) -> list[Code] | None:
-        return None if self._space.free else sorted(self._space)
+    def _listed_codes(self) -> list[Code]:
+        return sorted(self._space)
 
     def _begins_a_code(self, prefix: Code) -> bool:
-        assert self._listed_codes is not None
-        place = bisect_left(self._listed_codes, prefix)
-        return (
-            place < len(self._listed_codes) and self._listed_codes[place][: len(prefix)] == prefix
-        )
+        codes, place = self._listed_codes, bisect_left(self._listed_codes, prefix)
+        return place < len(codes) and codes[place][: len(prefix)] == prefix
 
     def walk(
         self,
@@ -56,23 +50,15 @@ class Prefixes:
         batch_size: int = 1,
         context_of: Callable[[Code], AbstractContextManager[None]] = _no_context,
         after: Code | None = None,
+        prefix: Code = (),
+        known_codes: Iterable[Code] = (),
     ) -> Generator[Code, None, None]:
-        """Iterate over the codes in code order; with `after`, over those that follow that code.
+        """Iterate over the codes that begin with `prefix`, in code order, those after `after`.
 
         A prefix is made longer where `batch_size` codes or more begin with it; fewer are sorted and
         yielded. `context_of(prefix)` is the context in which codes with that prefix are looked for.
+        `known_codes` are some of the codes.
         """
-        return self._walk((), [], find, batch_size, context_of, after)
-
-    def _walk(
-        self,
-        prefix: Code,
-        known_codes: Iterable[Code],
-        find: Find,
-        batch_size: int,
-        context_of: Callable[[Code], AbstractContextManager[None]],
-        after: Code | None,
-    ) -> Generator[Code, None, None]:
         codes, depth = list(known_codes), len(prefix)
         if after is None:
             if len(codes) < batch_size:
@@ -85,18 +71,15 @@ class Prefixes:
         for longer in self.extensions(prefix):
             if after is not None and longer[depth] < after[depth]:
                 continue
-            after_below = after if after is not None and longer[depth] == after[depth] else None
+            below = after if after is not None and longer[depth] == after[depth] else None
             with context_of(longer):
-                found_below = (code for code in codes if code[depth] == longer[depth])
-                yield from self._walk(
-                    longer, found_below, find, batch_size, context_of, after_below
-                )
+                known = [code for code in codes if code[depth] == longer[depth]]
+                yield from self.walk(find, batch_size, context_of, below, longer, known)
 
     def draw(self, find: Find, known_codes: Iterable[Code], rng: random.Random) -> Code | None:
         """Return the code at the end of a random branch, None if there are no codes.
 
-        At each position one of the symbols with which some code continues is taken at random; so
-        codes are not equally likely. `known_codes` are some of the codes.
+        Codes are not equally likely. `known_codes` are some of them.
         """
         codes, prefix = list(known_codes), Code()
         while len(prefix) < self._length:
@@ -114,28 +97,16 @@ class Prefixes:
 
 
 def min_cost_codes(
-    least: Callable[[int], int | None], codes: Callable[[int, int], list[Code]], limit: int
+    costs: Callable[[int], Iterable[int]], codes: Callable[[int, int], list[Code]], limit: int
 ) -> list[tuple[int, Code]]:
     """Return up to `limit` pairs of cost and code, the cheapest first.
 
-    `least(low)` returns the least cost, among those of `low` or more, of any code, None if there is
-    none; `codes(cost, most)` returns up to `most` codes of a cost, in the order that they keep.
+    `costs(low)` yields lower and lower costs of codes, the last of them the least that is `low` or
+    more (linear search from above); `codes(cost, most)` returns up to `most` codes of a cost.
     """
     listed: list[tuple[int, Code]] = []
-    cost = least(0)
-    while cost is not None and len(listed) < limit:
-        listed += [(cost, code) for code in codes(cost, limit - len(listed))]
-        cost = least(cost + 1) if len(listed) < limit else None
+    low = 0
+    while len(listed) < limit and (least := min(costs(low), default=None)) is not None:
+        listed += [(least, code) for code in codes(least, limit - len(listed))]
+        low = least + 1
     return listed
-
-
-def linear_search_sat_unsat(cost_below: Callable[[int | None], int | None]) -> int | None:
-    """Return the least cost of any code, None if there is no code (linear search from above).
-
-    `cost_below(bound)` returns the cost of some code that costs less than the bound, None if there
-    is no such code; a bound of None bounds nothing. Each cost found is the next bound.
-    """
-    least = None
-    while (cost := cost_below(least)) is not None:
-        least = cost
-    return least

@@ -1,8 +1,7 @@
 """What all engines share that ask a solver for one code after another.
 
-All that such an engine brings is a `SolverModel`, which finds codes that begin with a prefix and
-meet some assertions. From that alone this file makes candidates in code order, samples, and secrets
-of least cost.
+Such an engine brings a `SolverModel`, which finds codes that begin with a prefix and meet some
+assertions; from that come candidates in code order, samples, and secrets of least cost.
 """
 
 import random
@@ -14,12 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds
 from puzzlehunt.engines.base import Engine, Sample, check_sample
-from puzzlehunt.engines.prefixes import Prefixes, linear_search_sat_unsat, min_cost_codes
+from puzzlehunt.engines.prefixes import Prefixes, min_cost_codes
 from puzzlehunt.errors import SolverError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -49,10 +48,7 @@ Assertion: TypeAlias = Constraint | SoftConstraint | CostBound
 
 
 class SolverModel(ABC):
-    """What a solver holds of one game: its secrets, and a stack of assertions.
-
-    Each search asks for some of the assertions.
-    """
+    """What a solver holds of one game: its secrets, and a stack of assertions."""
 
     @abstractmethod
     def add(self, assertion: Assertion) -> None:
@@ -130,36 +126,32 @@ class SolverEngine(Engine):
             raise
 
     def _push(self, item: Item) -> None:
-        assertions = list(self._assertions(item))
-        for assertion in assertions:
-            self._refuse_large(assertion)
-        self._stack += assertions
+        self._add(self._assertions(item))
         self._heights.append(len(self._stack))
         self._items.append(item)
 
-    def _assertions(self, item: Item) -> Iterator[Assertion]:
+    def _assertions(self, item: Item) -> list[Assertion]:
         if not isinstance(item, Turn):
-            yield item.constraint
-        elif self.game.may_lie(item):
-            softs = [
-                place
-                for place, assertion in enumerate(self._stack)
-                if isinstance(assertion, SoftConstraint)
-            ]
-            costs = tuple((place, 1) for place in (*softs, len(self._stack)))
-            yield SoftConstraint(self.game.clue_constraint(item))
-            yield self.game.losing_guess_constraint(item, self._items)
-            yield CostBound(0, costs, self.game.channel.lies.at_most)
-        else:
-            yield self.game.constraint(item, self._items)
+            return [item.constraint]
+        if not self.game.may_lie(item):
+            return [self.game.constraint(item, self._items)]
+        softs = [n for n, each in enumerate(self._stack) if isinstance(each, SoftConstraint)]
+        costs = tuple((place, 1) for place in (*softs, len(self._stack)))
+        return [
+            SoftConstraint(self.game.clue_constraint(item)),
+            self.game.losing_guess_constraint(item, self._items),
+            CostBound(0, costs, self.game.channel.lies.at_most),
+        ]
 
-    def _refuse_large(self, assertion: Assertion) -> None:
-        most = _largest_sum(assertion)
+    def _add(self, assertions: Sequence[Assertion]) -> None:
+        """Put assertions on the stack. Raises TooLargeError where the solver cannot add them up."""
+        most = max(map(_largest_sum, assertions), default=0)
         if most > self.largest_sum:
             raise TooLargeError(
                 f"engine {self.name} adds up to {self.largest_sum:,} and not to {most:,}; "
                 "use another engine"
             )
+        self._stack += assertions
 
     def _keep(self, height: int) -> None:
         del self._items[height:], self._heights[height + 1 :]
@@ -175,10 +167,8 @@ class SolverEngine(Engine):
     @contextmanager
     def _temporarily(self, *assertions: Assertion) -> Iterator[None]:
         height = len(self._stack)
-        for assertion in assertions:
-            self._refuse_large(assertion)
+        self._add(assertions)
         try:
-            self._stack += assertions
             yield
         finally:
             self._cut(height)
@@ -210,16 +200,12 @@ class SolverEngine(Engine):
             if code[: len(prefix)] != prefix or not self._agrees(asked, code):
                 shown = self.game.format_code(code)
                 raise SolverError(f"the solver of engine {self.name} found {shown}, which is wrong")
-        if len(codes) < most and end is None:
-            self._check_for_missed(asked, prefix, codes)
-        self._recent.extend(codes)
-        return codes
-
-    def _check_for_missed(self, asked: Sequence[int], prefix: Code, codes: Sequence[Code]) -> None:
-        for code in self._recent:
+        for code in self._recent if len(codes) < most and end is None else ():
             if code[: len(prefix)] == prefix and code not in codes and self._agrees(asked, code):
                 shown = self.game.format_code(code)
                 raise SolverError(f"the solver of engine {self.name} missed {shown}, which fits")
+        self._recent.extend(codes)
+        return codes
 
     def _agrees(self, asked: Sequence[int], code: Code) -> bool:
         return code in self.game.secrets and all(
@@ -235,20 +221,14 @@ class SolverEngine(Engine):
         return assertion.low <= paid and (assertion.high is None or paid <= assertion.high)
 
     def _cost_of(self, costs: Iterable[tuple[int, int]], code: Code) -> int:
-        total = 0
-        for place, cost in costs:
-            soft = self._stack[place]
-            assert isinstance(soft, SoftConstraint)
-            total += 0 if holds(soft.constraint, code) else cost
-        return total
+        softs = [(cast(SoftConstraint, self._stack[place]), cost) for place, cost in costs]
+        return sum(cost for soft, cost in softs if not holds(soft.constraint, code))
 
     def in_code_order(self) -> Iterator[Code]:
         if not self._items:
             return iter(self.game.secrets)
-        return self._walk(self._asked(range(len(self._items))))
-
-    def _walk(self, asked: Sequence[int]) -> Iterator[Code]:
-        return self._prefixes.walk(partial(self._find, asked), self.batch_size)
+        find = partial(self._find, self._asked(range(len(self._items))))
+        return self._prefixes.walk(find, self.batch_size)
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
         check_sample(size, rng)
@@ -280,7 +260,6 @@ class SolverEngine(Engine):
         return Sample(tuple(sorted(drawn)), complete=False)
 
     def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        """Return pairs of cost and code: the least cost first, codes of one cost in code order."""
         priced = self._priced(costs)
         held = [place for place in range(len(self._items)) if place not in costs]
         softs = [SoftConstraint(self.game.clue_constraint(turn)) for _, turn, _ in priced]
@@ -292,21 +271,25 @@ class SolverEngine(Engine):
 
         def codes(cost: int, most: int) -> list[Code]:
             with self._temporarily(CostBound(cost, paid, cost)):
-                return list(islice(self._walk(self._asked(held)), most))
+                find = partial(self._find, self._asked(held))
+                return list(islice(self._prefixes.walk(find, self.batch_size), most))
 
         with self._temporarily(*softs, *lost):
-            return min_cost_codes(partial(self._least_cost, held, paid), codes, limit)
+            return min_cost_codes(partial(self._costs, held, paid), codes, limit)
 
-    def _least_cost(
+    def _costs(
         self, held: Sequence[int], costs: tuple[tuple[int, int], ...], low: int
-    ) -> int | None:
-        def cost_below(bound: int | None) -> int | None:
-            high = None if bound is None else bound - 1
+    ) -> Iterator[int]:
+        """Yield lower and lower costs of codes, down to the least that is `low` or more."""
+        high = None
+        while True:
             with self._temporarily(CostBound(low, costs, high)):
                 codes = self._find(self._asked(held), (), 1)
-            return self._cost_of(costs, codes[0]) if codes else None
-
-        return linear_search_sat_unsat(cost_below)
+            if not codes:
+                return
+            cost = self._cost_of(costs, codes[0])
+            yield cost
+            high = cost - 1
 
 
 _MOST_LITERALS = 100_000

@@ -4,6 +4,7 @@ No answer depends on which model the solver happens to return: candidates come i
 samples from a seed, and of the solver only whether formulas are satisfiable decides them.
 """
 
+import math
 import random
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,10 +19,10 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Engine, Sample, check_sample
 from puzzlehunt.engines.count import UNKNOWN, Count
-from puzzlehunt.engines.prefixes import Prefixes, linear_search_sat_unsat, min_cost_codes
+from puzzlehunt.engines.prefixes import Prefixes, min_cost_codes
 from puzzlehunt.engines.refutations import ListedBy, Refutations
 from puzzlehunt.engines.sampling.sampler import Sampler
-from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts
+from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
 from puzzlehunt.engines.smtlib import Encoding, as_text
 from puzzlehunt.engines.solvers.choice import Solver, open_solver
 from puzzlehunt.errors import ModelError, SolverError
@@ -31,7 +32,7 @@ from puzzlehunt.kernels.packed_codes import CodeArray, code_of
 
 
 @dataclass(slots=True)
-class _Level:
+class _ItemLevel:
     """What the engine keeps for one item, and for the history that ends with it."""
 
     selector: FNode
@@ -59,8 +60,8 @@ class SymbolicEngine(Engine):
         self.proves = game.play.solver in (None, "z3") or self._refutations.complete
         self.sampler: Sampler = Sampler(game)
         self._prefixes = Prefixes(game.secrets, game.length)
-        self._bottom = _Level(self.encoding.manager.TRUE(), satisfiable=True)
-        self._levels: list[_Level] = []
+        self._bottom = _ItemLevel(self.encoding.manager.TRUE(), satisfiable=True)
+        self._levels: list[_ItemLevel] = []
         self._asserted_count = 0
         """How many items, the oldest, were added to the solver."""
         self._temporary_formulas: list[FNode] = []
@@ -72,7 +73,7 @@ class SymbolicEngine(Engine):
         return self.game, self._listed_by
 
     @property
-    def _top(self) -> _Level:
+    def _top(self) -> _ItemLevel:
         return self._levels[-1] if self._levels else self._bottom
 
     @property
@@ -127,7 +128,7 @@ class SymbolicEngine(Engine):
         candidates = before.candidates
         if candidates is not None:
             candidates = self.sampler.fitting([item], candidates)
-        self._levels.append(_Level(selector, lie, satisfiable, candidates))
+        self._levels.append(_ItemLevel(selector, lie, satisfiable, candidates))
         self._items.append(item)
 
     def _assert(self, place: int) -> None:
@@ -162,7 +163,7 @@ class SymbolicEngine(Engine):
                     self._has_witness() or self._not_refuted(self._selectors)
                 )
                 if not (top.satisfiable or self.proves):
-                    self._solve([])  # finds out a solver that denies the game itself
+                    self._decide([])  # finds out a solver that denies the game itself
             return bool(top.satisfiable)
         places = self._places(chosen)
         if also == TRUE and not places:
@@ -191,8 +192,8 @@ class SymbolicEngine(Engine):
         counting_items = self._counting_items(chosen)
         count_literals: list[FNode] = []
         if self._symbol_counts is not None:
-            masks = [*map(self._mask, counting_items), self._symbol_counts.constraint_mask(also)]
-            bounds = self._symbol_counts.bounds(masks)
+            allowed = self._symbol_counts.allowed_mask(self._items[p] for p in counting_items)
+            bounds = self._symbol_counts.bounds(allowed & self._symbol_counts.constraint_mask(also))
             if bounds is None:
                 return counting_items
             count_literals = self.encoding.occurrence_bounds(*bounds)
@@ -217,26 +218,20 @@ class SymbolicEngine(Engine):
     def _symbol_counts(self) -> SymbolCounts | None:
         return self.sampler.symbol_counts if self.encoding.has_occurrences else None
 
-    def _mask(self, place: int) -> Mask:
-        assert self._symbol_counts is not None
-        return self._symbol_counts.item_mask(self._items[place])
-
     def _counting_items(self, chosen: Sequence[int]) -> list[int]:
         """Return the newest of some items that allow the symbol counts that all allow."""
         if self._symbol_counts is None:
             return []
-        places = [place for place in reversed(chosen) if self._levels[place].lie is None]
-        return sorted(
-            places[n] for n in self._symbol_counts.narrowing_places(map(self._mask, places))
-        )
+        places = list(reversed(chosen))
+        masks = (self._symbol_counts.item_mask(self._items[place]) for place in places)
+        return sorted(places[n] for n in self._symbol_counts.narrowing_places(masks))
 
     def _symbol_counts_possible(self) -> bool:
         if self.sampler.counts_unlisted:
             return self.sampler.occurrence_bounds(self._items) is not None
         if self._symbol_counts is None:
             return True
-        places = [place for place, level in enumerate(self._levels) if level.lie is None]
-        return self._symbol_counts.bounds(map(self._mask, places)) is not None
+        return bool(self._symbol_counts.allowed_mask(self._items).any())
 
     def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
         if self.unsat_core(chosen) is not None:
@@ -259,10 +254,7 @@ class SymbolicEngine(Engine):
                 last = middle
         return first
 
-    def _solve(self, assumptions: list[FNode]) -> bool:
-        return bool(self._decide(assumptions, 0))
-
-    def _decide(self, assumptions: list[FNode], effort: int) -> bool | None:
+    def _decide(self, assumptions: list[FNode], effort: int = 0) -> bool | None:
         """Return whether assumptions are satisfiable, None where that takes more than an effort."""
         satisfiable = self._solver.check(assumptions, effort)
         if satisfiable is not None and not self._solver.trusted:
@@ -286,26 +278,18 @@ class SymbolicEngine(Engine):
         for node in wanted:
             if node.is_literal() and not value(node):
                 raise self._wrong_answer(f"with a model in which {as_text(node)} is false")
-        true_names = {
-            node.symbol_name()
-            for row in self.encoding.position_booleans
-            for node in row
-            if value(node)
-        }
+        held = (node for row in self.encoding.position_booleans for node in row if value(node))
         try:
-            code = self.encoding.code(true_names)
+            code = self.encoding.code({node.symbol_name() for node in held})
         except ModelError as error:
             raise self._wrong_answer(f"with no code: {error}") from None
         pairs = zip(self._items, self._selectors, strict=True)
         history = History(tuple(item for item, selector in pairs if selector in wanted))
+        shown = self.game.format_code(code)
         if code not in self.game.secrets:
-            raise self._wrong_answer(
-                f"{self.game.format_code(code)}, which is no secret of the game"
-            )
+            raise self._wrong_answer(f"{shown}, which is no secret of the game")
         if not self.game.fits(history, code):
-            raise self._wrong_answer(
-                f"{self.game.format_code(code)}, a code that the rows rule out"
-            )
+            raise self._wrong_answer(f"{shown}, a code that the rows rule out")
         self._refutations.remember(code)
 
     def _wrong_answer(self, answer: str) -> SolverError:
@@ -358,52 +342,41 @@ class SymbolicEngine(Engine):
             size, last = _BATCH, batch[-1]
 
     def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        """Return pairs of cost and code, the codes of each cost by a walk of their own.
-
-        Of the solver only whether formulas are satisfiable decides the costs and the codes.
-        """
         priced = self._priced(costs)
         held = [selector for place, selector in enumerate(self._selectors) if place not in costs]
         with self._temporarily(*held, *self.encoding.position_sum()):
             total = self._cost_sum(priced)
 
             def codes(cost: int, most: int) -> list[Code]:
-                level = self.encoding.manager.Equals(total, self._integer(cost))
-                return self._first_codes(most, [level])
+                paid = self.encoding.manager.Equals(total, self.encoding.manager.Int(cost))
+                return self._first_codes(most, [paid])
 
-            return min_cost_codes(partial(self._least_cost, total), codes, limit)
+            return min_cost_codes(partial(self._costs, total), codes, limit)
 
     def _cost_sum(self, priced: Iterable[tuple[int, Turn, int]]) -> FNode:
         """Return the sum of the costs of the turns whose clues a code breaks."""
         manager = self.encoding.manager
-        terms = [self._integer(0)]
+        terms = [manager.Int(0)]
         for number, (place, turn, cost) in enumerate(priced, start=1):
             broken = manager.Symbol(f"broken_{number}")
             clue = self.encoding.formula(self.game.clue_constraint(turn))
             self._assert_temporarily(manager.Iff(broken, manager.Not(clue)))
             lost = self.game.losing_guess_constraint(turn, self._items[:place])
             self._assert_temporarily(self.encoding.formula(lost))
-            terms.append(manager.Ite(broken, self._integer(cost), self._integer(0)))
+            terms.append(manager.Ite(broken, manager.Int(cost), manager.Int(0)))
         return manager.Plus(terms)
 
-    def _least_cost(self, total: FNode, low: int) -> int | None:
-        manager = self.encoding.manager
-
-        def cost_below(bound: int | None) -> int | None:
-            if bound is not None:
-                self._assert_temporarily(manager.LE(total, self._integer(bound - 1)))
-            if not self._solve([]):
-                return None
-            cost = int(self._solver.value(total))
-            if cost < low or (bound is not None and cost >= bound):
-                raise self._wrong_answer(f"that {cost} is paid, which was ruled out")
-            return cost
-
-        with self._temporarily(manager.LE(self._integer(low), total)):
-            return linear_search_sat_unsat(cost_below)
-
-    def _integer(self, number: int) -> FNode:
-        return self.encoding.manager.Int(number)
+    def _costs(self, total: FNode, low: int) -> Iterator[int]:
+        """Yield lower and lower costs of codes, down to the least that is `low` or more."""
+        manager, high = self.encoding.manager, math.inf
+        with self._temporarily(manager.LE(manager.Int(low), total)):
+            while self._decide([]):
+                cost = int(self._solver.value(total))
+                if not low <= cost <= high:
+                    raise self._wrong_answer(f"that {cost} is paid, which was ruled out")
+                yield cost
+                high = cost - 1
+                self._assert_temporarily(manager.LE(total, manager.Int(high)))
 
     @contextmanager
     def _temporarily(self, *formulas: FNode) -> Iterator[None]:
@@ -420,13 +393,8 @@ class SymbolicEngine(Engine):
                     solver.pop()
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
+        """Return candidates that are listed or drawn; where these are few, the solver's too."""
         check_sample(size, rng)
-        """Return candidates that are listed or drawn; where there are none, one by the solver.
-
-        Listed and drawn candidates are uniform or nearly so, and depend on the seed alone. Where
-        few are drawn, the solver adds all others, unless these are many. In a huge space the sample
-        may be empty, which proves nothing unless the sample is complete.
-        """
         if self._is_huge and size < _SMALL_SAMPLE and self._top.candidates is None:
             # So few candidates are mostly drawn sooner than all are listed.
             drawn = self.sampler.quick_sample(self._items, size, rng)
@@ -461,9 +429,8 @@ class SymbolicEngine(Engine):
             rest = (code for code in self.game.secrets if code not in codes)
             others = list(islice(rest, most))
             return others if len(others) < most else None
-        manager = self.encoding.manager
+        manager, blocked = self.encoding.manager, list(codes)
         others = []
-        blocked = list(codes)
         effort = _LONG_EFFORT if self._is_huge else 0
         with self._temporarily():
             while len(others) < most and (end is None or time.monotonic() < end):
@@ -491,30 +458,22 @@ class SymbolicEngine(Engine):
 
         A prefix is asserted meanwhile, so that the solver keeps what it learns of its codes.
         """
-        with (
-            self._temporarily(*assumed),
-            closing(
-                self._prefixes.walk(
-                    self._find_asserted, context_of=self._last_symbol_asserted, after=after
-                )
-            ) as codes,
-        ):
-            return list(islice(codes, size))
 
-    def _last_symbol_asserted(self, prefix: Code) -> AbstractContextManager[None]:
-        return self._temporarily(self.encoding.position_booleans[len(prefix) - 1][prefix[-1]])
+        def last_symbol(prefix: Code) -> AbstractContextManager[None]:
+            return self._temporarily(self.encoding.position_booleans[len(prefix) - 1][prefix[-1]])
+
+        walk = partial(self._prefixes.walk, context_of=last_symbol, after=after)
+        with self._temporarily(*assumed), closing(walk(self._find_asserted)) as codes:
+            return list(islice(codes, size))
 
     def _find_assuming(self, prefix: Code, most: int) -> list[Code]:
         """Return one candidate that begins with a prefix, [] if there is none; assert nothing."""
-        symbols = [
-            self.encoding.position_booleans[position][symbol]
-            for position, symbol in enumerate(prefix)
-        ]
+        symbols = [self.encoding.position_booleans[p][s] for p, s in enumerate(prefix)]
         return self._find_asserted(prefix, most, [*self._selectors, *symbols])
 
     def _find_asserted(self, prefix: Code, _most: int, assumed: Iterable[FNode] = ()) -> list[Code]:
         """Return one code that fits all that is asserted and assumed, [] if there is none."""
-        if not self._solve(list(assumed)):
+        if not self._decide(list(assumed)):
             return []
         rest = [self._true_symbol(p) for p in range(len(prefix), self.game.length)]
         return [(*prefix, *rest)]

@@ -181,7 +181,7 @@ def weighed_costs(
 
 
 def _parts(block: Table, shares: Costs, feedbacks: int) -> tuple[Costs, Costs, Costs]:
-    """Return (guesses, feedbacks) thrice: each part's share, its sum of information, its largest."""
+    """Return (guesses, feedbacks) thrice: each part's share, its information, its largest."""
     weights = table_partitions(block, feedbacks, shares)
     information = table_partitions(block, feedbacks, self_information(shares))
     largest = np.zeros_like(weights)

@@ -44,7 +44,7 @@ def followed(seed: int, turns: int) -> tuple[Game, SymbolicEngine, Code]:
 def possible_counts(game: Game, items) -> np.ndarray:
     """The symbol counts that some items allow."""
     symbol_counts = SymbolCounts.of(game)
-    return symbol_counts.table[symbol_counts.allowed_mask(items)]
+    return symbol_counts.allowed(items)
 
 
 # All candidates.

@@ -84,7 +84,8 @@ def test_the_contract_of_families_names_every_rule_and_strategy() -> None:
 
 def test_values_are_frozen_and_slotted() -> None:
     building_up = {
-        "_Level",
+        "_ItemLevel",
+        "_StackLevel",
         "Document",
         "_Entry",
         "Player",

@@ -18,7 +18,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import UNKNOWN, Count
 from puzzlehunt.engines.sampling.annealing import anneal, distances
 from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
-from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts, arrangements
+from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements
 from puzzlehunt.engines.sampling.turn_arrays import (
     FREE,
     Numbers,
@@ -86,23 +86,16 @@ class Sampler:
         self._allowed_pairs: dict[Turn, npt.NDArray[np.bool_]] = {}
 
     def listed_candidates(self, items: Sequence[Item]) -> CodeArray | None:
-        """Return all candidates in code order, (N, length); None where they are too many.
-
-        None too where the game is not one of pairs of counts, or listing would take long.
-        """
-        if self.symbol_counts is None or not self.serves_pairs or not self._may_be_few(items):
+        """Return all candidates in code order, (N, length); None where that would take long."""
+        if self.symbol_counts is None or not self.serves_pairs:
             return None
-        table = self.symbol_counts.table[self.symbol_counts.allowed_mask(items)]
-        turns = self.turn_arrays(items)
-        return meet_in_the_middle(
-            self.game, turns, table, _MOST_LISTED, partial(self.fitting, items)
-        )
-
-    def _may_be_few(self, items: Sequence[Item]) -> bool:
-        assert self.symbol_counts is not None
-        drawable = self._codes_with(self.symbol_counts.allowed_mask(items))
+        drawable = self.symbol_counts.codes_with(self.symbol_counts.allowed_mask(items))
         codes, made = self._draw(items, _PILOT_DRAWS, np.random.default_rng(0), _PILOT_ENOUGH)
-        return drawable * wilson_interval(len(codes), made)[0] <= _MOST_LISTED
+        if drawable * wilson_interval(len(codes), made)[0] > _MOST_LISTED:
+            return None
+        table, turns = self.symbol_counts.allowed(items), self.turn_arrays(items)
+        fitting = partial(self.fitting, items)
+        return meet_in_the_middle(self.game, turns, table, _MOST_LISTED, fitting)
 
     def quick_sample(self, items: Sequence[Item], size: int, rng: random.Random) -> list[Code]:
         """Return up to `size` different candidates in code order, by the draws of a glance."""
@@ -119,15 +112,14 @@ class Sampler:
         """Return up to `size` different candidates in code order; [] does not prove there are none.
 
         Where short runs of chains meet no candidate, `long_run_share` (0 to 1) of all long runs are
-        made. After the moment `end` (seconds of `time.monotonic`) no draws or runs begin, except
-        the very first.
+        made. After the moment `end` (of `time.monotonic`) only the very first draws or runs begin.
         """
         if not self.serves_pairs:
             return anneal(self.game, items, size, rng, end)
         generator = np.random.default_rng(rng.randrange(2**32))
-        candidates = (
-            set() if self.counts_unlisted else self._sample_by_draws(items, size, generator, end)
-        )
+        candidates: set[Code] = set()
+        if not self.counts_unlisted:
+            candidates = self._sample_by_draws(items, size, generator, end)
         enough = min(size, _ENOUGH) if size > _TINY_SAMPLE else 1
         if self.compiled:
             self._add_by_chains(candidates, items, size, enough, generator, end, long_run_share)
@@ -178,10 +170,9 @@ class Sampler:
     ) -> "Chains | None":  # fmt: skip
         """Return chains towards codes that fit some turns; None where no symbol counts fit.
 
-        The turns are `target_turns`, or those of `items` if it is None. Chains begin at symbol
-        counts that all items allow. `known` (length,) has the symbol that a position holds all the
-        time, `FREE` for a position whose symbol may change. Raises MissingPackageError where chains
-        are not compiled.
+        The turns are `target_turns`, or else those of `items`, which all chains' symbol counts fit.
+        `known` (length,) has the symbol that a position holds all the time, `FREE` for none. Raises
+        MissingPackageError where chains are not compiled.
         """
         fast.check_installed(f"codes of {self.game.length} positions need compiled kernels")
         from puzzlehunt.engines.sampling.tempering_chains import Chains
@@ -193,7 +184,7 @@ class Sampler:
     def _possible_counts(self, items: Sequence[Item], generator: np.random.Generator) -> CodeArray:
         """Return (N, symbols): the symbol counts that items allow, some where not listed."""
         if self.symbol_counts is not None:
-            return self.symbol_counts.table[self.symbol_counts.allowed_mask(items)]
+            return self.symbol_counts.allowed(items)
         bounds = self.occurrence_bounds(items)
         if bounds is None:
             return np.empty((0, len(self.game.secrets.alphabet)), dtype=np.uint8)
@@ -205,38 +196,32 @@ class Sampler:
         return table.astype(np.uint8)
 
     def occurrence_bounds(self, items: Sequence[Item]) -> tuple[list[int], list[int]] | None:
-        """Return how often each symbol occurs at least, and at most; None if no code fits.
-
-        Bounds may be returned although no code fits.
-        """
+        """Return how often each symbol occurs at least, and at most; None if no code can fit."""
         if self.symbol_counts is not None:
-            return self.symbol_counts.bounds(self.symbol_counts.item_mask(item) for item in items)
+            return self.symbol_counts.bounds(self.symbol_counts.allowed_mask(items))
         bounds = occurrence_bounds(self.turn_arrays(items))
         return None if bounds is None else (bounds[0].tolist(), bounds[1].tolist())
 
     def backbone(self, items: Sequence[Item]) -> Numbers:
-        """Return (length,): the symbols that turns prove to stand at positions, `FREE` elsewhere.
-
-        Nothing is proved until it is known how often each symbol occurs.
-        """
+        """Return what `backbone` returns, once it is known how often each symbol occurs."""
         bounds = self.occurrence_bounds(items)
         if bounds is None or bounds[0] != bounds[1]:
             return np.full(self.game.length, FREE)
         return backbone(self.turn_arrays(items), np.array(bounds[0]))
 
     def count(self, items: Sequence[Item], seed: int = 0) -> Count:
-        """Return how many candidates there are, estimated by drawing.
-
-        Where symbol counts are too many to draw codes, the count is only an upper bound; it is
-        `UNKNOWN` if not `serves_pairs`.
-        """
+        """Return how many candidates there are, estimated by drawing, or an upper bound."""
         if not items:
             return Count.exactly(self.game.secrets.size)
         if not self.serves_pairs:
             return UNKNOWN
         if self.symbol_counts is None:
-            return Count(0, self._upper_bound(items))
-        drawable = self._codes_with(self.symbol_counts.allowed_mask(items))
+            bounds = self.occurrence_bounds(items)
+            if bounds is None:
+                return Count(0, 0)
+            known = bounds[0] == bounds[1]
+            return Count(0, arrangements(bounds[0]) if known else self.game.secrets.size)
+        drawable = self.symbol_counts.codes_with(self.symbol_counts.allowed_mask(items))
         if not drawable:
             return Count.exactly(0)
         generator = np.random.default_rng(seed)
@@ -257,19 +242,6 @@ class Sampler:
                 self._allowed_pairs[turn] = allowed_pairs(self.game, turn)
         return TurnArrays.of(self.game, turns, [self._allowed_pairs[turn] for turn in turns])
 
-    def _codes_with(self, allowed: Mask) -> int:
-        assert self.symbol_counts is not None
-        if allowed.all():
-            return self.game.secrets.size
-        return self.symbol_counts.codes_with(allowed)
-
-    def _upper_bound(self, items: Sequence[Item]) -> int:
-        bounds = self.occurrence_bounds(items)
-        if bounds is None:
-            return 0
-        least, most = bounds
-        return arrangements(least) if least == most else self.game.secrets.size
-
     def _draw(
         self,
         items: Sequence[Item],
@@ -281,7 +253,7 @@ class Sampler:
         from puzzlehunt.engines.sampling.rejection import draw
 
         assert self.symbol_counts is not None
-        table = self.symbol_counts.table[self.symbol_counts.allowed_mask(items)]
+        table = self.symbol_counts.allowed(items)
         if not len(table):
             return np.empty((0, self.game.length), dtype=np.uint8), draws
         codes, made = draw(table, self.turn_arrays(items), most, draws, generator, self.compiled)
@@ -318,6 +290,3 @@ def wilson_interval(kept: int, made: int) -> tuple[float, float]:
     low = middle - 1 - z * math.sqrt(z * z - 2 - 1 / made + 4 * kept * (missed + 1) / made)
     high = middle + 1 + z * math.sqrt(z * z + 2 - 1 / made + 4 * kept * (missed - 1) / made)
     return max(0.0, low / width) if kept else 0.0, min(1.0, high / width) if missed else 1.0
-
-
-__all__ = ["Sampler", "anneal", "distances"]

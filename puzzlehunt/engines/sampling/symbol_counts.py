@@ -13,15 +13,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.constraints import (
-    TRUE,
-    AllOf,
-    At,
-    Bound,
-    Constraint,
-    Literal,
-    Term,
-)
+from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, Literal, Term
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
 
@@ -36,17 +28,14 @@ _Table: TypeAlias = npt.NDArray[np.uint8]
 class SymbolCounts:
     """All symbol counts of a game's secrets: `table` (N, symbols), how often each symbol occurs."""
 
-    def __init__(self, game: Game, table: npt.NDArray[np.uint8]) -> None:
+    def __init__(self, game: Game, table: _Table) -> None:
         self.game = game
         self.table = table
         self._masks: dict[Item, Mask] = {}
 
     @classmethod
     def of(cls, game: Game) -> "SymbolCounts | None":
-        """Return the symbol counts of a game's secrets, None where these are too many.
-
-        None too where secrets are not all codes of some symbols: words, or several secrets.
-        """
+        """Return the symbol counts of all codes of some symbols; None of words, and if too many."""
         space = game.secrets
         if not space.free or game.length > 255:
             return None
@@ -59,26 +48,22 @@ class SymbolCounts:
     def constraint_mask(self, constraint: Constraint) -> Mask:
         """Return the mask of the symbol counts that a code which satisfies a constraint may have.
 
-        No such code has symbol counts outside the mask; inside it are also symbol counts that no
-        such code has.
+        Inside the mask are also symbol counts that no such code has.
         """
+        mask = np.full(len(self.table), isinstance(constraint, AllOf | Bound))
         match constraint:
             case AllOf(parts):
-                mask = np.ones(len(self.table), dtype=np.bool_)
                 for part in parts:
                     mask &= self.constraint_mask(part)
-                return mask
             case Bound(low, terms, high):
                 least, most = _sums(terms, self.table)
-                fits = np.ones(len(self.table), dtype=np.bool_)
                 if low is not None:
-                    fits &= most >= low
+                    mask &= most >= low
                 if high is not None:
-                    fits &= least <= high
-                return fits
-        mask = np.zeros(len(self.table), dtype=np.bool_)
-        for part in constraint.parts:
-            mask |= self.constraint_mask(part)
+                    mask &= least <= high
+            case _:
+                for part in constraint.parts:
+                    mask |= self.constraint_mask(part)
         return mask
 
     def item_mask(self, item: Item) -> Mask:
@@ -98,8 +83,14 @@ class SymbolCounts:
             mask &= self.item_mask(item)
         return mask
 
+    def allowed(self, items: Iterable[Item]) -> _Table:
+        """Return (M, symbols): the symbol counts that each of some turns and facts allows."""
+        return self.table[self.allowed_mask(items)]
+
     def codes_with(self, allowed: Mask) -> int:
         """Return exactly how many codes have one of the allowed symbol counts."""
+        if allowed.all():
+            return self.game.secrets.size
         shape_of, codes = self._shapes
         numbers = np.bincount(shape_of[allowed], minlength=len(codes))
         return sum(number * each for number, each in zip(numbers.tolist(), codes, strict=True))
@@ -119,10 +110,7 @@ class SymbolCounts:
         return shape_of.astype(np.int32), [arrangements(row) for row in self.table[first].tolist()]
 
     def narrowing_places(self, masks: Iterable[Mask]) -> list[int]:
-        """Return the places (0-based) of masks that together allow no more than all masks do.
-
-        A mask is left out where the masks before it together allow nothing that it does not.
-        """
+        """Return the places (0-based) of the masks that narrow what those before them allow."""
         allowed = np.ones(len(self.table), dtype=np.bool_)
         chosen = []
         for place, mask in enumerate(masks):
@@ -131,18 +119,10 @@ class SymbolCounts:
                 allowed &= mask
         return chosen
 
-    def bounds(self, masks: Iterable[Mask]) -> tuple[list[int], list[int]] | None:
-        """Return how often each symbol occurs at least, and at most, by some masks.
-
-        None if the masks rule out all symbol counts.
-        """
-        allowed = np.ones(len(self.table), dtype=np.bool_)
-        for mask in masks:
-            allowed &= mask
+    def bounds(self, allowed: Mask) -> tuple[list[int], list[int]] | None:
+        """Return how often each symbol occurs at least, and at most; None if nothing is allowed."""
         table = self.table[allowed]
-        if not len(table):
-            return None
-        return table.min(axis=0).tolist(), table.max(axis=0).tolist()
+        return (table.min(axis=0).tolist(), table.max(axis=0).tolist()) if len(table) else None
 
 
 def arrangements(counts: Iterable[int]) -> int:
@@ -191,11 +171,10 @@ def _sums(
     most = np.zeros(len(table), dtype=np.int32)
     for symbols, (low, high) in bounds.items():
         chosen = list(symbols)
-        occurrences = (
-            table[:, chosen[0]]
-            if len(chosen) == 1
-            else table[:, chosen].sum(axis=1, dtype=np.uint8)
-        )
+        if len(chosen) == 1:
+            occurrences = table[:, chosen[0]]
+        else:
+            occurrences = table[:, chosen].sum(axis=1, dtype=np.uint8)
         least += low.take(occurrences)
         most += high.take(occurrences)
     return least, most

@@ -46,7 +46,7 @@ _LITERAL = re.compile(r"\(\s*not\s+\|?(\w+)\|?\s*\)|\|?(\w+)\|?")
 
 
 @dataclass(slots=True)
-class _Level:
+class _StackLevel:
     """What was added since one push, as commands, and the Booleans declared among them."""
 
     text: str = ""
@@ -62,7 +62,7 @@ class Process(Solver):
             raise SolverError("solvers are run on Linux and macOS alone; use --solver z3, or cvc5")
         self._environment = environment
         self._words = words
-        self._levels = [_Level()]
+        self._levels = [_StackLevel()]
         self._program: _Program | None = None
         self._pending_commands = ""
         """Commands that are sent before the next question."""
@@ -88,7 +88,7 @@ class Process(Solver):
 
     def push(self) -> None:
         self._forget()
-        self._levels.append(_Level())
+        self._levels.append(_StackLevel())
         self._send("(push 1)\n")
 
     def pop(self) -> None:

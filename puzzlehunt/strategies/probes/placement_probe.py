@@ -119,7 +119,7 @@ class PlacementProbe:
         return next((code for code in codes if code not in tried and code in allowed), None)
 
     def _leaves_out(self, turns: TurnArrays, counts: Numbers, scope: ProbeScope) -> bool:
-        """Whether too many turns are of no use: about a later scope, or guesses of somebody else."""
+        """Whether too many turns are of no use: about a later scope, or somebody else's."""
         if scope.end_block:
             return False
         return rows_left_out(turns, counts, scope.shown, self._blocks) > _MOST_LEFT_OUT

@@ -120,7 +120,7 @@ class SymbolCountProbe:
         generator: np.random.Generator,
         end: float | None,
     ) -> Code:
-        """Return the code found that least breaks turns which hold at most two symbols in `rest`."""
+        """Return the code found that least breaks turns with at most two symbols in `rest`."""
         turns = [item for item in items if isinstance(item, Turn)]
         about = [turn for turn in turns if len({turn.guess[p] for p in rest}) <= 2]
         best, least = None, None
