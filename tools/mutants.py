@@ -154,7 +154,7 @@ MUTANTS = [
     Mutant("strategies/search/deep.py", "budget >= len(position", "budget > len(position", "strategies/test_deep.py"),
     Mutant("kernels/lookahead.py", "if best < UNSOLVED_UNITS and attempts", "if attempts", "strategies/test_deep.py"),
     Mutant("rules/notation/edits.py", "read.count(cell) / len(read)", "1 / len(read)", "channel/test_shares.py"),
-    Mutant("session/session.py", "Timeline.ending_in(contents.game.history)", "Timeline(contents.game.history)", "session/test_session_files.py"),
+    Mutant("session/session.py", "Timeline.ending_in(stored.history)", "Timeline(stored.history)", "session/test_session_files.py"),
     Mutant("web/guard.py", "return min(most, left + (now - then) * self._a_minute / 60)", "return left + (now - then) * self._a_minute / 60", "web/test_bounds.py"),
     Mutant("session/rebase.py", 'effect.effect == "replaced" and', 'effect.effect != "replaced" and', "web/test_bounds.py"),
     Mutant("views/tournaments.py", '"yes" if adjusted_p < REAL_BELOW else "no"', '"yes" if pair.exact else "no"', "lab/test_compare.py"),

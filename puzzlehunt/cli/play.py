@@ -33,10 +33,10 @@ from puzzlehunt.game.files.gamefile import built_in_games, is_game, own_name, pa
 from puzzlehunt.game.lines import try_answer
 from puzzlehunt.game.play import names_code
 from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.file_store import dated_path, default_path, set_aside
 from puzzlehunt.session.limits import limited
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import absolute_reference, kept_settings
-from puzzlehunt.session.storage import dated_path, default_path, set_aside
 from puzzlehunt.strategies.registry import check_known
 from puzzlehunt.terminal import prompt
 from puzzlehunt.views.screen import Screen

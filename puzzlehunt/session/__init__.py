@@ -1,15 +1,13 @@
 """One game being played: a line in, outcomes out.
 
 - `session`: `Session`: the game, its history with undo and redo, its settings and its advice.
-- `session_file`: a session's file, its author's text and what others do to it; `storage`: locks
-  and default paths; `settings`: what the file says besides its turns; `pending`: the guess that
-  waits for its clue.
+- `store`: what keeps a session, and the guess that waits for its clue; `file_store`: a file,
+  its lock, its text and what others do to it; `settings`: what the file says besides its turns.
 - `changes`, `questions`: what can be done and asked, as values; `codec`: both as JSON.
 - `timeline`: undo and redo, and what a change makes of a history; `rebase`: a change brought onto a
   newer history.
 - `lines`: a typed line, read once, with `commands`: `/suggest` and all others; `steps`: what a line
   asks for, as values.
-- `store`: whatever keeps a session that others change, too.
 - `answers`: questions to outcomes; `outcomes`: everything that a line can do, as values.
 - `replies`: a program's question answered by one value, for commands and the HTTP API.
 - `dialogue`: what both kinds of dialogue share: `conversation`, where the player reads the clues

@@ -409,7 +409,7 @@ class Conversation(Dialogue):
 
         Raises SessionError where there is no such list.
         """
-        wider = self.session.wider()
+        wider = self.session.answers.wider()
         if wider is not None:
             return wider.name
         size = self.game.one_board.secrets.size

@@ -19,15 +19,12 @@ from puzzlehunt.errors import (
     GameFileError,
     PuzzlehuntError,
     SessionError,
-    SessionInUseError,
     check_type,
 )
-from puzzlehunt.explanation.remaining import OnlyOne, WiderList
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.serialise import reading_trouble
-from puzzlehunt.game.files.trusted_files import trust
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
@@ -49,31 +46,27 @@ from puzzlehunt.session.changes import (
     SetWordList,
     Undo,
 )
+from puzzlehunt.session.file_store import FileStore
 from puzzlehunt.session.outcomes import Outcome
-from puzzlehunt.session.pending import PendingGuess, pending_line, read_pending
 from puzzlehunt.session.questions import Question
-from puzzlehunt.session.session_file import FileContents, SessionFile, rows_of
 from puzzlehunt.session.settings import (
     absolute_list,
     absolute_reference,
-    file_keys,
     kept_settings,
-    named_paths,
     with_reads,
 )
-from puzzlehunt.session.store import Store, Stored
+from puzzlehunt.session.store import PendingGuess, Store, Stored
 from puzzlehunt.session.timeline import Timeline, TimelineChange, apply
 from puzzlehunt.strategies.adviser import Advice, Adviser
-from puzzlehunt.strategies.position import Budget
+from puzzlehunt.strategies.position import NO_BUDGET, Budget
 from puzzlehunt.strategies.registry import check_known
 
-_UNLIMITED = Budget()
-_INTERRUPTED = "saving was interrupted"
+_INTERRUPTED = SessionError("saving was interrupted")
 """Why a change is in memory only where Ctrl-C came before the file was written."""
 
 
 class Session(NotebookShown):
-    """A game, its history with undo and redo, its engine, and the file that it is kept in.
+    """A game, its history with undo and redo, its engine, and what keeps it: a file, or a server.
 
     `reference` is the game that the file's `game:` names, as `absolute_reference` returns it, empty
     where the settings describe the whole game; `settings` are the other keys of the file but for
@@ -95,30 +88,23 @@ class Session(NotebookShown):
         """The names of those who wrote turns, by the turn's line; none where one person does."""
         self._pending: PendingGuess | None = None
         self._store: Store | None = None
-        """What keeps the session, where others change it, too; None for a file, or for memory."""
-        self._stored: Stored | None = None
-        """What the store held when it was read last."""
-        self._file: SessionFile | None = None
+        """What keeps the session; None for one in memory."""
         self._is_held = False
         """Whether changes stay in memory for now."""
-        self._contents: FileContents | None = None
-        """What the file said when it was read last; None for a session that was not read."""
-        self._changes = Document({})
-        """Keys of a game file whose values replace those of the session's file."""
         self._answers: Answers | None = None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.game.title!r}: {len(self.history)} items>"
 
-    # Files and stores.
+    # What keeps it.
 
     @classmethod
-    def kept_by(cls, store: Store) -> "Session":
-        """Return the session that a store keeps, which others change, too. Raises SessionError."""
-        stored = store.read()
-        session = cls(stored.game, "", stored.settings)
-        session._store, session._stored = store, stored
-        session.history, session.writers = stored.history, stored.writers
+    def kept_by(cls, store: Store, stored: Stored | None = None) -> "Session":
+        """Return the session of a store, which perhaps was read already. Raises SessionError."""
+        stored = store.read() if stored is None else stored
+        session = cls(stored.game, stored.reference, stored.settings)
+        session._store = store
+        session._take(stored)
         return session
 
     @classmethod
@@ -138,24 +124,30 @@ class Session(NotebookShown):
         one that cannot be written is played in memory, and `unsaved` says why. Raises
         SessionInUseError or SessionError for such a file otherwise, GameFileError for a bad one.
         """
-        changes = changes or Document({})
-        file, unsaved = SessionFile(path), None
+        store = FileStore(path, changes or Document({}))
+        unsaved = store.open(follow=follow)
         try:
-            file.lock()
-        except SessionError as error:
-            if not follow:
-                raise
-            unsaved = None if isinstance(error, SessionInUseError) else error
-        try:
-            contents = FileContents.of(file, changes, played)
-            session = cls(contents.game, contents.reference, contents.settings)
+            session = cls.kept_by(store, store.read(played))
         except PuzzlehuntError:
-            file.close()
+            store.close()
             raise
-        session._file, session._contents, session._changes = file, contents, changes
-        session._pending = read_pending(session.game, session.history, file.pending)
         session.unsaved = unsaved
         return session
+
+    def _take(self, stored: Stored) -> None:
+        """Take what a store holds; the engine stays where the game is the same."""
+        if (stored.reference, stored.settings) != (self.reference, self.settings):
+            self.game, self.reference, self._answers = stored.game, stored.reference, None
+            self.settings = dict(stored.settings)
+        self._timeline = Timeline.ending_in(stored.history)
+        self.writers, self._pending = stored.writers, stored.pending
+
+    @property
+    def _state(self) -> Stored:
+        """What a store is to keep."""
+        return Stored(
+            self.game, self.reference, self.settings, self.history, self.writers, self._pending
+        )
 
     @property
     def history(self) -> History:
@@ -167,28 +159,24 @@ class Session(NotebookShown):
         self._timeline = Timeline(history)
 
     @property
-    def file(self) -> SessionFile | None:
+    def file(self) -> FileStore | None:
         """The file that the session is kept in; None for a session without one."""
-        return self._file
+        return self._store if isinstance(self._store, FileStore) else None
 
     @property
     def path(self) -> Path | None:
         """The session's file; None for a session without one."""
-        return None if self._file is None else self._file.path
+        return None if self._store is None else self._store.path
 
     @property
     def is_followed(self) -> bool:
         """Whether others change the session; a file that they write is only read here."""
-        if self._store is not None:
-            return True
-        return self._file is not None and not self._file.is_locked and self.unsaved is None
+        return self._store is not None and self._store.is_followed
 
     @property
     def is_outdated(self) -> bool:
         """Whether others have changed the session since it was read."""
-        if self._store is not None:
-            return self._store.is_outdated
-        return self.is_followed and self._file is not None and self._file.has_changed
+        return self._store is not None and self._store.is_outdated
 
     def wait_for_news(self, seconds: float) -> bool:
         """Wait until others have changed the session, at most so long; return whether they have."""
@@ -202,42 +190,16 @@ class Session(NotebookShown):
 
         Raises GameFileError for a bad file, SessionError where a store cannot be reached.
         """
-        if self._store is not None:
-            known, stored = self._stored, self._store.read()
-            if known is None or stored.game is not known.game:
-                self.game, self.settings, self._answers = stored.game, dict(stored.settings), None
-            self._stored = stored
-            self.history, self.writers = stored.history, stored.writers
-            return
-        assert self._file is not None
-        contents = FileContents.of(self._file, self._changes)
-        if contents.settings != self.settings or contents.reference != self.reference:
-            self.game, self.reference = contents.game, contents.reference
-            self.settings = dict(contents.settings)
-            self._answers = None
-        self._contents, self._timeline = contents, Timeline.ending_in(contents.game.history)
-        self._pending = read_pending(self.game, self.history, self._file.pending)
+        assert self._store is not None
+        self._take(self._store.read())
 
     def become_writer(self) -> None:
         """Become the writer of the session's file, so that the session can be changed.
 
         Raises SessionInUseError while another program is, or where it has just changed the file.
         """
-        if self._file is None or self._file.is_locked:
-            return
-        was_followed = self.is_followed
-        try:
-            self._file.lock()
-        except SessionInUseError:
-            raise SessionInUseError(
-                f"another puzzlehunt writes {self._file.path}: type it there, "
-                "or go on in a copy: /save FILE"
-            ) from None
-        except SessionError:
-            return
-        if was_followed and self._file.has_changed:
-            self._file.close()
-            raise SessionInUseError(f"{self._file.path} has just changed; look, and type it again")
+        if self._store is not None:
+            self._store.become_writer()
 
     def keep_in(self, path: str | Path, overwrite: bool = False) -> None:
         """Write the session to a file from now on, and release the lock of the file it had.
@@ -245,58 +207,39 @@ class Session(NotebookShown):
         Raises SessionInUseError if another program writes the file, SessionError if it cannot be
         written, or if it exists, is not the session's own, and `overwrite` is false.
         """
-        if self._store is not None:
+        path, old = Path(path), self._store
+        if old is not None and not isinstance(old, FileStore):
             raise SessionError("the server keeps this board; its page has the file")
-        path, old_file = Path(path), self._file
-        if old_file is not None and real_path(path) == real_path(old_file.path):
+        if old is not None and real_path(path) == real_path(old.path):
             self.save()
             return
-        file = SessionFile(path, "" if old_file is None else old_file.author_text)
+        file = FileStore(path) if old is None else old.copied_to(path)
         file.lock()
-        self._file = file
+        self._store = file
         try:
             if not overwrite and path.exists():
                 raise SessionError(f"{path} exists already; nothing was written")
             self.save()
         except SessionError:
             file.close()
-            self._file = old_file
+            self._store = old
             raise
-        if old_file is not None:
-            old_file.close()
+        if old is not None:
+            old.close()
 
     def save(self) -> None:
         """Write the file, whole or not at all; do nothing for a session without a file.
 
         Raises SessionError if the file cannot be written.
         """
-        if self._file is None:
-            return
-        self._file.lock()
-        try:
-            authored = self._file.authored()
-            path = self._file.path
-            keys = file_keys(authored, self.reference, self.settings, path)
-            trust(named_paths(self.reference, self.settings), path)
-            pending = self._pending_line()
-            rows = rows_of(self.game, self.history, self._contents, authored)
-            text = self._file.text_of({**keys, **rows}, pending)
-            self._file.write(text, pending)
-        except GameFileError as error:
-            raise SessionError(str(error)) from None
+        if self._store is not None:
+            self._store.save(self._state)
         self.unsaved = None
-
-    def _pending_line(self) -> str:
-        """Return the line of the file about the pending guess; "" where there is none any more."""
-        pending = self._pending
-        if pending is None or pending.is_answered_in(self.history):
-            return ""
-        return pending_line(self.game, pending)
 
     @property
     def keeps_pending(self) -> bool:
         """Whether `keep_pending` keeps a guess until the game is taken up again."""
-        return self._store is not None or self._file is not None
+        return self._store is not None
 
     @property
     def pending(self) -> Turn | None:
@@ -304,30 +247,23 @@ class Session(NotebookShown):
 
         None while another program writes the file: there it is answered.
         """
-        if self._store is not None:
-            return self._store.pending(self.game, self.history)
-        return None if self._pending is None or self.is_followed else self._pending.turn
+        is_elsewhere = self.is_followed and self.path is not None
+        return None if self._pending is None or is_elsewhere else self._pending.turn
 
     def keep_pending(self, turn: Turn | None) -> None:
         """Keep the unread turn of a guess that waits for its clue, or none; this is no step.
 
         It rules nothing out. Where the file cannot be written `unsaved` says why.
         """
-        if self._store is not None:
-            self._store.keep_pending(self.game, self.history, turn)
-            return
-        number = len(self.history.turns) + 1
+        before, number = self._state.pending_line, len(self.history.turns) + 1
         self._pending = None if turn is None else PendingGuess(turn, number)
-        if self._file is not None and self._pending_line() != self._file.pending:
-            self.unsaved = SessionError(_INTERRUPTED)
+        if self._state.pending_line != before:
             self._try_to_save()
 
     def close(self) -> None:
         """Release the lock of the session's file, or end the connection to what keeps it."""
         if self._store is not None:
             self._store.close()
-        if self._file is not None:
-            self._file.close()
 
     def is_of(self, reference: str) -> bool:
         """Return whether a reference, as `absolute_reference` returns it, names this game.
@@ -377,9 +313,8 @@ class Session(NotebookShown):
 
     def _is_submitted(self, change: Change) -> bool:
         """Make a change in the store, if there is one, and read it back; return whether it is."""
-        if self._store is None:
+        if self._store is None or not self._store.submit(self.game, change):
             return False
-        self._store.submit(self.game, change)
         self.read_again()
         return True
 
@@ -389,7 +324,7 @@ class Session(NotebookShown):
         An interrupt before the file is written leaves the session as it was, or `unsaved` says so.
         """
         self.become_writer()
-        unsaved = None if self._file is None else SessionError(_INTERRUPTED)
+        unsaved = None if self._store is None else _INTERRUPTED
         # One statement, so that an interrupt comes before all of it or after.
         self.unsaved, self._timeline = unsaved, timeline
         self._try_to_save()
@@ -435,7 +370,7 @@ class Session(NotebookShown):
 
     def save_interrupted(self) -> None:
         """Save again where an interrupt came before the file was written."""
-        if self.unsaved is not None and str(self.unsaved) == _INTERRUPTED:
+        if self.unsaved is _INTERRUPTED:
             self._try_to_save()
 
     # Changes of settings, which the file keeps; undo does not touch them.
@@ -544,9 +479,10 @@ class Session(NotebookShown):
             self._is_held = False
 
     def _try_to_save(self) -> None:
-        if self._is_held:
+        if self._store is None or self._is_held:
             self.unsaved = None
             return
+        self.unsaved = _INTERRUPTED
         try:
             self.save()
         except SessionError as error:
@@ -581,18 +517,6 @@ class Session(NotebookShown):
         """Whether the newest turn says that its guess was the secret, and all others agree."""
         return self.game.is_won(self.history)
 
-    def fits(self, history: History) -> bool:
-        """Return whether some secret agrees with another history: `Answers.fits`."""
-        return self.answers.fits(history)
-
-    def wider(self) -> WiderList | None:
-        """Return the candidates of the first wider word list that has any: `Answers.wider`."""
-        return self.answers.wider()
-
-    def only_one(self, advice: Advice) -> OnlyOne | None:
-        """Return the guess of an advice, if it is the only candidate: `Answers.only_one`."""
-        return self.answers.only_one(advice)
-
-    def advise(self, top: int = 1, budget: Budget = _UNLIMITED) -> Advice:
+    def advise(self, top: int = 1, budget: Budget = NO_BUDGET) -> Advice:
         """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
         return self.answers.advise(top, budget)

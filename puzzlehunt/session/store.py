@@ -1,46 +1,121 @@
-"""Stores: whatever keeps a session that others change, too, such as a server."""
+"""Stores: whatever keeps a session; and the guess that waits for its clue, as they keep it.
 
+That guess is no turn yet and rules nothing out. In a session's file it stands in a comment, so that
+whoever reads the rows of the file passes it over.
+"""
+
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.lines import format_guess, read_line, unread_turn
 from puzzlehunt.session.changes import Change
+
+_LINE = r"# Row (\d{1,6}) waits for its clue: (\S[^\r\n]*)"
+_COMMENT = re.compile(rf"(?:^{_LINE}\r?\n|\r?\n{_LINE}\Z)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class PendingGuess:
+    """An unread turn that waits for its clue, and the number (from 1) that it was to have."""
+
+    turn: Turn
+    number: int
+
+    def is_answered_in(self, history: History) -> bool:
+        """Return whether a row that came later has the guess."""
+        later = history.turns[self.number - 1 :]
+        return any(turn.guess == self.turn.guess for turn in later)
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
     """What a store keeps of a session.
 
-    `settings` are the keys of the game's file but for facts and turns; `writers` are the names of
-    those who wrote turns, by the turn's line.
+    `reference` is the game that a file's `game:` names, as `absolute_reference` returns it, and
+    `settings` are the file's other keys but for facts and turns. `writers` are the names of those
+    who wrote turns, by the turn's line.
     """
 
     game: Game
+    reference: str
     settings: Mapping[str, Any]
     history: History
-    writers: Mapping[str, str]
+    writers: Mapping[str, str] = field(default_factory=dict)
+    pending: PendingGuess | None = None
+
+    @property
+    def pending_line(self) -> str:
+        """The comment that keeps the pending guess; "" where none waits any more."""
+        if self.pending is None or self.pending.is_answered_in(self.history):
+            return ""
+        turn, number = self.pending.turn, self.pending.number
+        note = f" # {turn.note}" if turn.note else ""
+        return f"# Row {number} waits for its clue: {format_guess(self.game, turn)}{note}"
 
 
 class Store(Protocol):
-    """Keeps a session: changes are made there first, and then read back. Raises SessionError."""
+    """Keeps a session that others may change, too. Its methods raise SessionError."""
+
+    @property
+    def path(self) -> Path | None:
+        """The file; None where it is no file."""
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether others change the session; a file that they write is only read here."""
 
     @property
     def is_outdated(self) -> bool:
         """Whether there is a newer version than the one that was read last."""
 
+    def become_writer(self) -> None:
+        """Make sure that the session can be changed. Raises SessionInUseError."""
+
     def read(self) -> Stored:
-        """Return the newest version; its game is the same object where the game is the same."""
+        """Return the newest version."""
 
-    def submit(self, game: Game, change: Change) -> None:
-        """Make a change of the version that was read last."""
+    def submit(self, game: Game, change: Change) -> bool:
+        """Make a change of the version that was read last; False where `save` has to keep it."""
 
-    def pending(self, game: Game, history: History) -> Turn | None:
-        """Return the unread turn that `keep_pending` kept, unless a row since has its guess."""
-
-    def keep_pending(self, game: Game, history: History, turn: Turn | None) -> None:
-        """Keep the unread turn of a guess that waits for its clue, for this person alone."""
+    def save(self, state: Stored) -> None:
+        """Keep a session as it is now, or, where changes are submitted, its pending guess alone."""
 
     def close(self) -> None:
-        """End the connection to it."""
+        """Let others change the session, or end the connection to it."""
+
+
+def read_pending(game: Game, history: History, line: str) -> PendingGuess | None:
+    """Return the pending guess that a comment keeps.
+
+    None for an empty line, for what is no guess of the game, and where a later row has the guess.
+    """
+    found = re.fullmatch(_LINE, line)
+    if found is None:
+        return None
+    try:
+        row = read_line(game, found[2])
+        turn = unread_turn(game, row)
+    except PuzzlehuntError:
+        return None
+    pending = PendingGuess(turn, int(found[1]))
+    return None if row.clue or pending.is_answered_in(history) else pending
+
+
+def with_pending(text: str, line: str) -> str:
+    """Return the text of a file with the comment of a pending guess below it."""
+    line_break = "\r\n" if "\r\n" in text else "\n"
+    return f"{text}{line}{line_break}" if text.endswith("\n") else f"{text}{line_break}{line}"
+
+
+def split_pending(text: str) -> tuple[str, str]:
+    """Return the text of a file as it was before `with_pending`, and the comment's line, or ""."""
+    found = _COMMENT.search(text)
+    if found is None:
+        return text, ""
+    return text[: found.start()] + text[found.end() :], found[0].strip()

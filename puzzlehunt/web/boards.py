@@ -10,9 +10,9 @@ from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, coun
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.game.files.document import Document, apply_settings
+from puzzlehunt.session.file_store import acquire_lock
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import kept_settings
-from puzzlehunt.session.storage import acquire_lock
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, FullError, TeamBoard
 from puzzlehunt.web.journal import JournalError, check_token
 from puzzlehunt.web.uploads import check_upload

@@ -18,12 +18,11 @@ from puzzlehunt.game.files.atomic import make_folder, write_atomically
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.trusted_files import state_folder
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import merged_with_itself
 from puzzlehunt.session.changes import Change
-from puzzlehunt.session.pending import PendingGuess, pending_line, read_pending
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.store import Stored
+from puzzlehunt.session.store import Stored, read_pending
 from puzzlehunt.web.uploads import read_foreign
 
 if TYPE_CHECKING:
@@ -211,6 +210,9 @@ class RemoteStore:
         self._is_closed = threading.Event()
         self._follower = threading.Thread(target=self._follow, daemon=True)
 
+    path = None
+    is_followed = True
+
     def close(self) -> None:
         """End the connection."""
         self._is_closed.set()
@@ -239,47 +241,48 @@ class RemoteStore:
             document.value = {
                 key: v for key, v in document.value.items() if key not in ("facts", "turns")
             }
-            known = Stored(gamefile.build(document), document.value, History(), {})
+            known = Stored(gamefile.build(document), "", document.value, History())
         game = known.game
         facts = [f"/fact {text}" for text in answer["history"]["facts"]]
         items = map(game.as_item, [*facts, *answer["history"]["turns"]])
         writers = {**known.writers, **{_line_of(row): row["by"] for row in answer["rows"]}}
         history = merged_with_itself(game, items)
-        self._stored = replace(known, history=history, writers=writers)
+        pending = read_pending(game, history, self._read_pending_line())
+        self._stored = replace(known, history=history, writers=writers, pending=pending)
         self._game_tag, self.version = answer["game_tag"], answer["version"]
         if self._newest < 0:
             self._follower.start()
         self._newest = max(self._newest, self.version)
         return self._stored
 
-    def submit(self, game: Game, change: Change) -> None:
+    def submit(self, game: Game, change: Change) -> bool:
         """Make a change of the version that was read last. Raises SessionError."""
         from puzzlehunt.session.codec import dump
 
         body = {"change": dump(game, change), "by": self.name, "version": self.version}
         self._connection.post("/changes", body)
+        return True
+
+    def become_writer(self) -> None:
+        """Do nothing: whoever knows the address may change a board."""
 
     # A guess that waits for its clue is one person's: it is kept here, and not on the board.
 
-    def pending(self, game: Game, history: History) -> Turn | None:
-        """Return the unread turn that `keep_pending` kept, unless a row since has its guess."""
+    def _read_pending_line(self) -> str:
         try:
-            line = self._pending_file.read_text(encoding="utf-8")
+            return self._pending_file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
-            return None
-        pending = read_pending(game, history, line)
-        return None if pending is None else pending.turn
+            return ""
 
-    def keep_pending(self, game: Game, history: History, turn: Turn | None) -> None:
-        """Keep the unread turn of a guess that waits for its clue, or none, on this computer."""
-        file = self._pending_file
+    def save(self, state: Stored) -> None:
+        """Keep the guess that waits for its clue, or none, on this computer."""
+        file, line = self._pending_file, state.pending_line
         with suppress(OSError, SessionError):
-            if turn is None:
+            if not line:
                 file.unlink(missing_ok=True)
                 return
             make_folder(file.parent)
-            number = len(history.turns) + 1
-            write_atomically(file, pending_line(game, PendingGuess(turn, number)))
+            write_atomically(file, line)
 
     @property
     def _pending_file(self) -> Path:

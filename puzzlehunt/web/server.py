@@ -22,7 +22,7 @@ from puzzlehunt import __version__
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
-from puzzlehunt.session.storage import acquire_lock
+from puzzlehunt.session.file_store import acquire_lock
 from puzzlehunt.web import api, pages
 from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.boards import Boards, remove_leftovers

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from player import Player
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.session.pending import split_pending, with_pending
 from puzzlehunt.session.session import Session
+from puzzlehunt.session.store import split_pending, with_pending
 
 Program = Callable[..., Any]
 OURS = "# ours\ngame: 4x3  # small\nturns:\n- AABB BW  # one\n"

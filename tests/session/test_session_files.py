@@ -13,7 +13,7 @@ from player import Player
 from puzzlehunt.errors import SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, set_option
-from puzzlehunt.session import storage
+from puzzlehunt.session import file_store
 from puzzlehunt.session.outcomes import Advised
 from puzzlehunt.session.session import Session
 
@@ -292,7 +292,7 @@ def test_a_file_that_cannot_be_written_is_played_in_memory(
     def refuse(path: Path) -> None:
         raise SessionError(f"{path}: cannot be written (Read-only file system)")
 
-    monkeypatch.setattr("puzzlehunt.session.session_file.acquire_lock", refuse)
+    monkeypatch.setattr("puzzlehunt.session.file_store.acquire_lock", refuse)
     with pytest.raises(SessionError):
         Session.resume(mine)
     player = opened(mine, follow=True)
@@ -410,13 +410,13 @@ def test_a_session_is_set_aside_by_the_time_of_its_last_change(home: Path) -> No
     for text in ("one", "two"):
         path.write_text(text)
         os.utime(path, (1_600_000_000, 1_600_000_000))
-        targets.append(storage.set_aside(path))
+        targets.append(file_store.set_aside(path))
         assert not path.exists()
         assert targets[-1].read_text() == text
     assert targets[0].name.startswith("4x6-2020-09-1")
     assert targets[1].name == f"{targets[0].stem}-2.yaml"
     with pytest.raises(SessionError, match="cannot be written"):
-        storage.set_aside(path)
+        file_store.set_aside(path)
 
 
 def test_a_strategy_is_said_not_to_be_undone(mine: Path, opened: Callable[..., Player]) -> None:

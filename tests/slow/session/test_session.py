@@ -62,11 +62,11 @@ def test_what_would_fit_another_history_is_told_without_changing_this_one() -> N
     rows = [session.game.parse_turn(row) for row in ("CRANE G...Y", "SLOTH ....G")]
     czech = History(tuple(rows))
     nothing = czech.add(session.game.parse_turn("CZECH ....."))
-    assert session.fits(czech)
-    assert not session.fits(nothing)
+    assert session.answers.fits(czech)
+    assert not session.answers.fits(nothing)
     assert session.history == History()
-    assert session.wider() is None
+    assert session.answers.wider() is None
     session.play(*rows)
-    wider = session.wider()
+    wider = session.answers.wider()
     assert wider is not None
     assert (wider.name, wider.remaining.count) == ("huge", 1)

@@ -1,0 +1,281 @@
+"""Files of sessions: the lock of their one writer, their text, and the paths of new ones."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.atomic import real_path, unwritable, write_atomically
+from puzzlehunt.game.files.document import Document, dump, read_document, read_text
+from puzzlehunt.game.files.editing import edited
+from puzzlehunt.game.files.serialise import history_keys, wordings_of
+from puzzlehunt.game.files.trusted_files import sessions_folder, trust
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Item
+from puzzlehunt.session.changes import Change
+from puzzlehunt.session.settings import (
+    absolute_reference,
+    file_keys,
+    keepable,
+    kept_settings,
+    named_paths,
+)
+from puzzlehunt.session.store import Stored, read_pending, split_pending, with_pending
+
+_SURELY_READABLE = 50_000
+"""Length of a text that breaks none of the limits of game files (characters)."""
+_NO_CHANGES = Document({})
+
+
+class FileStore:
+    """A file that this process writes while it holds the file's lock, and otherwise only reads.
+
+    What is written is the text that the file's author wrote, `author_text`, changed in place, so
+    that a step back brings back what stood there. A new file has no such text. Below it stands the
+    comment of a pending guess, if there is one, which is not the author's. `changes` are keys of a
+    game file whose values replace those of the file.
+    """
+
+    def __init__(self, path: Path, changes: Document = _NO_CHANGES) -> None:
+        self.path = path
+        self.author_text = ""
+        self.before_writing: Callable[[str], None] | None = None
+        """Called with the file's new text just before that is written."""
+        self._changes = changes
+        self._lock: FileLock | None = None
+        self._is_unwritable = False
+        """Whether the file could not be locked though no other program writes it."""
+        self._known_text: str | None = None
+        """The file's text as it was read or written last; None for a file that never was."""
+        self._new_text: str | None = None
+        """The text that is being written, or that an interrupt may have kept from being written."""
+        self._known_state: tuple[int, ...] = ()
+        """What the system said of the file when it was read last: every change shows in it."""
+        self._history = History()
+        """The history that the file held when it was read last."""
+        self._rows: Mapping[str, list[str]] | None = None
+        """The keys `facts` and `turns` as they were read last; None for a file that never was."""
+        self._wordings: Mapping[Item, str] = {}
+        """How each fact and turn was written then."""
+
+    def copied_to(self, path: Path) -> "FileStore":
+        """Return the store of another file, whose text begins as this one's author wrote it."""
+        copy = FileStore(path, self._changes)
+        copy.author_text = self.author_text
+        copy._history, copy._rows, copy._wordings = self._history, self._rows, self._wordings
+        return copy
+
+    # Who writes it.
+
+    @property
+    def is_followed(self) -> bool:
+        return self._lock is None and not self._is_unwritable
+
+    @property
+    def is_outdated(self) -> bool:
+        return self.is_followed and self._state() != self._known_state
+
+    def lock(self) -> None:
+        """Become the file's writer; do nothing if this process is.
+
+        Raises SessionInUseError while another process is, SessionError where the file's folder
+        cannot be written.
+        """
+        if self._lock is None:
+            self._lock = acquire_lock(self.path)
+
+    def open(self, *, follow: bool) -> SessionError | None:
+        """Become the file's writer; with `follow` return why it cannot be written.
+
+        None where it can, and where another program writes it. Raises what `lock` raises otherwise.
+        """
+        try:
+            self.lock()
+        except SessionError as error:
+            if not follow:
+                raise
+            self._is_unwritable = not isinstance(error, SessionInUseError)
+            return error if self._is_unwritable else None
+        return None
+
+    def become_writer(self) -> None:
+        was_followed = self.is_followed
+        try:
+            self.lock()
+        except SessionInUseError:
+            raise SessionInUseError(
+                f"another puzzlehunt writes {self.path}: type it there, "
+                "or go on in a copy: /save FILE"
+            ) from None
+        except SessionError:
+            return
+        if was_followed and self._state() != self._known_state:
+            self.close()
+            raise SessionInUseError(f"{self.path} has just changed; look, and type it again")
+
+    def close(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def _state(self) -> tuple[int, ...]:
+        try:
+            stat = self.path.stat()
+        except OSError:
+            return ()
+        return stat.st_ino, stat.st_size, stat.st_mtime_ns
+
+    # What it says.
+
+    @property
+    def known_text(self) -> str:
+        """The file's text as it was read or written last; "" for a file that never was."""
+        return self._known_text or ""
+
+    def read(self, played: str = "") -> Stored:
+        """Return what the file says, with what is inherited from the game that it names.
+
+        `played` is the game's name as somebody typed it: the file may name the game so, too. Raises
+        GameFileError.
+        """
+        self._known_state = self._state()
+        text = read_text(self.path)
+        own = read_document(text, str(self.path), self.path.parent)
+        self._known_text = text
+        self.author_text, pending_line = split_pending(text)
+        document = replace(self._changes, value=keepable(self._changes.value)).inherit(own)
+        path = str(self.path.absolute())
+        whole = self._changes.inherit(gamefile.find_document(path, Path(), played))
+        game = gamefile.build(whole)
+        self._rows = {key: whole.value.get(key, []) for key in ("facts", "turns")}
+        self._history, self._wordings = game.history, wordings_of(game, whole)
+        return Stored(
+            game,
+            absolute_reference(document.value.get("game", ""), self.path.parent),
+            kept_settings(document),
+            game.history,
+            pending=read_pending(game, game.history, pending_line),
+        )
+
+    def submit(self, _game: Game, _change: Change) -> bool:
+        return False
+
+    def save(self, state: Stored) -> None:
+        """Write the file, whole or not at all; raise SessionError where it cannot be written."""
+        self.lock()
+        try:
+            self._take_over_comments()
+            authored = Document({})
+            if self.author_text:
+                authored = read_document(self.author_text, str(self.path), self.path.parent)
+            keys = file_keys(authored, state.reference, state.settings, self.path)
+            trust(named_paths(state.reference, state.settings), self.path)
+            text = self._text_of({**keys, **self._rows_of(state, authored)})
+        except GameFileError as error:
+            raise SessionError(str(error)) from None
+        if line := state.pending_line:
+            text = with_pending(text, line)
+        if self.before_writing is not None:
+            self.before_writing(text)
+        self._new_text = text
+        write_atomically(self.path, text)
+        self._known_text = text
+
+    def _text_of(self, value: Mapping[str, object]) -> str:
+        """Return the author's text changed so that it says `value`.
+
+        Raises GameFileError where what was written there would be lost, or the file would be too
+        large to be read again.
+        """
+        if self.author_text:
+            return edited(self.author_text, value, str(self.path))
+        text = dump(value)
+        if len(text) > _SURELY_READABLE:
+            read_document(text, str(self.path), self.path.parent)
+        return text
+
+    def _rows_of(self, state: Stored, authored: Document) -> dict[str, list[str]]:
+        """Return the keys `facts` and `turns`; those stay as they are that were not changed."""
+        if self._rows is None:
+            return history_keys(state.game, state.history)
+        own = {key: rows for key, rows in self._rows.items() if key in authored.value}
+        if state.history == self._history:
+            return own
+        rows = history_keys(state.game, state.history, self._wordings)
+        return {key: lines for key, lines in rows.items() if key in own or lines != self._rows[key]}
+
+    def _take_over_comments(self) -> None:
+        """Take the text that stands in the file now for the author's, if it says the same.
+
+        Raises SessionError where anything but comments was changed.
+        """
+        if self._known_text is None or not self.path.is_file():
+            return
+        text = read_text(self.path)
+        if text in (self._known_text, self._new_text):
+            return
+        values = [read_document(each, "", Path()).value for each in (text, self._known_text)]
+        if values[0] != values[1]:
+            raise SessionError(f"{self.path} was changed by another program, and is left so")
+        self._known_text = text
+        self.author_text, _ = split_pending(text)
+
+
+def acquire_lock(path: Path) -> FileLock:
+    """Return the lock of a session's file, which this process then holds; make the file's folder.
+
+    The system releases the lock when the process ends. Raises SessionInUseError where another
+    process holds it, SessionError where the folder cannot be written.
+    """
+    try:
+        target = real_path(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(target.with_name(f".{target.name}.lock"), timeout=0, thread_local=False)
+        lock.acquire()
+    except Timeout:
+        raise SessionInUseError(
+            f"{path} is open in another puzzlehunt, which writes it; nothing was changed. "
+            f"Looking works: puzzlehunt candidates {path}"
+        ) from None
+    except OSError as error:
+        raise unwritable(path, error) from None
+    return lock
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a session's file after the time of its last change; return its new path.
+
+    Raises SessionError if it cannot be renamed.
+    """
+    try:
+        changed = datetime.fromtimestamp(path.stat().st_mtime)
+        target = dated_path(path, changed)
+        path.rename(target)
+    except OSError as error:
+        raise unwritable(path, error) from None
+    return target
+
+
+def dated_path(path: Path, time: datetime) -> Path:
+    """Return a path where no file is yet: that of a session, with a time after its name."""
+    stem = f"{path.stem}-{time:%Y-%m-%d-%H%M}"
+    names = (stem if n == 1 else f"{stem}-{n}" for n in count(1))
+    return next(p for p in map(path.with_name, (f"{n}.yaml" for n in names)) if not p.exists())
+
+
+def default_path(reference: str, settings: Sequence[str] = ()) -> Path:
+    """Return the file, in the user's state folder, that keeps a game played in a terminal.
+
+    Each game has a file of its own for each choice of `settings`, which are texts `key=value`.
+    """
+    stem = Path(reference).stem[:100]
+    if stem != reference or settings:
+        identity = "\n".join([reference, *settings])
+        stem += "-" + hashlib.sha256(identity.encode(errors="replace")).hexdigest()[:8]
+    return sessions_folder() / f"{stem}.yaml"
