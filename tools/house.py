@@ -27,6 +27,8 @@ class Found:
     any: list[str] = field(default_factory=list)
     imports: list[str] = field(default_factory=list)
     parameters: list[tuple[int, str]] = field(default_factory=list)
+    options: list[int] = field(default_factory=lambda: [0])
+    """The number of parameters of each command of the program: its options."""
     classes: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
 
@@ -50,7 +52,10 @@ def looked_through() -> Found:
                 arguments = node.args
                 count = sum(map(len, (arguments.posonlyargs, arguments.args, arguments.kwonlyargs)))
                 is_method = arguments.args[:1] and arguments.args[0].arg in ("self", "cls")
-                found.parameters.append((count - bool(is_method), f"{place} {node.name}"))
+                if any(ast.unparse(way).startswith("app.command") for way in node.decorator_list):
+                    found.options.append(count)
+                else:
+                    found.parameters.append((count - bool(is_method), f"{place} {node.name}"))
                 found.imports += [
                     f"{name}:{part.lineno}"
                     for part in own(node)
@@ -120,6 +125,7 @@ def main() -> None:
         ("imports inside functions", len(found.imports), 80),
         ("Any", len(found.any), 150),
         ("parameters of one function", max(count for count, _ in found.parameters), 8),
+        ("options of one command", max(found.options), 11),
         ("class names that stand twice", len(twice), 0),
         ("file names that stand twice", sum(count > 1 for count in stems.values()), 0),
         ("words of README, docs, CONTRIBUTING, CHANGELOG", words, 28_000),

@@ -12,7 +12,19 @@ from typer import Argument, Context, Option
 from typer.core import TyperCommand
 
 from puzzlehunt.cli import options
-from puzzlehunt.cli.options import one_of, option
+from puzzlehunt.cli.options import (
+    ASKED,
+    GUESSES_BUDGET,
+    KEYS,
+    MORE_ROWS,
+    PLAYED,
+    ROWS,
+    SECONDS_BUDGET,
+    WAIT,
+    one_of,
+    option,
+    takes,
+)
 from puzzlehunt.cli.streams import STDIN, has_input, has_row, note, print_json
 from puzzlehunt.errors import LimitError
 from puzzlehunt.session.limits import DEFAULT_SECONDS, limited
@@ -50,6 +62,7 @@ def _has_rows(given: dict[str, Any]) -> bool:
 
 
 @app.command()
+@takes(..., PLAYED, SECONDS_BUDGET)
 def play(
     context: Context,
     name: Annotated[
@@ -69,19 +82,6 @@ def play(
     echo: Annotated[
         bool, Option("--echo", help="Repeat the lines that are read from a pipe.")
     ] = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    strategy: options.Strategy = None,
-    pool: options.Pool = None,
-    ties: options.Ties = None,
-    opening: options.Opening = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.TimeBudget = None,
     seconds: Annotated[
         float,
         option(
@@ -104,34 +104,17 @@ def play(
     """
     from puzzlehunt.cli.play import play as run
 
-    run(context, name, rows, session_file, coach, echo, strategy, seconds)
+    run(context, name, rows, session_file, coach, echo, seconds)
 
 
 @app.command(cls=Answer)
+@takes(ROWS, ..., PLAYED, SECONDS_BUDGET, WAIT)
 def suggest(
     context: Context,
-    name: options.GameName,
-    rows: options.Rows = None,
-    turns: options.Turns = None,
-    history: options.HistoryFile = None,
     top: Annotated[int, option("--top", "N", "How many suggestions.", least=1)] = 5,
     try_: Annotated[str | None, option("--try", "CODE", "How good is a guess of yours?")] = None,
     unread: Annotated[bool, Option("--unread", help="Rank unread marks, not guesses.")] = False,
     json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    strategy: options.Strategy = None,
-    pool: options.Pool = None,
-    ties: options.Ties = None,
-    opening: options.Opening = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.TimeBudget = None,
-    seconds: options.Seconds = DEFAULT_SECONDS,
 ) -> None:
     """The best next guesses, and what each is worth.
 
@@ -145,24 +128,13 @@ def suggest(
 
 
 @app.command(cls=Answer)
+@takes(ROWS, ..., ASKED, WAIT)
 def candidates(
     context: Context,
-    name: options.GameName,
-    rows: options.Rows = None,
-    turns: options.Turns = None,
-    history: options.HistoryFile = None,
     limit: Annotated[
         int, option("--limit", "N", "How many are listed at most.", least=0)
     ] = options.DEFAULT_LIMIT,
     json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    reads: options.Reads = None,
-    seconds: options.Seconds = DEFAULT_SECONDS,
 ) -> None:
     """What is still possible, one code a line; of several boards, board by board.
 
@@ -176,6 +148,7 @@ def candidates(
 
 
 @app.command(context_settings=options.DASHED_CODES)
+@takes(..., KEYS)
 def score(
     context: Context,
     name: options.GameName,
@@ -184,10 +157,6 @@ def score(
     ],
     guess: Annotated[str | None, Argument(metavar="GUESS", help="What is guessed.")] = None,
     json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
 ) -> None:
     r"""The feedback of a guess.
 
@@ -201,6 +170,7 @@ def score(
 
 
 @app.command()
+@takes(..., KEYS)
 def host(
     context: Context,
     name: options.GameName,
@@ -210,7 +180,6 @@ def host(
     seed: Annotated[
         int | None,
         option("--seed", "N", "Draw the same secret again.", least=0),
-        options.Key("play.seed"),
     ] = None,
     host: Annotated[
         str | None,
@@ -220,12 +189,7 @@ def host(
             "truthful, or adversarial: it evades you.",
             one_of("truthful", "adversarial"),
         ),
-        options.Key("host"),
     ] = None,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
 ) -> None:
     r"""Practise: the program has a secret, and answers your guesses.
 
@@ -239,6 +203,7 @@ def host(
 
 
 @app.command()
+@takes(..., PLAYED, GUESSES_BUDGET)
 def solve(
     context: Context,
     name: options.GameName,
@@ -246,19 +211,6 @@ def solve(
         str | None, option("--secret", "CODE", "The secret; random draws one.", one_of("random"))
     ] = None,
     json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    strategy: options.Strategy = None,
-    pool: options.Pool = None,
-    ties: options.Ties = None,
-    opening: options.Opening = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.GuessBudget = None,
 ) -> None:
     """Play by itself against a secret, and print the transcript.
 
@@ -268,7 +220,7 @@ def solve(
     """
     from puzzlehunt.cli.hosting import solve as run
 
-    run(context, secret, json, budget)
+    run(context, secret, json)
 
 
 @app.command()
@@ -326,6 +278,7 @@ def serve(
 
 
 @app.command(cls=Answer, context_settings=options.DASHED_CODES)
+@takes(MORE_ROWS, ..., ASKED, WAIT)
 def explain(
     context: Context,
     name: options.GameName,
@@ -335,20 +288,10 @@ def explain(
             metavar="CODE", help="Why is it out? Rows may stand before it, as in 'GUESS CLUE'."
         ),
     ] = None,
-    turns: options.Turns = None,
-    history: options.HistoryFile = None,
     json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    reads: options.Reads = None,
     all_: Annotated[
         bool, Option("--all", help="All smallest sets of rows that cannot be right.")
     ] = False,
-    seconds: options.Seconds = DEFAULT_SECONDS,
 ) -> None:
     """Which rows cannot all be right, and what would mend them; with CODE, which rows rule it out.
 
@@ -364,23 +307,10 @@ def explain(
 
 
 @app.command(cls=Answer)
+@takes(ROWS, ..., ASKED, SECONDS_BUDGET, WAIT)
 def review(
     context: Context,
-    name: options.GameName,
-    rows: options.Rows = None,
-    turns: options.Turns = None,
-    history: options.HistoryFile = None,
     json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.TimeBudget = None,
-    seconds: options.Seconds = DEFAULT_SECONDS,
 ) -> None:
     """How good each guess was: what it was expected to tell, what it told, and the best, in bits.
 
@@ -394,12 +324,9 @@ def review(
 
 
 @app.command(cls=Answer)
+@takes(ROWS, ..., KEYS, WAIT)
 def export(
     context: Context,
-    name: options.GameName,
-    rows: options.Rows = None,
-    turns: options.Turns = None,
-    history: options.HistoryFile = None,
     file: Annotated[Path | None, option("-o --output", "FILE", "Write it there.")] = None,
     force: options.Force = False,
     model: Annotated[
@@ -408,11 +335,6 @@ def export(
     format_: Annotated[
         str, option("--format", "FORMAT", "smtlib, or lp for clingo.", one_of("smtlib", "lp"))
     ] = "smtlib",
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    seconds: options.Seconds = DEFAULT_SECONDS,
 ) -> None:
     """The game and its rows as an SMT-LIB 2 script for any solver, or as a program for clingo.
 
@@ -428,6 +350,7 @@ def export(
 
 
 @app.command(cls=Answer)
+@takes(..., KEYS, WAIT)
 def check(
     context: Context,
     file: Annotated[
@@ -435,11 +358,6 @@ def check(
         Argument(metavar="FILE", help="A game or session file.", autocompletion=options.game_files),
     ],
     json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    seconds: options.Seconds = DEFAULT_SECONDS,
 ) -> None:
     """Say whether a game file is right, and what it means.
 

@@ -71,7 +71,7 @@ def secret_to_find(game: Game, engine: Engine | None, text: str | None) -> tuple
 _ONLY_CANDIDATE = "the only candidate"
 
 
-def solve(context: Context, secret: str | None, json: bool, budget: int | None) -> None:
+def solve(context: Context, secret: str | None, json: bool) -> None:
     """Play against a secret, and print the transcript."""
     game = open_game(context)
     engine = engine_with_history(game)
@@ -81,7 +81,7 @@ def solve(context: Context, secret: str | None, json: bool, budget: int | None) 
     if not problem:
         rng = random.Random(f"{game.play.seed}:given")
         codemaker = open_codemaker(game, hidden, rng)
-        choosers = _solve(engine, codemaker, budget, None if json else Screen())
+        choosers = _solve(engine, codemaker, context.params["budget"], None if json else Screen())
         log, solved, hidden = codemaker.history, codemaker.is_over, codemaker.secret
     seconds = time.perf_counter() - started
     if json:

@@ -7,12 +7,22 @@ import typer
 from typer import Argument, Context, Option
 
 from puzzlehunt.cli import options
-from puzzlehunt.cli.options import one_of, option
+from puzzlehunt.cli.options import (
+    COMPARED,
+    COMPARISON,
+    GUESSES_BUDGET,
+    KEYS,
+    TOURNAMENT,
+    one_of,
+    option,
+    takes,
+)
 
 app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
+@takes(..., TOURNAMENT, GUESSES_BUDGET)
 def run(
     context: Context,
     name: options.GameName,
@@ -26,23 +36,6 @@ def run(
         ),
     ] = "all",
     json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    strategy: Annotated[
-        str | None,
-        option("--strategy", "NAME", options.STRATEGIES, options.lab_strategies),
-        options.Key("play.strategy"),
-    ] = None,
-    pool: options.Pool = None,
-    ties: options.Ties = None,
-    opening: options.Opening = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.GuessBudget = None,
     jobs: Annotated[
         int | None,
         option("--jobs", "N", "How many processes share the work; by default one a core.", least=1),
@@ -75,28 +68,14 @@ def run(
 
 
 @app.command()
+@takes(COMPARED, ..., COMPARISON)
 def compare(
     context: Context,
     name: options.GameName,
-    strategies: options.Strategies = None,
-    secrets: options.Sample = "all",
-    count: options.Counted = "played",
     with_published: Annotated[
         bool, Option("--published", help="Set published figures beside your own.")
     ] = False,
     json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    pool: options.Pool = None,
-    ties: options.Ties = None,
-    opening: options.Opening = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.GuessBudget = None,
 ) -> None:
     """Play strategies against the same secrets, and say which differences are real.
 
@@ -106,10 +85,11 @@ def compare(
     """
     from puzzlehunt.cli.lab_compare import compare as run
 
-    run(context, name, strategies, with_published, json)
+    run(context, with_published, json)
 
 
 @app.command()
+@takes(..., COMPARED, COMPARISON)
 def plot(
     context: Context,
     name: options.GameName,
@@ -121,21 +101,6 @@ def plot(
         ),
     ] = "histogram",
     force: options.Force = False,
-    strategies: options.Strategies = None,
-    secrets: options.Sample = "all",
-    count: options.Counted = "played",
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    pool: options.Pool = None,
-    ties: options.Ties = None,
-    opening: options.Opening = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.GuessBudget = None,
 ) -> None:
     """Draw how many guesses games took, or how the candidates shrink from guess to guess.
 
@@ -145,30 +110,16 @@ def plot(
     """
     from puzzlehunt.cli.lab_compare import plot as run
 
-    run(context, name, picture, kind, force, strategies, budget)
+    run(context, picture, kind, force)
 
 
 @app.command()
+@takes(..., COMPARED, COMPARISON)
 def report(
     context: Context,
     name: options.GameName,
     output: Annotated[Path, option("-o --output", "FILE|DIR", "The page: .md, or a folder.")],
     force: options.Force = False,
-    strategies: options.Strategies = None,
-    secrets: options.Sample = "all",
-    count: options.Counted = "played",
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
-    engine_name: options.EngineName = None,
-    solver: options.Solver = None,
-    pool: options.Pool = None,
-    ties: options.Ties = None,
-    opening: options.Opening = None,
-    reads: options.Reads = None,
-    seed: options.Seed = None,
-    budget: options.GuessBudget = None,
 ) -> None:
     """Write a page of Markdown: results, differences, published figures, pictures beside it.
 
@@ -176,10 +127,11 @@ def report(
     """
     from puzzlehunt.cli.lab_compare import report as run
 
-    run(context, name, output, force, strategies, budget)
+    run(context, output, force)
 
 
 @app.command()
+@takes(..., KEYS)
 def verify(
     context: Context,
     file: Annotated[Path, Argument(metavar="FILE", help="A tree, as lab run --tree wrote.")],
@@ -187,10 +139,6 @@ def verify(
         str | None, option("--game", "GAME", "The game, if not as in the file.", options.games)
     ] = None,
     json: options.Json = False,
-    settings: options.Settings = None,
-    words: options.Words = None,
-    guesses: options.Guesses = None,
-    hard: options.HardMode = None,
 ) -> None:
     """Follow a tree to every secret, by the rule alone, and count its guesses anew.
 

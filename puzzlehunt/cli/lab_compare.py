@@ -41,15 +41,13 @@ from puzzlehunt.views.tournaments import (
 )
 
 
-def compare(
-    context: Context, name: str, strategies: list[str] | None, with_published: bool, json: bool
-) -> None:
+def compare(context: Context, with_published: bool, json: bool) -> None:
     """Play strategies against the same secrets, and print the differences."""
-    game = open_game(context)
+    game, strategies = open_game(context), context.params["strategies"]
     if not strategies or (len(strategies) == 1 and not with_published):
         raise UnknownNameError("give two strategies or more: --strategy entropy --strategy parts")
     played = _played(context, game, strategies)
-    rows = _published(name, game) if with_published else []
+    rows = _published(context, game) if with_published else []
     if json:
         others = {"published": [published_json(row) for row in rows]} if with_published else {}
         print_json(comparison_json(played) | others)
@@ -57,15 +55,7 @@ def compare(
         _show(played, rows)
 
 
-def plot(
-    context: Context,
-    name: str,
-    picture: Path,
-    kind: str,
-    force: bool,
-    strategies: list[str] | None,
-    budget: int | None,
-) -> None:
+def plot(context: Context, picture: Path, kind: str, force: bool) -> None:
     """Draw how many guesses games took."""
     game = open_game(context)
     kinds = {name: name for name in plots.PLOTS}
@@ -74,24 +64,17 @@ def plot(
     file_format = plots.picture_format(picture)
     plots.check_plots()
     check_free(force, picture)
-    played = _played(context, game, _strategies(game, strategies))
-    drawn = plots.plot(played, kinds[kind], budget)
+    played = _played(context, game, _strategies(context, game))
+    drawn = plots.plot(played, kinds[kind], context.params["budget"])
     write_file(force, picture, drawn.bytes(file_format))
 
 
-def report(
-    context: Context,
-    name: str,
-    output: Path,
-    force: bool,
-    strategies: list[str] | None,
-    budget: int | None,
-) -> None:
+def report(context: Context, output: Path, force: bool) -> None:
     """Write a page about strategies, with its pictures."""
     game = open_game(context)
     plots.check_plots()
     page = _page(output)
-    contenders = _strategies(game, strategies)
+    contenders = _strategies(context, game)
     can_shrink = all(is_countable(contender(game, text)) for text in contenders)
     kinds = [kind for kind in plots.PLOTS if kind != "shrink" or can_shrink]
     pictures = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
@@ -99,18 +82,18 @@ def report(
     check_free(force, page, *pictures.values())
     played = _played(context, game, contenders)
     for kind, picture in pictures.items():
-        drawn = plots.plot(played, kind, budget)
+        drawn = plots.plot(played, kind, context.params["budget"])
         write_file(force, picture, drawn.bytes(plots.picture_format(picture)))
     names: dict[str, str] = {kind: picture.name for kind, picture in pictures.items()}
     command = shlex.join(["puzzlehunt", *(word for word in sys.argv[1:] if word != "--force")])
-    report_page = Report(played, command, tuple(_published(name, game)), names)
+    report_page = Report(played, command, tuple(_published(context, game)), names)
     write_file(force, page, report_page.markdown())
     result(str(page))
 
 
-def _strategies(game: Game, strategies: list[str] | None) -> list[str]:
+def _strategies(context: Context, game: Game) -> list[str]:
     """Return the names of the strategies asked for: where there are none, the one that plays."""
-    return strategies or [with_strategy_that_plays(game).play.strategy_name]
+    return context.params["strategies"] or [with_strategy_that_plays(game).play.strategy_name]
 
 
 def _played(context: Context, game: Game, strategies: list[str]) -> Comparison:
@@ -139,11 +122,11 @@ def _played(context: Context, game: Game, strategies: list[str]) -> Comparison:
         )
 
 
-def _published(name: str, game: Game) -> list[Published]:
+def _published(context: Context, game: Game) -> list[Published]:
     """Return the results published for a game; print a note where there are none."""
     rows = published(game)
     if not rows:
-        note(f"nothing published is known here of {name}")
+        note(f"nothing published is known here of {context.params['name']}")
     return rows
 
 

@@ -3,13 +3,11 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from inspect import unwrap
 from pathlib import Path
-from typing import get_args, get_type_hints
 
 from typer import Context
 
-from puzzlehunt.cli.options import Key, is_address
+from puzzlehunt.cli.options import KEY_OF, is_address
 from puzzlehunt.cli.streams import STDIN, has_row, note, read_lines
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
@@ -45,14 +43,10 @@ class GivenKey:
 
 def given_keys(context: Context) -> list[GivenKey]:
     """Return the keys of the game that the options of a command set, but for those of `--set`."""
-    callback = context.command.callback
-    assert callback is not None
-    hints = get_type_hints(unwrap(callback), include_extras=True)
     return [
-        GivenKey(parameter.opts[-1], key.path, str(context.params[parameter.name]))
+        GivenKey(parameter.opts[-1], KEY_OF[parameter.name], str(context.params[parameter.name]))
         for parameter in context.command.params
-        for key in get_args(hints.get(parameter.name))[1:]
-        if isinstance(key, Key) and context.params.get(parameter.name) is not None
+        if parameter.name in KEY_OF and context.params.get(parameter.name) is not None
     ]
 
 

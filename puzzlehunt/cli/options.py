@@ -3,20 +3,24 @@
 Commands name them as the types of their parameters.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import update_wrapper
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any
+from types import EllipsisType
+from typing import Annotated, Any, TypeAlias
 
 from typer import Argument, Context, Option
 
 from puzzlehunt.game import play
+from puzzlehunt.session.limits import DEFAULT_SECONDS
+
+Command: TypeAlias = Callable[..., None]
 
 STRATEGIES = (
-    "book, deep, optimal, entropy, minimax, expected-size, parts, consistent, first, tree:FILE, or "
-    "module:function."
-)
-"""The help of options that name a strategy."""
+    "book", "deep", "optimal", "entropy", "minimax", "expected-size", "parts", "consistent", "first"
+)  # fmt: skip
+"""The built-in strategies. Their registry is not asked: a shell completes while one types."""
 
 DASHED_CODES = {"ignore_unknown_options": True}
 """Settings of typer for commands with codes as arguments, since codes may start with `-`."""
@@ -25,11 +29,22 @@ DEFAULT_LIMIT = 20
 """How many candidates are listed by default."""
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
-    """The key of a game file that an option sets, dotted as for `--set`."""
-
-    path: str
+KEY_OF = {
+    "words": "secret.words",
+    "guesses": "guess.words",
+    "hard": "hard",
+    "reads": "reads",
+    "host": "host",
+    "engine_name": "play.engine",
+    "solver": "play.solver",
+    "strategy": "play.strategy",
+    "pool": "play.pool",
+    "ties": "play.ties",
+    "opening": "play.opening",
+    "seed": "play.seed",
+    "time_budget": "play.budget",
+}
+"""The key of a game file that an option sets, dotted as for `--set`, by the parameter's name."""
 
 
 def is_address(name: str) -> bool:
@@ -69,9 +84,9 @@ def game_files(incomplete: str) -> list[str]:
 
 def strategies() -> list[str]:
     """Return the names of all strategies but those of the lab alone."""
-    from puzzlehunt.strategies.registry import strategy_names
+    from importlib.metadata import entry_points
 
-    return strategy_names()
+    return [*STRATEGIES, *entry_points(group="puzzlehunt.strategies").names]
 
 
 def lab_strategies() -> list[str]:
@@ -104,11 +119,56 @@ def one_of(*values: str) -> Callable[[], Iterable[str]]:
     return lambda: values
 
 
+def _text(*given: Any) -> Any:
+    """Return the type of an option that is a text, or None where it is left out."""
+    return Annotated[str | None, option(*given)]
+
+
 def _any_of(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-# The game, turns and codes that a question is about.
+def takes(*groups: Mapping[str, Any] | EllipsisType) -> Callable[[Command], Command]:
+    """Add options to a command; what they are given is in `Context.params` alone.
+
+    Help lists the groups in this order, and what the command itself takes where `...` stands.
+    """
+
+    def with_groups(command: Command) -> Command:
+        own = {
+            name: parameter.replace(kind=Parameter.KEYWORD_ONLY)
+            for name, parameter in signature(command).parameters.items()
+        }
+        parameters: list[Parameter] = []
+        for group in groups:
+            more = own if isinstance(group, EllipsisType) else group
+            parameters += [own.get(name) or _parameter(name, more[name]) for name in more]
+
+        def run(**given: Any) -> None:
+            command(**{name: given[name] for name in own})
+
+        update_wrapper(run, command)
+        vars(run)["__signature__"] = Signature(parameters)
+        return run
+
+    return with_groups
+
+
+_DEFAULTS = {
+    "name": Parameter.empty,
+    "seconds": DEFAULT_SECONDS,
+    "secrets": "all",
+    "count": "played",
+}
+"""What options of groups are where they are left out; all others are None."""
+
+
+def _parameter(name: str, kind: Any) -> Parameter:
+    default = _DEFAULTS.get(name)
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+
+
+# What several commands take.
 
 GameName = Annotated[
     str,
@@ -120,126 +180,89 @@ GameName = Annotated[
     ),
 ]
 Rows = Annotated[list[str] | None, Argument(metavar="ROW", help="A row, as in 'GUESS CLUE'.")]
-Turns = Annotated[
-    list[str] | None, option("-t --turn", '"GUESS CLUE"', "A row; give it as often as you like.")
-]
-HistoryFile = Annotated[str | None, option("--history", "FILE", "Rows, one a line; - reads stdin.")]
-
-# The game's own keys.
-
+Json = Annotated[bool, Option("--json", help="Print one JSON object.")]
+Force = Annotated[bool, Option("--force", help="Write over a file that is there.")]
 Settings = Annotated[
     list[str] | None, option("--set", "KEY=VALUE", "Change a key, as in secret.length=4.")
 ]
-Words = Annotated[
-    str | None,
-    option("--words", "LIST", "Take secrets from a built-in list, or a file.", word_lists),
-    Key("secret.words"),
-]
-Guesses = Annotated[
-    str | None,
-    option("--guesses", "LIST", "Let words of a list be guessed too, as for --words.", word_lists),
-    Key("guess.words"),
-]
 HardMode = Annotated[
-    bool | None,
-    Option("--hard", help="Hard mode: a guess has to use all clues so far."),
-    Key("hard"),
-]
-Reads = Annotated[
-    str | None,
-    option(
-        "--reads",
-        "RATES",
-        "How often marks are read: black=0.1,white=0.13; or learn.",
-        one_of("learn"),
-    ),
-    Key("reads"),
+    bool | None, Option("--hard", help="Hard mode: a guess has to use all clues so far.")
 ]
 
-# How answers are computed, and how guesses are chosen.
-
-EngineName = Annotated[
-    str | None,
-    option(
-        "--engine",
-        "NAME",
-        f"What finds the candidates: {_any_of(play.ENGINES)}.",
-        one_of(*play.ENGINES),
+MORE_ROWS = {
+    "turns": Annotated[
+        list[str] | None,
+        option("-t --turn", '"GUESS CLUE"', "A row; give it as often as you like."),
+    ],
+    "history": _text("--history", "FILE", "Rows, one a line; - reads stdin."),
+}
+ROWS = {"name": GameName, "rows": Rows, **MORE_ROWS}
+KEYS = {
+    "settings": Settings,
+    "words": _text("--words", "LIST", "Take secrets from a built-in list, or a file.", word_lists),
+    "guesses": _text(
+        "--guesses", "LIST", "Let words of a list be guessed too, as for --words.", word_lists
     ),
-    Key("play.engine"),
-]
-Solver = Annotated[
-    str | None,
-    option(
-        "--solver",
-        "NAME|COMMAND",
-        "What the symbolic engine asks: z3, cvc5, or a command such as 'z3 -in'.",
-        one_of(*play.SOLVERS),
+    "hard": HardMode,
+}
+"""What is changed of a game itself."""
+_ENGINES, _POOLS = _any_of(play.ENGINES), _any_of(play.POOLS)
+_SOLVERS = "What the symbolic engine asks: z3, cvc5, or a command such as 'z3 -in'."
+_READS = "How often marks are read: black=0.1,white=0.13; or learn."
+_TIES = "first or candidate: which of equally good guesses is taken."
+_STRATEGIES = f"{', '.join(STRATEGIES)}, tree:FILE, or module:function."
+ASKED = {
+    **KEYS,
+    "engine_name": _text(
+        "--engine", "NAME", f"What finds the candidates: {_ENGINES}.", one_of(*play.ENGINES)
     ),
-    Key("play.solver"),
-]
-Strategy = Annotated[
-    str | None, option("--strategy", "NAME", STRATEGIES, strategies), Key("play.strategy")
-]
-Strategies = Annotated[
-    list[str] | None,
-    option(
-        "--strategy",
-        "NAME",
-        "A strategy, or module:function; as often as you like. pool=, ties= and opening= may "
-        "follow in the same quotes.",
-        lab_strategies,
-    ),
-]
-Pool = Annotated[
-    str | None,
-    option("--pool", "POOL", f"What may be suggested: {_any_of(play.POOLS)}.", one_of(*play.POOLS)),
-    Key("play.pool"),
-]
-Ties = Annotated[
-    str | None,
-    option(
-        "--ties",
-        "TIES",
-        "first or candidate: which of equally good guesses is taken.",
-        one_of(*play.TIES),
-    ),
-    Key("play.ties"),
-]
-Opening = Annotated[
-    str | None, option("--opening", "CODE", "The first guess."), Key("play.opening")
-]
-Seed = Annotated[
-    int | None,
-    option("--seed", "N", "The same number repeats all that is left to chance."),
-    Key("play.seed"),
-]
-TimeBudget = Annotated[
-    float | None,
-    option("--budget", "SECONDS", "How long one suggestion may take."),
-    Key("play.budget"),
-]
-GuessBudget = Annotated[
-    int | None, option("--budget", "N", "How many guesses are evaluated for a suggestion.", least=1)
-]
-Seconds = Annotated[
-    float,
-    option(
-        "--seconds", "SECONDS", "How long to wait for an answer; 0: as long as it takes.", least=0
-    ),
-]
-
-# What a command looks for, and how much of it is shown.
-
-Json = Annotated[bool, Option("--json", help="Print one JSON object.")]
-
-Force = Annotated[bool, Option("--force", help="Write over a file that is there.")]
+    "solver": _text("--solver", "NAME|COMMAND", _SOLVERS, one_of(*play.SOLVERS)),
+    "reads": _text("--reads", "RATES", _READS, one_of("learn")),
+}
+"""How a question about candidates is answered."""
+CHOICE = {
+    "pool": _text("--pool", "POOL", f"What may be suggested: {_POOLS}.", one_of(*play.POOLS)),
+    "ties": _text("--ties", "TIES", _TIES, one_of(*play.TIES)),
+    "opening": _text("--opening", "CODE", "The first guess."),
+}
+"""How guesses are chosen, but for the strategy."""
+PLAYED = {
+    **ASKED,
+    "strategy": _text("--strategy", "NAME", _STRATEGIES, strategies),
+    **CHOICE,
+}
+_SEED = {
+    "seed": Annotated[
+        int | None, option("--seed", "N", "The same number repeats all that is left to chance.")
+    ]
+}
+SECONDS_BUDGET = _SEED | {
+    "time_budget": Annotated[
+        float | None, option("--budget", "SECONDS", "How long one suggestion may take.")
+    ],
+}
+_EVALUATED = "How many guesses are evaluated for a suggestion."
+GUESSES_BUDGET = _SEED | {
+    "budget": Annotated[int | None, option("--budget", "N", _EVALUATED, None, 1)]
+}
+_WAIT = "How long to wait for an answer; 0: as long as it takes."
+WAIT = {"seconds": Annotated[float, option("--seconds", "SECONDS", _WAIT, None, 0)]}
 
 # The lab.
 
-Sample = Annotated[
-    str, option("--secrets", "all|N", "Play all, or a seeded sample of N.", one_of("all"))
-]
-Counted = Annotated[
-    str, option("--count", "played|known", "Which guesses are compared.", one_of("played", "known"))
-]
+_COMPARED = (
+    "A strategy, or module:function; as often as you like. pool=, ties= and opening= may follow in "
+    "the same quotes."
+)
+_SAMPLE = "Play all, or a seeded sample of N."
+_COUNTED = "Which guesses are compared."
+TOURNAMENT = PLAYED | {"strategy": _text("--strategy", "NAME", _STRATEGIES, lab_strategies)}
+COMPARED = {
+    "strategies": Annotated[
+        list[str] | None, option("--strategy", "NAME", _COMPARED, lab_strategies)
+    ],
+    "secrets": Annotated[str, option("--secrets", "all|N", _SAMPLE, one_of("all"))],
+    "count": Annotated[str, option("--count", "played|known", _COUNTED, one_of("played", "known"))],
+}
+"""The strategies that are compared, and the games that are played for that."""
+COMPARISON = {**ASKED, **CHOICE, **GUESSES_BUDGET}

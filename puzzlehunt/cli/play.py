@@ -57,7 +57,6 @@ def play(
     session_file: Path | None,
     coach: bool,
     echo: bool,
-    strategy: str | None,
     seconds: float,
 ) -> None:
     """Play a game, at a terminal or from a pipe."""
@@ -68,7 +67,7 @@ def play(
     session, typed_row = _session(context)
     try:
         check_solver(session.game)
-        if session.path is not None and names_code(strategy or ""):
+        if session.path is not None and names_code(strategy := context.params["strategy"] or ""):
             note(f"{session.path} does not keep {strategy}: name it again to go on with it")
         conversation = Conversation(session, coach)
         first = "\n".join(filter(None, [*whole_rows(rows or []), typed_row]))
