@@ -15,11 +15,11 @@ from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.rules.notation.clue import (
-    NONE_WORDS,
     UNREAD_WORDS,
     WON_WORDS,
     Clue,
     Feedback,
+    Notation,
     legend,
 )
 from puzzlehunt.rules.notation.edits import intersect
@@ -60,6 +60,8 @@ class Rule(ABC):
     mark_names: ClassVar[tuple[str, ...]] = ()
     """The keys that a game file may set under `marks:`."""
 
+    notation: Notation
+    """How clues are written."""
     symmetric: ClassVar[bool] = False
     """Whether feedback stays the same if guess and secret exchange two symbols, or positions."""
     symmetric_by_position: bool = False
@@ -201,9 +203,14 @@ class Rule(ABC):
 
         return np.array([tuple(each) in clue for each in feedbacks.tolist()], dtype=np.bool_)
 
-    @abstractmethod
     def rows(self, codes: "CodeArray") -> "PackedCodes":
         """Return codes (N, length) as the `PackedCodes` that `table` and `partitions` take."""
+        import numpy as np
+
+        from puzzlehunt.kernels.packed_codes import PackedCodes
+
+        no_bits = np.zeros((len(codes), 0), dtype=np.uint64)
+        return PackedCodes(codes, no_bits, no_bits)
 
     @abstractmethod
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
@@ -299,29 +306,19 @@ class Rule(ABC):
     def describe(self, clue: Clue) -> str:
         """Return a clue in words, on one line."""
 
-    @abstractmethod
     def named_marks(self) -> list[tuple[str, str]]:
         """Return the marks of the notation, each with what the game calls it."""
+        return self.notation.named_marks()
 
     @property
-    @abstractmethod
     def unread_mark(self) -> str:
         """The mark that stands for one that was not read."""
-
-    @property
-    def unread_words(self) -> tuple[str, ...]:
-        """What stands alone for a feedback of which nothing was read, in lower case."""
-        return UNREAD_WORDS
-
-    @property
-    def none_words(self) -> tuple[str, ...]:
-        """The words for a feedback without a mark, in lower case."""
-        return NONE_WORDS
+        return self.notation.unread_mark
 
     @property
     def clue_words(self) -> tuple[str, ...]:
         """All words that are whole clues in this game, in lower case."""
-        return (*self.unread_words, *WON_WORDS, *self.none_words)
+        return (*self.notation.unread_words, *WON_WORDS, *self.notation.none_words)
 
     def legend(self) -> str:
         """Return one line that says how clues are written."""
@@ -332,7 +329,7 @@ class Rule(ABC):
 
         The examples are about a guess; no secret need be able to cause them.
         """
-        return []
+        return self.notation.readings(len(guess))
 
     @abstractmethod
     def full_clue(self, feedback: Feedback, guess: Code) -> Clue:

@@ -39,37 +39,12 @@ if TYPE_CHECKING:
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 
-class NotedRule(Rule):
-    """A rule whose clues are written in a `CountNotation` or a `TileNotation`."""
-
-    notation: CountNotation | TileNotation
-    edits: CountEdits | TileEdits
-    """The clues near a given one."""
-
-    def named_marks(self) -> list[tuple[str, str]]:
-        return self.notation.named_marks()
-
-    @property
-    def unread_mark(self) -> str:
-        return self.notation.unread_mark
-
-    @property
-    def unread_words(self) -> tuple[str, ...]:
-        return self.notation.unread_words
-
-    @property
-    def none_words(self) -> tuple[str, ...]:
-        return self.notation.none_words
-
-    def readings(self, guess: Code) -> list[tuple[str, str]]:
-        return self.notation.readings(len(guess))
-
-
-class CountRule(NotedRule):
+class CountRule(Rule):
     """A rule whose feedback counts kinds of marks; the last kind, the miss, is all other marks."""
 
     notation: CountNotation
     edits: CountEdits
+    """The clues near a given one."""
     reported_kinds: tuple[str, ...]
     """The names of the kinds in the feedback, in its order: all but the miss."""
     losing_rest: ClassVar[Feedback] = ()
@@ -228,12 +203,13 @@ def _because(guess: Code) -> str:
     return f": {known or 'no'} {in_number('symbol', known)} of the guess can be in the secret"
 
 
-class TileRule(NotedRule):
+class TileRule(Rule):
     """A rule that gives each tile (position of the guess) the digit 0, 1 or 2; all 2 wins."""
 
     positional: ClassVar[bool] = True
     notation: TileNotation
     edits: TileEdits
+    """The clues near a given one."""
     digit_names: ClassVar[tuple[str, str, str]]
     """The names of the digits 0, 1 and 2; a game file can set others."""
     default_marks: ClassVar[tuple[str, str, str]]
@@ -301,9 +277,6 @@ class TileRule(NotedRule):
     @property
     def winning(self) -> Feedback:
         return (2,) * self.width
-
-    def rows(self, codes: "CodeArray") -> "PackedCodes":
-        return plain_rows(codes)
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         from puzzlehunt.kernels.feedback_matrix import sum_table, tiles_of, unsigned_type
@@ -399,16 +372,6 @@ class PlaceRule(TileRule):
                 said = " or ".join(self.relations[digit] for digit in cell)
                 return f"no symbol {said} {name}"
         return ""
-
-
-def plain_rows(codes: "CodeArray") -> "PackedCodes":
-    """Return codes as `PackedCodes` without bit-rows."""
-    import numpy as np
-
-    from puzzlehunt.kernels.packed_codes import PackedCodes
-
-    no_bits = np.zeros((len(codes), 0), dtype=np.uint64)
-    return PackedCodes(codes, no_bits, no_bits)
 
 
 def sum_terms(*sums: Iterable[Term]) -> tuple[Term, ...]:

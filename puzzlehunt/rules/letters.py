@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from puzzlehunt.codes.alphabet import MOST_TILES, Code
 from puzzlehunt.codes.constraints import AllOf, Bound, Constraint, Term
-from puzzlehunt.rules.families import CountRule, in_common, in_place, plain_rows
+from puzzlehunt.rules.families import CountRule, in_common, in_place
 from puzzlehunt.rules.notation.clue import WON_WORDS, Clue, Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
 
@@ -64,9 +64,6 @@ class LettersRule(CountRule):
     @property
     def winning(self) -> Letters:
         return Letters(self.length, 1)
-
-    def rows(self, codes: "CodeArray") -> "PackedCodes":
-        return plain_rows(codes)
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         import numpy as np

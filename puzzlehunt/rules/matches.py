@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Term
-from puzzlehunt.rules.families import CountRule, in_place, plain_rows
+from puzzlehunt.rules.families import CountRule, in_place
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
 
@@ -61,9 +61,6 @@ class MatchesRule(CountRule):
     @property
     def winning(self) -> Matches:
         return Matches(self.length)
-
-    def rows(self, codes: "CodeArray") -> "PackedCodes":
-        return plain_rows(codes)
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         from puzzlehunt.kernels.feedback_matrix import sum_table, tiles_of, unsigned_type

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
 from puzzlehunt.codes.constraints import At, Term
 from puzzlehunt.codes.graphemes import graphemes
-from puzzlehunt.rules.families import CountRule, in_common, in_place, plain_rows, sum_terms
+from puzzlehunt.rules.families import CountRule, in_common, in_place, sum_terms
 from puzzlehunt.rules.notation.clue import Feedback
 
 if TYPE_CHECKING:
@@ -87,9 +87,6 @@ class PairsRule(CountRule):
     @property
     def winning(self) -> Pairs:
         return Pairs(self.length, 0, 0)
-
-    def rows(self, codes: "CodeArray") -> "PackedCodes":
-        return plain_rows(codes)
 
     def _halves(self, symbol: int) -> tuple[int, ...]:
         """Return the symbols that share exactly one half with a symbol."""

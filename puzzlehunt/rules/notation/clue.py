@@ -1,8 +1,12 @@
 """What a clue is under every rule, and the words that mean the same in every game."""
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
+
+from puzzlehunt.errors import InvalidClueError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,21 +73,6 @@ def check_marks(marks: Sequence[tuple[str | None, str]], used_otherwise: str) ->
             raise ValueError(f"the marks {', '.join(word.upper())} spell {word!r}, a word of clues")
 
 
-def no_clue(text: str, mark: str, marks: Container[str], legend_line: str) -> str:
-    """Return the message for a text that is no clue, since a character of it is no mark.
-
-    `marks` are all marks, in lower case. A word is blamed as a whole unless it mostly consists of
-    marks.
-    """
-    word = next((word for word in re.split(r"[\s,;|]+", text) if mark in word), mark)
-    signs = [sign.casefold() in marks for sign in word if sign not in "[]"]
-    if len(signs) < 2 or 2 * sum(signs) > len(signs) or signs.count(False) == 1:
-        return f"{text!r} is no clue here: {mark!r} is no mark; {legend_line}"
-    if word == text.strip():
-        return f"{text!r} is no clue here; {legend_line}"
-    return f"{text!r} is no clue here: what is {word!r}? {legend_line}"
-
-
 def legend(marks: Iterable[tuple[str, str]], unread_mark: str) -> str:
     """Return one line that lists the marks of a notation with their names, unread marks last."""
     return marks_line([*marks, (unread_mark, "unread"), ("*", "nothing read")])
@@ -92,3 +81,80 @@ def legend(marks: Iterable[tuple[str, str]], unread_mark: str) -> str:
 def marks_line(marks: Iterable[tuple[str, str]]) -> str:
     """Return marks with their names on one line: `B black, W white`."""
     return ", ".join(f"{mark} {label}" for mark, label in marks)
+
+
+class Notation(ABC):
+    """How the clues of one game are written, by marks at least."""
+
+    unread_mark: str
+    unread: ClassVar[Cell]
+    """The cell of a mark that was not read."""
+    noun: ClassVar[str]
+    """What a cell is of: mark, tile."""
+
+    @property
+    @abstractmethod
+    def signs(self) -> Sequence[str]:
+        """The marks of the kinds, each in its place."""
+
+    @property
+    def none_words(self) -> tuple[str, ...]:
+        """The words for a feedback without a mark, in lower case."""
+        return NONE_WORDS
+
+    @property
+    @abstractmethod
+    def cells_by_mark(self) -> Mapping[str, Cell]:
+        """What each mark says, in lower case."""
+
+    @abstractmethod
+    def named_marks(self) -> list[tuple[str, str]]:
+        """Return the marks of all kinds that have one, each with what it is called."""
+
+    @abstractmethod
+    def readings(self, marks: int) -> list[tuple[str, str]]:
+        """Return how clues are understood, each time with a clue of `marks` marks as an example."""
+
+    @cached_property
+    def unread_words(self) -> tuple[str, ...]:
+        """What stands alone for a feedback of which nothing was read, in lower case."""
+        marks = [mark for mark, cell in self.cells_by_mark.items() if cell == self.unread]
+        return (*UNREAD_WORDS, *marks)
+
+    def legend(self) -> str:
+        """Return one line that lists the marks with their names, unread marks last."""
+        return legend(self.named_marks(), self.unread_mark)
+
+    def read_cells(self, squeezed: str, text: str, example: str) -> list[Cell]:
+        """Return the cells of a text without blanks, which a player typed as `text`: `B[BW]_`."""
+        cells = []
+        for part in re.findall(r"\[[^\]]*\]?|.", squeezed):
+            if part[0] == "[" and part[-1] != "]":
+                raise InvalidClueError(f"{text!r}: the [ is never closed")
+            inside = [self._cell(mark, text) for mark in (part[1:-1] if part[0] == "[" else part)]
+            if part[0] == "[" and (not inside or self.unread in inside):
+                raise InvalidClueError(
+                    f"{text!r}: [] holds the marks that one {self.noun} may be, as in [{example}]"
+                )
+            cells.append(tuple(sorted({kind for cell in inside for kind in cell})))
+        return cells
+
+    def _cell(self, mark: str, text: str) -> Cell:
+        """Return the cell of a mark, blaming a whole word that does not mostly consist of marks."""
+        marks = self.cells_by_mark
+        if (cell := marks.get(mark.casefold())) is not None:
+            return cell
+        word = next((word for word in re.split(r"[\s,;|]+", text) if mark in word), mark)
+        known = [sign.casefold() in marks for sign in word if sign not in "[]"]
+        if len(known) < 2 or 2 * sum(known) > len(known) or known.count(False) == 1:
+            why = f": {mark!r} is no mark; "
+        else:
+            why = "; " if word == text.strip() else f": what is {word!r}? "
+        raise InvalidClueError(f"{text!r} is no clue here{why}{self.legend()}")
+
+    def format_cell(self, cell: Cell) -> str:
+        """Return the mark of a cell, or several in brackets: `B`, `_`, `[BW]`."""
+        if len(cell) == 1:
+            return self.signs[cell[0]]
+        signs = "".join(self.signs[kind] for kind in cell)
+        return self.unread_mark if cell == self.unread else f"[{signs}]"

@@ -17,6 +17,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
+from typing import ClassVar
 
 from puzzlehunt.codes.graphemes import one_spelling
 from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError
@@ -28,10 +29,9 @@ from puzzlehunt.rules.notation.clue import (
     UNREAD_WORDS,
     Cell,
     Feedback,
+    Notation,
     check_marks,
-    legend,
     marks_line,
-    no_clue,
 )
 from puzzlehunt.rules.notation.count_clue import CountClue, Range, propagate_bounds
 from puzzlehunt.rules.notation.kinds import COLOURS, Kind, amount_text, pegs_text, plural
@@ -65,12 +65,15 @@ _COUNT_WORDS = frozenset(["at", "least", "most", "up", "to", "exactly", "more", 
 """Words beside the numbers of counts, which no kind can be called."""
 
 
-class CountNotation:
+class CountNotation(Notation):
     """How counts of kinds of marks are written in one game.
 
     The last kind is the miss; `rest` is what a feedback that loses has behind its counts. Raises
     ValueError for a mark that cannot be one, and for a mark or a name that stands for two things.
     """
+
+    unread: ClassVar[Cell] = UNREAD
+    noun: ClassVar[str] = "mark"
 
     def __init__(
         self, kinds: tuple[Kind, ...], unread_mark: str = "_", rest: Feedback = ()
@@ -104,8 +107,7 @@ class CountNotation:
         return has_nouns and not self.miss_has_mark
 
     @cached_property
-    def _marks(self) -> dict[str, Cell]:
-        """What each mark says: the kind that it is, or `UNREAD`."""
+    def cells_by_mark(self) -> dict[str, Cell]:
         cells: dict[str, Cell] = {"_": UNREAD}
         cells |= {k.mark.casefold(): (i,) for i, k in enumerate(self.kinds) if k.mark}
         return cells | {self.unread_mark.casefold(): UNREAD, "?": UNREAD, ".": self._miss}
@@ -144,7 +146,19 @@ class CountNotation:
         """
         letters = [k for k, kind in enumerate(self.kinds) if kind.mark]
         unclear = {self._letter(k).casefold() for k in letters if self._begins_other(k)}
-        return frozenset("0123456789 \t,;|.<>=+[]") | (self._marks.keys() - unclear)
+        return frozenset("0123456789 \t,;|.<>=+[]") | (self.cells_by_mark.keys() - unclear)
+
+    @cached_property
+    def signs(self) -> list[str]:
+        return [kind.mark or "." for kind in self.kinds]
+
+    @cached_property
+    def unread_words(self) -> tuple[str, ...]:
+        return (*super().unread_words, *(DEAF_WORDS if self.sentence else ()))
+
+    @property
+    def none_words(self) -> tuple[str, ...]:
+        return (*NONE_WORDS, *(SILENCE_WORDS if self.sentence else ()))
 
     @cached_property
     def _phrases(self) -> Phrases:
@@ -195,7 +209,7 @@ class CountNotation:
         if (clue := self._of_numbers(text, marks)) is not None:
             return clue
         if not self.miss_has_mark:
-            check_blank_cells(text, self._marks)
+            check_blank_cells(text, self.cells_by_mark)
         text = text.strip(_AROUND)
         has_words = not self._signs.issuperset(text.casefold())
         plain = self._phrases.plain(text, marks) if has_words else text
@@ -220,17 +234,6 @@ class CountNotation:
         clue = self._of_sentence(text, marks) or self._of_labels(word, marks)
         clue = clue or self._of_numbers(text, marks) or self._of_counts(text, marks)
         return clue if clue is not None else self._of_written_marks(text, marks)
-
-    @cached_property
-    def unread_words(self) -> tuple[str, ...]:
-        """What stands alone for a feedback of which nothing was read, in lower case."""
-        unread = [mark for mark, cell in self._marks.items() if cell == UNREAD]
-        return (*UNREAD_WORDS, *unread, *(DEAF_WORDS if self.sentence else ()))
-
-    @cached_property
-    def none_words(self) -> tuple[str, ...]:
-        """The words for a feedback without a mark, in lower case."""
-        return (*NONE_WORDS, *(SILENCE_WORDS if self.sentence else ()))
 
     def _no_mark(self, text: str, marks: int) -> CountClue:
         """Return the clue that all marks are misses.
@@ -362,7 +365,7 @@ class CountNotation:
         `AB` is not read as "a B" (one B) if both A and B are marks.
         """
         item = ITEM.match(text, position)
-        if item and all(c in self._marks for c in (item["low"] + item["kind"]).casefold()):
+        if item and all(c in self.cells_by_mark for c in (item["low"] + item["kind"]).casefold()):
             return None
         return item
 
@@ -405,21 +408,10 @@ class CountNotation:
 
     def _of_written_marks(self, text: str, marks: int) -> CountClue:
         """Return the clue of marks and sets of marks: `B[BW]_`, `B, W`, `b + w`."""
-        cells: list[Cell] = []
-        position = 0
         squeezed = self._between_marks.sub("", text)
         if ends_sentence := self.miss_has_mark and _FULL_STOP.fullmatch(text):
             squeezed = squeezed[:-1]
-        while position < len(squeezed):
-            if squeezed[position] == "[":
-                end = squeezed.find("]", position)
-                if end < 0:
-                    raise InvalidClueError(f"{text!r}: the [ is never closed")
-                cells.append(self._cell_of_set(squeezed[position + 1 : end], text))
-                position = end + 1
-            else:
-                cells.append(self._cell(squeezed[position], text))
-                position += 1
+        cells = self.read_cells(squeezed, text, "BW")
         if ends_sentence and len(cells) == marks - 1 and self._miss not in cells:
             miss = self.kinds[-1]
             raise AmbiguousClueError(
@@ -433,8 +425,8 @@ class CountNotation:
     @cached_property
     def _between_marks(self) -> re.Pattern[str]:
         """Matches what may stand between marks, none of it a mark itself."""
-        signs = "".join(sign for sign in "+&" if sign not in self._marks)
-        word = "" if self._marks.keys() & {*"and"} else r"|\band\b"
+        signs = "".join(sign for sign in "+&" if sign not in self.cells_by_mark)
+        word = "" if self.cells_by_mark.keys() & {*"and"} else r"|\band\b"
         return re.compile(rf"(?:[\s,;|{signs}]{word})+", re.IGNORECASE)
 
     def _of_marks(self, cells: list[Cell], marks: int, text: str) -> CountClue:
@@ -445,39 +437,23 @@ class CountNotation:
             )
         return self.of_cells(cells + [self._left_out] * (marks - len(cells)), marks)
 
-    def _cell_of_set(self, inside: str, text: str) -> Cell:
-        """Return the cell of the marks inside [ and ]."""
-        kinds = {self._cell(mark, text) for mark in inside}
-        if not kinds or UNREAD in kinds:
-            raise InvalidClueError(f"{text!r}: [] holds the marks that one mark may be, as in [BW]")
-        return tuple(sorted(kind for (kind,) in kinds))
-
-    def _cell(self, mark: str, text: str) -> Cell:
-        cell = self._marks.get(mark.casefold())
-        if cell is None:
-            raise InvalidClueError(no_clue(text, mark, self._marks, self.legend()))
-        return cell
-
     def named_marks(self) -> list[tuple[str, str]]:
-        """Return the marks of all kinds that have one, each with what it is called."""
         return [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
 
     def legend(self) -> str:
-        """Return one line that lists the marks of this game."""
         if self.sentence is None:
-            return legend(self.named_marks(), self.unread_mark)
+            return super().legend()
         heard = [(NONE_WORDS[0], SILENCE_WORDS[0]), (UNREAD_WORDS[0], "not heard")]
         return marks_line([*self.named_marks(), (self.unread_mark, UNREAD_WORDS[1]), *heard])
 
     def readings(self, marks: int) -> list[tuple[str, str]]:
-        """Return how clues are understood, each time with a clue of `marks` marks as an example."""
         if marks < 2:
             return []
         left_out, unread = "is a miss", "any mark, or a miss"
         number = "how many" if self._counts_one_kind else "how many; a kind without one is open"
         if self.miss_has_mark:
             left_out, unread, number = "was not read", "any mark", "how many were read so far"
-        first = self._format_cell((0,))
+        first = self.format_cell((0,))
         return [
             (f"what is left out {left_out}", first),
             (f"{self.unread_mark} is {unread}", f"{first}{self.unread_mark}"),
@@ -500,13 +476,7 @@ class CountNotation:
         if kept == [UNREAD]:
             # Alone it would say that nothing was read.
             kept.append(self._miss)
-        return "".join(map(self._format_cell, kept)) or NONE_WORDS[0]
-
-    def _format_cell(self, cell: Cell) -> str:
-        marks = [self.kinds[kind].mark or "." for kind in cell]
-        if not marks:
-            return self.unread_mark
-        return marks[0] if len(marks) == 1 else f"[{''.join(marks)}]"
+        return "".join(map(self.format_cell, kept)) or NONE_WORDS[0]
 
     def _format_counts(self, clue: CountClue) -> str:
         """Return the text of a feedback that was read in full, as counts: `1A2B`."""

@@ -15,15 +15,13 @@ from typing import TYPE_CHECKING, ClassVar, overload
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.notation.cells import cells_of, fitting
 from puzzlehunt.rules.notation.clue import (
-    NONE_WORDS,
     NOTHING_WORDS,
     UNREAD_WORDS,
     WON_WORDS,
     Cell,
     Feedback,
+    Notation,
     check_marks,
-    legend,
-    no_clue,
 )
 from puzzlehunt.rules.notation.numbers import NUMBER
 from puzzlehunt.rules.notation.phrases import ELSEWHERE, IN_PLACE, says_unread
@@ -134,7 +132,7 @@ def only_squares(line: str) -> str | None:
 
 
 @dataclass(frozen=True)
-class TileNotation:
+class TileNotation(Notation):
     """How tiles are written in one game.
 
     `labels` are what the digits 0, 1 and 2 are called, `marks` how they are written, `unread_mark`
@@ -149,11 +147,18 @@ class TileNotation:
     other_marks: Mapping[str, int]
     other_words: Mapping[str, int] = field(default_factory=dict)
 
+    unread: ClassVar[Cell] = TileClue.unread
+    noun: ClassVar[str] = "tile"
+
+    @property
+    def signs(self) -> Sequence[str]:
+        return self.marks
+
     def __post_init__(self) -> None:
         check_marks([*self.named_marks(), (self.unread_mark, "unread")], "*[]?/#,;|")
 
     @cached_property
-    def _cells(self) -> dict[str, tuple[int, ...]]:
+    def cells_by_mark(self) -> dict[str, tuple[int, ...]]:
         """The digits that a tile with each mark may be; the game's own marks take precedence."""
         unread = (0, 1, 2)
         cells: dict[str, tuple[int, ...]] = {
@@ -163,17 +168,6 @@ class TileNotation:
         cells |= dict.fromkeys(("_", "?", UNREAD_SQUARE), unread)
         of_marks = {mark.casefold(): (digit,) for digit, mark in enumerate(self.marks)}
         return cells | of_marks | {self.unread_mark.casefold(): unread}
-
-    @cached_property
-    def unread_words(self) -> tuple[str, ...]:
-        """What stands alone for a feedback of which nothing was read, in lower case."""
-        unread = [mark for mark, cell in self._cells.items() if len(cell) == 3]
-        return (*UNREAD_WORDS, *unread)
-
-    @property
-    def none_words(self) -> tuple[str, ...]:
-        """The words for a feedback without a mark, in lower case; no tile is without one."""
-        return NONE_WORDS
 
     def unread_clue(self, tiles: int) -> TileClue:
         """Return the clue of a feedback of which nothing was read."""
@@ -210,7 +204,8 @@ class TileNotation:
                 "or nothing read (*)?"
             )
         named = self._of_words(word)
-        cells = named or self._read(re.sub(r"[\s,;|]+", "", _INVISIBLE.sub("", text)), text)
+        squeezed = re.sub(r"[\s,;|]+", "", _INVISIBLE.sub("", text))
+        cells = named or self.read_cells(squeezed, text, "".join(self.marks[2:0:-1]))
         if not cells:
             raise InvalidClueError("a clue is empty; write * if nothing was read")
         if len(cells) != tiles:
@@ -222,7 +217,7 @@ class TileNotation:
     ) -> str:
         """Return the message for cells of another number of tiles; `is_named` says by words."""
         if len(cells) < tiles and (is_named or len(cells) == 1):
-            marks = "".join(map(self._format_cell, cells)) + self.unread_mark * (tiles - len(cells))
+            marks = "".join(map(self.format_cell, cells)) + self.unread_mark * (tiles - len(cells))
             noun = "tile" if len(cells) == 1 else "tiles"
             return (
                 f"{text!r} marks {len(cells)} {noun}; the guess has {tiles}: "
@@ -267,48 +262,15 @@ class TileNotation:
         names = {label: (digit,) for digit, label in enumerate(self.labels)}
         return words | names | {UNREAD_WORDS[1]: (0, 1, 2)}
 
-    def _read(self, squeezed: str, text: str) -> list[tuple[int, ...]]:
-        """Return the cells of a text without blanks; errors quote the text as it was typed."""
-        cells = []
-        position = 0
-        while position < len(squeezed):
-            end = position
-            if squeezed[position] == "[":
-                end = squeezed.find("]", position)
-                if end < 0:
-                    raise InvalidClueError(f"{text!r}: the [ is never closed")
-                inside = [self._cell(mark, text) for mark in squeezed[position + 1 : end]]
-                if not inside or any(len(cell) > 1 for cell in inside):
-                    example = "".join(self.marks[2:0:-1])
-                    raise InvalidClueError(
-                        f"{text!r}: [] holds the marks that one tile may be, as in [{example}]"
-                    )
-                cells.append(tuple(sorted({cell[0] for cell in inside})))
-            else:
-                cells.append(self._cell(squeezed[position], text))
-            position = end + 1
-        return cells
-
-    def _cell(self, mark: str, text: str) -> tuple[int, ...]:
-        cell = self._cells.get(mark.casefold())
-        if cell is None:
-            raise InvalidClueError(no_clue(text, mark, self._cells, self.legend()))
-        return cell
-
     def named_marks(self) -> list[tuple[str, str]]:
         """Return the marks of the digits 2, 1 and 0, each with what it is called."""
         return [(self.marks[digit], self.labels[digit]) for digit in (2, 1, 0)]
 
-    def legend(self) -> str:
-        """Return one line that lists the marks of this game."""
-        return legend(self.named_marks(), self.unread_mark)
-
-    def readings(self, tiles: int) -> list[tuple[str, str]]:
-        """Return how clues are understood, each time with a clue of `tiles` tiles as an example."""
-        if tiles < 2:
+    def readings(self, marks: int) -> list[tuple[str, str]]:
+        if marks < 2:
             return []
         right, elsewhere, absent = self.marks[::-1]
-        rest = absent * (tiles - 1)
+        rest = absent * (marks - 1)
         return [
             ("every tile has a mark, none is left out", f"{right}{rest}"),
             (f"{self.unread_mark} is any mark", f"{self.unread_mark}{rest}"),
@@ -322,12 +284,7 @@ class TileNotation:
         return self._pattern(clue)
 
     def _pattern(self, clue: TileClue) -> str:
-        return "".join(self._format_cell(cell) for cell in clue.cells)
-
-    def _format_cell(self, cell: tuple[int, ...]) -> str:
-        if len(cell) == 1:
-            return self.marks[cell[0]]
-        return self.unread_mark if len(cell) == 3 else f"[{''.join(self.marks[d] for d in cell)}]"
+        return "".join(self.format_cell(cell) for cell in clue.cells)
 
     def describe(self, clue: TileClue) -> str:
         """Return a clue in words: `GY._. (1 right, 1 elsewhere, 1 unread)`."""
