@@ -23,7 +23,7 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE
-from puzzlehunt.strategies.basis import Basis, Evaluated
+from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.position import Budget
 
 Chances: TypeAlias = npt.NDArray[np.float64]
@@ -110,7 +110,7 @@ def _sampled(engine: Engine, budget: Budget) -> tuple[Listing, Basis | None]:
     listing = ExplicitEngine(engine.game, drawn.codes)
     listing.follow(engine.items)
     size = len(drawn.codes)
-    return listing, None if drawn.complete else Basis(Evaluated.CANDIDATE_SAMPLE, size)
+    return listing, None if drawn.complete else Basis(EvaluationScope.CANDIDATE_SAMPLE, size)
 
 
 def _marks_of(listing: Listing, board: int | None) -> list[UnreadMark]:

@@ -24,7 +24,7 @@ from puzzlehunt.lab.trees import walk
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated
+from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, EvaluationScope
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import MOST_SCORES, Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
@@ -187,7 +187,7 @@ def opening_of(game: Game) -> Code | None:
 def basis_of(position: Position, strategy: Strategy) -> Basis | None:
     """Return what is evaluated in the positions of a tree, where that is not all guesses."""
     if title := strategy.book_title(position.game):
-        return Basis(Evaluated.BOOK, book=title)
+        return Basis(EvaluationScope.BOOK, book=title)
     if position.pool.basis or strategy.searches(position):
         return position.pool.basis
     rows = position.pool.guesses
@@ -195,7 +195,7 @@ def basis_of(position: Position, strategy: Strategy) -> Basis | None:
     most = position.budget.guesses
     if most is None:
         many = guesses * len(position.candidates) > MOST_SCORES
-        return Basis(Evaluated.GUESS_SAMPLE_AT_FIRST) if many else None
+        return Basis(EvaluationScope.GUESS_SAMPLE_AT_FIRST) if many else None
     return GUESS_SAMPLE if most < guesses else None
 
 

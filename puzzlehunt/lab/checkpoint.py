@@ -27,7 +27,7 @@ from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.lab.batches import LAB_ONLY, BatchResult, Player
 from puzzlehunt.lab.secrets import Secrets
 from puzzlehunt.lab.worker_pool import solve_on_cluster
-from puzzlehunt.strategies.basis import Basis, Evaluated
+from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.search.hard import Hard
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds, ProofLog
@@ -38,16 +38,16 @@ JsonObject: TypeAlias = dict[str, object]
 _MOST_BYTES = 512_000_000
 """Largest checkpoint (bytes): far more than the games of the longest tournament."""
 _FORMER_BASES = {
-    "a sample of (?P<size>[0-9]+) candidates": Evaluated.CANDIDATE_SAMPLE,
-    "samples of the candidates": Evaluated.BOARD_SAMPLES,
-    "candidates alone, of too many guesses": Evaluated.CANDIDATES_AS_GUESSES,
-    "candidates and codes near them, of too many guesses": Evaluated.GUESSES_NEAR_CANDIDATES,
-    "a sample of the guesses": Evaluated.GUESS_SAMPLE,
-    "a sample of the guesses where many candidates are left": Evaluated.GUESS_SAMPLE_AT_FIRST,
-    "answers as if all were read and true": Evaluated.ANSWERS_READ_AND_TRUE,
-    "rows as if none were misread": Evaluated.ROWS_AS_IF_RIGHT,
-    "the rows alone": Evaluated.TURNS,
-    "a book: (?P<book>.+)": Evaluated.BOOK,
+    "a sample of (?P<size>[0-9]+) candidates": EvaluationScope.CANDIDATE_SAMPLE,
+    "samples of the candidates": EvaluationScope.BOARD_SAMPLES,
+    "candidates alone, of too many guesses": EvaluationScope.CANDIDATES_AS_GUESSES,
+    "candidates and codes near them, of too many guesses": EvaluationScope.GUESSES_NEAR_CANDIDATES,
+    "a sample of the guesses": EvaluationScope.GUESS_SAMPLE,
+    "a sample of the guesses where many candidates are left": EvaluationScope.GUESS_SAMPLE_AT_FIRST,
+    "answers as if all were read and true": EvaluationScope.ANSWERS_READ_AND_TRUE,
+    "rows as if none were misread": EvaluationScope.ROWS_AS_IF_RIGHT,
+    "the rows alone": EvaluationScope.TURNS,
+    "a book: (?P<book>.+)": EvaluationScope.BOOK,
 }
 """Patterns of the texts that were written for each kind of basis in November 2026 and before."""
 
@@ -222,7 +222,7 @@ def _basis_fields(basis: Basis | None) -> dict[str, object] | str:
 def _basis(value: object) -> Basis | None:
     """Return the basis of a line. Raises KeyError, TypeError, ValueError for an unknown one."""
     if isinstance(value, dict):
-        return Basis(**value | {"evaluated": Evaluated[value["evaluated"]]})
+        return Basis(**value | {"evaluated": EvaluationScope[value["evaluated"]]})
     if not value:
         return None
     for pattern, evaluated in _FORMER_BASES.items():

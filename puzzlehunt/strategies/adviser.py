@@ -20,7 +20,7 @@ from puzzlehunt.game.merging import with_item
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated, Question
+from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, EvaluationScope, Purpose
 from puzzlehunt.strategies.joint import JointPosition
 from puzzlehunt.strategies.measures import BITS
 from puzzlehunt.strategies.pool import Pool
@@ -70,7 +70,7 @@ class Advice(NotebookShown):
     measure: str
     basis: Basis | None = None
     book: str = ""
-    question: Question | None = None
+    question: Purpose | None = None
     outside: float | None = None
     game: Game | None = field(default=None, compare=False, repr=False)
     """The game of the guesses, by which views can show them."""
@@ -136,8 +136,11 @@ def suggest(
     return adviser.advise(engine, top, seconds if budget is None else budget)
 
 
-class _NoneFoundError(Exception):
+class _NoneFoundError(NoCandidatesError):
     """A sampler found no candidate, but there may be one."""
+
+    def __init__(self) -> None:
+        super().__init__("no candidate was found: rows may contradict each other")
 
 
 class Adviser:
@@ -159,9 +162,8 @@ class Adviser:
         self.game, self._strategy, self._opens_books = game, strategy, opens_books
         found = find_strategy(choice)
         self.strategy = found.for_game(game)
-        self.strategy_name = (
-            strategy_name(choice) if self.strategy is found else self.strategy.play_name
-        )
+        own = self.strategy is found
+        self.strategy_name = strategy_name(choice) if own else self.strategy.play_name
         self._pool: tuple[object, Pool] | None = None
         self._probe_made: SymbolCountProbe | None = None
 
@@ -190,14 +192,13 @@ class Adviser:
 
         Unless that is `proved`, the count is unknown.
         """
-        return Advice(
-            (),
-            count if proved else None,
-            proved,
-            self.strategy_name,
-            self.strategy.measure,
-            game=self.game,
-        )
+        return replace(self._advice((), count if proved else None), exact=proved)
+
+    def _advice(
+        self, suggestions: Iterable[Suggestion], count: int | None, basis: Basis | None = None
+    ) -> Advice:
+        name, measure = self.strategy_name, self.strategy.measure
+        return Advice(tuple(suggestions), count, not basis, name, measure, basis, game=self.game)
 
     def advise(
         self, engine: Engine, top: int = 1, budget: Budget = NO_BUDGET, seed: int | None = None
@@ -231,16 +232,10 @@ class Adviser:
         position = Position.of(engine.game, listing, self._prepared(listing), budget=budget)
         rated = Strategy.rate(self.strategy, position, tree.code(node))
         best = replace(rated, value=round(tree.total_of(node) / count, 4))
-        return Advice(
-            suggestions=(best, *self.strategy.behind(best, position, top - 1)),
-            count=count,
-            exact=find_strategy(self.book.head["strategy"]).optimal,
-            strategy=self.strategy_name,
-            measure=self.strategy.measure,
-            basis=Basis(Evaluated.BOOK, book=book_name),
-            book=book_name,
-            game=self.game,
-        )
+        suggestions = (best, *self.strategy.behind(best, position, top - 1))
+        advice = self._advice(suggestions, count, Basis(EvaluationScope.BOOK, book=book_name))
+        exact = find_strategy(self.book.head["strategy"]).optimal
+        return replace(advice, exact=exact, book=book_name)
 
     @cached_property
     def book(self) -> TreeFile | None:
@@ -275,40 +270,43 @@ class Adviser:
         try:
             position, count = self._position(engine, rng, budget, top, start)
         except _NoneFoundError:
-            return self._position_probe(engine, given, rng, _end(budget, start, _NEAREST))
+            end = _end(budget, start, _NEAREST)
+            probe = self._probe(engine)
+            guess = next(iter(given), None) or probe.guess_for_positions(engine.items, rng, end)
+            if guess is None:
+                raise
+            return self._from_turns(engine, guess, Purpose.WHERE_SYMBOLS_STAND)
         if count is not None and position.pool.takes_steps:
             strategy = self.strategy.without_book  # all candidates are known, not all guesses
         unsampled = count is not None or strategy.takes_code_order
         if not unsampled and strategy.needs_all_candidates:
             raise StrategyError(f"{strategy.name}: cannot search a sample; try entropy")
-        sample = None if unsampled else Basis(Evaluated.CANDIDATE_SAMPLE, len(position.candidates))
         suggestions = [strategy.rate(position, guess) for guess in given]
         complete = True
         if len(suggestions) < top:
             ranked, complete = strategy.ranked(position, top)
             suggestions += [s for s in ranked if s.guess not in given][: top - len(suggestions)]
-        basis = sample or position.pool.basis or (None if complete else GUESS_SAMPLE)
+        basis = position.pool.basis or (None if complete else GUESS_SAMPLE)
+        if not unsampled:
+            basis = Basis(EvaluationScope.CANDIDATE_SAMPLE, len(position.candidates))
         observation = position.observation
         if observation is not None and not (strategy.allows_for_channel and observation.complete):
-            basis = basis or Basis(Evaluated.ANSWERS_READ_AND_TRUE)
+            basis = basis or Basis(EvaluationScope.ANSWERS_READ_AND_TRUE)
         listing = engine.listed
         if listing is None and self.game.channel.misread:
             # A chance among the candidates alone would be one on the condition that rows are right.
             suggestions = [replace(suggestion, chance=None) for suggestion in suggestions]
-            basis = basis or Basis(Evaluated.ROWS_AS_IF_RIGHT)
+            basis = basis or Basis(EvaluationScope.ROWS_AS_IF_RIGHT)
         if count is None:
+            # A sample cannot tell the largest part and the chance.
             suggestions = [
-                replace(self._without_counts(suggestion), candidate=suggestion.guess in engine)
-                for suggestion in suggestions
+                replace(one, worst=None, chance=None, candidate=one.guess in engine)
+                for one in suggestions
             ]
-        return Advice(
-            suggestions=tuple(suggestions),
-            count=count,
-            exact=not basis,
+        return replace(
+            self._advice(suggestions, count, basis),
             strategy=self.strategy_name if strategy is self.strategy else strategy.play_name,
-            game=self.game,
             measure=strategy.measure,
-            basis=basis,
             outside=None if listing is None else listing.outside,
         )
 
@@ -324,33 +322,16 @@ class Adviser:
         if not few_at_a_time and not self.strategy.settles_symbols_first:
             return None
         if guess := probe.guess_for_symbols(engine.items):
-            return self._from_turns(engine, guess, Question.HOW_OFTEN_SYMBOLS_OCCUR)
+            return self._from_turns(engine, guess, Purpose.HOW_OFTEN_SYMBOLS_OCCUR)
         end = None if budget.seconds is None else time.monotonic() + _PLACING_SECONDS
         if few_at_a_time and (guess := probe.guess_for_places(engine.items, end)):
-            return self._from_turns(engine, guess, Question.WHERE_SYMBOLS_STAND)
+            return self._from_turns(engine, guess, Purpose.WHERE_SYMBOLS_STAND)
         return None
 
-    def _position_probe(
-        self, engine: Engine, given: list[Code], rng: random.Random, end: float | None
-    ) -> Advice:
-        """Return a guess about some positions, or the given guess, where no candidate is found."""
-        probe = self._probe(engine)
-        guess = given[0] if given else probe.guess_for_positions(engine.items, rng, end)
-        if guess is None:
-            raise NoCandidatesError("no candidate was found: rows may contradict each other")
-        return self._from_turns(engine, guess, Question.WHERE_SYMBOLS_STAND)
-
-    def _from_turns(self, engine: Engine, guess: Code, question: Question) -> Advice:
-        return Advice(
-            suggestions=(Suggestion(guess, None, None, guess in engine),),
-            count=None,
-            exact=False,
-            strategy=self.strategy_name,
-            game=self.game,
-            measure=self.strategy.measure,
-            basis=Basis(Evaluated.TURNS),
-            question=question,
-        )
+    def _from_turns(self, engine: Engine, guess: Code, purpose: Purpose) -> Advice:
+        suggestion = Suggestion(guess, None, None, guess in engine)
+        advice = self._advice([suggestion], None, Basis(EvaluationScope.TURNS))
+        return replace(advice, question=purpose)
 
     def _advise_several(
         self, engine: Engine, given: list[Code], top: int, budget: Budget, seed: int | None
@@ -359,10 +340,8 @@ class Adviser:
         found = self.game.winning_guesses(History(engine.items))
         if None not in found:
             raise NoCandidatesError("everything is found: there is nothing left to guess")
-        boards = engine.boards()
-        positions = []
+        boards, positions, sampled = engine.boards(), [], False
         counts: list[int | None] = []
-        sampled = False
         for board in boards:
             if board.secret is not None:
                 counts.append(1)
@@ -379,19 +358,13 @@ class Adviser:
         if len(suggestions) < top:
             ranked = joint.rank(self.strategy, top)
             suggestions += [s for s in ranked if s.guess not in given][: top - len(suggestions)]
+        basis = positions[0].pool.basis or joint.basis
         if sampled:
-            suggestions = [self._without_counts(suggestion) for suggestion in suggestions]
-        pool_basis = positions[0].pool.basis
-        basis = Basis(Evaluated.BOARD_SAMPLES) if sampled else pool_basis or joint.basis
-        return Advice(
-            suggestions=tuple(suggestions),
-            count=None if None in counts else math.prod(filter(None, counts)),
-            exact=not basis,
-            strategy=self.strategy_name,
-            game=self.game,
-            measure=BITS if self.strategy.uses_partitions else self.strategy.measure,
-            basis=basis,
-        )
+            suggestions = [replace(one, worst=None, chance=None) for one in suggestions]
+            basis = Basis(EvaluationScope.BOARD_SAMPLES)
+        count = None if None in counts else math.prod(filter(None, counts))
+        measure = BITS if self.strategy.uses_partitions else self.strategy.measure
+        return replace(self._advice(suggestions, count, basis), measure=measure)
 
     @staticmethod
     def _subsampled(position: Position, rng: random.Random) -> Position:
@@ -401,10 +374,6 @@ class Adviser:
             return position
         drawn = sorted(rng.sample(range(len(position.candidates)), most))
         return replace(position, candidates=position.candidates[drawn])
-
-    @staticmethod
-    def _without_counts(suggestion: Suggestion) -> Suggestion:
-        return replace(suggestion, worst=None, chance=None)
 
     def _position(
         self, engine: Engine, rng: random.Random, budget: Budget, top: int, start: float

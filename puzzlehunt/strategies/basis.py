@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 
-class Evaluated(Enum):
+class EvaluationScope(Enum):
     """What was evaluated in place of all guesses, all candidates, and all clues."""
 
     CANDIDATE_SAMPLE = auto()
@@ -33,16 +33,16 @@ class Evaluated(Enum):
 class Basis:
     """What was evaluated: `size` candidates of a sample, or the opening book `book`."""
 
-    evaluated: Evaluated
+    evaluated: EvaluationScope
     size: int | None = None
     book: str = ""
 
 
-GUESS_SAMPLE = Basis(Evaluated.GUESS_SAMPLE)
-CANDIDATES_AS_GUESSES = Basis(Evaluated.CANDIDATES_AS_GUESSES)
+GUESS_SAMPLE = Basis(EvaluationScope.GUESS_SAMPLE)
+CANDIDATES_AS_GUESSES = Basis(EvaluationScope.CANDIDATES_AS_GUESSES)
 
 
-class Question(Enum):
+class Purpose(Enum):
     """What a guess in a huge space is about, where its value cannot be computed."""
 
     HOW_OFTEN_SYMBOLS_OCCUR = auto()

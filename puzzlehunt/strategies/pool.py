@@ -23,7 +23,7 @@ from puzzlehunt.kernels.packed_codes import (
     space_array,
     where_holds,
 )
-from puzzlehunt.strategies.basis import CANDIDATES_AS_GUESSES, Basis, Evaluated
+from puzzlehunt.strategies.basis import CANDIDATES_AS_GUESSES, Basis, EvaluationScope
 
 Codes = TypeVar("Codes", CodeArray, Indices)
 """Codes as bytes, or as places in an alphabet: (N, length)."""
@@ -99,7 +99,7 @@ class Pool:
         two_steps = random_neighbour(one_step, symbols, positions, generator)
         near = np.concatenate((one_step, two_steps))
         codes = np.concatenate((secrets.codes, new_guesses(game, near, secrets.codes)))
-        basis = Basis(Evaluated.GUESSES_NEAR_CANDIDATES)
+        basis = Basis(EvaluationScope.GUESSES_NEAR_CANDIDATES)
         return cls(game.rule.rows(codes), np.arange(len(secrets)), basis, _can_step(game))
 
     def restricted(self, kept: Mask) -> "Pool":

@@ -24,7 +24,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.lines import describe_doubt
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.strategies.basis import Basis, Evaluated, Question
+from puzzlehunt.strategies.basis import Basis, EvaluationScope, Purpose
 
 
 def name_item(game: Game, history: History, place: int) -> str:
@@ -62,20 +62,20 @@ def percent(chance: float) -> str:
 
 
 _EVALUATED = {
-    Evaluated.CANDIDATE_SAMPLE: "a sample of {size} candidates",
-    Evaluated.BOARD_SAMPLES: "samples of the candidates",
-    Evaluated.CANDIDATES_AS_GUESSES: "candidates alone, of too many guesses",
-    Evaluated.GUESSES_NEAR_CANDIDATES: "candidates and codes near them, of too many guesses",
-    Evaluated.GUESS_SAMPLE: "a sample of the guesses",
-    Evaluated.GUESS_SAMPLE_AT_FIRST: "a sample of the guesses where many candidates are left",
-    Evaluated.ANSWERS_READ_AND_TRUE: "answers as if all were read and true",
-    Evaluated.ROWS_AS_IF_RIGHT: "rows as if none were misread",
-    Evaluated.TURNS: "the rows alone",
-    Evaluated.BOOK: "a book: {book}",
+    EvaluationScope.CANDIDATE_SAMPLE: "a sample of {size} candidates",
+    EvaluationScope.BOARD_SAMPLES: "samples of the candidates",
+    EvaluationScope.CANDIDATES_AS_GUESSES: "candidates alone, of too many guesses",
+    EvaluationScope.GUESSES_NEAR_CANDIDATES: "candidates and codes near them, of too many guesses",
+    EvaluationScope.GUESS_SAMPLE: "a sample of the guesses",
+    EvaluationScope.GUESS_SAMPLE_AT_FIRST: "a sample of the guesses where many candidates are left",
+    EvaluationScope.ANSWERS_READ_AND_TRUE: "answers as if all were read and true",
+    EvaluationScope.ROWS_AS_IF_RIGHT: "rows as if none were misread",
+    EvaluationScope.TURNS: "the rows alone",
+    EvaluationScope.BOOK: "a book: {book}",
 }
 _QUESTIONS = {
-    Question.HOW_OFTEN_SYMBOLS_OCCUR: "to settle how often symbols occur",
-    Question.WHERE_SYMBOLS_STAND: "to settle where some symbols stand",
+    Purpose.HOW_OFTEN_SYMBOLS_OCCUR: "to settle how often symbols occur",
+    Purpose.WHERE_SYMBOLS_STAND: "to settle where some symbols stand",
 }
 
 

@@ -19,7 +19,7 @@ from puzzlehunt.lab import naive, tournament, worker_pool
 from puzzlehunt.lab.batches import BatchResult, Player
 from puzzlehunt.lab.checkpoint import Checkpoint
 from puzzlehunt.strategies import oneply
-from puzzlehunt.strategies.basis import Basis, Evaluated
+from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import grow
@@ -174,10 +174,10 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(strategy, tmp_path):
     assert sorted(file.read_text().splitlines(keepends=True)) == sorted(lines)
 
 
-@pytest.mark.parametrize("evaluated", Evaluated)
+@pytest.mark.parametrize("evaluated", EvaluationScope)
 def test_a_checkpoint_keeps_what_was_evaluated(evaluated, tmp_path):
-    size = 40 if evaluated == Evaluated.CANDIDATE_SAMPLE else None
-    book = "mastermind, optimal" if evaluated == Evaluated.BOOK else ""
+    size = 40 if evaluated == EvaluationScope.CANDIDATE_SAMPLE else None
+    book = "mastermind, optimal" if evaluated == EvaluationScope.BOOK else ""
     done = BatchResult([0], [3], [2], (0, 1), Basis(evaluated, size, book))
     Checkpoint.of_games(tmp_path / "part", {"checkpoint": 1}).begin()
     Checkpoint.of_games(tmp_path / "part", {"checkpoint": 1}).add(done)
@@ -187,9 +187,9 @@ def test_a_checkpoint_keeps_what_was_evaluated(evaluated, tmp_path):
 @pytest.mark.parametrize(
     ("text", "basis"),
     [
-        ("a sample of 40 candidates", Basis(Evaluated.CANDIDATE_SAMPLE, 40)),
-        ("the rows alone", Basis(Evaluated.TURNS)),
-        ("a book: mastermind, optimal", Basis(Evaluated.BOOK, book="mastermind, optimal")),
+        ("a sample of 40 candidates", Basis(EvaluationScope.CANDIDATE_SAMPLE, 40)),
+        ("the rows alone", Basis(EvaluationScope.TURNS)),
+        ("a book: mastermind, optimal", Basis(EvaluationScope.BOOK, book="mastermind, optimal")),
     ],
 )
 def test_a_checkpoint_that_says_in_words_what_was_evaluated_opens(text, basis, tmp_path):

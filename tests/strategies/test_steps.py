@@ -15,7 +15,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import array_of, code_of
 from puzzlehunt.strategies import adviser
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.basis import Basis, Evaluated
+from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Budget, Position
@@ -140,5 +140,5 @@ def test_no_steps_are_taken_from_a_few_candidates_that_stand_for_many(monkeypatc
     engine = open_engine(game, "symbolic")
     engine.follow(game.history)
     advice = Adviser(game).advise(engine, 5)
-    assert advice.basis == Basis(Evaluated.CANDIDATE_SAMPLE, size)
+    assert advice.basis == Basis(EvaluationScope.CANDIDATE_SAMPLE, size)
     assert all(suggestion.candidate for suggestion in advice.suggestions) != steps

@@ -22,7 +22,7 @@ from puzzlehunt.session.codemaker import TruthfulCodemaker, play_against
 from puzzlehunt.strategies import measures, oneply
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.basis import GUESS_SAMPLE, Evaluated
+from puzzlehunt.strategies.basis import GUESS_SAMPLE, EvaluationScope
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
@@ -440,7 +440,7 @@ def test_a_sample_stands_for_candidates_that_cannot_be_counted(strategy):
     assert advice.count is None
     assert not advice.exact
     assert advice.basis is not None
-    assert advice.basis.evaluated == Evaluated.CANDIDATE_SAMPLE
+    assert advice.basis.evaluated == EvaluationScope.CANDIDATE_SAMPLE
     suggestion = advice.suggestions[0]
     assert suggestion.worst is None
     assert suggestion.candidate == game.fits(game.history, suggestion.guess)

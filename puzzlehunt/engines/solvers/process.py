@@ -63,7 +63,7 @@ class Process(Solver):
         self._environment = environment
         self._words = words
         self._levels = [_StackLevel()]
-        self._program: _Program | None = None
+        self._program: _RunningProgram | None = None
         self._pending_commands = ""
         """Commands that are sent before the next question."""
         self._assumptions: list[FNode] = []
@@ -140,18 +140,15 @@ class Process(Solver):
         seconds = effort * _SECONDS_A_STEP or TIME_LIMIT
         try:
             answer = self._ask(question, seconds)
-        except _TooSlowError as error:
-            if effort:
-                return None
-            raise self._solver_error(question, error) from None
         except _ProgramError as error:
+            if effort and isinstance(error, _TooSlowError):
+                return None
             raise self._solver_error(question, error) from None
         if answer in (["sat"], ["unsat"]):
             return answer == ["sat"]
         if answer == ["unknown"] and effort:
             return None
-        self.restart()
-        raise self._solver_error(question, _ProgramError(_answer_problem(answer)))
+        raise self._solver_error(question, _answer_problem(answer))
 
     def value(self, node: FNode) -> bool | int:
         if node.is_not():
@@ -166,17 +163,15 @@ class Process(Solver):
         try:
             return self._values[node.symbol_name()]
         except KeyError:
-            self.restart()
             missing = f"did not say what {node.symbol_name()} is"
-            raise self._solver_error("(get-value ...)", _ProgramError(missing)) from None
+            raise self._solver_error("(get-value ...)", missing) from None
 
     def _number(self, node: FNode) -> int:
         question = f"(get-value ({as_text(node)}))\n"
         answer = self._ask_or_fail(question)
         match = _NUMBER.search("\n".join(answer))
         if match is None:
-            self.restart()
-            raise self._solver_error(question, _ProgramError(_answer_problem(answer)))
+            raise self._solver_error(question, _answer_problem(answer))
         return int(match[1]) if match[1] else -int(match[2])
 
     def unsat_core(self) -> list[FNode]:
@@ -195,13 +190,13 @@ class Process(Solver):
     def _start(self) -> None:
         self._pending_commands = ""
         try:
-            self._program = _Program(self._words)
+            self._program = _RunningProgram(self._words)
             self._command(_BEGIN)
             if not self._skips_probes:
-                self._has_cores = self._accepts(_CORES, [])
+                self._has_cores = self._ask(_CORES, _START_LIMIT) == []
             self._command(_LOGIC)
             if not self._skips_probes:
-                self._has_assuming = self._accepts(_PROBE, ["sat"])
+                self._has_assuming = self._ask(_PROBE, _START_LIMIT) == ["sat"]
         except _EndedError as error:
             if self._skips_probes:
                 raise self._solver_error("to begin", error) from None
@@ -216,12 +211,7 @@ class Process(Solver):
     def _command(self, commands: str) -> None:
         answer = [line for line in self._ask(commands, _START_LIMIT) if line != "unsupported"]
         if answer:
-            self.restart()
             raise _ProgramError(_answer_problem(answer))
-
-    def _accepts(self, commands: str, expected: list[str]) -> bool:
-        """Return whether the program answers commands, which not all programs know, as expected."""
-        return self._ask(commands, _START_LIMIT) == expected
 
     def _ask_or_fail(self, question: str) -> list[str]:
         try:
@@ -246,7 +236,9 @@ class Process(Solver):
             self._program.end()
         self._program, self._has_question_level, self._values = None, False, {}
 
-    def _solver_error(self, question: str, error: "_ProgramError") -> SolverError:
+    def _solver_error(self, question: str, error: object) -> SolverError:
+        """Restart the program, and return the error of its answer."""
+        self.restart()
         asked = _shortened(question)
         return SolverError(f"the solver {self.name} {error} (asked: {asked}); try --solver z3")
 
@@ -280,7 +272,7 @@ class _TooSlowError(_ProgramError):
     """The program had no answer in the time that it was given."""
 
 
-class _Program:
+class _RunningProgram:
     def __init__(self, words: Sequence[str]) -> None:
         pipe = subprocess.PIPE
         try:
@@ -293,9 +285,10 @@ class _Program:
         """Ends the program, once; called at the latest when this object or Python ends."""
         self._questions = 0
         self._stderr = b""
-        for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
-            assert stream is not None
-            os.set_blocking(stream.fileno(), False)
+        streams = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
+        self._in, self._out, self._err = (stream.fileno() for stream in streams if stream)
+        for number in (self._in, self._out, self._err):
+            os.set_blocking(number, False)
 
     def ask(self, text: str, seconds: float) -> str:
         """Send a text, and return what the program prints until it has answered all of it.
@@ -307,27 +300,28 @@ class _Program:
         unsent = f'{text}(echo "{mark}")\n'.encode()
         end_of_answer = re.compile(rf'^"?{mark}"?[ \r]*\n'.encode(), re.MULTILINE)
         printed, end = bytearray(), time.monotonic() + seconds
-        popen = self._popen
-        assert popen.stdin is not None
-        assert popen.stdout is not None
-        assert popen.stderr is not None
         with selectors.DefaultSelector() as ready:
-            ready.register(popen.stdin, selectors.EVENT_WRITE)
-            ready.register(popen.stdout, selectors.EVENT_READ)
-            ready.register(popen.stderr, selectors.EVENT_READ)
+            ready.register(self._in, selectors.EVENT_WRITE)
+            ready.register(self._out, selectors.EVENT_READ)
+            ready.register(self._err, selectors.EVENT_READ)
             while True:
                 seconds_left = end - time.monotonic()
                 if seconds_left <= 0:
-                    raise _TooSlowError(self._with_stderr(_too_slow(printed, seconds)))
-                files = {key.fileobj for key, _ in ready.select(seconds_left)}
-                if popen.stdin in files:
-                    unsent = self._write_some(unsent)
+                    instead = f" but {_beginning(printed)}" if printed.strip() else ""
+                    problem = f"has no answer after {seconds:g} s{instead}"
+                    raise _TooSlowError(self._with_stderr(problem))
+                files = {key.fd for key, _ in ready.select(seconds_left)}
+                if self._in in files:
+                    try:
+                        unsent = unsent[os.write(self._in, unsent[: 1 << 16]) :]
+                    except BrokenPipeError:
+                        unsent = b""
                     if not unsent:
-                        ready.unregister(popen.stdin)
-                if popen.stderr in files and not self._read_stderr():
-                    ready.unregister(popen.stderr)
-                if popen.stdout in files:
-                    new = os.read(popen.stdout.fileno(), 1 << 16)
+                        ready.unregister(self._in)
+                if self._err in files and not self._read_stderr():
+                    ready.unregister(self._err)
+                if self._out in files:
+                    new = os.read(self._out, 1 << 16)
                     if not new:
                         raise self._end_error()
                     printed += new
@@ -339,17 +333,8 @@ class _Program:
                     if len(printed) > _MOST_PRINTED:
                         raise _ProgramError(f"prints without end: {_beginning(printed)}")
 
-    def _write_some(self, unsent: bytes) -> bytes:
-        """Write as much as the pipe takes, and return the rest; b"" once nobody reads the pipe."""
-        assert self._popen.stdin is not None
-        try:
-            return unsent[os.write(self._popen.stdin.fileno(), unsent[: 1 << 16]) :]
-        except BrokenPipeError:
-            return b""
-
     def _read_stderr(self) -> bool:
-        assert self._popen.stderr is not None
-        new = os.read(self._popen.stderr.fileno(), 1 << 16)
+        new = os.read(self._err, 1 << 16)
         self._stderr = (self._stderr + new)[: 1 << 12]
         return bool(new)
 
@@ -371,11 +356,6 @@ class _Program:
             return problem
         line = lines[-1] if lines[0].startswith("Traceback") else lines[0]
         return f"{problem}, saying {_shortened(line)}"
-
-
-def _too_slow(printed: bytearray, seconds: float) -> str:
-    instead = f" but {_beginning(printed)}" if printed.strip() else ""
-    return f"has no answer after {seconds:g} s{instead}"
 
 
 def _beginning(printed: bytearray) -> str:
