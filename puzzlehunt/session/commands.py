@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from puzzlehunt.codes.alphabet import Alphabet
+from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.errors import (
     InvalidClueError,
@@ -21,20 +21,12 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import parse_doubt, with_text
 from puzzlehunt.game.play import names_code
-from puzzlehunt.session import changes, questions
+from puzzlehunt.session import changes, outcomes, questions, steps
+from puzzlehunt.session.changes import Change
 from puzzlehunt.session.dialogue import PLAIN_COMMANDS, is_command, unknown_command
-from puzzlehunt.session.outcomes import Helped, HistoryShown, Shared, TurnToEdit, Usage
-from puzzlehunt.session.questions import LISTED_CANDIDATES, LISTED_GUESSES
-from puzzlehunt.session.steps import (
-    ExportTo,
-    Leave,
-    SaveAs,
-    ShowStrategy,
-    Situation,
-    Step,
-    TakeRepair,
-    WidenList,
-)
+from puzzlehunt.session.outcomes import Usage
+from puzzlehunt.session.questions import Question
+from puzzlehunt.session.steps import Situation, Step
 from puzzlehunt.strategies.registry import find_strategy
 
 _LONGEST_REVIEW = 10
@@ -68,18 +60,39 @@ def _full_name(name: str) -> str:
     return _SHORT_FORMS.get(name.casefold(), name.casefold())
 
 
-def _candidates_limit(argument: str) -> int | None:
-    return None if argument.casefold() == "all" else _number(argument, LISTED_CANDIDATES)
+def _counted(kind: Callable[..., Change | Question]) -> Callable[[Situation, str], list[Step]]:
+    """Return the parser of a change or a question that takes a number, or its own default."""
+
+    def parsed(at: Situation, number: str) -> list[Step]:
+        asked = kind(_number(number)) if number else kind()
+        return [asked, at.status] if isinstance(asked, Change) else [asked]
+
+    return parsed
 
 
-def _code_text(at: Situation, command: str, argument: str) -> str:
-    """Return the text of the code that a command is about. Raises InvalidTurnError for none."""
+def _candidates(_at: Situation, limit: str) -> Iterator[Step]:
+    if limit.casefold() == "all":
+        yield questions.Candidates(None)
+    else:
+        yield questions.Candidates(_number(limit)) if limit else questions.Candidates()
+
+
+def _why(at: Situation, argument: str) -> Iterator[Step]:
     if not argument:
-        asks_for_pair = command == "why" and at.game.boards < at.game.secrets_at_once
-        first = next(iter(at.game.one_board.secrets))
-        code = first if asks_for_pair or at.answered_guess is None else at.answered_guess
-        raise InvalidTurnError(f"which code? e.g. /{command} {at.game.format_code(code)}")
-    return argument
+        asks_for_pair = at.game.boards < at.game.secrets_at_once
+        raise _no_code(at, "why", None if asks_for_pair else at.answered_guess)
+    yield questions.Why(*parse_question(at.game, argument))
+
+
+def _try(at: Situation, argument: str) -> Iterator[Step]:
+    if not argument:
+        raise _no_code(at, "try", at.answered_guess)
+    yield questions.Rate(at.game.parse_guess(argument), at.status.coach)
+
+
+def _no_code(at: Situation, command: str, example: Code | None) -> InvalidTurnError:
+    code = next(iter(at.game.one_board.secrets)) if example is None else example
+    return InvalidTurnError(f"which code? e.g. /{command} {at.game.format_code(code)}")
 
 
 def _rates(at: Situation, argument: str) -> Iterator[Step]:
@@ -95,7 +108,7 @@ def _edit(at: Situation, argument: str) -> Iterator[Step]:
     """Yield the change of a turn: its clue, or guess and clue; without either, the turn."""
     row, text = _row_named(at, argument, "edit")
     if not text:
-        yield TurnToEdit(row, at.history.turn(row))
+        yield outcomes.TurnToEdit(row, at.history.turn(row))
         return
     yield row_edited(at.game, at.history, row, text)
     yield at.status
@@ -142,7 +155,7 @@ def _doubt(at: Situation, argument: str) -> Iterator[Step]:
 
 def _strategy(_at: Situation, argument: str) -> Iterator[Step]:
     if not argument:
-        yield ShowStrategy()
+        yield steps.ShowStrategy()
         return
     if names_code(argument):
         raise UnknownNameError(f"code is only loaded at the start, from --strategy {argument}")
@@ -153,92 +166,72 @@ def _strategy(_at: Situation, argument: str) -> Iterator[Step]:
 def _help(_at: Situation, argument: str) -> Iterator[Step]:
     name = _full_name(argument.lstrip("/"))
     if argument and name in COMMANDS:
-        yield Helped("command", (COMMANDS[name].usage,))
+        yield outcomes.Helped("command", (COMMANDS[name],))
         return
-    yield Helped("conversation", tuple(command.usage for command in COMMANDS.values()))
+    yield outcomes.Helped("conversation", tuple(COMMANDS.values()))
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class Command(Usage):
     """A command: its usage, and what it asks for in a situation with an argument."""
 
-    usage: Usage
     parse: Callable[[Situation, str], Iterable[Step]]
 
 
-COMMANDS = {
-    "suggest": Command(
-        Usage("suggest [N]", "the best guesses"),
-        lambda _, number: [questions.Suggest(_number(number, LISTED_GUESSES))],
-    ),
-    "candidates": Command(
-        Usage("candidates [N|all]", "what is possible"),
-        lambda _, limit: [questions.Candidates(_candidates_limit(limit))],
-    ),
-    "why": Command(
-        Usage("why CODE", "what rules it out"),
-        lambda at, code: [questions.Why(*parse_question(at.game, _code_text(at, "why", code)))],
-    ),
-    "certain": Command(Usage("certain", "what is decided"), lambda *_: [questions.Certain()]),
-    "try": Command(
-        Usage("try CODE", "what it is worth"),
-        lambda at, code: [
-            questions.Rate(at.game.parse_guess(_code_text(at, "try", code)), at.status.coach)
-        ],
-    ),
-    "review": Command(
-        Usage("review", "how good you were"),
+_ALL = [
+    Command("suggest [N]", "the best guesses", _counted(questions.Suggest)),
+    Command("candidates [N|all]", "what is possible", _candidates),
+    Command("why CODE", "what rules it out", _why),
+    Command("certain", "what is decided", lambda *_: [questions.Certain()]),
+    Command("try CODE", "what it is worth", _try),
+    Command(
+        "review",
+        "how good you were",
         lambda at, _: [questions.ReviewGuesses(_LONGEST_REVIEW * at.game.play.budget)],
     ),
-    "share": Command(Usage("share", "a text for others"), lambda at, _: [Shared(at.history)]),
-    "conflicts": Command(
-        Usage("conflicts [N]", "rows at odds"),
-        lambda _, limit: [questions.Conflicts(_number(limit, LISTED_GUESSES))],
-    ),
-    "next": Command(
-        Usage("next [N]", "mark to solve next"),
-        lambda _, limit: [questions.Unread(_number(limit, LISTED_GUESSES))],
-    ),
-    "suspect": Command(Usage("suspect", "rows to doubt"), lambda *_: [questions.Suspects()]),
-    "rates": Command(Usage("rates [B=0.1 ...]", "how marks are read"), _rates),
-    "history": Command(Usage("history", "all rows"), lambda at, _: [HistoryShown(at.history)]),
-    "edit": Command(Usage("edit ROW [CLUE]", "change a row"), _edit),
-    "add": Command(Usage("add ROW MARK", "a mark more"), _add),
-    "repair": Command(Usage("repair [N]", "mend a wrong row"), lambda _, text: [TakeRepair(text)]),
-    "drop": Command(
-        Usage("drop ROW", "take a row out"),
+    Command("share", "a text for others", lambda at, _: [outcomes.Shared(at.history)]),
+    Command("conflicts [N]", "rows at odds", _counted(questions.Conflicts)),
+    Command("next [N]", "mark to solve next", _counted(questions.Unread)),
+    Command("suspect", "rows to doubt", lambda *_: [questions.Suspects()]),
+    Command("rates [B=0.1 ...]", "how marks are read", _rates),
+    Command("history", "all rows", lambda at, _: [outcomes.HistoryShown(at.history)]),
+    Command("edit ROW [CLUE]", "change a row", _edit),
+    Command("add ROW MARK", "a mark more", _add),
+    Command("repair [N]", "mend a wrong row", lambda _, text: [steps.TakeRepair(text)]),
+    Command(
+        "drop ROW",
+        "take a row out",
         lambda at, row: [changes.DropRow(_row_named(at, row, "drop")[0]), at.status],
     ),
-    "doubt": Command(Usage("doubt ROW [20%]", "it may be wrong"), _doubt),
-    "fact": Command(
-        Usage("fact H____", "contains E, no Q"),
+    Command("doubt ROW [20%]", "it may be wrong", _doubt),
+    Command(
+        "fact H____",
+        "contains E, no Q",
         lambda at, fact: [changes.AddFact(at.game.parse_fact(fact)), at.status],
     ),
-    "undo": Command(
-        Usage("undo [N]", "take it back"),
-        lambda at, steps: [changes.Undo(_number(steps, 1)), at.status],
+    Command("undo [N]", "take it back", _counted(changes.Undo)),
+    Command("redo [N]", "undo the undo", _counted(changes.Redo)),
+    Command(
+        "widen [LIST]",
+        "a wider word list",
+        lambda at, name: [changes.SetWordList(name) if name else steps.WidenList(), at.status],
     ),
-    "redo": Command(
-        Usage("redo [N]", "undo the undo"),
-        lambda at, steps: [changes.Redo(_number(steps, 1)), at.status],
+    Command("strategy [NAME]", "how to guess", _strategy),
+    Command(
+        "save [FILE]",
+        "keep it in a file",
+        lambda _, file: [steps.SaveAs(_path(file) if file else None)],
     ),
-    "widen": Command(
-        Usage("widen [LIST]", "a wider word list"),
-        lambda at, name: [changes.SetWordList(name) if name else WidenList(), at.status],
+    Command("new", "start anew", lambda at, _: [changes.Clear(), at.status]),
+    Command(
+        "export [FILE]",
+        "SMT-LIB script",
+        lambda _, file: [steps.ExportTo(file, _path(file)) if file else questions.Export()],
     ),
-    "strategy": Command(Usage("strategy [NAME]", "how to guess"), _strategy),
-    "save": Command(
-        Usage("save [FILE]", "keep it in a file"),
-        lambda _, file: [SaveAs(_path(file) if file else None)],
-    ),
-    "new": Command(Usage("new", "start anew"), lambda at, _: [changes.Clear(), at.status]),
-    "export": Command(
-        Usage("export [FILE]", "SMT-LIB script"),
-        lambda _, file: [ExportTo(file, _path(file)) if file else questions.Export()],
-    ),
-    "help": Command(Usage("help [COMMAND]", "this; also help, ?"), _help),
-    "quit": Command(Usage("quit", "leave; also exit"), lambda *_: [Leave()]),
-}
+    Command("help [COMMAND]", "this; also help, ?", _help),
+    Command("quit", "leave; also exit", lambda *_: [steps.Leave()]),
+]
+COMMANDS = {command.syntax.split()[0]: command for command in _ALL}
 _SHORT_FORMS = {
     "s": "suggest", "c": "candidates", "w": "why", "u": "undo", "e": "edit", "h": "help",
     "q": "quit", **PLAIN_COMMANDS,
@@ -249,10 +242,8 @@ NAMES_WITHOUT_SLASH = frozenset([*COMMANDS, *PLAIN_COMMANDS])
 """Words that are taken for a command whose slash is missing."""
 
 
-def _number(text: str, default: int) -> int:
-    """Return the number, 1 or more, that a text writes; for an empty text, the default."""
-    if not text:
-        return default
+def _number(text: str) -> int:
+    """Return the number, 1 or more, that a text writes."""
     if not (text.isdecimal() and len(text) < 8 and int(text) > 0):
         raise InvalidTurnError(f"{text!r}: expected a number above 0")
     return int(text)

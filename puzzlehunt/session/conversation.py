@@ -2,16 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import (
-    FixedListError,
-    InvalidTurnError,
-    PuzzlehuntError,
-    SessionError,
-)
+from puzzlehunt.errors import FixedListError, InvalidTurnError, PuzzlehuntError, SessionError
 from puzzlehunt.explanation.repair import Repair
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files.atomic import write_new
@@ -19,36 +15,12 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import MergeResult, RowEffect
 from puzzlehunt.game.tables import Heading
-from puzzlehunt.session import changes, steps
+from puzzlehunt.session import changes, outcomes, steps
 from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.commands import COMMANDS
 from puzzlehunt.session.dialogue import Dialogue, with_failures
 from puzzlehunt.session.lines import parse, unlisted
-from puzzlehunt.session.outcomes import (
-    Advised,
-    Begun,
-    BlockMerged,
-    Ended,
-    FactAdded,
-    GuessStands,
-    HistoryChange,
-    HistoryChanged,
-    ListTaken,
-    MaybeMisread,
-    Outcome,
-    Quit,
-    RepairsListed,
-    Saved,
-    ScriptExported,
-    Solved,
-    StillNothingFits,
-    StrategyNamed,
-    Suggestions,
-    TurnMerged,
-    TurnTaken,
-    Unsaved,
-    WriterChanged,
-)
+from puzzlehunt.session.outcomes import HistoryChanged, Outcome, StrategyNamed, TurnMerged
 from puzzlehunt.session.questions import Export, Question, Status
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Situation, Step
@@ -91,7 +63,6 @@ class Conversation(Dialogue):
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
         return self.session.game
 
     @property
@@ -101,8 +72,15 @@ class Conversation(Dialogue):
 
     @property
     def expected_line(self) -> Code | None:
-        """The pending guess, whose clue is expected next, if there is one."""
         return self.pending_guess
+
+    @property
+    def is_follower(self) -> bool:
+        return self.session.is_followed
+
+    @property
+    def has_news(self) -> bool:
+        return self.session.is_outdated
 
     @property
     def situation(self) -> Situation:
@@ -119,9 +97,9 @@ class Conversation(Dialogue):
 
     def start(self) -> Iterator[Outcome]:
         """Yield the history that the game begins with, and where the game stands."""
-        yield Begun(self.session.history, example_turn(self.game))
+        yield outcomes.Begun(self.session.history, example_turn(self.game))
         if self.is_follower and self.session.path is not None:
-            yield WriterChanged(self.session.path, here=False)
+            yield outcomes.WriterChanged(self.session.path, here=False)
         yield from self._unsaved_warning()
         yield from with_failures(self._ask(Status(self.coach)))
 
@@ -131,48 +109,24 @@ class Conversation(Dialogue):
         self.made.clear()
         yield from self.news()
         followed = self.session.path if self.is_follower else None
-        for outcome in self._keeping_pending(with_failures(self._typed(text))):
-            self.is_open = self.is_open and not isinstance(outcome, Quit)
+        typed = (one for step in self._steps(text) for one in self.take(step))
+        for outcome in self._keeping_pending(with_failures(typed)):
+            self.is_open = self.is_open and not isinstance(outcome, outcomes.Quit)
             if followed is not None and not self.is_follower:
                 if followed == self.session.path:
-                    yield WriterChanged(followed, here=True)
+                    yield outcomes.WriterChanged(followed, here=True)
                 followed = None
             yield outcome
         yield from self._unsaved_warning()
 
-    def _typed(self, text: str) -> Iterator[Outcome]:
-        for step in parse(text, self.situation):
-            yield from self.take(step)
+    def _steps(self, text: str) -> Iterator[Step]:
+        yield from parse(text, self.situation)
 
     def end(self) -> Iterator[Outcome]:
         """Record the pending guess, if there is one, as a turn with nothing read."""
         if self.pending is not None:
             yield from self._keeping_pending(self._record_pending())
             yield from self._unsaved_warning()
-
-    def _keeping_pending(self, outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
-        """Yield outcomes; then the session keeps the pending guess, where that is another now."""
-        before = self.pending
-        try:
-            yield from outcomes
-        finally:
-            if self.pending != before:
-                self.session.keep_pending(self.pending)
-
-    def _unsaved_warning(self) -> Iterator[Outcome]:
-        """Yield Unsaved while the file could not be written; nothing otherwise."""
-        if self.session.unsaved is not None:
-            yield Unsaved(str(self.session.unsaved))
-
-    @property
-    def is_follower(self) -> bool:
-        """Whether another program writes the session's file."""
-        return self.session.is_followed
-
-    @property
-    def has_news(self) -> bool:
-        """Whether that program has written the file since it was read."""
-        return self.session.is_outdated
 
     def news(self) -> Iterator[Outcome]:
         """Yield what another program has written to the session's file since it was read."""
@@ -186,6 +140,19 @@ class Conversation(Dialogue):
             yield self._history_changed("read", before)
             yield from self._ask(Status(self.coach))
 
+    def _keeping_pending(self, answer: Iterator[Outcome]) -> Iterator[Outcome]:
+        """Yield outcomes; then the session keeps the pending guess, where that is another now."""
+        before = self.pending
+        try:
+            yield from answer
+        finally:
+            if self.pending != before:
+                self.session.keep_pending(self.pending)
+
+    def _unsaved_warning(self) -> Iterator[Outcome]:
+        if self.session.unsaved is not None:
+            yield outcomes.Unsaved(str(self.session.unsaved))
+
     # What a line asks for, step by step.
 
     def take(self, step: Step) -> Iterator[Outcome]:
@@ -194,37 +161,47 @@ class Conversation(Dialogue):
             yield from self._change(step)
         elif isinstance(step, Question):
             yield from self._ask(step)
-        elif isinstance(step, steps.Resolved):
-            yield from self._resolve(step)
-        elif isinstance(step, steps.Local):
+        elif isinstance(step, steps.Local | steps.Resolved):
             yield from self._do(step)
         else:
             yield step
 
-    def _do(self, step: steps.Local) -> Iterator[Outcome]:
-        """Do what concerns this conversation alone."""
+    def _do(self, step: steps.Local | steps.Resolved) -> Iterator[Outcome]:
+        """Do what concerns this conversation alone, or what only an engine can work out."""
+        session = self.session
         match step:
             case steps.PendGuess(turn):
-                self.session.become_writer()
+                session.become_writer()
                 self.pending = turn
-                yield GuessStands(turn.guess)
+                yield outcomes.GuessStands(turn.guess)
             case steps.KeepHeading(heading):
                 self._heading = heading
             case steps.SaveAs(path):
                 yield self._save(path)
             case steps.ExportTo(name, path):
-                for outcome in self.session.answer(Export()):
-                    assert isinstance(outcome, ScriptExported)
+                for outcome in session.answer(Export()):
+                    assert isinstance(outcome, outcomes.ScriptExported)
                     write_new(path, outcome.script)
                     yield replace(outcome, name=name)
             case steps.ShowStrategy():
-                yield StrategyNamed(self.session.adviser.strategy_name)
+                yield StrategyNamed(session.adviser.strategy_name)
             case steps.Leave():
-                if not self.session.keeps_pending:
+                if not session.keeps_pending:
                     yield from self._record_pending()
-                yield Quit()
+                yield outcomes.Quit()
+            case steps.TakeRepair(text, otherwise):
+                repairs = session.answers.repairs
+                if otherwise is not None and int(text) > len(repairs):
+                    raise otherwise
+                yield from self._repair(text, repairs)
+            case steps.WidenList():
+                # `Session.widen` refuses pairs of words: do not build all pairs for its name.
+                name = session.list_name if self._has_pairs else self._next_list()
+                yield self._set_word_list(changes.SetWordList(name))
+            case steps.FillSquares(history):
+                yield from self._fill_squares(history)
 
-    def _save(self, path: Path | None) -> Saved:
+    def _save(self, path: Path | None) -> outcomes.Saved:
         if path is not None:
             self.session.keep_in(path)
         elif self.session.path is None:
@@ -232,7 +209,7 @@ class Conversation(Dialogue):
         else:
             self.session.save()
         assert self.session.path is not None
-        return Saved(self.session.path)
+        return outcomes.Saved(self.session.path)
 
     # Changes.
 
@@ -245,23 +222,17 @@ class Conversation(Dialogue):
         """Make a change; yield how it was understood."""
         session, before = self.session, self.session.history
         match change:
-            case RecordTurns(turns, whole_log):
+            case RecordTurns():
                 self.pending = None
-                result = self._apply(change)
-                if whole_log:
-                    yield from self._log_recorded(result)
-                    return
-                for placed, turn in zip(result.placed, turns, strict=True):
-                    yield from self._recorded(placed, turn)
+                yield from self._recorded(change, self._apply(change))
             case changes.EditRows() | changes.AddMarks():
-                for placed in self._apply(change).placed:
-                    yield from self._placed(placed, session.history.turns)
+                yield from self._placed(self._apply(change).placed)
             case changes.SetDoubt(row):
                 self._apply(change)
-                yield _taken(session.history.turns, row)
+                yield next(self._taken(row))
             case changes.AddFact(fact):
                 self._apply(change)
-                yield FactAdded(fact)
+                yield outcomes.FactAdded(fact)
             case changes.DropRow():
                 self._apply(change)
                 yield self._history_changed("drop", before)
@@ -280,35 +251,34 @@ class Conversation(Dialogue):
             case changes.SetWordList():
                 yield self._set_word_list(change)
 
-    def _recorded(self, placed: RowEffect, typed: Turn) -> Iterator[Outcome]:
-        """Yield how one turn was understood, and what it changed."""
-        if placed.effect == "known":
-            yield TurnMerged(placed, typed)
-        else:
-            yield from self._placed(placed, self.session.history.turns)
-
-    def _log_recorded(self, result: MergeResult) -> Iterator[Outcome]:
-        """Yield what became of the turns of a block."""
-        turns = result.history.turns
-        for placed in result.changed:
-            yield from self._placed(placed, turns)
-        for placed in result.overruled:
-            yield TurnMerged(placed)
+    def _recorded(self, change: RecordTurns, result: MergeResult) -> Iterator[Outcome]:
+        """Yield how turns were understood, and what they changed; of a log what is not known."""
+        if not change.whole_log:
+            for placed, typed in zip(result.placed, change.turns, strict=True):
+                if placed.effect == "known":
+                    yield TurnMerged(placed, typed)
+                else:
+                    yield from self._placed([placed])
+            return
+        yield from self._placed(result.changed)
+        yield from map(TurnMerged, result.overruled)
         counts = Counter(placed.effect for placed in result.placed)
         if set(counts) != {"new"}:
-            yield BlockMerged(counts)
+            yield outcomes.BlockMerged(counts)
 
-    def _placed(self, placed: RowEffect, turns: Sequence[Turn]) -> Iterator[Outcome]:
-        """Yield how a turn was understood and, if its guess was on the board, what it was."""
-        yield from self._turns_taken([placed.number], turns)
-        if placed.effect in ("completed", "replaced"):
-            yield TurnMerged(placed)
+    def _placed(self, effects: Iterable[RowEffect]) -> Iterator[Outcome]:
+        """Yield how turns were understood and, of those whose guess was there, what they were."""
+        for placed in effects:
+            yield from self._taken(placed.number)
+            if placed.effect in ("completed", "replaced"):
+                yield TurnMerged(placed)
 
-    def _turns_taken(self, numbers: Iterable[int], turns: Sequence[Turn]) -> Iterator[Outcome]:
-        """Yield how turns (numbers from 1) were understood, and which guesses are in no list."""
-        for number in numbers:
-            yield _taken(turns, number)
-            yield from unlisted(self.game, turns[number - 1].guess)
+    def _taken(self, number: int) -> Iterator[Outcome]:
+        """Yield how a turn (from 1) was understood, and whether its guess is in no list."""
+        turns = self.session.history.turns
+        turn = turns[number - 1]
+        yield outcomes.TurnTaken(number, turn, History(turns[: number - 1]))
+        yield from unlisted(self.game, turn.guess)
 
     def _record_pending(self) -> Iterator[Outcome]:
         """Record the pending guess, if there is one, as a turn with nothing read."""
@@ -318,23 +288,22 @@ class Conversation(Dialogue):
     def _taken_back(self, change: changes.Undo | changes.Clear) -> HistoryChanged:
         """Take steps back or start anew; the pending guess is the newest step."""
         before, pending, self.pending = self.session.history, self.pending_guess, None
-        if pending is not None and isinstance(change, changes.Undo):
-            try:
-                if change.steps > 1:
-                    self._apply(changes.Undo(change.steps - 1))
-            except SessionError:
-                pass  # the pending guess was the only step
-        else:
+        if isinstance(change, changes.Clear):
             self._apply(change)
-        name: HistoryChange = "undo" if isinstance(change, changes.Undo) else "new"
-        return self._history_changed(name, before, pending)
+            return self._history_changed("new", before, pending)
+        if pending is None:
+            self._apply(change)
+        elif change.steps > 1:
+            with suppress(SessionError):  # the pending guess was the only step
+                self._apply(changes.Undo(change.steps - 1))
+        return self._history_changed("undo", before, pending)
 
     def _history_changed(
-        self, change: HistoryChange, before: History, pending: Code | None = None
+        self, change: outcomes.HistoryChange, before: History, pending: Code | None = None
     ) -> HistoryChanged:
         """Return what a change made of the history, and which pending guess it took away."""
-        session = self.session
-        return HistoryChanged(change, before, session.history, pending, session.writers)
+        after, writers = self.session.history, self.session.writers
+        return HistoryChanged(change, before, after, pending, writers)
 
     def _set_strategy(self, change: changes.SetStrategy) -> Iterator[Outcome]:
         """Change the strategy; where it fails to advise in this game, the old one stays."""
@@ -349,7 +318,7 @@ class Conversation(Dialogue):
         yield StrategyNamed(change.name, "" if change.name == old.strategy else old.strategy_name)
         yield from told
 
-    def _set_word_list(self, change: changes.SetWordList) -> ListTaken:
+    def _set_word_list(self, change: changes.SetWordList) -> outcomes.ListTaken:
         old_name = self.session.list_name
         try:
             self.session.widen(change.name, option="/widen")
@@ -357,7 +326,7 @@ class Conversation(Dialogue):
             remedy = "start with --words" if self._has_pairs else "another: play --words LIST"
             raise FixedListError(f"{error}; {remedy}") from None
         self.made.append((change, MergeResult(self.session.history, ())))
-        return ListTaken(change.name, old_name)
+        return outcomes.ListTaken(change.name, old_name)
 
     @property
     def _has_pairs(self) -> bool:
@@ -365,43 +334,29 @@ class Conversation(Dialogue):
 
     # Changes that an engine works out.
 
-    def _resolve(self, step: steps.Resolved) -> Iterator[Outcome]:
-        """Make a change that only an engine can work out."""
-        match step:
-            case steps.TakeRepair(text, otherwise):
-                repairs = self.session.answers.repairs
-                if otherwise is not None and int(text) > len(repairs):
-                    raise otherwise
-                yield from self._repair(text, repairs)
-            case steps.WidenList():
-                # `Session.widen` refuses pairs of words: do not build all pairs for its name.
-                name = self.session.list_name if self._has_pairs else self._next_list()
-                yield self._set_word_list(changes.SetWordList(name))
-            case steps.FillSquares(history):
-                yield from self._fill_squares(history)
-
     def _repair(self, text: str, repairs: Sequence[Repair]) -> Iterator[Outcome]:
         """Apply the repair that a text numbers; without a number, list the repairs.
 
         Where that number was another repair when they were shown last, they are listed instead.
         """
-        history = self.session.history
         if not repairs:
             fits = self.session.engine.satisfiable()
             raise SessionError("nothing to repair" if fits else "no change of one row mends this")
-        shown, self._repairs_shown = self._repairs_shown, tuple(repairs)
+        listed = outcomes.RepairsListed(self.session.history, tuple(repairs))
+        shown, self._repairs_shown = self._repairs_shown, listed.repairs
         if not text:
-            yield RepairsListed(history, tuple(repairs))
+            yield listed
             return
         if not (text.isdecimal() and len(text) < 8 and 1 <= int(text) <= len(repairs)):
             raise InvalidTurnError(f"{text!r}: the repairs are 1 to {len(repairs)}")
         place = int(text) - 1
         rows = repairs[place].turns
         if shown is not None and [one.turns for one in shown[place : place + 1]] != [rows]:
-            yield RepairsListed(history, tuple(repairs))
+            yield listed
             raise InvalidTurnError("the rows have changed: these are the repairs now; which one?")
         self._apply(changes.EditRows(rows))
-        yield from self._turns_taken((row for row, _ in rows), self.session.history.turns)
+        for row, _ in rows:
+            yield from self._taken(row)
         yield from self._ask(Status(self.coach))
 
     def _next_list(self) -> str:
@@ -413,18 +368,16 @@ class Conversation(Dialogue):
         if wider is not None:
             return wider.name
         size = self.game.one_board.secrets.size
-        lists = self.game.wider_games()
-        name = next((name for name, game in lists if game.one_board.secrets.size > size), None)
-        if name is None:
-            own_list = self.session.list_name
-            if not own_list:
-                raise SessionError("the secrets of this game come from no word list")
-            raise SessionError(f"no list is wider than {own_list}; /widen LIST takes another")
-        return name
+        for name, game in self.game.wider_games():
+            if game.one_board.secrets.size > size:
+                return name
+        if not (own_list := self.session.list_name):
+            raise SessionError("the secrets of this game come from no word list")
+        raise SessionError(f"no list is wider than {own_list}; /widen LIST takes another")
 
     def _fill_squares(self, history: History) -> Iterator[Outcome]:
-        session, old_turns = self.session, self.session.history.turns
-        if not session.answers.fits(history):
+        old_turns = self.session.history.turns
+        if not self.session.answers.fits(history):
             raise InvalidTurnError(
                 "nothing would fit these guesses any more: the text is of another game"
             )
@@ -437,8 +390,9 @@ class Conversation(Dialogue):
         if numbers:
             self._apply(changes.ReplaceHistory(history))
         else:
-            yield BlockMerged({"known": len(history.turns)})
-        yield from self._turns_taken(numbers, session.history.turns)
+            yield outcomes.BlockMerged({"known": len(history.turns)})
+        for number in numbers:
+            yield from self._taken(number)
 
     # Questions.
 
@@ -449,42 +403,40 @@ class Conversation(Dialogue):
         if not isinstance(question, Status):
             yield from map(self._noted, self.session.answer(question))
         elif not self.quiet:
-            yield from self._status(self.session.answer(Status(self.coach)))
+            yield from self._status()
 
     def _noted(self, outcome: Outcome) -> Outcome:
         """Return an outcome, and remember what a later line may refer to."""
         match outcome:
-            case Suggestions(advice) | Advised(advice):
+            case outcomes.Suggestions(advice) | outcomes.Advised(advice):
                 self.suggested = advice.suggestions[0].guess
-            case RepairsListed(repairs=repairs):
+            case outcomes.RepairsListed(repairs=repairs):
                 self._repairs_shown = repairs
         return outcome
 
-    def _status(self, answer: Iterator[Outcome]) -> Iterator[Outcome]:
+    def _status(self) -> Iterator[Outcome]:
         """Yield where the game stands; a contradiction, an end and a suspect are told once."""
-        self.suggested = None
-        answers = self.session.answers
+        self.suggested, answers = None, self.session.answers
         if not answers.is_won:
             self._end_reported = False
-            if not answers.engine.satisfiable():
-                if (known := self._known_contradiction()) is not None:
-                    yield known
-                    return
-            else:
+            if answers.engine.satisfiable():
                 self._contradiction_told = None
-        for outcome in answer:
+            elif (known := self._known_contradiction()) is not None:
+                yield known
+                return
+        for outcome in answers.answer(Status(self.coach)):
             match outcome:
-                case MaybeMisread(suspect):
+                case outcomes.MaybeMisread(suspect):
                     if suspect.turn in self._suspects_mentioned:
                         continue
                     self._suspects_mentioned.add(suspect.turn)
-                case Ended():
+                case outcomes.Ended():
                     self._end_reported = True
             yield self._noted(outcome)
-            if isinstance(outcome, Solved) and self._end_reported:
+            if isinstance(outcome, outcomes.Solved) and self._end_reported:
                 return
 
-    def _known_contradiction(self) -> StillNothingFits | None:
+    def _known_contradiction(self) -> outcomes.StillNothingFits | None:
         """Return that nothing fits still, where all was told that a contradiction has to say."""
         history = self.session.history
         place = self.session.engine.first_conflict()
@@ -494,10 +446,5 @@ class Conversation(Dialogue):
         newest = self.game, History(history.items[: place + 1]), is_won
         self._contradiction_told = newest
         if told is not None and told[0] is newest[0] and told[1:] == newest[1:]:
-            return StillNothingFits(history, place)
+            return outcomes.StillNothingFits(history, place)
         return None
-
-
-def _taken(turns: Sequence[Turn], number: int) -> TurnTaken:
-    """Return how a turn of some, `number` (from 1), was understood."""
-    return TurnTaken(number, turns[number - 1], History(tuple(turns[: number - 1])))

@@ -36,23 +36,11 @@ from puzzlehunt.game.tables import read_heading
 from puzzlehunt.rules.notation.clue import NOTHING_WORDS
 from puzzlehunt.rules.notation.numbers import is_number_word
 from puzzlehunt.rules.notation.tiles import only_squares
+from puzzlehunt.session import outcomes, steps
 from puzzlehunt.session.changes import RecordTurns
 from puzzlehunt.session.commands import COMMANDS, NAMES, NAMES_WITHOUT_SLASH, parse_command
 from puzzlehunt.session.dialogue import is_command, other_name, plain_command
-from puzzlehunt.session.outcomes import (
-    BlockRefused,
-    GuessNoted,
-    HeadingRead,
-    WordRead,
-)
-from puzzlehunt.session.steps import (
-    FillSquares,
-    KeepHeading,
-    PendGuess,
-    Situation,
-    Step,
-    TakeRepair,
-)
+from puzzlehunt.session.steps import Situation, Step
 
 
 def parse(text: str, at: Situation) -> Sequence[Step]:
@@ -69,14 +57,14 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
     """Return what one line asks for; a blank one asks where the game stands, and ends a table."""
     text = line.strip()
     if not text:
-        return [KeepHeading(None), at.status]
+        return [steps.KeepHeading(None), at.status]
     if is_command(text, NAMES, at.game.alphabet):
         return parse_command(at, text)
     if (heading := read_heading(at.game, line)) and not heading.may_be_row:
         if at.alone:
             raise InvalidTurnError(f"{text!r} is a heading; paste it together with its rows")
         titles = tuple(column.title for column in heading.columns)
-        return [KeepHeading(heading), HeadingRead(titles)]
+        return [steps.KeepHeading(heading), outcomes.HeadingRead(titles)]
     if at.heading and (row := at.heading.line(at.game, line)):
         return _play(at, parse_plain_turn(at.game, row), row.guess) if row.text else []
     try:
@@ -86,7 +74,7 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
     except PuzzlehuntError:
         if text.isalpha() or not is_heading(text):
             raise
-        return [HeadingRead()]
+        return [outcomes.HeadingRead()]
 
 
 def _row(at: Situation, line: Line) -> Sequence[Step]:
@@ -142,15 +130,15 @@ def _other_reading(at: Situation, line: Line, error: PuzzlehuntError) -> Sequenc
     return _guess_and_clue(at, other) if other.clue else _lone_word(at, other)
 
 
-def _counts_as(game: Game, text: str) -> Sequence[GuessNoted]:
+def _counts_as(game: Game, text: str) -> Sequence[outcomes.GuessNoted]:
     """Return what a guess counts as in this game, if that is not just what was written."""
     guess = game.counts_as(text)
-    return [] if guess is None else [GuessNoted(guess, text)]
+    return [] if guess is None else [outcomes.GuessNoted(guess, text)]
 
 
-def unlisted(game: Game, guess: Code) -> Sequence[GuessNoted]:
+def unlisted(game: Game, guess: Code) -> Sequence[outcomes.GuessNoted]:
     """Return that a guess is in no list; nothing for others."""
-    return [GuessNoted(guess)] if game.has_guess_list and not game.is_listed(guess) else []
+    return [outcomes.GuessNoted(guess)] if game.has_guess_list and not game.is_listed(guess) else []
 
 
 def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
@@ -161,7 +149,7 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
         if command := plain_command(word, game):
             return parse_command(at, f"/{command}")
         if word.casefold() in NAMES_WITHOUT_SLASH:
-            return [WordRead(word, "command")]
+            return [outcomes.WordRead(word, "command")]
     answer = _possible_answer(at, line)
     if game.ignore_foreign and word.casefold() in game.rule.clue_words and answer is None:
         raise _nothing_answered_error(word)
@@ -170,13 +158,13 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
     except InvalidCodeError as error:
         return _no_guess(at, line, error) if answer is None else _recorded(at, answer)
     if answer is not None and (at.pending is not None or not is_number_word(word)):
-        return [WordRead(word, "clue"), *_recorded(at, answer)]
+        return [outcomes.WordRead(word, "clue"), *_recorded(at, answer)]
     if game.has_guess_list and not game.is_listed(guess):
         _raise_if_impossible(at, word)
     _check_guess(at, guess)
     return [
         *_unread(at, guess),
-        PendGuess(unread_turn(game, line)),
+        steps.PendGuess(unread_turn(game, line)),
         *_counts_as(game, word),
         *unlisted(game, guess),
     ]
@@ -197,7 +185,7 @@ def _no_guess(at: Situation, line: Line, error: InvalidCodeError) -> Sequence[St
             otherwise = UnknownNameError(f"{word} is no guess; did you mean /{command}?")
     if not (word.isdecimal() and len(word) < 8 and int(word) > 0):
         raise otherwise from None
-    return [TakeRepair(word, otherwise)]
+    return [steps.TakeRepair(word, otherwise)]
 
 
 def _undecorated(game: Game, line: Line) -> Line | None:
@@ -297,7 +285,7 @@ def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:
         return [_shared_result(at, shared), at.status]
     block = read_block(at.game, lines, at.history, at.pending, at.heading)
     if block.problems:
-        return [BlockRefused(block.problems, "\n".join(lines))]
+        return [outcomes.BlockRefused(block.problems, "\n".join(lines))]
     if at.pending is None or block.turns[0] != at.pending:
         return [RecordTurns(block.turns, whole_log=True), at.status] if block.turns else []
     # A pending guess that the block does not answer is a step of undo of its own.
@@ -306,7 +294,7 @@ def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:
     return [RecordTurns((at.pending,)), *more]
 
 
-def _shared_result(at: Situation, shared: SharedResult) -> FillSquares:
+def _shared_result(at: Situation, shared: SharedResult) -> steps.FillSquares:
     """Return the change that gives unread turns the clues of a result that players share."""
     pending = [] if at.pending is None else [at.pending]
-    return FillSquares(shared.fill(at.game, merge(at.game, at.history, pending).history))
+    return steps.FillSquares(shared.fill(at.game, merge(at.game, at.history, pending).history))

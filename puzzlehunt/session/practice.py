@@ -9,6 +9,7 @@ from puzzlehunt.errors import InvalidCodeError, InvalidTurnError
 from puzzlehunt.explanation.review import review
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.lines import strip_line
+from puzzlehunt.session import outcomes
 from puzzlehunt.session.answers import END_REVIEW_TIME, Answers
 from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.session.dialogue import (
@@ -19,20 +20,7 @@ from puzzlehunt.session.dialogue import (
     unknown_command,
     with_failures,
 )
-from puzzlehunt.session.outcomes import (
-    Advised,
-    Begun,
-    Ended,
-    Helped,
-    HistoryShown,
-    OneFound,
-    Outcome,
-    Quit,
-    SecretNamed,
-    Solved,
-    TurnTaken,
-    Usage,
-)
+from puzzlehunt.session.outcomes import Outcome, Usage
 
 COMMANDS = {
     "hint": Usage("hint", "a good guess"),
@@ -67,7 +55,7 @@ class Practice(Dialogue):
 
     def start(self) -> Iterator[Outcome]:
         """Yield the history that the game begins with, and its end if it is over already."""
-        yield Begun(self.codemaker.history, practice=True)
+        yield outcomes.Begun(self.codemaker.history, practice=True)
         yield from self._end_if_over()
 
     def handle(self, text: str) -> Iterator[Outcome]:
@@ -123,12 +111,12 @@ class Practice(Dialogue):
     def _guess(self, guess: Code, overlong: bool) -> Iterator[Outcome]:
         game, before = self.game, self.codemaker.history
         turn = self.codemaker.answer(guess, overlong)
-        yield TurnTaken(len(before.turns) + 1, turn, before)
+        yield outcomes.TurnTaken(len(before.turns) + 1, turn, before)
         if game.secrets_at_once > 1 and not self.codemaker.is_over:
             found = map(game.winning_guesses, (before, self.codemaker.history))
             for board, (old, new) in enumerate(zip(*found, strict=True)):
                 if old is None and new is not None:
-                    yield OneFound(new, board if game.boards > 1 else None)
+                    yield outcomes.OneFound(new, board if game.boards > 1 else None)
         yield from self._end_if_over()
 
     def _end_if_over(self) -> Iterator[Outcome]:
@@ -140,12 +128,12 @@ class Practice(Dialogue):
             return
         self.is_open = False
         if self.is_solved:
-            yield Solved(history, codemaker.secret)
+            yield outcomes.Solved(history, codemaker.secret)
         else:
-            yield SecretNamed(codemaker.secret, out_of_attempts=True)
+            yield outcomes.SecretNamed(codemaker.secret, out_of_attempts=True)
         self._answers.history, budget = history, self._answers.budget
         seconds, first = END_REVIEW_TIME * self.game.play.budget, self._turns_given + 1
-        yield Ended(
+        yield outcomes.Ended(
             review(self.game, history, budget, self._answers.engine, first, seconds),
             can_be_reviewed=False,
         )
@@ -158,16 +146,16 @@ class Practice(Dialogue):
         match _SHORT_FORMS.get(name, name):
             case "hint":
                 self._answers.history = self.codemaker.history
-                yield Advised(self._answers.advise(1, self._answers.budget))
+                yield outcomes.Advised(self._answers.advise(1, self._answers.budget))
             case "history":
-                yield HistoryShown(self.codemaker.history)
+                yield outcomes.HistoryShown(self.codemaker.history)
             case "give-up":
                 self.is_open = False
-                yield SecretNamed(self.codemaker.secret, out_of_attempts=False)
+                yield outcomes.SecretNamed(self.codemaker.secret, out_of_attempts=False)
             case "help":
-                yield Helped("practice", tuple(COMMANDS.values()))
+                yield outcomes.Helped("practice", tuple(COMMANDS.values()))
             case "quit":
                 self.is_open = False
-                yield Quit()
+                yield outcomes.Quit()
             case unknown:
                 raise unknown_command(unknown, COMMANDS)

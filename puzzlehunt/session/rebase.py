@@ -6,19 +6,9 @@ from puzzlehunt.errors import OvertakenError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import with_text
-from puzzlehunt.game.merging import agreed_clue, merge
-from puzzlehunt.session.changes import (
-    AddFact,
-    AddMarks,
-    Change,
-    DropRow,
-    EditRows,
-    RecordTurns,
-    SetDoubt,
-    SetReadRates,
-    SetStrategy,
-    SetWordList,
-)
+from puzzlehunt.game.merging import agreed_clue, illegal_guesses, merge
+from puzzlehunt.session import changes
+from puzzlehunt.session.changes import AddMarks, Change
 
 
 def rebase(game: Game, change: Change, seen: History, now: History) -> Change:
@@ -26,23 +16,30 @@ def rebase(game: Game, change: Change, seen: History, now: History) -> Change:
 
     A change of a row follows the row to its new number. Raises OvertakenError where the row is
     another by now, where a recorded turn would replace a row that was not seen, and for a change of
-    the whole history.
+    the whole history; IllegalGuessError for a guess that hard mode forbids only by now.
     """
     if seen == now:
         return change
     match change:
-        case RecordTurns(turns, whole_log):
-            for effect in merge(game, now, turns, whole_log).changed:
+        case changes.RecordTurns(turns, whole_log):
+            old, new = (merge(game, history, turns, whole_log) for history in (seen, now))
+            for effect in new.changed:
                 if effect.effect == "replaced" and effect.old not in seen.turns:
                     raise OvertakenError(effect.number)
+            was_illegal = {place for place, _ in illegal_guesses(game, old)}
+            for place, error in illegal_guesses(game, new):
+                if place not in was_illegal:
+                    raise error
             return change
         case AddMarks():
             return _completed(game, change, seen, now)
-        case EditRows(rows):
+        case changes.EditRows(rows):
             return replace(change, rows=tuple((_moved(row, seen, now), turn) for row, turn in rows))
-        case DropRow(row) | SetDoubt(row):
+        case changes.DropRow(row) | changes.SetDoubt(row):
             return replace(change, row=_moved(row, seen, now))
-        case AddFact() | SetStrategy() | SetReadRates() | SetWordList():
+        case changes.AddFact():
+            return change
+        case _ if isinstance(change, changes.SettingsChange):
             return change
         case _:
             raise OvertakenError

@@ -30,22 +30,9 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.merging import MergeResult, RowEffect
 from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.session import changes
 from puzzlehunt.session.answers import Answers
-from puzzlehunt.session.changes import (
-    AddFact,
-    Change,
-    Clear,
-    DropRow,
-    EditRows,
-    RecordTurns,
-    Redo,
-    ReplaceHistory,
-    SetDoubt,
-    SetReadRates,
-    SetStrategy,
-    SetWordList,
-    Undo,
-)
+from puzzlehunt.session.changes import Change
 from puzzlehunt.session.file_store import FileStore
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.questions import Question
@@ -288,18 +275,18 @@ class Session(NotebookShown):
         Raises SessionError for a row that is not there, and where there is nothing to undo or redo.
         """
         match change:
-            case SetStrategy(name):
+            case changes.SetStrategy(name):
                 self.set_play(strategy=name)
-            case SetReadRates(rates):
+            case changes.SetReadRates(rates):
                 self.set_reads(rates)
-            case SetWordList(name):
+            case changes.SetWordList(name):
                 self.widen(name)
             case _:
                 return self._apply(change)
         return MergeResult(self.history, ())
 
     def _apply(self, change: TimelineChange) -> MergeResult:
-        if isinstance(change, Undo | Redo):
+        if isinstance(change, changes.Undo | changes.Redo):
             if self._is_submitted(change):
                 return MergeResult(self.history, ())
             self.become_writer()
@@ -331,42 +318,42 @@ class Session(NotebookShown):
 
     def play(self, *turns: Turn | str, is_log: bool = False) -> MergeResult:
         """Merge turns, or their lines, into the history: `RecordTurns`."""
-        return self.apply(RecordTurns(tuple(map(self.game.as_turn, turns)), is_log))
+        return self.apply(changes.RecordTurns(tuple(map(self.game.as_turn, turns)), is_log))
 
     def add_fact(self, fact: Fact | str) -> None:
         """Add a fact, or that of a text, at the end of the history: `AddFact`."""
         fact = self.game.parse_fact(fact) if isinstance(fact, str) else fact
         self.game.as_item(fact)
-        self.apply(AddFact(fact))
+        self.apply(changes.AddFact(fact))
 
     def edit(self, number: int, turn: Turn | str) -> RowEffect:
         """Replace turn `number` (from 1), and return what became of it: `EditRows`."""
         self.history.turn(number)
-        return self.apply(EditRows(((number, self.game.as_turn(turn)),))).placed[0]
+        return self.apply(changes.EditRows(((number, self.game.as_turn(turn)),))).placed[0]
 
     def drop(self, number: int) -> None:
         """Remove turn `number` (from 1): `DropRow`."""
-        self.apply(DropRow(number))
+        self.apply(changes.DropRow(number))
 
     def doubt(self, number: int, chance: float | None = None) -> None:
         """Doubt turn `number` (from 1), as `History.doubt_after` says: `SetDoubt`."""
-        self.apply(SetDoubt(number, self.history.doubt_after(number, chance)))
+        self.apply(changes.SetDoubt(number, self.history.doubt_after(number, chance)))
 
     def clear(self) -> None:
         """Remove every turn and fact, as one step: `Clear`."""
-        self.apply(Clear())
+        self.apply(changes.Clear())
 
     def revise(self, history: History) -> None:
         """Replace the whole history, as one step: `ReplaceHistory`."""
-        self.apply(ReplaceHistory(self.game.as_history(history)))
+        self.apply(changes.ReplaceHistory(self.game.as_history(history)))
 
     def undo(self) -> None:
         """Return to the history before the last step: `Undo`."""
-        self.apply(Undo())
+        self.apply(changes.Undo())
 
     def redo(self) -> None:
         """Return to the history before the last undo: `Redo`."""
-        self.apply(Redo())
+        self.apply(changes.Redo())
 
     def save_interrupted(self) -> None:
         """Save again where an interrupt came before the file was written."""
@@ -375,27 +362,26 @@ class Session(NotebookShown):
 
     # Changes of settings, which the file keeps; undo does not touch them.
 
-    def set_play(self, **changes: Any) -> None:
+    def set_play(self, **keys: Any) -> None:
         """Change keys of the game's `play` settings, such as `strategy`.
 
         The file keeps what can be written; of a strategy, its name.
         """
-        check_known(changes.get("strategy", "book"))
-        strategy = changes.get("strategy")
-        if isinstance(strategy, str) and self._is_submitted(SetStrategy(strategy)):
-            del changes["strategy"]
-        if not changes:
+        strategy = keys.get("strategy")
+        check_known(strategy or "book")
+        if isinstance(strategy, str) and self._is_submitted(changes.SetStrategy(strategy)):
+            del keys["strategy"]
+        if not keys:
             return
         self.become_writer()
-        self.game = self.game.with_play(changes)
+        self.game = self.game.with_play(keys)
         texts = {
             key: str(value)
-            for key, value in changes.items()
+            for key, value in keys.items()
             if key != "strategy" or isinstance(value, str)
         }
         kept = kept_settings(Document({"play": texts})).get("play", {})
-        play = {**self.settings.get("play", {}), **kept}
-        if play:
+        if play := {**self.settings.get("play", {}), **kept}:
             self.settings["play"] = play
         if self._answers is not None:
             self._answers.take_play(self.game)
@@ -407,7 +393,7 @@ class Session(NotebookShown):
         Messages of errors call the setting by the name `option`. Raises GameFileError for
         impossible rates, and for rates by which a clue of the history could never have been read.
         """
-        if self._is_submitted(SetReadRates(text)):
+        if self._is_submitted(changes.SetReadRates(text)):
             return
         self.become_writer()
         document = with_reads(self.whole_game(), text, option)
@@ -428,7 +414,7 @@ class Session(NotebookShown):
         secrets come from no list, FixedListError where this session cannot change it,
         GameFileError for a list that is missing, or that does not fit the game.
         """
-        if self._is_submitted(SetWordList(name)):
+        if self._is_submitted(changes.SetWordList(name)):
             return
         self.become_writer()
         document = self.whole_game()

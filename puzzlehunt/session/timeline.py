@@ -10,19 +10,7 @@ from puzzlehunt.errors import SessionError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import MergeResult, RowEffect, merge, merged_with_itself
-from puzzlehunt.session.changes import (
-    AddFact,
-    AddMarks,
-    Clear,
-    DropRow,
-    EditRows,
-    HistoryChange,
-    RecordTurns,
-    Redo,
-    ReplaceHistory,
-    SetDoubt,
-    Undo,
-)
+from puzzlehunt.session import changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +53,7 @@ class Timeline:
         return Timeline(self.future[kept], (*self.past, *before), self.future[:kept])
 
 
-TimelineChange: TypeAlias = HistoryChange | Undo | Redo
+TimelineChange: TypeAlias = changes.HistoryChange | changes.Undo | changes.Redo
 
 
 def apply(game: Game, timeline: Timeline, change: TimelineChange) -> tuple[Timeline, MergeResult]:
@@ -75,9 +63,9 @@ def apply(game: Game, timeline: Timeline, change: TimelineChange) -> tuple[Timel
     is not there, and where there is nothing to undo or redo.
     """
     match change:
-        case Undo(steps):
+        case changes.Undo(steps):
             later = timeline.undone(steps)
-        case Redo(steps):
+        case changes.Redo(steps):
             later = timeline.redone(steps)
         case _:
             result = _changed(game, timeline.present, change)
@@ -86,28 +74,28 @@ def apply(game: Game, timeline: Timeline, change: TimelineChange) -> tuple[Timel
     return later, MergeResult(later.present, ())
 
 
-def _changed(game: Game, history: History, change: HistoryChange) -> MergeResult:
+def _changed(game: Game, history: History, change: changes.HistoryChange) -> MergeResult:
     match change:
-        case RecordTurns(turns, whole_log):
+        case changes.RecordTurns(turns, whole_log):
             return merge(game, history, turns, whole_log)
-        case EditRows(rows):
+        case changes.EditRows(rows):
             placed: list[RowEffect] = []
             for row, turn in rows:
                 result = _edited(game, history, row, turn)
                 history = result.history
                 placed += result.placed
             return MergeResult(history, tuple(placed))
-        case AddMarks(row, turn):
+        case changes.AddMarks(row, turn):
             return _as_completed(_edited(game, history, row, turn))
-        case DropRow(row):
+        case changes.DropRow(row):
             history = history.drop(row)
-        case SetDoubt(row, chance):
+        case changes.SetDoubt(row, chance):
             history = history.doubt(row, chance)
-        case AddFact(fact):
+        case changes.AddFact(fact):
             history = history.add(fact)
-        case ReplaceHistory():
+        case changes.ReplaceHistory():
             history = change.history
-        case Clear():
+        case changes.Clear():
             history = History()
     return MergeResult(history, ())
 

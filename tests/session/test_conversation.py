@@ -666,7 +666,7 @@ def test_export_prints_the_script_or_writes_it(home: Path) -> None:
 def test_help_explains_every_command() -> None:
     player = Player("cryptic").say("/help")
     for command in COMMANDS.values():
-        assert f"/{command.usage.syntax}" in player.out
+        assert f"/{command.syntax}" in player.out
     assert "B black, W white, R red" in player.out
     assert player.say("/h undo").out.split() == ["/undo", "[N]", "take", "it", "back"]
 
