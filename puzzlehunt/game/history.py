@@ -88,10 +88,7 @@ class History(NotebookShown):
     items: tuple[Item, ...] = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.items, tuple):
-            raise TypeError(
-                f"expected a tuple of Turns and Facts, not {self.items!r:.60}; {_LINES}"
-            )
+        check_type("history", self.items, tuple, _LINES)
         for item in self.items:
             check_type("history", item, Turn | Fact, _LINES)
 
@@ -134,8 +131,8 @@ class History(NotebookShown):
 
     def doubt(self, number: int, chance: float | None = None) -> "History":
         """Return this history with turn `number` (from 1) doubted: `doubt_after` says how much."""
-        chance = self.doubt_after(number, chance)
-        return self.replace(number, replace(self.turn(number), doubt=chance))
+        turn = replace(self.turn(number), doubt=self.doubt_after(number, chance))
+        return self.replace(number, turn)
 
     def doubt_after(self, number: int, chance: float | None = None) -> float:
         """Return the probability that turn `number` (from 1) is wrong, once it is doubted.
@@ -153,8 +150,8 @@ class History(NotebookShown):
 
     def number_of(self, guess: Code) -> int | None:
         """Return the number (from 1) of the newest turn with a guess, None if there is none."""
-        numbers = [n for n, turn in enumerate(self.turns, start=1) if turn.guess == guess]
-        return numbers[-1] if numbers else None
+        numbers = {turn.guess: number for number, turn in enumerate(self.turns, start=1)}
+        return numbers.get(guess)
 
     def turn_number(self, place: int) -> int | None:
         """Return the number (from 1) of the turn at a place among all items, None for a fact."""
@@ -171,7 +168,7 @@ class History(NotebookShown):
         return {place: number for number, place in enumerate(places, start=1)}
 
     def _place(self, number: int) -> int:
-        places = [i for i, item in enumerate(self.items) if isinstance(item, Turn)]
+        places = list(self.numbers_by_place())
         if not 1 <= number <= len(places):
             many = f"there are rows 1 to {len(places)}" if places[1:] else "there is row 1 alone"
             raise SessionError(f"no row {number}; {many if places else 'there is no row yet'}")

@@ -76,19 +76,20 @@ class GameSpec:
     source: str = ""
 
     def __post_init__(self) -> None:
-        kinds = {"rule": Rule, "play": Play, "channel": Channel, "history": History}
-        for key, kind in kinds.items():
-            check_type(key, getattr(self, key), kind)
-        for key in ("secrets", "guesses"):
-            check_type(key, getattr(self, key), CodeSpace, "a space of codes")
+        check_type("rule", self.rule, Rule)
+        check_type("play", self.play, Play)
+        check_type("channel", self.channel, Channel)
+        check_type("history", self.history, History)
+        check_type("secrets", self.secrets, CodeSpace, "a space of codes")
+        check_type("guesses", self.guesses, CodeSpace, "a space of codes")
 
     def __repr__(self) -> str:
         sizes = {"secret": self.secrets.size, "guess": self.guesses.size}
-        secrets, guesses = (f"{_size_text(n)} {in_number(noun, n)}" for noun, n in sizes.items())
-        return (
-            f"<Game {shorten(self.title, 60)!r}: {secrets}, {guesses}, "
-            f"{len(self.history.turns)} played>"
-        )
+        counts = [f"{n:,}" if n < 10**15 else f"10^{int(log10(n))}" for n in sizes.values()]
+        secrets, guesses = map(in_number, sizes, sizes.values())
+        played = f"{len(self.history.turns)} played"
+        title = shorten(self.title, 60)
+        return f"<Game {title!r}: {counts[0]} {secrets}, {counts[1]} {guesses}, {played}>"
 
     def __getstate__(self) -> dict[str, object]:
         """Return what is pickled: nothing that can be computed again."""
@@ -156,7 +157,7 @@ class GameSpec:
         if self.cut_overlong:
             code = code[: self.length // self.secrets_at_once]
         if len(code) not in self.guesses.lengths:
-            raise InvalidCodeError(self.wrong_length(text, code, self.guesses, "guess"))
+            raise InvalidCodeError(self._wrong_length(text, code, self.guesses, "guess"))
         if self.formula is not None and (trouble := self.formula.trouble(self.format_code(code))):
             raise InvalidCodeError(trouble)
         return code
@@ -168,15 +169,15 @@ class GameSpec:
         they are written as `format_code` writes them. Raises InvalidCodeError.
         """
         guess = self.parse_guess(text)
-        names = list(dict.fromkeys(self.alphabet.foreign_names(text)))
+        names, meant = dict.fromkeys(self.alphabet.foreign_names(text)), self.format_code(guess)
         if not names:
             return guess
         if self.begins_with_count(text):
             raise InvalidCodeError(f"{text} is no guess; a clue follows its guess: GUESS CLUE")
         nouns = "is no symbol" if len(names) == 1 else "are no symbols"
         raise InvalidCodeError(
-            f"{text}: {', '.join(names)} {nouns} of this game, which takes it for "
-            f"{self.format_code(guess)}; if you played that, write {self.format_code(guess)}"
+            f"{text}: {', '.join(names)} {nouns} of this game, which takes it for {meant}; "
+            f"if you played that, write {meant}"
         )
 
     def begins_with_count(self, text: str) -> bool:
@@ -203,45 +204,26 @@ class GameSpec:
 
         Where several codes are hidden at once, `/` stands between them. Raises InvalidCodeError.
         """
+        parts, space, length = [text], self.secrets, self.length // self.secrets_at_once
         if self.secrets_at_once > 1:
-            return self._parse_secrets(text)
-        code = self.alphabet.parse(text)
-        if len(code) != self.length:
-            raise InvalidCodeError(self.wrong_length(text, code, self.secrets, "secret"))
-        return code
-
-    def _parse_secrets(self, text: str) -> Code:
-        parts = self._parts_of(text)
+            parts, space = [part.strip() for part in text.split("/")], self.secrets.single
+            if self.alphabet.number("/") is not None and {*text[length :: length + 1]} == {"/"}:
+                # In a game with the symbol `/` it stands after each piece as long as a secret.
+                parts = [text[start : start + length] for start in range(0, len(text), length + 1)]
         if len(parts) != self.secrets_at_once:
             raise InvalidCodeError(
                 f"{text!r}: expected {self.secrets_at_once} secrets with / between them, "
                 f"not {len(parts)}"
             )
-        space = self.secrets.single
         codes = [self.alphabet.parse(part) for part in parts]
         for part, code in zip(parts, codes, strict=True):
             if len(code) not in space.lengths:
-                raise InvalidCodeError(self.wrong_length(part, code, space, "secret"))
+                raise InvalidCodeError(self._wrong_length(part, code, space, "secret"))
         if self.secrets.joint:
             codes.sort()
         return tuple(symbol for code in codes for symbol in code)
 
-    def _parts_of(self, text: str) -> list[str]:
-        """Return the text of each secret in a text of several secrets with `/` between them.
-
-        In a game with the symbol `/` the text is cut by the length of a secret, if `/` stands after
-        each such piece; in all other cases every `/` separates two secrets.
-        """
-        length = self.length // self.secrets_at_once
-        if self.alphabet.number("/") is None or {*text[length :: length + 1]} != {"/"}:
-            return [part.strip() for part in text.split("/")]
-        return [text[start : start + length] for start in range(0, len(text), length + 1)]
-
-    def wrong_length(self, text: str, code: Code, space: CodeSpace, role: str) -> str:
-        """Return the error message for a guess or secret (`role`) whose length is not in a space.
-
-        Where the space is a short word list, the message names the nearest word.
-        """
+    def _wrong_length(self, text: str, code: Code, space: CodeSpace, role: str) -> str:
         lengths = describe_lengths(space.lengths)
         message = f"{text!r} has {counted(len(code), 'symbol')}; a {role} has {lengths}"
         # One letter more or less is a slip; what is shorter still is a word of another line.
@@ -262,44 +244,38 @@ class GameSpec:
         """Return whether a code is among the game's guesses or secrets."""
         return guess in self.guesses or guess in self.one_board.secrets
 
-    def is_code(self, guess: object) -> bool:
-        """Return whether a value is a code that may be guessed, listed or not."""
-        symbols = range(FOREIGN if self.ignore_foreign else 0, len(self.alphabet))
-        return (
-            isinstance(guess, tuple)
-            and len(guess) in self.guesses.lengths
-            and all(map(symbols.__contains__, guess))
-        )
+    def is_code(self, value: object, role: str = "guess") -> bool:
+        """Return whether a value is a code that may be guessed, or hidden, listed or not."""
+        symbols, space = self._symbols_and_space(role)
+        is_long = isinstance(value, tuple) and len(value) in space.lengths
+        return is_long and all(map(symbols.__contains__, cast(Code, value)))
+
+    def _symbols_and_space(self, role: str) -> tuple[range, CodeSpace]:
+        if role == "secret":
+            return range(len(self.alphabet)), self.secrets
+        return range(FOREIGN if self.ignore_foreign else 0, len(self.alphabet)), self.guesses
 
     def as_guess(self, guess: Code | str) -> Code:
         """Return a guess as it is, or the one that a text writes. Raises InvalidCodeError."""
         if isinstance(guess, str):
             return self.parse_guess(guess)
-        if not self.is_code(guess):
-            raise InvalidCodeError(self._no_code(guess, "guess"))
-        return guess
+        return self._checked(guess, "guess")
 
     def as_secret(self, secret: Code | str) -> Code:
         """Return a secret as it is, or the one that a text writes. Raises InvalidCodeError."""
         if isinstance(secret, str):
             return self.parse_secret(secret)
-        if not self._is_secret(secret):
-            raise InvalidCodeError(self._no_code(secret, "secret"))
-        return secret
+        return self._checked(secret, "secret")
 
-    def _is_secret(self, secret: object) -> bool:
-        symbols = range(len(self.alphabet))
-        is_long = isinstance(secret, tuple) and len(secret) in self.secrets.lengths
-        return is_long and all(symbol in symbols for symbol in cast(Code, secret))
-
-    def _no_code(self, given: object, role: str) -> str:
-        first = FOREIGN if role == "guess" and self.ignore_foreign else 0
-        space = self.guesses if role == "guess" else self.secrets
-        return (
-            f"{given!r:.60} is no {role} of {self.title}: a text such as "
-            f"{self.format_code(next(iter(space)))}, or a tuple of symbol numbers from {first} to "
-            f"{len(self.alphabet) - 1}"
-        )
+    def _checked(self, code: Code, role: str) -> Code:
+        if not self.is_code(code, role):
+            symbols, space = self._symbols_and_space(role)
+            raise InvalidCodeError(
+                f"{code!r:.60} is no {role} of {self.title}: a text such as "
+                f"{self.format_code(next(iter(space)))}, or a tuple of symbol numbers from "
+                f"{symbols[0]} to {symbols[-1]}"
+            )
+        return code
 
     @cached_property
     def has_guess_list(self) -> bool:
@@ -350,7 +326,3 @@ def as_text(value: object) -> str:
     """Return a text as it is. Raises TypeError for anything else."""
     check_type("text", value, str, "a text")
     return cast(str, value)
-
-
-def _size_text(size: int) -> str:
-    return f"{size:,}" if size < 10**15 else f"10^{int(log10(size))}"

@@ -11,7 +11,7 @@ from filelock import FileLock, Timeout
 
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.atomic import real_path, unwritable, write_atomically
+from puzzlehunt.game.files.atomic import real_path, write_atomically, writing
 from puzzlehunt.game.files.document import Document, dump, read_document, read_text
 from puzzlehunt.game.files.editing import edited
 from puzzlehunt.game.files.serialise import history_keys, wordings_of
@@ -233,18 +233,17 @@ def acquire_lock(path: Path) -> FileLock:
     The system releases the lock when the process ends. Raises SessionInUseError where another
     process holds it, SessionError where the folder cannot be written.
     """
-    try:
-        target = real_path(path)
+    target = real_path(path)
+    lock = FileLock(target.with_name(f".{target.name}.lock"), timeout=0, thread_local=False)
+    with writing(path):
         target.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(target.with_name(f".{target.name}.lock"), timeout=0, thread_local=False)
-        lock.acquire()
-    except Timeout:
-        raise SessionInUseError(
-            f"{path} is open in another puzzlehunt, which writes it; nothing was changed. "
-            f"Looking works: puzzlehunt candidates {path}"
-        ) from None
-    except OSError as error:
-        raise unwritable(path, error) from None
+        try:
+            lock.acquire()
+        except Timeout:
+            raise SessionInUseError(
+                f"{path} is open in another puzzlehunt, which writes it; nothing was changed. "
+                f"Looking works: puzzlehunt candidates {path}"
+            ) from None
     return lock
 
 
@@ -253,12 +252,9 @@ def set_aside(path: Path) -> Path:
 
     Raises SessionError if it cannot be renamed.
     """
-    try:
-        changed = datetime.fromtimestamp(path.stat().st_mtime)
-        target = dated_path(path, changed)
+    with writing(path):
+        target = dated_path(path, datetime.fromtimestamp(path.stat().st_mtime))
         path.rename(target)
-    except OSError as error:
-        raise unwritable(path, error) from None
     return target
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from puzzlehunt.errors import SessionError
-from puzzlehunt.game.files.atomic import real_path, unwritable, write_atomically
+from puzzlehunt.game.files.atomic import real_path, write_atomically, writing
 from puzzlehunt.views.page.board_rows import Author
 
 TOKEN_BYTES = 16
@@ -118,13 +118,11 @@ class Journal:
 
     def write(self, entry: Entry) -> None:
         """Append an entry. Raises SessionError where the journal cannot be written."""
-        try:
+        with writing(self._path):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             with os.fdopen(descriptor, "ab") as file:
                 self._size += file.write(f"\n{_written(entry)}".encode())
-        except OSError as error:
-            raise unwritable(self._path, error) from None
 
     def take(self, entry: Entry) -> None:
         """Add an entry whose change was made."""
@@ -240,10 +238,8 @@ def _read_entry(said: Mapping[str, Any]) -> Entry:
 def write_privately(path: Path, text: str) -> None:
     """Write a file that only its owner can read, whole or not at all. Raises SessionError."""
     if not path.exists():
-        try:
+        with writing(path):
             path.touch(0o600)
-        except OSError as error:
-            raise unwritable(path, error) from None
     write_atomically(path, text)
 
 

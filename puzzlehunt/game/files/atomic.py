@@ -5,7 +5,8 @@ Every command that writes a file does so here.
 
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from puzzlehunt.errors import GameFileError, SessionError
@@ -30,31 +31,18 @@ def check_free(path: Path, *, overwrite: bool = False, mend: str = "nothing was 
     helps where it exists, for the message.
     """
     folder = path.absolute().parent
-    try:
-        is_file, is_other = path.is_file(), path.exists() and not path.is_file()
-        is_folder_there = folder.is_dir()
-    except OSError as error:
-        raise unwritable(path, error) from None
+    with writing(path):
+        is_file, is_there, is_folder_there = path.is_file(), path.exists(), folder.is_dir()
     if path.is_dir():
         raise SessionError(f"{path} is a folder; name a file")
     if not is_folder_there:
         raise SessionError(f"{path}: there is no folder {path.parent}; make it first")
-    if not (is_other or os.access(folder, os.W_OK)):
+    if not (os.access(folder, os.W_OK) or (is_there and not is_file)):
         raise SessionError(f"{path}: nothing can be written in the folder {path.parent}")
-    if not is_file:
-        return
-    if not overwrite:
+    if is_file and not overwrite:
         raise SessionError(f"{path} exists already; {mend}")
-    if _is_game_file(path):
+    if is_file and _is_game_file(path):
         raise SessionError(f"{path} is a game file, which is not written over; name another file")
-
-
-def make_folder(path: Path) -> None:
-    """Make a folder, with those around it, unless it is there. Raises SessionError."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise unwritable(path, error) from None
 
 
 def _is_game_file(path: Path) -> bool:
@@ -66,47 +54,52 @@ def _is_game_file(path: Path) -> bool:
     return not keys.isdisjoint(("game", "secret", "facts", "turns"))
 
 
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Raise what the system says of a path that cannot be written as a SessionError."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise SessionError(f"{path}: cannot be written ({reason})") from None
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, with those around it, unless it is there. Raises SessionError."""
+    with writing(path):
+        path.mkdir(parents=True, exist_ok=True)
+
+
+def real_path(path: Path) -> Path:
+    """Return the absolute path that links lead to. Raises SessionError for an impossible path."""
+    with writing(path):
+        real = os.path.realpath(path)
+    return Path(real)
+
+
 def write_atomically(path: Path, data: str | bytes) -> None:
     """Write a file so that readers see the old data or the new, even after a crash; text as UTF-8.
 
     A pipe or a device is written to directly. Raises SessionError if the file cannot be written.
     """
-    temporary_file: Path | None = None
-    try:
+    with writing(path):
         raw = data.encode() if isinstance(data, str) else data
         if path.exists() and not path.is_file():
             path.write_bytes(raw)
             return
         target = real_path(path)
         handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-        temporary_file = Path(name)
-        with os.fdopen(handle, "wb") as file:
-            file.write(raw)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary_file.chmod(_mode_of(target))
-        temporary_file.replace(target)
-    except BaseException as error:
-        if temporary_file is not None:
-            temporary_file.unlink(missing_ok=True)
-        if isinstance(error, OSError | ValueError):
-            raise unwritable(path, error) from None
-        raise
-    _sync_folder(target.parent)
-
-
-def real_path(path: Path) -> Path:
-    """Return the absolute path that links lead to. Raises SessionError for an impossible path."""
-    try:
-        return Path(os.path.realpath(path))
-    except ValueError as error:
-        raise unwritable(path, error) from None
-
-
-def unwritable(path: Path, error: OSError | ValueError) -> SessionError:
-    """Return the error of a file that cannot be written, with the system's reason."""
-    reason = error.strerror if isinstance(error, OSError) else error
-    return SessionError(f"{path}: cannot be written ({reason})")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(raw)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).chmod(_mode_of(target))
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+        _sync_folder(target.parent)
 
 
 def _mode_of(path: Path) -> int:

@@ -6,10 +6,9 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.files.document import Document, dump
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.lines import format_row
 from puzzlehunt.game.merging import merged_with_itself
-from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.registry import find_rule
 
@@ -23,19 +22,16 @@ def history_keys(
     are turns and facts as somebody wrote them, by `wordings_of`; others are written as usual.
     """
     wordings = wordings or {}
-    items = list(history)
-    first_turn = next((i for i, item in enumerate(items) if isinstance(item, Turn)), len(items))
-    texts = [
-        wordings.get(item) or (item.text if isinstance(item, Fact) else format_row(game, item))
-        for item in items
-    ]
-    return {
-        "facts": texts[:first_turn],
-        "turns": [
-            FACT + text if isinstance(item, Fact) else text
-            for item, text in zip(items[first_turn:], texts[first_turn:], strict=True)
-        ],
-    }
+    facts: list[str] = []
+    rows: list[str] = []
+    for item in history:
+        if isinstance(item, Turn):
+            rows.append(wordings.get(item) or format_row(game, item))
+        elif rows:
+            rows.append(FACT + wordings.get(item, item.text))
+        else:
+            facts.append(wordings.get(item, item.text))
+    return {"facts": facts, "turns": rows}
 
 
 def read_back(game: Game, history: History) -> History:
@@ -74,31 +70,27 @@ def commented_file(
     a miss has no mark.
     """
     keys = dict(secret) | ({"distinct": "true"} if distinct else {})
+    kind = find_rule(rule)
+    signs = dict.fromkeys(kind.mark_names, "")
+    if issubclass(kind, TileRule):
+        signs |= dict(zip(kind.digit_names, kind.default_marks, strict=True))
+        explained = "Every tile has one"
+    else:
+        signs |= {name: name[0].upper() for name in kind.mark_names}
+        explained = f"A mark left out {'was not read' if miss else 'is a miss'}"
+    signs |= {"miss": miss, "unknown": "_"}
+    marks = {name: signs[name] for name in kind.mark_names if signs[name]}
     return (
         f"{dump({'title': title})}"
         "# What is guessed: words of a list, or symbols and a length; distinct: no symbol twice.\n"
         f"{dump({'secret': keys})}"
         "# What may be guessed, where it is not the same, for instance {words: large}.\n"
         "# guess: {words: large}\n"
-        f"# How a guess is answered: {find_rule(rule).summary}.\n"
+        f"# How a guess is answered: {kind.summary}.\n"
         f"{dump({'rule': rule})}"
-        f"{_commented_marks(find_rule(rule), miss)}"
+        f"# How marks are written. {explained}; unknown is one nobody could read.\n"
+        f"{dump({'marks': marks})}"
         "# What is known already, and the rows so far.\n"
         "facts: []\n"
         "turns: []\n"
-    )
-
-
-def _commented_marks(rule: type[Rule], miss: str) -> str:
-    signs = dict.fromkeys(rule.mark_names, "")
-    if issubclass(rule, TileRule):
-        signs |= dict(zip(rule.digit_names, rule.default_marks, strict=True))
-        explained = "Every tile has one"
-    else:
-        signs |= {name: name[0].upper() for name in rule.mark_names}
-        explained = f"A mark left out {'was not read' if miss else 'is a miss'}"
-    signs |= {"miss": miss, "unknown": "_"}
-    marks = {name: signs[name] for name in rule.mark_names if signs[name]}
-    return f"# How marks are written. {explained}; unknown is one nobody could read.\n" + dump(
-        {"marks": marks}
     )

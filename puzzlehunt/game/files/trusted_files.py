@@ -17,8 +17,9 @@ import platformdirs
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.game.files.document import Document, KeyPath
 
-_MOST_LISTED = 1_000_000
-"""How much of the list of named files is read (characters): far more than anybody names."""
+_LIST, _MOST_LISTED = "named-files", 1_000_000
+"""The file in the state folder that lists named files, each a JSON string on a line of its own, and
+how much of it is read (characters): far more than anybody names."""
 
 
 def state_folder() -> Path:
@@ -79,26 +80,20 @@ def trust(paths: Iterable[Path], session: Path) -> None:
     # A file behind a link is read from two folders.
     folders = {session.absolute().parent, Path(os.path.realpath(session)).parent}
     new = {os.path.realpath(p) for p in paths if not all(may_read(p, each) for each in folders)}
-    if not new:
-        return
-    with suppress(OSError):
-        _list_file().parent.mkdir(parents=True, exist_ok=True)
-        with _list_file().open("a", encoding="ascii") as file:
-            file.write("".join(f"{json.dumps(path)}\n" for path in sorted(new)))
-
-
-def _list_file() -> Path:
-    return state_folder() / "named-files"
+    if new:
+        with suppress(OSError):
+            state_folder().mkdir(parents=True, exist_ok=True)
+            with (state_folder() / _LIST).open("a", encoding="ascii") as file:
+                file.write("".join(f"{json.dumps(path)}\n" for path in sorted(new)))
 
 
 def _named_before() -> set[str]:
-    try:
-        with _list_file().open(encoding="ascii") as file:
-            lines = file.read(_MOST_LISTED).splitlines()
-    except (OSError, UnicodeDecodeError):
-        return set()
-    named = set()
-    for line in lines:
-        with suppress(ValueError):
-            named.add(str(json.loads(line)))
+    named: set[str] = set()
+    with (
+        suppress(OSError, UnicodeDecodeError),
+        (state_folder() / _LIST).open(encoding="ascii") as file,
+    ):
+        for line in file.read(_MOST_LISTED).splitlines():
+            with suppress(ValueError):
+                named.add(str(json.loads(line)))
     return named

@@ -4,11 +4,11 @@ A message names the nearest key, the section where a key belongs, or how a value
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from puzzlehunt.errors import counted, did_you_mean
 from puzzlehunt.game.files.document import Document, KeyPath
@@ -60,11 +60,7 @@ def validated(document: Document) -> GameKeys:
 def _check_quotes(value: Any, path: KeyPath, document: Document) -> None:
     """Raise GameFileError for a key or a text between quotes that YAML takes for its letters."""
     if isinstance(value, str):
-        begins, ends = (
-            value.startswith(tuple(_OPENING_QUOTES)),
-            value.endswith(tuple(_CLOSING_QUOTES)),
-        )
-        if len(value) > 1 and (begins or ends):
+        if value[1:] and (value[0] in _OPENING_QUOTES or value[-1] in _CLOSING_QUOTES):
             plain = value.strip(f"{_OPENING_QUOTES}{_CLOSING_QUOTES}\u2019")
             problem = f'{value} stands in curly quotes, which belong to it; write "{plain}"'
             raise document.error(path, problem)
@@ -89,61 +85,65 @@ def _document_path(location: tuple[str | int, ...], value: Any) -> KeyPath:
     return tuple(path)
 
 
-_MODELS: dict[KeyPath, type[BaseModel]] = {
-    (): GameKeys,
-    ("secret",): SpaceKeys,
-    ("guess",): GuessKeys,
-    ("play",): PlayKeys,
-    ("boards",): BoardKeys,
-    ("lies",): LieKeys,
+_KEYS: dict[KeyPath, Collection[str]] = {
+    (): GameKeys.model_fields,
+    ("secret",): SpaceKeys.model_fields,
+    ("guess",): GuessKeys.model_fields,
+    ("play",): PlayKeys.model_fields,
+    ("boards",): BoardKeys.model_fields,
+    ("lies",): LieKeys.model_fields,
+    ("rule",): tuple(dict.fromkeys(key for rule in RULES.values() for key in rule.option_names)),
+    ("marks",): tuple(dict.fromkeys(key for rule in RULES.values() for key in rule.mark_names)),
+    ("reads",): ("misread", "rest"),
 }
+"""The keys of each section."""
+_EXPECTED = {
+    "bool": "true or false",
+    "int": "a whole number",
+    "float": "a number",
+    "finite": "a number",
+    "literal_error": "{expected}",
+    "less_than_equal": "at most {le}",
+    "less_than": "less than {lt:g}",
+    "greater_than_equal": "at least {ge:g}",
+    "greater_than": "more than {gt:g}",
+}
+"""What was expected, by pydantic's type of an error or its first word."""
+_NO_MAPPING = ("model_type", "model_attributes_type", "dict_type")
 
 
 def _message(error: Any, path: KeyPath) -> str:
-    given = error["input"]
-    kind = "a list" if isinstance(given, list) else "a mapping"
-    but_given = f", not {given!r}" if isinstance(given, str) else f", not {kind}"
-    match error["type"]:
-        case "extra_forbidden":
-            return wrong_key(path, list(_MODELS[path[:-1]].model_fields), given)
-        case "model_type" | "model_attributes_type" | "dict_type" if path == ("lies",):
-            return _lies_meant(given)
-        case _ if path[1:2] == ("symbols",):
-            return "expected symbols, as in RGBY, 1-6, [red, green] or {R: red, G: green}"
-        case "list_type" | "string_type" if path[0] in _WRITTEN_LINES:
-            line = _line_meant(given, path[0])
-            return f"write each {_WRITTEN_LINES[path[0]]} on a line of its own: `- {line}`"
-        case "string_type" if isinstance(given, str):
-            return "expected one word or text"
-        case "string_type":
-            return f"expected one word or text{but_given}; a text with brackets needs quotes"
-        case "missing":
-            return f"{error['loc'][-1]} is missing"
-        case "bool_parsing" | "bool_type":
-            return f"expected true or false{but_given}"
-        case "int_parsing" | "int_type" | "int_parsing_size":
-            return f"expected a whole number{but_given}"
-        case "float_parsing" | "float_type" | "finite_number":
-            return f"expected a number{but_given}"
-        case "literal_error":
-            expected = error["ctx"]["expected"].replace("'", "")
-            return f"expected {expected}{but_given}"
-        case "less_than_equal":
-            return f"expected at most {error['ctx']['le']}{but_given}"
-        case "less_than":
-            return f"expected less than {error['ctx']['lt']:g}{but_given}"
-        case "greater_than_equal" | "greater_than":
-            least = error["ctx"].get("ge", error["ctx"].get("gt"))
-            than = "at least" if "ge" in error["ctx"] else "more than"
-            return f"expected {than} {least:g}{but_given}"
-        case "list_type":
-            as_list = f", as in [{given}]" if path == ("gives",) and isinstance(given, str) else ""
-            return f"expected a list{as_list}{but_given}"
-        case "model_type" | "model_attributes_type" | "dict_type" if given == "":
-            return "expected `key: value` lines below it, indented with blanks"
-        case "model_type" | "model_attributes_type" | "dict_type":
-            as_in = f", as in `{path[0]}: {{{_SECTIONS[path[0]]}}}`" if path[0] in _SECTIONS else ""
-            return f"expected `key: value` lines{as_in}{but_given}"
+    """Return the message for pydantic's error about the value at a path, in words of game files."""
+    given, kind = error["input"], error["type"]
+    not_text = "a list" if isinstance(given, list) else "a mapping"
+    but_given = f", not {given!r}" if isinstance(given, str) else f", not {not_text}"
+    expected = _EXPECTED.get(kind, _EXPECTED.get(kind.partition("_")[0]))
+    if kind == "extra_forbidden":
+        return wrong_key(path, list(_KEYS[path[:-1]]), given)
+    if kind in _NO_MAPPING and path == ("lies",):
+        return _lies_meant(given)
+    if path[1:2] == ("symbols",):
+        return "expected symbols, as in RGBY, 1-6, [red, green] or {R: red, G: green}"
+    if kind in ("list_type", "string_type") and path[0] in _WRITTEN_LINES:
+        line = _line_meant(given, path[0])
+        return f"write each {_WRITTEN_LINES[path[0]]} on a line of its own: `- {line}`"
+    if kind == "string_type" and isinstance(given, str):
+        return "expected one word or text"
+    if kind == "string_type":
+        return f"expected one word or text{but_given}; a text with brackets needs quotes"
+    if kind == "missing":
+        return f"{error['loc'][-1]} is missing"
+    if expected:
+        meant = expected.format_map(error.get("ctx", {})).replace("'", "")
+        return f"expected {meant}{but_given}"
+    if kind == "list_type":
+        as_list = f", as in [{given}]" if path == ("gives",) and isinstance(given, str) else ""
+        return f"expected a list{as_list}{but_given}"
+    if kind in _NO_MAPPING and given == "":
+        return "expected `key: value` lines below it, indented with blanks"
+    if kind in _NO_MAPPING:
+        as_in = f", as in `{path[0]}: {{{_SECTIONS[path[0]]}}}`" if path[0] in _SECTIONS else ""
+        return f"expected `key: value` lines{as_in}{but_given}"
     message: str = error["msg"]
     return message[0].lower() + message[1:]
 
@@ -171,14 +171,6 @@ def _lies_meant(given: object) -> str:
     )
 
 
-_OTHER_KEYS: dict[str, tuple[str, ...]] = {
-    "rule": tuple(dict.fromkeys(key for rule in RULES.values() for key in rule.option_names)),
-    "marks": tuple(dict.fromkeys(key for rule in RULES.values() for key in rule.mark_names)),
-    "reads": ("misread", "rest"),
-}
-"""Keys of the sections that no model describes."""
-
-
 _ATTEMPTS = ("guesses", "limit", "max_attempts", "max_guesses", "rounds", "tries", "turn_limit")
 """What `play.attempts` is called elsewhere."""
 
@@ -188,50 +180,29 @@ def wrong_key(path: KeyPath, allowed: Sequence[str], value: object) -> str:
 
     `allowed` are the keys of its section, `value` is what was written there.
     """
-    key = str(path[-1])
+    section, key = path[:-1], str(path[-1])
     if _WIDE_COLON in key:
         plain = key.replace(_WIDE_COLON, ": ")
         return f"{_WIDE_COLON} is no colon in YAML; write `{plain}`"
-    if path[:-1] in ((), ("play",)) and key.casefold() in _ATTEMPTS and str(value).isdecimal():
+    if section in ((), ("play",)) and key.casefold() in _ATTEMPTS and str(value).isdecimal():
         return f"no such key; how many guesses there are is `play: {{attempts: {value}}}`"
-    places = [
-        ".".join(map(str, (*section, key)))
-        for section, keys in _other_sections(path[:-1])
-        if key in keys
-    ]
-    if not places or get_close_matches(key.casefold(), allowed, n=1, cutoff=_NEAR):
-        hint = _nearest_key(key, path[:-1], allowed)
-        if value == "" and path[1:] and "did you mean" not in hint:
-            return "no such key; values with commas stand in brackets, as in [A, B]"
-        return f"no such key{hint}"
-    section, _, _ = places[0].rpartition(".")
-    shown = value if isinstance(value, str) and len(value) < 30 else "..."
-    written = f"{section}: {{{key}: {shown}}}" if section else f"{key}: {shown}"
-    where = f"belongs under {section}" if section else "belongs at the top of the file"
-    return f"this key {where}: `{written}`"
-
-
-def _other_sections(section: KeyPath) -> Iterator[tuple[KeyPath, Collection[str]]]:
-    """Yield the key paths of all other sections, each with the keys that may stand there."""
-    for path, model in _MODELS.items():
-        if path != section:
-            yield path, model.model_fields
-    for name, keys in _OTHER_KEYS.items():
-        if section != (name,) and (section, name) != (("names",), "marks"):
-            yield (name,), keys
-
-
-def _nearest_key(key: str, section: KeyPath, allowed: Sequence[str]) -> str:
+    # `names` and `marks` have the same keys, and are none to each other.
+    same = ("marks",) if section == ("names",) else section
+    others = [other for other in _KEYS if other not in (section, same)]
+    elsewhere = {name: (*other, name) for other in reversed(others) for name in _KEYS[other]}
+    if key in elsewhere and not get_close_matches(key.casefold(), allowed, n=1, cutoff=_NEAR):
+        shown = value if isinstance(value, str) and len(value) < 30 else "..."
+        if not elsewhere[key][1:]:
+            return f"this key belongs at the top of the file: `{key}: {shown}`"
+        where = elsewhere[key][0]
+        return f"this key belongs under {where}: `{where}: {{{key}: {shown}}}`"
     hint = did_you_mean(key, allowed)
-    if "did you mean" in hint:
-        return hint
-    elsewhere = {
-        name: ".".join(map(str, (*other, name)))
-        for other, names in reversed([*_other_sections(section)])
-        for name in names
-    }
-    near = get_close_matches(key.casefold(), elsewhere, n=1, cutoff=_NEAR)
-    return f"; did you mean {elsewhere[near[0]]}?" if near else hint
+    if "did you mean" not in hint:
+        if near := get_close_matches(key.casefold(), elsewhere, n=1, cutoff=_NEAR):
+            hint = f"; did you mean {'.'.join(map(str, elsewhere[near[0]]))}?"
+        elif value == "" and path[1:]:
+            return "no such key; values with commas stand in brackets, as in [A, B]"
+    return f"no such key{hint}"
 
 
 _WRITTEN_LINES: dict[Any, str] = {"turns": "row", "facts": "fact"}
