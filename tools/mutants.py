@@ -171,7 +171,7 @@ MUTANTS = [
     Mutant("session/pending.py", "return text[: found.start()] + text[found.end() :]", "return text[: found.start()]", "session/test_pending.py"),
     Mutant("session/practice.py", "if rest and self.game.alphabet.foreign_names(text) and", "if rest and", "session/test_practice.py"),
     Mutant("web/journal.py", "entries[-1].version >= entry.version", "entries[-1].version > entry.version", "web/test_journal.py"),
-    Mutant("web/board.py", "is_known = self._text in (None, _text_of(session))", "is_known = True", "web/test_journal.py"),
+    Mutant("web/board.py", "is_known = self._text in (None, text)", "is_known = True", "web/test_journal.py"),
     Mutant("web/connections.py", "self._kinds[kind] = then, left_out + 1", "self._kinds[kind] = now, left_out + 1", "web/test_visitors.py"),
     Mutant("game/merging.py", "and all(one.overlong for one in winning)", "and any(one.overlong for one in winning)", "game/test_merging.py"),
     Mutant("engines/explicit.py", "costs_paid[tried] = _NEVER_PAID", "pass", "engines/test_two_on_a_board.py"),

@@ -61,10 +61,10 @@ def _columns(name: str) -> tuple[str, str, str, str]:
 
     The game's word list of guesses is not read, since that would take most of the time.
     """
-    document = gamefile.find_document(name, Path())
+    document = gamefile.find_document(name, Path()).without_rows()
     guess = {k: v for k, v in document.value.get("guess", {}).items() if k != "words"}
-    value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
-    game = gamefile.build(replace(document, value=value | {"guess": guess}))
+    document.value["guess"] = guess
+    game = gamefile.build(document)
     return size_text(game), game.about, game.rule.summary, game.source
 
 

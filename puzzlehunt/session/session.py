@@ -397,8 +397,7 @@ class Session(NotebookShown):
             return
         self.become_writer()
         document = with_reads(self.whole_game(), text, option)
-        value = {key: v for key, v in document.value.items() if key not in ("facts", "turns")}
-        game = gamefile.build(replace(document, value=value))
+        game = gamefile.build(document.without_rows())
         for number, turn in enumerate(self.history.turns, start=1):
             if problem := reading_trouble(game, turn):
                 raise GameFileError(f"row {number}: {problem}", f"{option} {text}")

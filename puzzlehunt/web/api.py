@@ -25,50 +25,19 @@ from puzzlehunt.session.codec import load_change
 from puzzlehunt.session.commands import row_edited
 from puzzlehunt.session.questions import Question
 from puzzlehunt.views.escapes import csv_cell
+from puzzlehunt.web import models
 from puzzlehunt.web.board import LARGE, MadeError, OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, etag, not_modified, status_of, wanted_versions
 from puzzlehunt.web.lines import TypedLine
-from puzzlehunt.web.models import (
-    REFUSALS,
-    YAML,
-    BoardAnswer,
-    BoardId,
-    ChangeAnswer,
-    CodeText,
-    Csv,
-    Events,
-    GameName,
-    IfMatch,
-    IfNoneMatch,
-    Limit,
-    NewBoard,
-    NewChange,
-    NewFact,
-    NewHistory,
-    NewLine,
-    NewRows,
-    Once,
-    PlacedRow,
-    Row,
-    RowChange,
-    RowNumber,
-    RowsAnswer,
-    Settings,
-    Steps,
-    Top,
-    Turns,
-    Yaml,
-    plain_name,
-)
 from puzzlehunt.web.pages import board_file, events, server_of
 from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest
 from puzzlehunt.web.state import check_game
 
-router = APIRouter(prefix="/api/v1", responses=REFUSALS)
+router = APIRouter(prefix="/api/v1", responses=models.REFUSALS)
 
 
-async def _newest(request: Request, board: BoardId) -> BoardFeed:
+async def _newest(request: Request, board: models.BoardId) -> BoardFeed:
     """Return the board of an address, its file read again where it was changed."""
     feed = server_of(request).board(board)
     await feed.refresh()
@@ -78,7 +47,7 @@ async def _newest(request: Request, board: BoardId) -> BoardFeed:
 Newest = Annotated[BoardFeed, Depends(_newest)]
 
 
-async def _read(feed: Newest, if_none_match: IfNoneMatch = None) -> BoardFeed:
+async def _read(feed: Newest, if_none_match: models.IfNoneMatch = None) -> BoardFeed:
     """Return a board. Raises HttpError (304) for a version that the program has."""
     if not_modified(if_none_match, feed.board.version):
         raise HttpError(304, "", _tag(feed))
@@ -90,15 +59,15 @@ class _Target:
     """The board that a request changes, the version that it is for, and the request's key."""
 
     feed: Newest
-    if_match: IfMatch = None
-    once: Once = None
+    if_match: models.IfMatch = None
+    once: models.Once = None
 
     async def submit(
         self,
         change: Change | TypedLine | Callable[[Game, History], Change],
         by: str,
         seen: int | None = None,
-    ) -> ChangeAnswer:
+    ) -> models.ChangeAnswer:
         """Apply a change or a line; return what it did. Raises HttpError where it fails.
 
         One that was made before is not made again: its rows are found where they are now.
@@ -122,12 +91,12 @@ class _Target:
 def _answer_of(
     board: TeamBoard, version: int, texts: Iterable[str], effects: Iterable[RowEffect],
     pending: str = "",
-) -> ChangeAnswer:  # fmt: skip
+) -> models.ChangeAnswer:  # fmt: skip
     rows = [
-        PlacedRow(turn=one.number, text=format_row(board.game, one.turn), effect=one.effect)
+        models.PlacedRow(turn=one.number, text=format_row(board.game, one.turn), effect=one.effect)
         for one in effects
     ]
-    return ChangeAnswer(version=version, said=list(texts), standing=pending, rows=rows)
+    return models.ChangeAnswer(version=version, said=list(texts), standing=pending, rows=rows)
 
 
 def _placed_again(board: TeamBoard, change: RecordTurns) -> Iterator[RowEffect]:
@@ -142,8 +111,8 @@ Board = Annotated[BoardFeed, Depends(_read)]
 Target = Annotated[_Target, Depends()]
 
 
-@router.post("/boards", status_code=201, response_model=BoardAnswer)
-async def make_board(request: Request, body: NewBoard) -> Response:
+@router.post("/boards", status_code=201, response_model=models.BoardAnswer)
+async def make_board(request: Request, body: models.NewBoard) -> Response:
     """Make a board, and return it with its address, which nobody can guess."""
     server = server_of(request)
     live = await server.create(body.game, body.file, body.name, body.rows, body.by)
@@ -151,14 +120,14 @@ async def make_board(request: Request, body: NewBoard) -> Response:
     return JSONResponse(_board_json(request, live).model_dump(), 201, headers=headers)
 
 
-@router.get("/boards/{board}", response_model=BoardAnswer)
+@router.get("/boards/{board}", response_model=models.BoardAnswer)
 async def get_board(request: Request, feed: Board) -> Response:
     """Return a board: its game, rows, facts and people."""
     return JSONResponse(_board_json(request, feed).model_dump(), headers=_tag(feed))
 
 
-@router.patch("/boards/{board}", response_model=ChangeAnswer)
-async def set_settings(target: Target, body: Settings) -> Response:
+@router.patch("/boards/{board}", response_model=models.ChangeAnswer)
+async def set_settings(target: Target, body: models.Settings) -> Response:
     """Change the game's strategy, its word list, or how often marks are read."""
     kinds = changes.SetStrategy, changes.SetWordList, changes.SetReadRates
     named = zip(kinds, (body.strategy, body.words, body.reads), strict=True)
@@ -173,32 +142,34 @@ async def set_settings(target: Target, body: Settings) -> Response:
     return _sent(answer)
 
 
-@router.get("/boards/{board}/file", response_class=Yaml, responses=YAML)
-async def get_file(request: Request, board: BoardId, if_none_match: IfNoneMatch = None) -> Response:
+@router.get("/boards/{board}/file", response_class=models.Yaml, responses=models.YAML)
+async def get_file(
+    request: Request, board: models.BoardId, if_none_match: models.IfNoneMatch = None
+) -> Response:
     """Return the board's file, which every command of the program takes."""
     return await board_file(request, server_of(request).board(board))
 
 
-@router.get("/boards/{board}/game", response_class=Yaml, responses=YAML)
-async def get_game(request: Request, board: BoardId) -> Response:
+@router.get("/boards/{board}/game", response_class=models.Yaml, responses=models.YAML)
+async def get_game(request: Request, board: models.BoardId) -> Response:
     """Return the game without its rows as a game file that needs no other file."""
     feed = server_of(request).board(board)
     await feed.refresh()
     headers = _tag(feed)
-    return Yaml(await asyncio.to_thread(feed.board.game_text), headers=headers)
+    return models.Yaml(await asyncio.to_thread(feed.board.game_text), headers=headers)
 
 
-@router.get("/boards/{board}/events", response_class=Events)
-async def follow(request: Request, board: BoardId) -> Response:
+@router.get("/boards/{board}/events", response_class=models.Events)
+async def follow(request: Request, board: models.BoardId) -> Response:
     """Return the stream of changes, as server-sent events that never end."""
     return await events(request, server_of(request).board(board))
 
 
-def _board_json(request: Request, feed: BoardFeed) -> BoardAnswer:
+def _board_json(request: Request, feed: BoardFeed) -> models.BoardAnswer:
     board = feed.board
     session = board.session
     keys = history_keys(session.game, session.history)
-    return BoardAnswer(
+    return models.BoardAnswer(
         board=board.id,
         name=board.name,
         title=session.game.title,
@@ -214,13 +185,13 @@ def _board_json(request: Request, feed: BoardFeed) -> BoardAnswer:
     )
 
 
-def _rows(feed: BoardFeed) -> list[Row]:
+def _rows(feed: BoardFeed) -> list[models.Row]:
     session, authors, rows = feed.board.session, feed.board.authors(), []
     game = session.game
     for number, turn in enumerate(session.history.turns, start=1):
         author = authors.get(number)
         rows.append(
-            Row(
+            models.Row(
                 turn=number,
                 guess=game.format_code(turn.guess),
                 clue=game.rule.format(turn.clue),
@@ -237,37 +208,37 @@ def _rows(feed: BoardFeed) -> list[Row]:
 # Rows.
 
 
-@router.get("/boards/{board}/rows", response_model=RowsAnswer)
+@router.get("/boards/{board}/rows", response_model=models.RowsAnswer)
 async def get_rows(feed: Board) -> Response:
     """Return the rows, and who wrote each when."""
-    answer = RowsAnswer(version=feed.board.version, rows=_rows(feed))
+    answer = models.RowsAnswer(version=feed.board.version, rows=_rows(feed))
     return JSONResponse(answer.model_dump(), headers=_tag(feed))
 
 
-@router.get("/boards/{board}/rows.csv", response_class=Csv)
+@router.get("/boards/{board}/rows.csv", response_class=models.Csv)
 async def get_rows_as_csv(feed: Board) -> Response:
     """Return the rows as a table for a sheet."""
     rows = ([r.turn, r.guess, r.clue, r.note, r.by, r.at] for r in _rows(feed))
     return _csv(["row", "guess", "clue", "note", "by", "at"], rows, _tag(feed))
 
 
-@router.post("/boards/{board}/changes", response_model=ChangeAnswer)
-async def make_change(target: Target, body: NewChange) -> Response:
+@router.post("/boards/{board}/changes", response_model=models.ChangeAnswer)
+async def make_change(target: Target, body: models.NewChange) -> Response:
     """Make any change, as one step of undo; rows are turns, numbered from 1."""
     change = load_change(target.feed.board.game, body.change)
     return _sent(await target.submit(change, body.by, body.version))
 
 
-@router.post("/boards/{board}/rows", response_model=ChangeAnswer)
-async def add_rows(target: Target, body: NewRows) -> Response:
+@router.post("/boards/{board}/rows", response_model=models.ChangeAnswer)
+async def add_rows(target: Target, body: models.NewRows) -> Response:
     """Add rows, as one step of undo. A guess that is on the board is completed or replaced."""
     turns = tuple(map(target.feed.board.game.parse_turn, body.rows))
     answer = await target.submit(RecordTurns(turns, body.log), body.by, body.version)
     return _sent(answer.model_copy(update={"said": []}))
 
 
-@router.patch("/boards/{board}/rows/{turn}", response_model=ChangeAnswer)
-async def change_row(target: Target, number: RowNumber, body: RowChange) -> Response:
+@router.patch("/boards/{board}/rows/{turn}", response_model=models.ChangeAnswer)
+async def change_row(target: Target, number: models.RowNumber, body: models.RowChange) -> Response:
     """Change a row: its clue, or guess and clue, or how likely it is to be wrong."""
     if bool(body.row.strip()) == (body.doubt is not None):
         raise HttpError(422, "name either row, a clue or a row, or doubt, such as 20%")
@@ -282,19 +253,19 @@ async def change_row(target: Target, number: RowNumber, body: RowChange) -> Resp
     return _sent(answer.model_copy(update={"rows": []}))
 
 
-@router.delete("/boards/{board}/rows/{turn}", response_model=ChangeAnswer)
+@router.delete("/boards/{board}/rows/{turn}", response_model=models.ChangeAnswer)
 async def drop_row(
     target: Target,
-    number: RowNumber,
-    by: Annotated[str, Query(max_length=60), AfterValidator(plain_name)] = "",
+    number: models.RowNumber,
+    by: Annotated[str, Query(max_length=60), AfterValidator(models.plain_name)] = "",
     version: Annotated[int | None, Query(ge=0, le=10**9)] = None,
 ) -> Response:
     """Take a row out."""
     return _sent(await target.submit(changes.DropRow(number), by, version))
 
 
-@router.put("/boards/{board}/history", response_model=ChangeAnswer)
-async def replace_history(target: Target, body: NewHistory) -> Response:
+@router.put("/boards/{board}/history", response_model=models.ChangeAnswer)
+async def replace_history(target: Target, body: models.NewHistory) -> Response:
     """Replace all facts and turns, as one step of undo; If-Match is needed."""
     if target.if_match is None:
         raise HttpError(422, "If-Match: name the version that is replaced")
@@ -304,64 +275,64 @@ async def replace_history(target: Target, body: NewHistory) -> Response:
     return _sent(await target.submit(changes.ReplaceHistory(history), body.by))
 
 
-@router.post("/boards/{board}/facts", response_model=ChangeAnswer)
-async def add_fact(target: Target, body: NewFact) -> Response:
+@router.post("/boards/{board}/facts", response_model=models.ChangeAnswer)
+async def add_fact(target: Target, body: models.NewFact) -> Response:
     """Add a fact about the secret."""
     fact = target.feed.board.game.parse_fact(body.fact)
     return _sent(await target.submit(changes.AddFact(fact), body.by, body.version))
 
 
-@router.post("/boards/{board}/undo", response_model=ChangeAnswer)
-async def undo(target: Target, body: Steps) -> Response:
+@router.post("/boards/{board}/undo", response_model=models.ChangeAnswer)
+async def undo(target: Target, body: models.Steps) -> Response:
     """Take the newest steps back, whoever made them."""
     return _sent(await target.submit(changes.Undo(body.steps), body.by, body.version))
 
 
-@router.post("/boards/{board}/redo", response_model=ChangeAnswer)
-async def redo(target: Target, body: Steps) -> Response:
+@router.post("/boards/{board}/redo", response_model=models.ChangeAnswer)
+async def redo(target: Target, body: models.Steps) -> Response:
     """Do again what was taken back last."""
     return _sent(await target.submit(changes.Redo(body.steps), body.by, body.version))
 
 
-@router.post("/boards/{board}/lines", response_model=ChangeAnswer)
-async def type_line(target: Target, body: NewLine) -> Response:
+@router.post("/boards/{board}/lines", response_model=models.ChangeAnswer)
+async def type_line(target: Target, body: models.NewLine) -> Response:
     """Apply a line typed as in a terminal: a row, a pasted block, a command; return its answer."""
     line = TypedLine(body.line, body.standing, body.suggested)
     answer = await target.submit(line, body.by, body.version)
     return _sent(answer.model_copy(update={"rows": []}))
 
 
-def _sent(answer: ChangeAnswer) -> Response:
+def _sent(answer: models.ChangeAnswer) -> Response:
     return JSONResponse(answer.model_dump(), headers={"ETag": etag(answer.version)})
 
 
 @router.get("/boards/{board}/suggestions")
-async def suggestions(feed: Board, top: Top = 5) -> Response:
+async def suggestions(feed: Board, top: models.Top = 5) -> Response:
     """Return the best next guesses, under the keys of `suggest --json`."""
     return await _answer(feed, questions.Suggest(top))
 
 
 @router.get("/boards/{board}/worth")
-async def worth(feed: Board, code: CodeText) -> Response:
+async def worth(feed: Board, code: models.CodeText) -> Response:
     """Return what a guess would be worth, under the keys of `suggest --try --json`."""
     return await _answer(feed, questions.Rate(feed.board.game.parse_guess(code)))
 
 
 @router.get("/boards/{board}/candidates")
-async def candidates(feed: Board, limit: Limit = 20) -> Response:
+async def candidates(feed: Board, limit: models.Limit = 20) -> Response:
     """Return what is still possible, under the keys of `candidates --json`."""
     return await _answer(feed, questions.Candidates(limit))
 
 
-@router.get("/boards/{board}/candidates.csv", response_class=Csv)
-async def candidates_as_csv(feed: Board, limit: Limit = 1_000) -> Response:
+@router.get("/boards/{board}/candidates.csv", response_class=models.Csv)
+async def candidates_as_csv(feed: Board, limit: models.Limit = 1_000) -> Response:
     """Return what is still possible as a table for a sheet."""
     version, answer = await feed.ask(questions.Candidates(limit))
     return _candidates_csv(answer, {"ETag": etag(version)})
 
 
 @router.get("/boards/{board}/why")
-async def why(feed: Board, code: CodeText) -> Response:
+async def why(feed: Board, code: models.CodeText) -> Response:
     """Return which rows rule a code out, under the keys of `explain --json`."""
     return await _answer(feed, questions.Why(*parse_question(feed.board.game, code)))
 
@@ -391,7 +362,7 @@ async def suspects(feed: Board) -> Response:
 
 
 @router.get("/boards/{board}/unread")
-async def unread(feed: Board, top: Top = 5) -> Response:
+async def unread(feed: Board, top: models.Top = 5) -> Response:
     """Return which unread marks would tell most, under the keys of `suggest --unread --json`."""
     return await _answer(feed, questions.Unread(top))
 
@@ -429,20 +400,20 @@ async def _answer(feed: BoardFeed, question: Question) -> Response:
 @router.get("/suggest")
 async def suggest_once(
     request: Request,
-    game: GameName,
-    turn: Turns = (),
-    top: Top = 5,
+    game: models.GameName,
+    turn: models.Turns = (),
+    top: models.Top = 5,
 ) -> Response:
     """Return the best next guesses after some rows, without a board."""
     return JSONResponse(await _ask_once(request, game, turn, questions.Suggest(top)))
 
 
-@router.get("/suggest.csv", response_class=Csv)
+@router.get("/suggest.csv", response_class=models.Csv)
 async def suggest_once_as_csv(
     request: Request,
-    game: GameName,
-    turn: Turns = (),
-    top: Top = 5,
+    game: models.GameName,
+    turn: models.Turns = (),
+    top: models.Top = 5,
 ) -> Response:
     """Return the best next guesses after some rows as a table, as spreadsheets import it."""
     answer = await _ask_once(request, game, turn, questions.Suggest(top))
@@ -454,20 +425,20 @@ async def suggest_once_as_csv(
 @router.get("/candidates")
 async def candidates_once(
     request: Request,
-    game: GameName,
-    turn: Turns = (),
-    limit: Limit = 20,
+    game: models.GameName,
+    turn: models.Turns = (),
+    limit: models.Limit = 20,
 ) -> Response:
     """Return what is possible after some rows, without a board."""
     return JSONResponse(await _ask_once(request, game, turn, questions.Candidates(limit)))
 
 
-@router.get("/candidates.csv", response_class=Csv)
+@router.get("/candidates.csv", response_class=models.Csv)
 async def candidates_once_as_csv(
     request: Request,
-    game: GameName,
-    turn: Turns = (),
-    limit: Limit = 1_000,
+    game: models.GameName,
+    turn: models.Turns = (),
+    limit: models.Limit = 1_000,
 ) -> Response:
     """Return what is possible after some rows as a table, as spreadsheets import it."""
     answer = await _ask_once(request, game, turn, questions.Candidates(limit))
@@ -517,7 +488,7 @@ def _csv(
     writer.writerow(header)
     for row in rows:
         writer.writerow(map(_cell, row))
-    return Csv(text.getvalue(), headers=dict(headers))
+    return models.Csv(text.getvalue(), headers=dict(headers))
 
 
 def _cell(value: Any) -> Any:

@@ -211,9 +211,7 @@ class TeamBoard:
 
     def game_text(self) -> str:
         """Return the game without its rows as a game file that needs no other file."""
-        session, game = self.session, self.session.game
-        whole = session.whole_game().value
-        value = {key: v for key, v in whole.items() if key not in ("facts", "turns")}
+        game, value = self.game, self.session.whole_game().without_rows().value
         for section, space in (("secret", game.one_board.secrets), ("guess", game.guesses)):
             keys = value.get(section, {})
             name = keys.get("words")

@@ -9,7 +9,6 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
@@ -150,8 +149,6 @@ class Connections:
         """How many connections each visitor has."""
         self._waiting: OrderedDict[Connection, None] = OrderedDict()
         """Connections without a request, the one that has waited longest first."""
-        self._waiting_of: dict[str, OrderedDict[Connection, None]] = {}
-        """The same of each visitor."""
 
     def add(self, connection: "Connection") -> None:
         """Take a new connection in; where there are too many, one that waits makes room.
@@ -163,7 +160,7 @@ class Connections:
         self._counts[visitor] += 1
         self.wait(connection)
         if self._counts[visitor] > limits.a_visitor and connection.host not in self._proxies:
-            oldest = next(iter(self._waiting_of[visitor]))
+            oldest = next(one for one in self._waiting if one.visitor == visitor)
         elif self._counts.total() > limits.connections:
             oldest = next(iter(self._waiting))
         else:
@@ -173,16 +170,10 @@ class Connections:
     def wait(self, connection: "Connection") -> None:
         """Note that a connection waits for a request from now on."""
         self._waiting[connection] = None
-        self._waiting_of.setdefault(connection.visitor, OrderedDict())[connection] = None
 
     def work(self, connection: "Connection") -> None:
         """Note that the head of a request has come."""
         self._waiting.pop(connection, None)
-        of_visitor = self._waiting_of.get(connection.visitor)
-        if of_visitor is not None:
-            of_visitor.pop(connection, None)
-            if not of_visitor:
-                del self._waiting_of[connection.visitor]
 
     def remove(self, connection: "Connection") -> None:
         """Forget a connection that is closed."""
@@ -302,11 +293,6 @@ class Connection(H11Protocol):
         for timer in timers:
             if timer is not None:
                 timer.cancel()
-
-
-def connection_factory(limits: ConnectionLimits, proxies: Proxies) -> Any:
-    """Return what makes a connection of what uvicorn gives it."""
-    return partial(Connection, Connections(limits, proxies))
 
 
 class OneOfAKind(logging.Filter):

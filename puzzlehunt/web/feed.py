@@ -5,17 +5,13 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from typing import Any
 
 from puzzlehunt.session.questions import Question
 from puzzlehunt.views.elements import Markup, paragraphs
 from puzzlehunt.views.page.board_rows import row_items, row_list
-from puzzlehunt.web.board import (
-    MOST_ROWS,
-    BrokenBoardError,
-    Submission,
-    TeamBoard,
-)
+from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, Submission, TeamBoard
 from puzzlehunt.web.lines import LineResult, TypedLine
 from puzzlehunt.web.snapshot import Page, Remainder, WorkerRequest
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError, Job, Workers
@@ -29,11 +25,9 @@ _SHORTEST_PAUSE, _PAUSE_A_MEGABYTE = 0.04, 0.2
 _MOST_TRIES = 4
 """How often a question is sent to a worker again where a newer version overtakes it."""
 _MOST_ASKED = 50
-"""How many answers to questions are kept, of one version of a board."""
+"""How many answers to questions about a board are kept."""
 _KEPT_EVENTS = 10
 """How many events are kept, which followers may be sent who have seen the same."""
-MOST_FOLLOWERS = 300
-"""How many pages may follow one board."""
 _ANSWERS = ("count", "trouble", "suggestions", "candidates", "certain", "unread", "suspects", "end")
 """The fragments that a worker makes."""
 
@@ -71,12 +65,12 @@ class BoardFeed:
         self._page_job: Job | None = None
         self._changed = asyncio.Event()
         self._followers: dict[object, str] = {}
+        """The names of those who follow."""
         self._has_ended = False
         self._events: dict[tuple[int, int], str] = {}
         """Events as JSON, by the state that the follower has seen, and the newest."""
-        self._asked: dict[Question, asyncio.Task[Any]] = {}
-        """The answers to questions of programs, at one version."""
-        self._asked_version = -1
+        self._asked: dict[tuple[int, Question], asyncio.Task[Any]] = {}
+        """The newest answers to questions of programs, by version and question."""
 
     @property
     def people(self) -> list[str]:
@@ -99,14 +93,11 @@ class BoardFeed:
                 await asyncio.to_thread(self.board.refresh)
             except BrokenBoardError as error:
                 self._is_broken = True
-                self._show("trouble", _sentence(str(error)))
+                self._show_error("trouble", error)
                 raise
             if self._is_broken:
-                self._is_broken, self._answered_version = False, -1
-                self._moved()
-            elif self.board.version != version:
-                self._moved()
-        return self.board.version
+                self._is_broken, self._answered_version, version = False, -1, -1
+            return self._after(version)
 
     async def look(self) -> None:
         """Read the board's file again where another program has changed it, or mended it."""
@@ -141,25 +132,23 @@ class BoardFeed:
         return replace(result, html=html, text=text), version
 
     def _after(self, version: int) -> int:
-        """Return the newest version; tell followers if it is another than before."""
+        """Return the newest version; where it is another than before, end answers for older ones.
+
+        Their work goes on for a moment: a board that changes fast would never have an answer.
+        """
         if self.board.version != version:
-            self._moved()
+            self._wake()
+            if (job := self._page_job) is not None:
+                loop = asyncio.get_running_loop()
+                running = 0.0 if job.began is None else loop.time() - job.began
+                loop.call_later(max(0.0, _GRACE - running), self._workers.cancel, job)
+            if self._followers:
+                self.begin_answers()
         return self.board.version
 
-    def _moved(self) -> None:
-        """Tell that there is a newer version, and end what is worked out for older ones."""
-        self.state += 1
-        self._wake()
-        job = self._page_job
-        if job is not None:
-            began = job.began
-            running = 0.0 if began is None else asyncio.get_running_loop().time() - began
-            delay = max(0.0, _GRACE - running)
-            asyncio.get_running_loop().call_later(delay, self._workers.cancel, job)
-        if self._followers:
-            self.begin_answers()
-
     def _wake(self) -> None:
+        """Begin a new state, and tell followers of it."""
+        self.state += 1
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -175,42 +164,39 @@ class BoardFeed:
         while self.is_pending and self._workers.is_open:
             version, shown = self.board.version, set[str]()
             try:
-                await self._show_answers(Page(), shown)
-                if self.board.version == version and not shown & {"trouble", "end"}:
-                    await self._show_answers(Page(details=True), shown)
+                for page in (Page(), Page(details=True)):
+                    if self.board.version == version and not shown & {"trouble", "end"}:
+                        task = WorkerRequest(self.board.snapshot, page)
+                        self._page_job = self._workers.ask(task, self.board.is_large)
+                        async for name, html in self._page_job.pieces():
+                            shown.add(name)
+                            self._show(name, html)
             except BrokenBoardError:
                 return
             except AnswerError as error:
                 is_interrupted = isinstance(error, InterruptedAnswerError)
                 if not is_interrupted or self.board.version == version:
                     shown.add("count")
-                    problem = "the answer was interrupted" if is_interrupted else str(error)
-                    self._show("count", _sentence(problem))
+                    problem = "the answer was interrupted" if is_interrupted else error
+                    self._show_error("count", problem)
             finally:
                 self._page_job = None
             if self.board.version == version:
                 for name in set(_ANSWERS) - shown:
                     self._show(name, "")
                 self._answered_version = version
-                self.state += 1
                 self._wake()
             elif not self._followers:
                 return
 
-    async def _show_answers(self, page: Page, shown: set[str]) -> None:
-        """Show the fragments that a worker makes of the newest version; add their names."""
-        task = WorkerRequest(self.board.snapshot, page)
-        self._page_job = self._workers.ask(task, self.board.is_large)
-        async for name, html in self._page_job.pieces():
-            shown.add(name)
-            self._show(name, html)
-
     def _show(self, name: str, html: str) -> None:
         known = self._fragments.get(name)
         if known is None or known.html != html:
-            self.state += 1
-            self._fragments[name] = _Fragment(html, self.state)
             self._wake()
+            self._fragments[name] = _Fragment(html, self.state)
+
+    def _show_error(self, name: str, error: object) -> None:
+        self._show(name, paragraphs(str(error), kind="error"))
 
     async def wait_for_answers(self, seconds: float) -> None:
         """Wait until the newest version's answers are shown, at most so long."""
@@ -236,12 +222,11 @@ class BoardFeed:
             self._made.clear()
         items = row_items(session.game, session.history, self.board.authors(), self._made)
         self.state += 1
-        for place, html in enumerate(items):
-            if place >= len(self._rows):
-                self._rows.append(_Fragment(html, self.state))
-            elif self._rows[place].html != html:
-                self._rows[place] = _Fragment(html, self.state)
-        del self._rows[len(items) :]
+        before = chain(self._rows, repeat(None))
+        self._rows = [
+            old if old is not None and old.html == html else _Fragment(html, self.state)
+            for html, old in zip(items, before, strict=False)
+        ]
         self._rows_version = version
 
     # Followers.
@@ -251,11 +236,6 @@ class BoardFeed:
         """Whether nobody follows the board, and nothing about it is being worked out."""
         is_working = self._page is not None and not self._page.done()
         return not (self._followers or is_working or self._lock.locked())
-
-    @property
-    def is_full(self) -> bool:
-        """Whether no more pages may follow."""
-        return self.followers >= MOST_FOLLOWERS
 
     @property
     def followers(self) -> int:
@@ -269,7 +249,6 @@ class BoardFeed:
         """
         key, seen = object(), 0
         self._followers[key] = name
-        self.state += 1
         self._wake()
         try:
             self.begin_answers()
@@ -286,7 +265,6 @@ class BoardFeed:
                 await asyncio.sleep(_SHORTEST_PAUSE + len(text) * _PAUSE_A_MEGABYTE / 1e6)
         finally:
             del self._followers[key]
-            self.state += 1
             self._wake()
 
     def end(self) -> None:
@@ -299,7 +277,7 @@ class BoardFeed:
         try:
             self._render_rows()
         except BrokenBoardError as error:
-            self._show("trouble", _sentence(str(error)))
+            self._show_error("trouble", error)
         key = seen, self.state
         if key not in self._events:
             if len(self._events) >= _KEPT_EVENTS:
@@ -320,26 +298,19 @@ class BoardFeed:
 
     async def ask(self, question: Question) -> tuple[int, Any]:
         """Return a version and its answer to a question. Raises AnswerError, BrokenBoardError."""
+        asked = self._asked
         for _ in range(_MOST_TRIES):
-            version = await self.refresh()
-            if version != self._asked_version:
-                self._asked, self._asked_version = {}, version
-            asked = self._asked
-            if question not in asked:
+            key = await self.refresh(), question
+            if key not in asked:
                 while len(asked) >= _MOST_ASKED:
                     asked.pop(next(iter(asked)))
                 task = WorkerRequest(self.board.snapshot, question)
                 job = self._workers.ask(task, self.board.is_large)
-                asked[question] = asyncio.create_task(job.result())
+                asked[key] = asyncio.create_task(job.result())
             try:
-                return version, await asyncio.shield(asked[question])
-            except InterruptedAnswerError:
-                asked.pop(question, None)
-            except AnswerError:
-                asked.pop(question, None)
-                raise
+                return key[0], await asyncio.shield(asked[key])
+            except AnswerError as error:
+                asked.pop(key, None)
+                if not isinstance(error, InterruptedAnswerError):
+                    raise
         raise InterruptedAnswerError
-
-
-def _sentence(text: str) -> str:
-    return paragraphs(text, kind="error")

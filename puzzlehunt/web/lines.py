@@ -10,7 +10,7 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import format_guess, format_row
 from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.session import outcomes
-from puzzlehunt.session.changes import AddFact, Change, RecordTurns
+from puzzlehunt.session.changes import AddFact, Change, EditRows, RecordTurns
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
@@ -128,6 +128,8 @@ def words_of(game: Game, change: Change) -> str:
     """Return a change in a few words, for those who did not see it."""
     if isinstance(change, RecordTurns):
         return "; ".join(format_row(game, turn) for turn in change.turns)
+    if isinstance(change, EditRows):
+        return "; ".join(f"{number}. {format_row(game, turn)}" for number, turn in change.rows)
     if isinstance(change, AddFact):
         return f"fact {change.fact.text}"
     return change.kind.replace("_", " ")

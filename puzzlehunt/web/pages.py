@@ -21,9 +21,9 @@ from puzzlehunt.web.board import MadeError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
 from puzzlehunt.web.http_errors import TEMPLATES, HttpError, etag, http_error_of, not_modified
-from puzzlehunt.web.lines import TypedLine
+from puzzlehunt.web.lines import LineResult, TypedLine
 from puzzlehunt.web.models import plain_name
-from puzzlehunt.web.state import Reply, Server
+from puzzlehunt.web.state import Server
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 
 NICKNAME_COOKIE = "puzzlehunt-name"
@@ -143,14 +143,14 @@ async def board_page(
     """Return a board's page; `said` names what the last line did."""
     await live.refresh()
     await live.wait_for_answers(_WAIT_WITH_PAGE)
-    reply = server_of(request).reply(said) or Reply("")
+    reply = server_of(request).reply(said) or LineResult()
     return page(request, live, reply)
 
 
-def page(request: Request, live: BoardFeed, reply: Reply, status: int = 200) -> Response:
+def page(request: Request, live: BoardFeed, reply: LineResult, status: int = 200) -> Response:
     """Return a board's page with what the last line did."""
     fragments = {name: Markup(html) for name, html in live.fragments().items()}
-    board = board_context(request, live) | {"standing": reply.standing}
+    board = board_context(request, live) | {"standing": reply.pending}
     context = {
         "board": board,
         "fragments": {"said": Markup(reply.html), **fragments},
@@ -185,36 +185,35 @@ async def type_line(
     sent = f"{live.board.id} {once[:100]}" if once else ""
     if sent and (known := server.reply(sent)) is not None:
         return JSONResponse(_as_json(live, known))
-    pending, is_typed = standing[:200], not (tapped or change)
+    pending, is_typed, status = standing[:200], not (tapped or change), 200
     if tapped and not tapped.startswith("/"):
         # A tapped guess stands in place of another; it is no clue, even where it looks like one.
         pending = suggested = ""
     seen = int(version) if version.isdecimal() and len(version) < 12 else None
     is_script = "application/json" in request.headers.get("accept", "")
-    status = 200
     try:
         what: Change | TypedLine = TypedLine(tapped or line, pending, suggested[:200])
         if change:
             what = load_change(live.board.game, _json(change))
         result, _ = await live.submit(Submission(what, nickname_of(request), seen, once))
         pending = pending if change else result.pending
-        reply = Reply(result.html, pending, result.line if is_typed else "")
+        reply = LineResult(result.html, pending=pending, line=result.line if is_typed else "")
     except MadeError as error:
-        reply = Reply(f'<p class="note">{error}</p>')
+        reply = LineResult(f'<p class="note">{error}</p>')
     except PuzzlehuntError as error:
         refusal = http_error_of(error)
         if is_script:
             raise refusal from None
-        status = refusal.status
-        reply = Reply(_error(refusal.sentence), standing, line if is_typed else "")
+        status, typed = refusal.status, line if is_typed else ""
+        html = paragraphs(refusal.sentence, kind="error")
+        reply = LineResult(html, pending=standing, line=typed)
     live.begin_answers()
     if is_script:
         server.keep_reply(reply, sent)
         return JSONResponse(_as_json(live, reply))
     if status != 200:
         return page(request, live, reply, status)
-    kept = server.keep_reply(reply)
-    return RedirectResponse(f"{_path(request, live)}?said={kept}", 303)
+    return RedirectResponse(f"{_path(request, live)}?said={server.keep_reply(reply)}", 303)
 
 
 def _json(text: str) -> object:
@@ -224,21 +223,17 @@ def _json(text: str) -> object:
         raise HttpError(422, "a button's change is JSON") from None
 
 
-def _as_json(live: BoardFeed, reply: Reply) -> dict[str, Any]:
+def _as_json(live: BoardFeed, reply: LineResult) -> dict[str, Any]:
     fragments = {"said": reply.html}
     if len(rows := live.fragments()["rows"]) < _MOST_ROWS_SENT:
         fragments["rows"] = rows
     return {
         "version": live.board.version,
-        "standing": reply.standing,
+        "standing": reply.pending,
         "line": reply.line,
         "pending": live.is_pending,
         "fragments": fragments,
     }
-
-
-def _error(sentence: str) -> str:
-    return paragraphs(sentence, kind="error")
 
 
 @router.post("/b/{board_id}/nickname")
@@ -268,7 +263,7 @@ def _set_cookie(
 async def events(request: Request, live: Feed) -> Response:
     """Return the stream of a board's changes."""
     await live.refresh()
-    if live.is_full or server_of(request).is_full:
+    if not server_of(request).may_follow(live):
         raise HttpError(503, "too many pages follow this board", {"Retry-After": "30"})
     name = nickname_of(request)
 

@@ -237,10 +237,7 @@ class RemoteStore:
         """Return the board's newest version; the game is read again where it has changed."""
         answer, known = self._connection.board(), self._stored
         if known is None or self._game_tag != answer["game_tag"]:
-            document = self._connection.game()
-            document.value = {
-                key: v for key, v in document.value.items() if key not in ("facts", "turns")
-            }
+            document = self._connection.game().without_rows()
             known = Stored(gamefile.build(document), "", document.value, History())
         game = known.game
         facts = [f"/fact {text}" for text in answer["history"]["facts"]]

@@ -9,7 +9,9 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import psutil
 import uvicorn
@@ -26,7 +28,13 @@ from puzzlehunt.session.file_store import acquire_lock
 from puzzlehunt.web import api, pages
 from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.boards import Boards, remove_leftovers
-from puzzlehunt.web.connections import ConnectionLimits, OneOfAKind, Proxies, connection_factory
+from puzzlehunt.web.connections import (
+    Connection,
+    ConnectionLimits,
+    Connections,
+    OneOfAKind,
+    Proxies,
+)
 from puzzlehunt.web.guard import Guard, Password, host_of, is_loopback, loopback_names
 from puzzlehunt.web.http_errors import (
     HERE,
@@ -113,8 +121,9 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
             tell("everybody who can reach this machine can come, and make boards")
         tell("Ctrl-C ends; the boards stay in " + str(asked.folder))
         _log_little()
+        connect: Any = partial(Connection, Connections(limits, proxies))
         config = uvicorn.Config(
-            app, http=connection_factory(limits, proxies), ws="none", lifespan="on",
+            app, http=connect, ws="none", lifespan="on",
             log_level="error", access_log=False, server_header=False, backlog=limits.backlog,
             proxy_headers=True, forwarded_allow_ips=proxies.addresses,
             timeout_graceful_shutdown=2, h11_max_incomplete_event_size=64_000,

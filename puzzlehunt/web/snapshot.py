@@ -3,12 +3,13 @@
 Each answer is JSON as `--json` prints it, or fragments of the board's page.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from puzzlehunt.codes.words import resource_folder
+from puzzlehunt.engines import asp, smtlib
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.repair import repairs
@@ -17,46 +18,29 @@ from puzzlehunt.explanation.why import explain
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.history import History
-from puzzlehunt.session import outcomes, replies
+from puzzlehunt.session import outcomes, questions, replies
 from puzzlehunt.session.dialogue import with_failures
 from puzzlehunt.session.limits import limited
 from puzzlehunt.session.outcomes import Outcome
-from puzzlehunt.session.questions import (
-    Candidates,
-    Certain,
-    Conflicts,
-    Explain,
-    Export,
-    Question,
-    Rate,
-    Repairs,
-    ReviewGuesses,
-    Status,
-    Suggest,
-    Suspects,
-    Unread,
-    Why,
-)
-from puzzlehunt.session.replies import Reply
+from puzzlehunt.session.questions import Question
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Step
-from puzzlehunt.views.json import (
-    certain_json,
-    explanation_json,
-    repairs_json,
-    reply_json,
-    suspects_json,
-    unconfirmed_json,
-)
+from puzzlehunt.views import json
 from puzzlehunt.views.page.fragments import outcome_html
-from puzzlehunt.web.lines import LineResult, TypedLine, conversation_about, result_of
+from puzzlehunt.web.lines import TypedLine, conversation_about, result_of
 from puzzlehunt.web.uploads import check_upload
 
-Json: TypeAlias = dict[str, Any]
-Section: TypeAlias = tuple[str, Callable[[Session], Iterator[Outcome]]]
-"""A fragment's name, and a function that yields what it shows."""
-_SUGGESTIONS, _CANDIDATES, _MARKS = 5, 20, 3
-"""How many suggestions, candidates and unread marks the page shows."""
+_PLACES: dict[type[Outcome], str] = {
+    outcomes.Counted: "count",
+    outcomes.Suggestions: "suggestions",
+    outcomes.NothingFits: "trouble",
+    outcomes.ConflictShown: "trouble",
+    outcomes.RepairsListed: "trouble",
+    outcomes.Solved: "end",
+    outcomes.Ended: "end",
+    outcomes.Reviewed: "end",
+}
+"""The fragment that an outcome belongs to, where it is not that of its section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,33 +89,29 @@ def open_session(snapshot: BoardSnapshot) -> Session:
     document = Document(dict(snapshot.settings))
     if snapshot.reference:
         document = document.inherit(gamefile.find_document(snapshot.reference, Path()))
-    value = {key: v for key, v in document.value.items() if key not in ("facts", "turns")}
-    document.value = value
-    return Session(gamefile.build(document), snapshot.reference, snapshot.settings)
+    return Session(gamefile.build(document.without_rows()), snapshot.reference, snapshot.settings)
 
 
 def answer(
-    task: WorkerRequest, session_of: Callable[[WorkerRequest], Session] | None = None
+    task: WorkerRequest, session_of: Callable[[BoardSnapshot], Session] = open_session
 ) -> Iterator[Any]:
     """Yield the pieces of an answer: for a page, pairs of a fragment's name and its HTML.
 
-    `session_of` returns the session of a request's snapshot, by default a new one. Raises
-    PuzzlehuntError.
+    Raises PuzzlehuntError.
     """
     question = task.question
     if isinstance(question, Upload):
         with limited(task.seconds):
             _build(question.text)
         return
-    session = open_session(task.snapshot) if session_of is None else session_of(task)
+    session = session_of(task.snapshot)
     session.history = task.snapshot.history
     if isinstance(question, Page):
-        first = ("end", _end) if session.is_won else ("count", _status)
-        yield from _fragments(session, _DETAILS if question.details else [first], task.seconds)
-        return
-    with limited(task.seconds):
-        answered = _ANSWERS[type(question)](session, question)
-        yield reply_json(answered) if isinstance(answered, Reply) else answered
+        for name, section in _sections(session, question).items():
+            yield from _fragments(session, name, section, task.seconds)
+    else:
+        with limited(task.seconds):
+            yield _answer(session, question)
 
 
 def _build(text: str) -> None:
@@ -149,140 +129,87 @@ def _build(text: str) -> None:
 # The page.
 
 
+def _sections(session: Session, asked: Page) -> dict[str, Iterator[Outcome]]:
+    """Return what a page shows, by the names of fragments; it is worked out as it is taken."""
+    if not asked.details:
+        return {"end": _end(session)} if session.is_won else {"count": _status(session)}
+    shown: dict[str, Question] = {"candidates": questions.Candidates(20)}
+    if session.history.items:
+        shown |= {"certain": questions.Certain(), "unread": questions.Unread(3)}
+        channel = session.game.channel
+        doubted = any(turn.doubted for turn in session.history.turns)
+        if doubted or channel.misread or channel.lies.at_most:
+            shown["suspects"] = questions.Suspects()
+    return {name: session.answer(question) for name, question in shown.items()}
+
+
 def _fragments(
-    session: Session, sections: Sequence[Section], seconds: float
+    session: Session, name: str, section: Iterator[Outcome], seconds: float
 ) -> Iterator[tuple[str, str]]:
-    """Yield fragments of the page by name, section by section; a section takes so long at most."""
-    game = session.game
-    for name, section in sections:
-        fragments: dict[str, list[str]] = {}
-        try:
-            with limited(seconds):
-                for outcome in section(session):
-                    place = _PLACES.get(type(outcome), name)
-                    fragments.setdefault(place, []).append(outcome_html(outcome, game))
-                    if place == "count":
-                        yield place, "".join(fragments[place])
-        except PuzzlehuntError as error:
-            failed = outcomes.Failed(type(error).__name__, str(error))
-            fragments.setdefault(name, []).append(outcome_html(failed, game))
-        for place, parts in fragments.items():
-            yield place, "".join(parts)
+    """Yield the fragments of a section, which takes so long at most; the count comes at once."""
+    game, fragments = session.game, dict[str, str]()
+    try:
+        with limited(seconds):
+            for outcome in section:
+                place = _PLACES.get(type(outcome), name)
+                fragments[place] = fragments.get(place, "") + str(outcome_html(outcome, game))
+                if place == "count":
+                    yield place, fragments[place]
+    except PuzzlehuntError as error:
+        failed = outcomes.Failed(type(error).__name__, str(error))
+        fragments[name] = fragments.get(name, "") + str(outcome_html(failed, game))
+    yield from fragments.items()
 
 
 def _status(session: Session) -> Iterator[Outcome]:
     """Yield how many candidates are left and the best guesses, or what mends a contradiction."""
-    for outcome in session.answer(Status()):
+    for outcome in session.answer(questions.Status()):
         if isinstance(outcome, outcomes.Advised):
-            yield from session.answer(Suggest(_SUGGESTIONS))
+            yield from session.answer(questions.Suggest(5))
         elif not isinstance(outcome, outcomes.MaybeMisread):
             yield outcome
 
 
 def _end(session: Session) -> Iterator[Outcome]:
-    yield from session.answer(Status())
-    yield from session.answer(ReviewGuesses(3 * session.game.play.budget))
-
-
-def _if_begun(session: Session, question: Question) -> Iterator[Outcome]:
-    if session.history.items:
-        yield from session.answer(question)
-
-
-def _notable(session: Session) -> Iterator[Outcome]:
-    """Yield the suspects where some turn may be wrong."""
-    game = session.game
-    doubted = any(turn.doubted for turn in session.history.turns)
-    if doubted or game.channel.misread or game.channel.lies.at_most:
-        yield from _if_begun(session, Suspects())
-
-
-_DETAILS: list[Section] = [
-    ("candidates", lambda session: session.answer(Candidates(_CANDIDATES))),
-    ("certain", lambda session: _if_begun(session, Certain())),
-    ("unread", lambda session: _if_begun(session, Unread(_MARKS))),
-    ("suspects", _notable),
-]
-"""What is worked out after the suggestions, by the fragment's name."""
-
-
-_PLACES: dict[type[Outcome], str] = {
-    outcomes.Counted: "count",
-    outcomes.Suggestions: "suggestions",
-    outcomes.NothingFits: "trouble",
-    outcomes.ConflictShown: "trouble",
-    outcomes.RepairsListed: "trouble",
-    outcomes.Solved: "end",
-    outcomes.Ended: "end",
-    outcomes.Reviewed: "end",
-}
-"""The fragment that an outcome belongs to, where it is not that of its section."""
+    yield from session.answer(questions.Status())
+    yield from session.answer(questions.ReviewGuesses(3 * session.game.play.budget))
 
 
 # Questions of programs.
 
 
-def _remainder(session: Session, left: Remainder) -> LineResult:
-    conversation = conversation_about(session, left.line)
-    shown = (outcome for step in left.steps for outcome in conversation.take(step))
-    return result_of(conversation, with_failures(shown), left.line.text)
-
-
-def _suggest(session: Session, question: Suggest | Rate) -> Reply:
-    if isinstance(question, Rate):
-        return replies.suggest(session.answers, 1, question.guess)
-    return replies.suggest(session.answers, question.top)
-
-
-def _candidates(session: Session, question: Candidates) -> Reply:
-    limit = question.limit or 0
-    return replies.candidates(session.answers, limit, limit)
-
-
-def _explain(session: Session, question: Explain | Why) -> Reply:
-    limit = question.limit if isinstance(question, Explain) else 1
-    return replies.explain(session.answers, (question.code, question.board), limit)
-
-
-def _certain(session: Session, _question: Certain) -> Json:
-    engine = session.engine
-    return {"certain": certain_json(session.game, certain(engine)), **unconfirmed_json(engine)}
-
-
-def _suspects(session: Session, _question: Suspects) -> Json:
-    return {"suspects": suspects_json(suspects(session.engine))}
-
-
-def _repairs(session: Session, _question: Repairs) -> Json:
-    return {"repairs": repairs_json(session.game, repairs(session.engine))}
-
-
-def _conflicts(session: Session, question: Conflicts) -> Json:
-    explanation = explain(session.game, session.engine, None, None, question.limit)
-    return explanation_json(explanation)
-
-
-def _export(session: Session, question: Export) -> str:
-    """Return the game and its rows as a script for a solver."""
-    from puzzlehunt.engines import asp, smtlib
-
-    formats = {"smtlib": smtlib.script, "lp": asp.script}
-    return formats[question.format](session.game, session.history)
-
-
-_ANSWERS: dict[type, Callable[[Session, Any], Any]] = {
-    Remainder: _remainder,
-    Suggest: _suggest,
-    Rate: _suggest,
-    Candidates: _candidates,
-    Explain: _explain,
-    Why: _explain,
-    Certain: _certain,
-    Suspects: _suspects,
-    Repairs: _repairs,
-    Conflicts: _conflicts,
-    Unread: lambda session, question: replies.unread(session.answers, question.top),
-    ReviewGuesses: lambda session, _: replies.review(session.answers),
-    Export: _export,
-}
-"""The function that answers each kind of question but for those about a page or an upload."""
+def _answer(session: Session, question: Question | Remainder) -> Any:
+    """Return the answer to a question: JSON, a script, or what the rest of a line did."""
+    game, answers = session.game, session.answers
+    match question:
+        case Remainder(line, steps):
+            conversation = conversation_about(session, line)
+            shown = (outcome for step in steps for outcome in conversation.take(step))
+            return result_of(conversation, with_failures(shown), line.text)
+        case questions.Suggest(top):
+            return json.reply_json(replies.suggest(answers, top))
+        case questions.Rate(guess):
+            return json.reply_json(replies.suggest(answers, 1, guess))
+        case questions.Candidates(limit):
+            return json.reply_json(replies.candidates(answers, limit or 0, limit or 0))
+        case questions.Explain(code, board, limit):
+            return json.reply_json(replies.explain(answers, (code, board), limit))
+        case questions.Why(code, board):
+            return json.reply_json(replies.explain(answers, (code, board)))
+        case questions.Unread(top):
+            return json.reply_json(replies.unread(answers, top))
+        case questions.ReviewGuesses():
+            return json.reply_json(replies.review(answers))
+        case questions.Certain():
+            found = json.certain_json(game, certain(session.engine))
+            return {"certain": found, **json.unconfirmed_json(session.engine)}
+        case questions.Suspects():
+            return {"suspects": json.suspects_json(suspects(session.engine))}
+        case questions.Repairs():
+            return {"repairs": json.repairs_json(game, repairs(session.engine))}
+        case questions.Conflicts(limit):
+            return json.explanation_json(explain(game, session.engine, None, None, limit))
+        case questions.Export(form):
+            scripts = {"smtlib": smtlib.script, "lp": asp.script}
+            return scripts[form](game, session.history)
+    raise TypeError(question)

@@ -3,7 +3,6 @@
 import asyncio
 import secrets
 from collections import OrderedDict
-from dataclasses import dataclass
 
 from puzzlehunt.errors import PuzzlehuntError, unknown_name
 from puzzlehunt.game.files import gamefile
@@ -13,7 +12,7 @@ from puzzlehunt.web.boards import Boards
 from puzzlehunt.web.connections import ConnectionLimits
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, http_error_of
-from puzzlehunt.web.lines import TypedLine
+from puzzlehunt.web.lines import LineResult, TypedLine
 from puzzlehunt.web.snapshot import BoardSnapshot, Upload, WorkerRequest
 from puzzlehunt.web.workers import Workers
 
@@ -23,6 +22,8 @@ _MOST_TEXT = 20_000_000
 """How long these answers may be, all together (characters)."""
 _LONGEST_BUILD = 3.0
 """How long making the game of an uploaded file may take (seconds)."""
+_MOST_FOLLOWERS = 300
+"""How many pages may follow one board."""
 _LOOK_AROUND = 0.5
 """Interval between two checks of the files of boards that are followed (seconds)."""
 
@@ -35,15 +36,6 @@ def check_game(name: str) -> None:
         raise unknown_name("game", name, gamefile.built_in_games())
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a line did: for the page that a browser asks for next, or for a line sent again."""
-
-    html: str
-    standing: str = ""
-    line: str = ""
-
-
 class Server:
     """The boards that are open, and the workers that answer questions about them."""
 
@@ -53,9 +45,7 @@ class Server:
         self.limits = limits
         self._watcher: asyncio.Task[None] | None = None
         self._live: OrderedDict[str, BoardFeed] = OrderedDict()
-        self._replies: OrderedDict[str, Reply] = OrderedDict()
-        self._text = 0
-        """How long these replies are, all together (characters)."""
+        self._replies: OrderedDict[str, LineResult] = OrderedDict()
 
     def board(self, board_id: str) -> BoardFeed:
         """Return the board of an address's last part. Raises HttpError where there is none."""
@@ -110,10 +100,10 @@ class Server:
         if len(self._live) >= self.limits.boards:
             raise HttpError(503, "too many boards are followed just now", {"Retry-After": "30"})
 
-    @property
-    def is_full(self) -> bool:
-        """Whether so many pages follow boards that no more may."""
-        return sum(live.followers for live in self._live.values()) >= self.limits.followers
+    def may_follow(self, live: BoardFeed) -> bool:
+        """Return whether one more page may follow a board."""
+        followed = sum(live.followers for live in self._live.values())
+        return live.followers < _MOST_FOLLOWERS and followed < self.limits.followers
 
     def forget(self, board: TeamBoard) -> None:
         """Delete a board whose creation failed."""
@@ -145,17 +135,15 @@ class Server:
         self.workers.close()
         self.boards.close()
 
-    def keep_reply(self, reply: Reply, name: str = "") -> str:
+    def keep_reply(self, reply: LineResult, name: str = "") -> str:
         """Store a reply; return its name, by default a new one."""
-        name = name or secrets.token_urlsafe(12)
-        if (former := self._replies.pop(name, None)) is not None:
-            self._text -= len(former.html)
-        self._replies[name] = reply
-        self._text += len(reply.html)
-        while len(self._replies) > _MOST_SAID or (self._text > _MOST_TEXT and self._replies):
-            self._text -= len(self._replies.popitem(last=False)[1].html)
+        name, kept = name or secrets.token_urlsafe(12), self._replies
+        kept.pop(name, None)
+        kept[name] = reply
+        while len(kept) > _MOST_SAID or sum(len(one.html) for one in kept.values()) > _MOST_TEXT:
+            kept.popitem(last=False)
         return name
 
-    def reply(self, name: str) -> Reply | None:
+    def reply(self, name: str) -> LineResult | None:
         """Return a stored reply, None once evicted."""
         return self._replies.get(name)

@@ -6,13 +6,13 @@ are quick, so that a heavy board never keeps others waiting.
 """
 
 import asyncio
-import contextlib
 import multiprocessing
 import os
 import signal
 import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
@@ -21,7 +21,7 @@ from typing import Any
 
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.session.limits import memory_held
-from puzzlehunt.web.snapshot import Page, WorkerRequest, answer, open_session
+from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer, open_session
 
 _KEPT_SESSIONS = 8
 """How many boards' sessions, with what their engines know, a worker keeps."""
@@ -52,13 +52,6 @@ _HEAVY = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """One piece of an answer."""
-
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
 class Finished:
     """The end of an answer: what the worker holds (bytes), how long it computed (seconds).
 
@@ -72,6 +65,7 @@ class Finished:
 
 
 _INTERRUPTED = Finished(error="KeyboardInterrupt")
+"""The end of an answer whose worker is gone, or that was given up."""
 _BUSY = Finished(error="BusyError", message="too many questions wait; ask again later")
 
 
@@ -94,47 +88,37 @@ class InterruptedAnswerError(AnswerError):
 
 
 def work(connection: Connection) -> None:
-    """Answer requests from a connection until it is closed."""
+    """Answer requests from a connection, piece by piece, until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         os.nice(_NICE)
     sessions: OrderedDict[str, Any] = OrderedDict()
-    with contextlib.suppress(EOFError, OSError):
+    with suppress(EOFError, OSError):
         while True:
             request, began = connection.recv(), time.process_time()
-            error = _answer(connection, sessions, request)
-            kind = "" if error is None else type(error).__name__
-            message = "" if error is None else str(error)
-            if isinstance(error, MemoryError | RecursionError):
-                message = "that is too much for one answer"
-            elif error is not None and not isinstance(error, PuzzlehuntError):
-                sessions.pop(request.snapshot.board, None)
-                if not isinstance(error, KeyboardInterrupt):
-                    kind, message = "UnexpectedError", f"this should not happen: {error!r:.200}"
+            kind = message = ""
+            try:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+                try:
+                    for piece in answer(request, partial(_session, sessions)):
+                        connection.send(piece)
+                finally:
+                    signal.signal(signal.SIGINT, signal.SIG_IGN)
+            except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - sent to whoever asked
+                kind, message = type(error).__name__, str(error)
+                if isinstance(error, MemoryError | RecursionError):
+                    message = "that is too much for one answer"
+                elif not isinstance(error, PuzzlehuntError):
+                    sessions.pop(request.snapshot.board, None)
+                    if not isinstance(error, KeyboardInterrupt):
+                        kind, message = "UnexpectedError", f"this should not happen: {error!r:.200}"
             seconds = time.process_time() - began
             connection.send(Finished(memory_held(), seconds, kind, message))
 
 
-def _answer(
-    connection: Connection, sessions: OrderedDict[str, Any], request: WorkerRequest
-) -> BaseException | None:
-    """Send the pieces of an answer, which an interrupt ends; return its error, None without one."""
-    try:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        try:
-            for piece in answer(request, partial(_session, sessions)):
-                connection.send(Piece(piece))
-        finally:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - sent to whoever asked
-        return error
-    return None
-
-
-def _session(sessions: OrderedDict[str, Any], request: WorkerRequest) -> Any:
-    """Return the session of a request's board, which may be kept from the one before."""
-    snapshot = request.snapshot
+def _session(sessions: OrderedDict[str, Any], snapshot: BoardSnapshot) -> Any:
+    """Return the session of a board, which may be kept from the request before."""
     game = (snapshot.reference, snapshot.settings)
     kept = sessions.pop(snapshot.board, None)
     if kept is None or kept[0] != game or kept[2] >= _MOST_REQUESTS:
@@ -150,43 +134,39 @@ def _session(sessions: OrderedDict[str, Any], request: WorkerRequest) -> Any:
 
 
 class Job:
-    """A request that waits for a worker or is answered by one; its pieces come in order.
-
-    `urgency` is 0 for what somebody has asked, 1 for a page, 2 for its details; `longest` is how
-    long a worker may take (seconds).
-    """
+    """A request that waits for a worker or is answered by one; its pieces come in order."""
 
     def __init__(self, request: WorkerRequest, is_heavy: bool) -> None:
         question = request.question
         self.request = request
         self.is_heavy = is_heavy
         self.board = request.snapshot.board
-        self.is_page = isinstance(question, Page)
         self.urgency = 1 + question.details if isinstance(question, Page) else 0
-        self.longest = request.seconds * (_SECTIONS if self.is_page else 1)
+        """0 for what somebody has asked, 1 for a page, 2 for its details."""
         self.began: float | None = None
         """When a worker took it (seconds, monotonic); None while it waits."""
         self.is_cancelled = False
-        self.messages: asyncio.Queue[Piece | Finished] = asyncio.Queue()
+        self.messages: asyncio.Queue[Any] = asyncio.Queue()
+        """The pieces, and then `Finished`."""
 
     async def pieces(self) -> AsyncIterator[Any]:
-        """Yield the pieces. Raises AnswerError, InterruptedAnswerError."""
-        while isinstance(message := await self.messages.get(), Piece):
-            yield message.value
+        """Yield the pieces. Raises AnswerError."""
+        while not isinstance(message := await self.messages.get(), Finished):
+            yield message
         if message.error == _INTERRUPTED.error:
             raise InterruptedAnswerError
         if message.error:
             raise AnswerError(message.error, message.message)
 
     async def result(self) -> Any:
-        """Return the last piece. Raises AnswerError, InterruptedAnswerError."""
+        """Return the last piece. Raises AnswerError."""
         last = None
         async for piece in self.pieces():
             last = piece
         return last
 
 
-def _started() -> tuple[Connection, BaseProcess]:
+def _started(tries: int = _STARTS) -> tuple[Connection, BaseProcess]:
     """Return a connection to a new worker process, and the process.
 
     What forks the processes is a process itself. Where it ends just then, another one is begun.
@@ -194,20 +174,19 @@ def _started() -> tuple[Connection, BaseProcess]:
     """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(_PRELOADED)
-    for tries_left in reversed(range(_STARTS)):
-        ours, theirs = context.Pipe()
-        process = context.Process(target=work, args=(theirs,), daemon=True)
+    ours, theirs = context.Pipe()
+    process = context.Process(target=work, args=(theirs,), daemon=True)
+    with theirs:
         try:
             process.start()
-            break
         except (EOFError, OSError):
             ours.close()
-            if not tries_left:
+            if tries == 1:
                 raise
-            time.sleep(_PAUSE)
-        finally:
-            theirs.close()
-    return ours, process
+        else:
+            return ours, process
+    time.sleep(_PAUSE)
+    return _started(tries - 1)
 
 
 class _Worker:
@@ -216,7 +195,7 @@ class _Worker:
     def __init__(self, pool: "Workers") -> None:
         self._pool = pool
         self.job: Job | None = None
-        self.boards: OrderedDict[str, None] = OrderedDict()
+        self.boards: deque[str] = deque(maxlen=_KEPT_SESSIONS)
         """The boards that it answered last, whose engines it may still have."""
         self._connection, self._process = _started()
         self._loop = asyncio.get_running_loop()
@@ -229,20 +208,20 @@ class _Worker:
     def take(self, job: Job) -> None:
         """Begin to answer a job."""
         self.job, job.began = job, time.monotonic()
-        self.boards[job.board] = None
-        self.boards.move_to_end(job.board)
-        while len(self.boards) > _KEPT_SESSIONS:
-            self.boards.popitem(last=False)
-        self._deadline = self._loop.call_later(job.longest + _PATIENCE, self.interrupt)
+        if job.board in self.boards:
+            self.boards.remove(job.board)
+        self.boards.append(job.board)
+        longest = job.request.seconds * (_SECTIONS if job.urgency else 1)
+        self._deadline = self._loop.call_later(longest + _PATIENCE, self.interrupt)
         try:
             self._connection.send(job.request)
         except OSError:
-            self._pool.lost(self)
+            self._pool.finished(self, _INTERRUPTED)
 
     def interrupt(self) -> None:
         """Give up the job that is answered; the worker is ended if it does not stop in time."""
         if self._process.pid is not None and self._ending is None:
-            with contextlib.suppress(ProcessLookupError):
+            with suppress(ProcessLookupError):
                 os.kill(self._process.pid, signal.SIGINT)
             self._ending = self._loop.call_later(_PATIENCE, self._process.kill)
 
@@ -275,7 +254,7 @@ class _Worker:
                 elif self.job is not None:
                     self.job.messages.put_nowait(message)
         except (EOFError, OSError):
-            self._pool.lost(self)
+            self._pool.finished(self, _INTERRUPTED)
 
 
 class Workers:
@@ -327,38 +306,28 @@ class Workers:
                 worker.interrupt()
 
     def finished(self, worker: _Worker, end: Finished) -> None:
-        """Take a worker back that has finished its job."""
-        job = worker.finish(end)
-        if job is not None:
+        """Take a worker back that has finished its job; replace one whose process is gone."""
+        job, is_lost = worker.finish(end), end is _INTERRUPTED
+        if job is not None and not is_lost:
             known = self._seconds.get(job.board, 0.0) if job.is_cancelled else 0.0
             self._seconds[job.board] = max(known, end.seconds)
-        if end.memory > _MOST_BYTES:
-            self._replace(worker)
-        self._assign()
-
-    def lost(self, worker: _Worker) -> None:
-        """Replace a worker whose process is gone."""
-        worker.finish(_INTERRUPTED)
-        if self.is_open:
-            self._replace(worker)
+        if self.is_open and worker in self._workers:
+            if is_lost or end.memory > _MOST_BYTES:
+                worker.end()
+                self._workers[self._workers.index(worker)] = _Worker(self)
             self._assign()
-
-    def _replace(self, worker: _Worker) -> None:
-        if worker in self._workers:
-            worker.end()
-            self._workers[self._workers.index(worker)] = _Worker(self)
 
     def _assign(self) -> None:
         """Give waiting jobs to idle workers: one page a board, not all workers to heavy ones."""
         while True:
             idle = [worker for worker in self._workers if worker.job is None]
-            pages = {w.job.board for w in self._workers if w.job is not None and w.job.is_page}
-            heavy = sum(worker.job is not None and worker.job.is_heavy for worker in self._workers)
-            may_be_heavy = heavy < len(self._workers) - 1
+            taken = [worker.job for worker in self._workers if worker.job is not None]
+            pages = {job.board for job in taken if job.urgency}
+            may_be_heavy = sum(job.is_heavy for job in taken) < len(self._workers) - 1
             ready = (
                 job
                 for job in self._waiting
-                if (may_be_heavy or not job.is_heavy) and not (job.is_page and job.board in pages)
+                if (may_be_heavy or not job.is_heavy) and not (job.urgency and job.board in pages)
             )
             job = min(ready, key=lambda job: job.urgency, default=None)
             if not idle or job is None:

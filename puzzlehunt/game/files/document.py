@@ -6,7 +6,7 @@ Scalars are read as written, never through YAML's own types. No other file knows
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -76,6 +76,11 @@ class Document:
     def folder(self, path: KeyPath) -> Path:
         """Return the folder from which relative paths in a value count."""
         return self.folders.get(self._origin(path)[0], Path())
+
+    def without_rows(self) -> "Document":
+        """Return the document without its facts and turns."""
+        rowless = {key: v for key, v in self.value.items() if key not in ("facts", "turns")}
+        return replace(self, value=rowless)
 
     def inherit(self, parent: "Document") -> "Document":
         """Return the document with this one's values, and a parent's where this one has none.

@@ -312,10 +312,10 @@ def with_words(document: Document, option: str, name: str, length: int) -> Docum
 
     Errors about the list name the option.
     """
-    value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
+    document = document.without_rows()
     # Words that stand in the file need no length; a list has words of many.
-    value["secret"] = {"length": str(length), **value["secret"]}
-    return set_option(replace(document, value=value), option, ("secret", "words"), name)
+    document.value["secret"] = {"length": str(length), **document.value["secret"]}
+    return set_option(document, option, ("secret", "words"), name)
 
 
 def _wider(document: Document, keys: GameKeys, length: int) -> Iterator[tuple[str, Game]]:
