@@ -28,8 +28,7 @@ from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.edits import CountEdits, TileEdits, intersect
-from puzzlehunt.rules.notation.kinds import Kind
-from puzzlehunt.rules.notation.signs import BLACK, in_marks, marks_of_signs
+from puzzlehunt.rules.notation.kinds import BLACK, Kind, in_marks, marks_of_signs
 from puzzlehunt.rules.notation.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation
 
 if TYPE_CHECKING:
@@ -230,8 +229,8 @@ class TileRule(Rule):
             (labels[0], labels[1], labels[2]),
             (signs[0], signs[1], signs[2]),
             self.marks.get("unknown", "_"),
-            dict(self.other_marks),
-            dict(self.other_words),
+            self.other_marks,
+            self.other_words,
         )
         self.edits = TileEdits(self.width)
 

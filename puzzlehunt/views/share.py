@@ -13,7 +13,7 @@ from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.count_clue import CountClue
-from puzzlehunt.rules.notation.signs import BLACK, sign_of
+from puzzlehunt.rules.notation.kinds import BLACK, sign_of
 from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, TileClue
 
 _LINE_WIDTH = 40

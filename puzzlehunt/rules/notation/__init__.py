@@ -2,11 +2,10 @@
 
 - `clue`: what a `Clue` and a `Feedback` are, and the words that mean the same in every game.
 - `counts`: `CountNotation`: marks in any order, or counts of them: `B_WR_`, `2-3 gears`;
-  `count_clue`: a clue about counts as a value; `kinds`: the kinds of marks.
+  `count_clue`: a clue about counts as a value; `kinds`: the kinds of marks, and circles for them.
 - `tiles`: `TileNotation`: a mark for each tile: `GY._.`, or squares.
 - `cells`: clues in the cells of a table: `1,,2`.
 - `edits`: clues with a mark changed, erased or exchanged, and what two clues say together.
-- `signs`: circles for marks, as texts to share show them.
 - `numbers`: numbers, and counts with their kinds; `phrases`: what people say of counts in words;
   `sentences`: what a game itself says of them.
 """

@@ -3,7 +3,6 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
 
 from puzzlehunt.errors import InvalidClueError
@@ -84,28 +83,29 @@ def marks_line(marks: Iterable[tuple[str, str]]) -> str:
 
 
 class Notation(ABC):
-    """How the clues of one game are written, by marks at least."""
+    """How the clues of one game are written, by marks at least: those of its kinds, in order.
 
-    unread_mark: str
+    `other_marks` are what further marks say. `signs` are the marks, a dot where a kind has none.
+    """
+
     unread: ClassVar[Cell]
     """The cell of a mark that was not read."""
     noun: ClassVar[str]
     """What a cell is of: mark, tile."""
+    none_words: tuple[str, ...] = NONE_WORDS
+    """The words for a feedback without a mark, in lower case."""
 
-    @property
-    @abstractmethod
-    def signs(self) -> Sequence[str]:
-        """The marks of the kinds, each in its place."""
-
-    @property
-    def none_words(self) -> tuple[str, ...]:
-        """The words for a feedback without a mark, in lower case."""
-        return NONE_WORDS
-
-    @property
-    @abstractmethod
-    def cells_by_mark(self) -> Mapping[str, Cell]:
-        """What each mark says, in lower case."""
+    def __init__(
+        self, marks: Sequence[str | None], unread_mark: str, other_marks: Mapping[str, Cell]
+    ) -> None:
+        self.signs = [mark or "." for mark in marks]
+        self.unread_mark = unread_mark
+        self._cell_of: dict[str, Cell] = {**other_marks, "_": self.unread, "?": self.unread}
+        self._cell_of |= {mark.casefold(): (kind,) for kind, mark in enumerate(marks) if mark}
+        self._cell_of[unread_mark.casefold()] = self.unread
+        unread = [mark for mark, cell in self._cell_of.items() if cell == self.unread]
+        self.unread_words = (*UNREAD_WORDS, *unread)
+        """What stands alone for a feedback of which nothing was read, in lower case."""
 
     @abstractmethod
     def named_marks(self) -> list[tuple[str, str]]:
@@ -114,12 +114,6 @@ class Notation(ABC):
     @abstractmethod
     def readings(self, marks: int) -> list[tuple[str, str]]:
         """Return how clues are understood, each time with a clue of `marks` marks as an example."""
-
-    @cached_property
-    def unread_words(self) -> tuple[str, ...]:
-        """What stands alone for a feedback of which nothing was read, in lower case."""
-        marks = [mark for mark, cell in self.cells_by_mark.items() if cell == self.unread]
-        return (*UNREAD_WORDS, *marks)
 
     def legend(self) -> str:
         """Return one line that lists the marks with their names, unread marks last."""
@@ -141,11 +135,10 @@ class Notation(ABC):
 
     def _cell(self, mark: str, text: str) -> Cell:
         """Return the cell of a mark, blaming a whole word that does not mostly consist of marks."""
-        marks = self.cells_by_mark
-        if (cell := marks.get(mark.casefold())) is not None:
+        if (cell := self._cell_of.get(mark.casefold())) is not None:
             return cell
         word = next((word for word in re.split(r"[\s,;|]+", text) if mark in word), mark)
-        known = [sign.casefold() in marks for sign in word if sign not in "[]"]
+        known = [sign.casefold() in self._cell_of for sign in word if sign not in "[]"]
         if len(known) < 2 or 2 * sum(known) > len(known) or known.count(False) == 1:
             why = f": {mark!r} is no mark; "
         else:

@@ -66,6 +66,11 @@ class CountClue:
         return fits
 
     @property
+    def is_exact(self) -> bool:
+        """Whether just one count of each kind is left."""
+        return all(low == high for low, high in self.ranges)
+
+    @property
     def _may_have_sets(self) -> bool:
         """Whether `set_ranges` may say more than the ranges of single kinds."""
         return len(self.ranges) > 3 and self.cells is not None

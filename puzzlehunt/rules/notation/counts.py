@@ -49,7 +49,6 @@ from puzzlehunt.rules.notation.phrases import Phrases
 from puzzlehunt.rules.notation.sentences import (
     DEAF_WORDS,
     SILENCE_WORDS,
-    Sentence,
     sentence_about,
 )
 
@@ -78,49 +77,33 @@ class CountNotation(Notation):
     def __init__(
         self, kinds: tuple[Kind, ...], unread_mark: str = "_", rest: Feedback = ()
     ) -> None:
-        self.kinds = kinds
-        self.unread_mark = unread_mark
-        self.rest = rest
+        super().__init__([kind.mark for kind in kinds], unread_mark, {".": (len(kinds) - 1,)})
+        self.kinds, self.rest = kinds, rest
+        self.miss_has_mark = kinds[-1].mark is not None
+        """Whether a miss is written with a mark of its own."""
+        self._miss: Cell = (len(kinds) - 1,)
+        self._left_out = UNREAD if self.miss_has_mark else self._miss
+        """The cell of a mark that is left out."""
+        self._counts_one_kind = len(kinds) == 2
+        self._marks_are_letters = all(kind.mark.isalpha() for kind in kinds if kind.mark)
+        self.written_as_counts = (
+            kinds[0].label not in COLOURS and self._marks_are_letters and not self.miss_has_mark
+        )
+        """Whether feedback is written as counts of nouns (2 bulls), and not as marks (BBW)."""
+        labels = [kind.label for kind in kinds]
+        self.sentence = sentence_about(labels[:-1])
+        """The sentence in which the game itself states its counts, None for most games."""
+        if self.sentence:
+            self.unread_words += DEAF_WORDS
+            self.none_words += SILENCE_WORDS
         named = [(kind.mark, kind.label) for kind in kinds]
         check_marks([*named, (unread_mark, "unread")], "*[]?/#.,;|<>=≤≥")
-        self._check_labels()
-
-    def _check_labels(self) -> None:
-        """Raise ValueError for a name that a count cannot have."""
-        labels = [kind.label for kind in self.kinds]
         for label in labels:
             if re.fullmatch(NUMBER, label) or label in _COUNT_WORDS:
                 raise ValueError(f"the name {label!r} has a meaning in counts; write another name")
             others = [other for other in labels if other != label]
             if meant := [other for other in others if label in (plural(other), f"{other}s")]:
                 raise ValueError(f"the name {label!r} stands for several {meant[0]} as well")
-
-    @property
-    def miss_has_mark(self) -> bool:
-        """Whether a miss is written with a mark of its own."""
-        return self.kinds[-1].mark is not None
-
-    @cached_property
-    def written_as_counts(self) -> bool:
-        """Whether feedback is written as counts of nouns (2 bulls), and not as marks (BBW)."""
-        has_nouns = self.kinds[0].label not in COLOURS and self._marks_are_letters
-        return has_nouns and not self.miss_has_mark
-
-    @cached_property
-    def cells_by_mark(self) -> dict[str, Cell]:
-        cells: dict[str, Cell] = {"_": UNREAD}
-        cells |= {k.mark.casefold(): (i,) for i, k in enumerate(self.kinds) if k.mark}
-        return cells | {self.unread_mark.casefold(): UNREAD, "?": UNREAD, ".": self._miss}
-
-    @property
-    def _miss(self) -> Cell:
-        """The cell of a mark that is a miss."""
-        return (len(self.kinds) - 1,)
-
-    @property
-    def _left_out(self) -> Cell:
-        """The cell of a mark that is left out."""
-        return UNREAD if self.miss_has_mark else self._miss
 
     @cached_property
     def _names(self) -> dict[str, int]:
@@ -146,19 +129,7 @@ class CountNotation(Notation):
         """
         letters = [k for k, kind in enumerate(self.kinds) if kind.mark]
         unclear = {self._letter(k).casefold() for k in letters if self._begins_other(k)}
-        return frozenset("0123456789 \t,;|.<>=+[]") | (self.cells_by_mark.keys() - unclear)
-
-    @cached_property
-    def signs(self) -> list[str]:
-        return [kind.mark or "." for kind in self.kinds]
-
-    @cached_property
-    def unread_words(self) -> tuple[str, ...]:
-        return (*super().unread_words, *(DEAF_WORDS if self.sentence else ()))
-
-    @property
-    def none_words(self) -> tuple[str, ...]:
-        return (*NONE_WORDS, *(SILENCE_WORDS if self.sentence else ()))
+        return frozenset("0123456789 \t,;|.<>=+[]") | (self._cell_of.keys() - unclear)
 
     @cached_property
     def _phrases(self) -> Phrases:
@@ -209,7 +180,7 @@ class CountNotation(Notation):
         if (clue := self._of_numbers(text, marks)) is not None:
             return clue
         if not self.miss_has_mark:
-            check_blank_cells(text, self.cells_by_mark)
+            check_blank_cells(text, self._cell_of)
         text = text.strip(_AROUND)
         has_words = not self._signs.issuperset(text.casefold())
         plain = self._phrases.plain(text, marks) if has_words else text
@@ -259,11 +230,6 @@ class CountNotation(Notation):
             return None
         return self._of_marks([(labels.index(label),) for label in named], marks, word)
 
-    @cached_property
-    def sentence(self) -> Sentence | None:
-        """The sentence in which the game itself states its counts, None for most games."""
-        return sentence_about([kind.label for kind in self.kinds[:-1]])
-
     def _of_sentence(self, text: str, marks: int) -> CountClue | None:
         """Return the clue of the game's own sentence, None for any other text."""
         if self.sentence and self.sentence.says_silence(text):
@@ -277,7 +243,7 @@ class CountNotation(Notation):
 
     def _of_counts(self, text: str, marks: int) -> CountClue | None:
         """Return the clue of counts (`1b 2w`), None if the text does not begin with a count."""
-        if self._counts_one_kind and (item := self._bare_item(text)):
+        if item := self._bare_item(text):
             return self._of_items({0: item}, marks, text)
         position, text = 0, numbers_first(text, self._kind, self.miss_has_mark)
         items: dict[int, re.Match[str]] = {}
@@ -296,18 +262,11 @@ class CountNotation(Notation):
             position = after_gap(text, item.end())
         if not items:
             return None
-        if _UNREAD_KIND in items:
-            return self._partly_read(items, marks, text)
         return self._of_items(items, marks, text)
 
-    @cached_property
-    def _counts_one_kind(self) -> bool:
-        """Whether one kind alone is counted beside misses, so that a number need not name it."""
-        return len(self.kinds) == 2
-
     def _bare_item(self, text: str) -> re.Match[str] | None:
-        """Return the match of a number or range without a kind, None for other texts."""
-        return bare_item(text, self.kinds[0].label)
+        """Return the match of a number or range without a kind, where one kind alone is counted."""
+        return bare_item(text, self.kinds[0].label) if self._counts_one_kind else None
 
     def _kind(self, word: str) -> int | None:
         """Return the number of the kind that a word names, None if it names none."""
@@ -319,7 +278,7 @@ class CountNotation(Notation):
         None for any other text. A kind whose cell is blank is as one that no number names.
         """
         named = self.kinds if self.miss_has_mark else self.kinds[:-1]
-        is_item = self._counts_one_kind and self._bare_item(text.strip(_AROUND))
+        is_item = self._bare_item(text.strip(_AROUND))
         numbers = None if is_item else numbers_in(text, len(named), self.unread_words)
         if numbers is None:
             return None
@@ -334,15 +293,22 @@ class CountNotation(Notation):
         return self._of_marks(cells, marks, text)
 
     def _of_items(self, items: dict[int, re.Match[str]], marks: int, text: str) -> CountClue:
-        """Return the clue of counts by kind: how many there are, or how many were read so far."""
+        """Return the clue of counts by kind: how many there are, or how many were read so far.
+
+        Beside unread marks they are all there are: `1 black, 1 white, 3 unread`.
+        """
+        unread = items.pop(_UNREAD_KIND, None)
+        if unread and not all(map(is_plain, items.values())):
+            raise InvalidClueError(f"{text!r}: beside unread marks, numbers must be exact")
         if self.miss_has_mark and len(items) > 1:
             # What says nothing would make of marks that were read so far bounds on all marks.
             whole = (0, marks)
             items = {k: item for k, item in items.items() if range_of(item, marks) != whole}
         so_far = {kind for kind, item in items.items() if self.miss_has_mark and is_plain(item)}
         ranges = {kind: range_of(item, marks) for kind, item in items.items()}
-        if len(so_far) == len(items):
+        if unread or len(so_far) == len(items):
             cells: list[Cell] = [(kind,) for kind, (n, _) in ranges.items() for _ in range(n)]
+            cells += [UNREAD] * (range_of(unread, marks)[1] if unread else 0)
             return self._of_marks(cells, marks, text)
         for kind in so_far:
             low, _ = ranges[kind]
@@ -350,22 +316,13 @@ class CountNotation(Notation):
         all_ranges = [ranges.get(kind, (0, marks)) for kind in range(len(self.kinds))]
         return self._of_ranges(all_ranges, marks, text)
 
-    def _partly_read(self, items: dict[int, re.Match[str]], marks: int, text: str) -> CountClue:
-        """Return the clue of numbers beside unread marks: `1 black, 1 white, 3 unread`."""
-        unread = range_of(items.pop(_UNREAD_KIND), marks)[1]
-        if not all(map(is_plain, items.values())):
-            raise InvalidClueError(f"{text!r}: beside unread marks, numbers must be exact")
-        ranges = [(kind, range_of(item, marks)) for kind, item in items.items()]
-        cells = [(kind,) for kind, (n, _) in ranges for _ in range(n)]
-        return self._of_marks([*cells, *[UNREAD] * unread], marks, text)
-
     def _item(self, text: str, position: int) -> re.Match[str] | None:
         """Return the match of a count with its kind at a position, None for other text.
 
         `AB` is not read as "a B" (one B) if both A and B are marks.
         """
         item = ITEM.match(text, position)
-        if item and all(c in self.cells_by_mark for c in (item["low"] + item["kind"]).casefold()):
+        if item and all(c in self._cell_of for c in (item["low"] + item["kind"]).casefold()):
             return None
         return item
 
@@ -425,8 +382,8 @@ class CountNotation(Notation):
     @cached_property
     def _between_marks(self) -> re.Pattern[str]:
         """Matches what may stand between marks, none of it a mark itself."""
-        signs = "".join(sign for sign in "+&" if sign not in self.cells_by_mark)
-        word = "" if self.cells_by_mark.keys() & {*"and"} else r"|\band\b"
+        signs = "".join(sign for sign in "+&" if sign not in self._cell_of)
+        word = "" if self._cell_of.keys() & {*"and"} else r"|\band\b"
         return re.compile(rf"(?:[\s,;|{signs}]{word})+", re.IGNORECASE)
 
     def _of_marks(self, cells: list[Cell], marks: int, text: str) -> CountClue:
@@ -466,8 +423,8 @@ class CountNotation(Notation):
             return UNREAD_WORDS[0]
         if clue.cells is None:
             return self._format_ranges(clue)
-        if self.written_as_counts and self._all_exact(clue):
-            return self._format_counts(clue)
+        if self.written_as_counts and clue.is_exact:
+            return "".join(self._short(k, low) for k, (low, _) in enumerate(clue.ranges[:-1]))
         return self._format_cells(clue.cells)
 
     def _format_cells(self, cells: tuple[Cell, ...]) -> str:
@@ -477,11 +434,6 @@ class CountNotation(Notation):
             # Alone it would say that nothing was read.
             kept.append(self._miss)
         return "".join(map(self.format_cell, kept)) or NONE_WORDS[0]
-
-    def _format_counts(self, clue: CountClue) -> str:
-        """Return the text of a feedback that was read in full, as counts: `1A2B`."""
-        counts = [self._short(kind, clue.ranges[kind][0]) for kind in range(len(self.kinds) - 1)]
-        return "".join(counts)
 
     def _format_ranges(self, clue: CountClue) -> str:
         kinds = clue.kinds_to_write()
@@ -494,26 +446,14 @@ class CountNotation(Notation):
         for kind in kinds:
             low, high = clue.ranges[kind]
             number = f"{exact}{low}" if low == high else f"{low}-{high}"
-            items.append(f"{number}{self._small_letter(kind)}")
+            letter = self._letter(kind)
+            items.append(f"{number}{letter if self._begins_other(kind) else letter.lower()}")
         return " ".join(items)
-
-    @staticmethod
-    def _all_exact(clue: CountClue) -> bool:
-        return all(low == high for low, high in clue.ranges)
-
-    @cached_property
-    def _marks_are_letters(self) -> bool:
-        return all(kind.mark.isalpha() for kind in self.kinds if kind.mark)
 
     def _letter(self, kind: int) -> str:
         """Return what stands after the number of a kind: its mark, or its label."""
         mark = self.kinds[kind].mark
         return mark if mark and self._marks_are_letters else self.kinds[kind].label
-
-    def _small_letter(self, kind: int) -> str:
-        """Return `_letter` in lower case, where that does not begin another kind's name."""
-        letter = self._letter(kind)
-        return letter if self._begins_other(kind) else letter.lower()
 
     def _begins_other(self, kind: int) -> bool:
         """Return whether the letter of a kind begins another kind's name."""
@@ -533,7 +473,7 @@ class CountNotation(Notation):
             return "nothing read"
         if clue.cells is None:
             return self._describe_ranges(clue)
-        if not self.miss_has_mark and self._all_exact(clue):
+        if not self.miss_has_mark and clue.is_exact:
             return self._in_words([low for low, _ in clue.ranges[:-1]])
         parts = []
         for cell in dict.fromkeys(clue.cells):

@@ -7,9 +7,10 @@ tile which digits it may be. `TileNotation.parse` reads back what `TileNotation.
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, overload
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
@@ -29,7 +30,7 @@ from puzzlehunt.rules.notation.phrases import ELSEWHERE, IN_PLACE, says_unread
 if TYPE_CHECKING:
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
-SQUARES: Mapping[str, int] = {
+SQUARES = {
     "🟩": 2, "🟧": 2, "💚": 2, "🟨": 1, "🟦": 1, "🟪": 1, "💛": 1,
     "⬛": 0, "⬜": 0, "◼": 0, "◻": 0, "🖤": 0, "🤍": 0,
 }  # fmt: skip
@@ -131,7 +132,6 @@ def only_squares(line: str) -> str | None:
     return text if _SQUARES_ALONE.fullmatch(text) else None
 
 
-@dataclass(frozen=True)
 class TileNotation(Notation):
     """How tiles are written in one game.
 
@@ -141,33 +141,23 @@ class TileNotation(Notation):
     stands for two things.
     """
 
-    labels: tuple[str, str, str]
-    marks: tuple[str, str, str]
-    unread_mark: str
-    other_marks: Mapping[str, int]
-    other_words: Mapping[str, int] = field(default_factory=dict)
-
     unread: ClassVar[Cell] = TileClue.unread
     noun: ClassVar[str] = "tile"
 
-    @property
-    def signs(self) -> Sequence[str]:
-        return self.marks
-
-    def __post_init__(self) -> None:
-        check_marks([*self.named_marks(), (self.unread_mark, "unread")], "*[]?/#,;|")
-
-    @cached_property
-    def cells_by_mark(self) -> dict[str, tuple[int, ...]]:
-        """The digits that a tile with each mark may be; the game's own marks take precedence."""
-        unread = (0, 1, 2)
-        cells: dict[str, tuple[int, ...]] = {
-            mark: (digit,) for mark, digit in (*SQUARES.items(), *self.other_marks.items())
-        }
-        cells |= {str(digit): (digit,) for digit in unread}
-        cells |= dict.fromkeys(("_", "?", UNREAD_SQUARE), unread)
-        of_marks = {mark.casefold(): (digit,) for digit, mark in enumerate(self.marks)}
-        return cells | of_marks | {self.unread_mark.casefold(): unread}
+    def __init__(
+        self,
+        labels: tuple[str, str, str],
+        marks: tuple[str, str, str],
+        unread_mark: str,
+        other_marks: Mapping[str, int],
+        other_words: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
+        digits = {**SQUARES, **other_marks, "0": 0, "1": 1, "2": 2}
+        cells = {mark: (digit,) for mark, digit in digits.items()} | {UNREAD_SQUARE: self.unread}
+        super().__init__(marks, unread_mark, cells)
+        self.labels, self.marks = labels, marks
+        self.other_marks, self.other_words = other_marks, other_words
+        check_marks([*self.named_marks(), (unread_mark, "unread")], "*[]?/#,;|")
 
     def unread_clue(self, tiles: int) -> TileClue:
         """Return the clue of a feedback of which nothing was read."""
