@@ -153,7 +153,7 @@ def sum_table(
 
 
 def relabel_dense(
-    table: Table, members: Indices, order: Indices, winning: int, feedbacks: int
+    table: Table, members: npt.NDArray[np.int32], order: Indices, winning: int, feedbacks: int
 ) -> Table:
     """Return a table (secrets, guesses) with the guesses in an order, and the answers from 1 up.
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.kernels.feedback_matrix import Table
-from puzzlehunt.kernels.packed_codes import CodeArray, Mask
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 ShortIndices: TypeAlias = npt.NDArray[np.int32]
@@ -43,6 +43,18 @@ UNINFORMATIVE_UNITS = 1 << 62
 GROWTH = 0.4
 """Guesses that a candidate is estimated to take more when its part has e times as many candidates.
 One number serves word games and pegs; lookahead corrects the estimate."""
+
+
+FULLY_SEARCHED = 12
+"""Most candidates of a part in which all guesses are looked into, whatever the budget."""
+_SCALE, _HARD_SCALE = 1 << 12, 1 << 10
+"""How many steps make one guess in the estimates of parts, by which guesses are put in order."""
+_SAFE_WIDTH = 40
+"""Guesses that are tried for a safe play of hard mode, with more than three attempts left."""
+_MOSTLY_SOLVED = (1, 4, 15, 60)
+"""Candidates that are mostly found in hard mode with 1, 2, ... attempts left."""
+_PENALTIES = (50, 10, 3, 1)
+"""Guesses that the estimate adds for each candidate more than those, by attempts left."""
 
 
 class Problem(NamedTuple):
@@ -138,3 +150,51 @@ def cost_to_go(size: int, scale: int) -> npt.NDArray[np.int64]:
     average = np.maximum(average, (2 * count - 1) / count)
     average[:1] = 1
     return np.concatenate(([0], count * np.rint(average * scale).astype(np.int64)))
+
+
+def new_problem(
+    table: Table,
+    guess_of: Indices,
+    winning: int,
+    answers: int,
+    candidates_only: bool = False,
+    hard: bool = False,
+) -> Problem:
+    """Return what is searched, where no two guesses are known to be alike.
+
+    `table` (secrets, guesses) has the feedbacks, of so many `answers`, `guess_of` (secrets,) the
+    index of each secret among the guesses.
+    """
+    secrets, guesses = table.shape
+    return Problem(
+        feedback=table,
+        guess_of=guess_of.astype(np.int32),
+        winning=winning,
+        answers=answers,
+        secret_keys=np.random.default_rng(0).integers(0, 1 << 64, (secrets, 2), dtype=np.uint64),
+        cost_to_go=_hard_cost_to_go(secrets) if hard else cost_to_go(secrets, _SCALE)[None],
+        candidates_only=candidates_only,
+        used=np.zeros(guesses, dtype=np.int64),
+        orbits=np.array([(0, guesses)], dtype=np.int64),
+    )
+
+
+def _hard_cost_to_go(size: int) -> Numbers:
+    """Return what parts of 0 to `size` candidates are estimated to take, by the attempts left."""
+    count = np.arange(size + 1)
+    rows = [cost_to_go(size, _HARD_SCALE)] * (len(_PENALTIES) + 2)
+    for left, (enough, guesses) in enumerate(zip(_MOSTLY_SOLVED, _PENALTIES, strict=True), start=1):
+        rows[left] = rows[left] + np.maximum(count - enough, 0) * guesses * _HARD_SCALE
+    return np.stack(rows)
+
+
+def limits_of(secrets: int, guesses: int, hard: bool, width: int | None) -> Limits:
+    """Return what limits a search to a width, None for all guesses; safe values ignore it."""
+    widths = np.full(secrets + 1, width or guesses, dtype=np.int64)
+    widths[: FULLY_SEARCHED + 1] = guesses
+    shape = (UNLIMITED + 1, 2, 2)
+    keys = np.random.default_rng(0).integers(0, 1 << 64, shape, dtype=np.uint64)
+    rng = np.random.default_rng((1, width or 0))
+    keys[:, BEAM] = rng.integers(0, 1 << 64, (UNLIMITED + 1, 2), dtype=np.uint64)
+    is_beam = width is not None and width < guesses
+    return Limits(widths, _SAFE_WIDTH if hard and is_beam else 0, keys)

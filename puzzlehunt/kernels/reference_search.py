@@ -1,8 +1,8 @@
-"""The search of `compiled/search.py` in hard mode, by numpy and functions that call themselves.
+"""The search of `compiled/search.py` by numpy and functions that call themselves.
 
-It finds the same values and the same guesses, and is the specification: the tests hold the compiled
-one against it. It serves where a person waits, who would wait for the compiled one to load, and
-without numba; so its work has a cap.
+It finds the same values and, in hard mode, the same guesses, and is the specification: the tests
+hold the compiled one against it. It serves where a person waits, who would wait for the compiled
+one to load, and without numba; so its work may have a cap.
 """
 
 from dataclasses import dataclass
@@ -20,11 +20,14 @@ from puzzlehunt.kernels.problem import (
     Limits,
     Numbers,
     Problem,
+    ShortIndices,
     after,
 )
 
 _WORK_OF_A_STATE = 3_000
 """Scores (a guess against a candidate) that take as long as a state takes besides."""
+NO_CAP = 1 << 62
+"""More work than any search takes."""
 
 
 class TooMuchWorkError(Exception):
@@ -42,7 +45,7 @@ class _Ranking:
     - `most_parts`: the most parts that a guess makes
     """
 
-    guesses: Indices
+    guesses: ShortIndices
     bounds: Numbers
     order: Indices
     size_bounds: Numbers
@@ -54,20 +57,19 @@ class _Ranking:
 class _State:
     """Candidates, allowed guesses, and attempts left."""
 
-    members: Indices
-    allowed: Indices
+    members: ShortIndices
+    allowed: ShortIndices
     attempts: int
     most_parts: int
 
-    @property
-    def key(self) -> tuple[bytes, bytes, int]:
-        return self.members.tobytes(), self.allowed.tobytes(), self.attempts
-
 
 class ReferenceSearch:
-    """A search of one problem, which keeps what it found as long as it exists."""
+    """A search of one problem, which keeps what it found as long as it exists.
 
-    def __init__(self, problem: Problem, limits: Limits, allowed: AllowedTable) -> None:
+    Out of hard mode, `allowed` is None.
+    """
+
+    def __init__(self, problem: Problem, limits: Limits, allowed: AllowedTable | None) -> None:
         self.problem, self.limits, self.allowed = problem, limits, allowed
         self._table: dict[tuple[tuple[bytes, bytes, int], int], tuple[int, int, int]] = {}
         self._size_bounds: dict[tuple[int, int], Numbers] = {}
@@ -76,9 +78,14 @@ class ReferenceSearch:
         self._best_of_root = NO_BOUND, -1
 
     def solve(
-        self, members: Indices, allowed: Indices, attempts: int, work: int
+        self,
+        members: ShortIndices,
+        allowed: ShortIndices,
+        attempts: int,
+        work: int,
+        bound: int = NO_BOUND,
     ) -> tuple[int, int]:
-        """Return the value of a state, and the best guess.
+        """Return the value of a state, and the best guess; `bound` or more says only: no less.
 
         After so much `work` (scores, and more for each state) they are the best so far. Raises
         TooMuchWorkError where no guess was searched by then.
@@ -87,11 +94,22 @@ class ReferenceSearch:
         self._root = _State(members, allowed, attempts, self.problem.answers)
         self._best_of_root = NO_BOUND, -1
         try:
-            return self._value(self._root, BEAM, NO_BOUND)
+            return self._value(self._root, BEAM, bound)
         except TooMuchWorkError:
             if self._best_of_root[1] < 0:
                 raise
             return self._best_of_root
+
+    def ranked(
+        self, members: ShortIndices, allowed: ShortIndices, attempts: int
+    ) -> list[tuple[int, int]]:
+        """Return the guesses that tell something, each with its bound; best estimate first."""
+        self._work_left = NO_CAP
+        ranking = self._rank(_State(members, allowed, attempts, self.problem.answers))
+        order = ranking.order
+        return list(
+            zip(ranking.guesses[order].tolist(), ranking.bounds[order].tolist(), strict=True)
+        )
 
     def _value(self, state: _State, wanted: int, bound: int) -> tuple[int, int]:
         """Return value and best guess; a value of `bound` or more is only no less."""
@@ -99,7 +117,8 @@ class ReferenceSearch:
         if count <= 2 or state.attempts == 1:
             lost = (count - 1) * UNSOLVED_COST if state.attempts == 1 else count - 1
             return count + lost, int(self.problem.guess_of[state.members[0]])
-        key = state.key
+        allowed = b"" if self.allowed is None else state.allowed.tobytes()
+        key = state.members.tobytes(), allowed, state.attempts
         lower_bound, value, guess = self._table.get((key, wanted), (0, 0, -1))
         if value or lower_bound >= bound:
             return value or lower_bound, guess
@@ -180,27 +199,32 @@ class ReferenceSearch:
     def _rank(self, state: _State) -> _Ranking:
         """Return the guesses that tell something, with their bounds and in order of estimates."""
         problem, count, later = self.problem, len(state.members), after(state.attempts)
-        self._work_left -= len(state.allowed) * count + _WORK_OF_A_STATE
+        guesses = state.allowed
+        if problem.candidates_only:
+            guesses = np.sort(problem.guess_of[state.members])
+        self._work_left -= len(guesses) * count + _WORK_OF_A_STATE
         if self._work_left < 0:
             raise TooMuchWorkError
-        size_bounds = self._bounds_of_sizes(state.most_parts, later)
+        size_bounds = self.bounds_of_sizes(state.most_parts, later)
         cost_to_go = problem.cost_to_go[min(later, len(problem.cost_to_go) - 1)]
-        answers = np.sort(problem.feedback.T[state.allowed[:, None], state.members], axis=1)
+        answers = np.sort(problem.feedback.T[guesses[:, None], state.members], axis=1)
         begins = np.ones(answers.shape, dtype=np.bool_)
         np.not_equal(answers[:, 1:], answers[:, :-1], out=begins[:, 1:])
         parts = begins.sum(axis=1)
         tells = parts > 1
         if not tells.any():
-            none = state.allowed[:0]
-            return _Ranking(none, size_bounds[:0], none, size_bounds, NO_BOUND, 1)
+            none = np.zeros(0, dtype=np.intp)
+            return _Ranking(guesses[:0], size_bounds[:0], none, size_bounds, NO_BOUND, 1)
         starts = np.flatnonzero(begins)
         sizes = np.diff(starts, append=answers.size)
         sizes[answers.ravel()[starts] == problem.winning] = 0
         rows = np.cumsum(parts) - parts
         bounds = (count + np.add.reduceat(size_bounds[sizes], rows))[tells]
         estimates = np.add.reduceat(cost_to_go[sizes], rows)[tells]
+        if self.allowed is None:  # of equals a candidate comes first
+            estimates = 2 * estimates + ~np.isin(guesses[tells], problem.guess_of[state.members])
         return _Ranking(
-            guesses=state.allowed[tells],
+            guesses=guesses[tells],
             bounds=bounds,
             order=np.argsort(estimates, kind="stable"),
             size_bounds=size_bounds,
@@ -208,7 +232,7 @@ class ReferenceSearch:
             most_parts=int(parts.max()),
         )
 
-    def _bounds_of_sizes(self, parts: int, attempts: int) -> Numbers:
+    def bounds_of_sizes(self, parts: int, attempts: int) -> Numbers:
         """Return what 0, 1, ... candidates take at least if no guess makes more than `parts` parts.
 
         With the winning answer among the parts, k guesses find at most parts^(k - 1) candidates.
@@ -225,9 +249,11 @@ class ReferenceSearch:
         self._size_bounds[parts, attempts] = bounds
         return bounds
 
-    def allowed_after(self, guess: int, answer: int, before: Indices) -> Indices:
+    def allowed_after(self, guess: int, answer: int, before: ShortIndices) -> ShortIndices:
         """Return the guesses of `before` that hard mode allows after a guess and its answer."""
         table = self.allowed
+        if table is None:
+            return before
         if len(table.feedback):
             return np.asarray(before[table.feedback[guess, before] == answer])
         code, digits = table.codes[guess], table.digits[answer]

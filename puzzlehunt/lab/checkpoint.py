@@ -28,7 +28,6 @@ from puzzlehunt.lab.batches import LAB_ONLY, BatchResult, Player
 from puzzlehunt.lab.secrets import Secrets
 from puzzlehunt.lab.worker_pool import solve_on_cluster
 from puzzlehunt.strategies.basis import Basis, EvaluationScope
-from puzzlehunt.strategies.search.hard import Hard
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds, ProofLog
 
@@ -251,8 +250,8 @@ def proving(
 
     Raises LabError for a checkpoint of another proof, and for a cluster in hard mode.
     """
-    strategy = cast(Optimal | Hard, player.strategy)
-    if cluster is not None and not strategy.proves_on_cluster:
+    strategy = cast(Optimal, player.strategy)
+    if cluster is not None and player.game.hard:
         raise LabError("--cluster: hard mode is searched on one machine; leave --cluster out")
     proof_log = ProofLog(report=report)
     if checkpoint is not None:

@@ -150,4 +150,4 @@ def solve_on_cluster(
 def _solve(pickled: bytes, task: Task) -> tuple[int, int]:
     """Solve a task of a proof in another process, which keeps its search for the next one."""
     player = _player(pickled)
-    return task.solve(cast(Optimal, player.strategy).search_of(player.position(())))
+    return cast(Optimal, player.strategy).search_of(player.position(())).solve(task)

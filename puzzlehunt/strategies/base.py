@@ -61,8 +61,6 @@ class Strategy(ABC):
     """Whether, without a budget, no other play takes fewer guesses on average."""
     proves: bool = False
     """Whether games begin with a proof that their play is the best, which its `proof_log` notes."""
-    proves_on_cluster: bool = False
-    """Whether other machines may take parts of the proof."""
     compiled_from: ClassVar[int] = 20_000_000
     """Scores (guesses times secrets of a game) from which a tournament uses the compiled
     kernels."""

@@ -7,7 +7,7 @@ likely ones (n = e**H, H their entropy in nats), is estimated to take on average
     2 - m  +  max(0, growth * ln(n / 2) - 1/2 + 1/n)
 
 guesses, n being 2 or more: the likeliest is found by one guess and, in a small part, any other by
-two. Of equally likely candidates that is what `whole_games.prices` says.
+two. Of equally likely candidates that is what `cost_to_go` says.
 
 Where one guess is left after this one, what counts is how likely the secret is to be found at all;
 where two are left, the best guesses are looked into for that.

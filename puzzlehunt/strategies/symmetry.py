@@ -232,19 +232,3 @@ class OrbitColumns:
         whole = table if len(blocks) == 1 else table.take(guesses, axis=1)
         extents = np.minimum(used_symbol_counts(codes)[guesses], symbols)
         return cls(whole, guesses.tolist(), extents, np.array(bounds, dtype=np.int64))
-
-    @property
-    def all_guesses(self) -> Indices:
-        """Bounds of all guesses, whatever was guessed before."""
-        return self.bounds[-1:].repeat(len(self.bounds), axis=0)
-
-    def extent_of(self, past_guesses: Sequence[CodeArray] | None) -> int:
-        """Return how many of the first symbols hold all those of some guesses.
-
-        These are all symbols where more is known than the answers to guesses: None.
-        """
-        most = len(self.bounds) - 1
-        if past_guesses is None:
-            return most
-        extents = [int(used_symbol_counts(row[None])[0]) for row in past_guesses]
-        return min(most, max(extents, default=0))

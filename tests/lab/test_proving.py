@@ -13,8 +13,7 @@ from puzzlehunt.lab import checkpoint, tournament, trees
 from puzzlehunt.lab.batches import Player
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search import hard_proof
-from puzzlehunt.strategies.search.proof import Bounds
+from puzzlehunt.strategies.search.proof import Bounds, Proof
 from puzzlehunt.strategies.search.tree_file import verify
 from puzzlehunt.views.tournaments import bounds_json, bounds_line, result_json
 
@@ -127,7 +126,7 @@ def test_hard_mode_is_proved_once_and_a_tree_is_grown_from_that(tmp_path, monkey
     assert result.bounds.proved
     assert result.bounds.upper == result.summary("played").total
     proofs = []
-    monkeypatch.setattr(hard_proof.HardProof, "run", proofs.append)
+    monkeypatch.setattr(Proof, "run", proofs.append)
     tree = trees.tree_of_game(game, strategy, Budget())
     assert not proofs
     file = trees.file_of_tree(game, result.game_name, tree, None)

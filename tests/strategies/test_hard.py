@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 from nested_trees import flat
 from positions import open_known, position_of
 from puzzlehunt.errors import TreeError
+from puzzlehunt.kernels import problem
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.rules import marks, pegs
 from puzzlehunt.strategies.adviser import suggest
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.search import hard, hard_proof, hard_search, proof
-from puzzlehunt.strategies.search.hard import Hard
+from puzzlehunt.strategies.search import branch_and_bound, optimal, proof
+from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.tree_file import tree_file, verify
 from puzzlehunt.views.tournaments import result_notes
 
@@ -65,8 +66,7 @@ def optimum_in_hard_mode(score, keeps, guesses, secrets, attempts):
 
 
 def found(strategy, position):
-    best, _ = strategy._best(position)
-    return best.unreached, best.value
+    return divmod(strategy._best(position)[0], problem.UNSOLVED_COST)
 
 
 @st.composite
@@ -93,20 +93,20 @@ def test_without_a_budget_words_take_what_trying_everything_takes(game_of, case)
     game = game_of(game_text(*case))
     guesses, secrets = plain_words(game)
     expected = optimum_in_hard_mode(marks.score, keeps_tiles, guesses, secrets, case[2])
-    assert found(Hard(None), position_of(game)) == expected
+    assert found(Optimal(), position_of(game)) == expected
 
 
 @given(word_games(), st.sampled_from([1, 2, 64]))
 @settings(max_examples=10)
 def test_a_proof_has_bounds_on_both_sides_and_goes_on_from_what_was_noted(game_of, case, at_once):
     game = game_of(game_text(*case))
-    expected = found(Hard(None), position_of(game))
+    expected = found(Optimal(), position_of(game))
     bounds, findings = [], []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hard_proof, "_FEW", 0)
-        patch.setattr(hard_proof, "_AT_ONCE", at_once)
+        patch.setattr(branch_and_bound, "FULLY_SEARCHED", 1)
+        patch.setattr(proof, "_AT_ONCE", at_once)
         for known in (0, 1, 3, None):
-            strategy, before = Hard(None), findings[:known]
+            strategy, before = Optimal(), findings[:known]
             bounds, findings = [], []
             strategy.proof_log = proof.ProofLog(lambda b=before: b, findings.append, bounds.append)
             assert found(strategy, position_of(game)) == expected
@@ -115,39 +115,23 @@ def test_a_proof_has_bounds_on_both_sides_and_goes_on_from_what_was_noted(game_o
             assert bounds[-1].proved
 
 
-def hard_proof_of(game, order=None):
-    """The proof of a game's beginning in hard mode that has run, and what it found."""
-    position = position_of(game)
-    searched, part = Hard(None)._searching_for(position)
-    search = searched.search
-    order = search.by_estimate(part, part.allowed) if order is None else order
-    made = hard_proof.HardProof(search, part, order, proof.ProofLog())
-    return order, made.run()
+def proof_of(game, opening=None):
+    """The proof of a game's beginning that has run, and cost and guess that it found."""
+    searched, state = Optimal()._searching_for(position_of(game))
+    made = proof.Proof(searched.search, state, proof.ProofLog(), opening)
+    return made, *made.run()
 
 
-@given(word_games(), st.sampled_from([(0, 1), (0, 64), (99, 64)]))
-@settings(max_examples=20)
-def test_of_first_guesses_that_take_as_few_the_first_in_order_is_the_best(game_of, case, sizes):
+@given(word_games(), st.sampled_from([1, 2, 64]))
+@settings(max_examples=15)
+def test_of_first_guesses_that_take_as_few_the_first_in_order_is_the_best(game_of, case, at_once):
     game = game_of(game_text(*case))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hard_proof, "_FEW", sizes[0])
-        patch.setattr(hard_proof, "_AT_ONCE", sizes[1])
-        order, best = hard_proof_of(game)
-        alone = [hard_proof_of(game, [guess])[1] for guess in order]
-    values = [(choice.unreached, choice.value) for choice in alone]
-    assert (best.unreached, best.value) == min(values)
-    assert best.guess == order[values.index(min(values))]
-
-
-def test_a_guess_as_good_as_the_best_and_before_it_is_still_raised(game_of):
-    game = game_of(game_text(["aab", "abb", "bbb", "bac", "cab"], [*WORDS[:12], "bbb"], None))
-    searched, part = Hard(None)._searching_for(position_of(game))
-    order = searched.search.by_estimate(part, part.allowed)
-    made = hard_proof.HardProof(searched.search, part, order, proof.ProofLog())
-    before, made.best, after = made.firsts[0], made.firsts[1], made.firsts[2]
-    assert [made._enough(first) for first in (before, after)] == [made.upper + 1, made.upper]
-    before.low = after.low = made.upper
-    assert [made._is_settled(first) for first in (before, made.best, after)] == [False, True, True]
+        patch.setattr(proof, "_AT_ONCE", at_once)
+        made, cost, guess = proof_of(game)
+        alone = [proof_of(game, first.guess)[1] for first in made.firsts]
+    assert cost == min(alone)
+    assert guess == made.firsts[alone.index(cost)].guess
 
 
 @given(word_games())
@@ -155,12 +139,13 @@ def test_a_guess_as_good_as_the_best_and_before_it_is_still_raised(game_of):
 def test_a_larger_budget_never_plays_worse(game_of, case):
     game = game_of(game_text(*case))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hard_search, "FULLY_SEARCHED", 2)
-        patch.setattr(hard_search, "_SAFE_WIDTH", 1)
-        patch.setattr(hard_search, "_OPENINGS", 3)
-        values = [found(Hard(budget), position_of(game)) for budget in (1, 2, 3, 20)]
+        patch.setattr(problem, "FULLY_SEARCHED", 2)
+        patch.setattr(branch_and_bound, "FULLY_SEARCHED", 2)
+        patch.setattr(problem, "_SAFE_WIDTH", 1)
+        patch.setattr(branch_and_bound, "_OPENINGS", 3)
+        values = [found(Optimal(budget), position_of(game)) for budget in (1, 2, 3, 20)]
     assert all(worse >= better for worse, better in pairwise(values))
-    assert values[-1] >= found(Hard(None), position_of(game))
+    assert values[-1] >= found(Optimal(), position_of(game))
 
 
 def pegs_text(symbols, length, attempts=None):
@@ -169,20 +154,21 @@ def pegs_text(symbols, length, attempts=None):
     return f"{{secret: {secret}, rule: pegs, hard: true{limit}}}"
 
 
-@pytest.mark.parametrize("few", [True, False], ids=["in threads", "one by one"])
+@pytest.mark.parametrize("at_once", [16, 1], ids=["part by part", "whole"])
 @pytest.mark.parametrize(
     ("symbols", "length", "attempts"),
     [("ABC", 2, None), ("ABC", 2, 2), ("ABC", 2, 3), ("ABCDE", 2, None), ("ABCDE", 2, 4),
      ("ABC", 3, None)],
 )  # fmt: skip
 def test_pegs_take_what_trying_everything_takes(
-    game_of, symbols, length, attempts, few, monkeypatch
+    game_of, symbols, length, attempts, at_once, monkeypatch
 ):
-    monkeypatch.setattr(hard_proof, "_FEW", 16 if few else 0)
+    monkeypatch.setattr(branch_and_bound, "FULLY_SEARCHED", 1)
+    monkeypatch.setattr(proof, "_AT_ONCE", at_once)
     game = game_of(pegs_text(symbols, length, attempts))
     codes, _ = plain_words(game)
     expected = optimum_in_hard_mode(pegs.score, fits_pegs, codes, codes, attempts)
-    assert found(Hard(None), position_of(game)) == expected
+    assert found(Optimal(), position_of(game)) == expected
 
 
 @pytest.mark.parametrize(
@@ -199,7 +185,7 @@ def test_symbols_by_other_rules_take_what_trying_everything_takes(
     game = game_of(f"{{secret: {{{secret}}}, rule: {rule}, hard: true}}")
     codes, _ = plain_words(game)
     expected = optimum_in_hard_mode(score, keeps, codes, codes, None)
-    assert found(Hard(None), position_of(game)) == expected
+    assert found(Optimal(), position_of(game)) == expected
 
 
 def test_symbols_nobody_guessed_are_alike_behind_any_guess(game_of):
@@ -214,13 +200,13 @@ def test_symbols_nobody_guessed_are_alike_behind_any_guess(game_of):
             allowed = tuple(each for each in codes if fits_pegs(guess, feedback, each))
             if allowed and feedback != game.rule.winning:
                 behind = start.after(code_of(start.secrets.codes[place]), left, feedback)
-                searched = found(Hard(None), behind)
+                searched = found(Optimal(), behind)
                 assert searched == optimum_in_hard_mode(
                     pegs.score, fits_pegs, allowed, allowed, None
                 )
                 total += searched[1]
         place_of = start.secrets.codes[place]
-        assert Hard(None).rate(start, code_of(place_of)).value == round(total / len(codes), 4)
+        assert Optimal().rate(start, code_of(place_of)).value == round(total / len(codes), 4)
 
 
 @pytest.mark.parametrize(
@@ -235,7 +221,7 @@ def test_guesses_that_cannot_be_scored_as_secrets_are_left_to_lookahead(
     game_of, secret, guess, trouble
 ):
     game = game_of(f"{{secret: {secret}, guess: {guess}, rule: pegs, hard: true}}")
-    found = Hard(2).unsupported_reason(position_of(game))
+    found = Optimal(2).unsupported_reason(position_of(game))
     assert trouble in found
     assert bool(found) == bool(trouble)
 
@@ -255,7 +241,7 @@ def test_a_tree_with_a_guess_that_hard_mode_forbids_is_found_out(game_of):
 
 def test_the_lab_plays_what_was_found_with_guesses_that_hard_mode_allows(game_of):
     game = game_of(game_text(WORDS[:20], WORDS, 4)).with_play({"strategy": "deep"})
-    lost, total = found(Hard(2), position_of(game))
+    lost, total = found(Optimal(2), position_of(game))
     result = tournament.run(game, name="words", budget=2)
     assert lost == 0
     assert max(result.played) <= 4
@@ -289,32 +275,32 @@ def test_a_person_who_waits_gets_the_guess_and_the_value_of_the_compiled_search(
 ):
     game = game_of(game_text(*case))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hard_search, "FULLY_SEARCHED", 2)
-        patch.setattr(hard_search, "_SAFE_WIDTH", 2)
+        patch.setattr(problem, "FULLY_SEARCHED", 2)
+        patch.setattr(problem, "_SAFE_WIDTH", 2)
         for position in positions_behind_a_guess(game):
             if len(position.candidates) > 1:
-                searched, _ = Hard(budget).rank(position, 1)
-                assert Hard(budget).quickly(position) == searched[0]
+                searched, _ = Optimal(budget).rank(position, 1)
+                assert Optimal(budget).quickly(position) == searched[0]
 
 
 def test_pegs_of_a_person_who_waits_get_the_guesses_of_the_compiled_search(game_of):
     game = game_of("{secret: {symbols: ABCD, length: 3}, rule: pegs, hard: true}")
     for position in positions_behind_a_guess(game):
         if len(position.candidates) > 1:
-            searched, _ = Hard(3).rank(position, 1)
-            assert Hard(3).quickly(position) == searched[0]
+            searched, _ = Optimal(3).rank(position, 1)
+            assert Optimal(3).quickly(position) == searched[0]
 
 
 def test_a_search_that_takes_too_long_gives_the_best_guess_so_far_or_none(game_of, monkeypatch):
     game = game_of(game_text(WORDS, WORDS, 3))
     position = max(positions_behind_a_guess(game), key=lambda each: len(each.candidates))
-    whole = Hard(None).quickly(position)
-    monkeypatch.setattr(hard, "_QUICK_WORK", 40_000)
-    part = Hard(None).quickly(position)
+    whole = Optimal().quickly(position)
+    monkeypatch.setattr(optimal, "_QUICK_WORK", 40_000)
+    part = Optimal().quickly(position)
     assert part is not None
     assert part.value is None or part.value >= whole.value
-    monkeypatch.setattr(hard, "_QUICK_WORK", 1)
-    assert Hard(None).quickly(position) is None
+    monkeypatch.setattr(optimal, "_QUICK_WORK", 1)
+    assert Optimal().quickly(position) is None
 
 
 def test_deep_suggests_the_searched_guess_first_where_a_person_waits(game_of):
@@ -322,7 +308,7 @@ def test_deep_suggests_the_searched_guess_first_where_a_person_waits(game_of):
     engine = open_known(game)
     engine.push("AAB ..Y")
     position = Position.of(game, engine, Pool.of(game, engine.secrets()))
-    searched, _ = Hard(5).rank(position, 1)
+    searched, _ = Optimal(5).rank(position, 1)
     advice = suggest(game, ["AAB ..Y"], 3)
     assert advice.suggestions[0] == searched[0]
     assert all(one.value >= searched[0].value for one in advice.suggestions[1:])

@@ -216,7 +216,7 @@ def test_a_larger_budget_does_no_worse_and_all_guesses_are_the_optimum():
 @pytest.mark.parametrize(
     ("name", "settings_", "why"),
     [
-        ("4x6", ["hard=true"], "hard mode"),
+        ("4x6", ["hard=true", "play.pool=candidates"], "candidates alone"),
         ("cryptic", ["reads.black=0.5"], "equally likely|may be wrong"),
         ("6x9", [], "too many"),
     ],

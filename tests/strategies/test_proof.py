@@ -161,16 +161,17 @@ def word_games(draw):
 def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
     position = Position.of(game, open_engine(game))
     search = Optimal().search_of(position)
-    part = search.part(np.arange(0, len(search.table), every), position.attempts, ())
-    look, table, most = search.one_ply_bounds(part), search.table, search.most_parts(part)
+    table, winning = search.problem.feedback, search.problem.winning
+    part = search.state(np.arange(0, len(table), every), position.attempts, ())
+    look, most = search.one_ply_bounds(part), search.part_count_bounds(part)[1]
     left = problem.after(part.attempts)
     for guess in range(table.shape[1]):
         floor = len(part.candidates)
-        for _, each in search.parts_of(part, guess):
-            members = each.candidates
-            seconds = search.guess_of[members] if search.candidates_only else range(table.shape[1])
+        for _, each in search.children(part, guess):
+            members, own = each.candidates, search.problem.guess_of[each.candidates]
+            seconds = own if search.problem.candidates_only else range(table.shape[1])
             told = [
-                len(set(table[members, second])) + (search.winning in table[members, second])
+                len(set(table[members, second])) + (winning in table[members, second])
                 for second in seconds
             ]
             least = tree_size_bound(len(members), most, left)
@@ -184,12 +185,12 @@ def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
 def test_a_guess_whose_parts_are_raised_in_turn_has_its_value(game):
     position = Position.of(game, open_engine(game))
     search = Optimal().search_of(position)
-    part = search.part(np.arange(len(search.table)), position.attempts, ())
-    for guess in range(0, table_width := search.table.shape[1], max(1, table_width // 5)):
-        value = search.of_guess(part, guess, 0, proof.NO_BOUND)
+    part = search.state(np.arange(len(position.candidates)), position.attempts, ())
+    for guess in range(0, len(search.codes), max(1, len(search.codes) // 5)):
+        value = search.of_guess(part, guess, proof.NO_BOUND)
         for bound in (value - 1, value, value + 1, proof.NO_BOUND):
             fresh = Optimal().search_of(position)
-            in_turn = fresh.of_guess_round_robin(part, guess, bound)
+            in_turn = fresh.in_turn(part, guess, bound)
             assert in_turn == value if value < bound else bound <= in_turn <= value
 
 
@@ -199,13 +200,10 @@ WORDS = ["".join(word) for word in product("abc", repeat=3)]
 few_words = st.lists(st.sampled_from(WORDS), min_size=8, max_size=16, unique=True)
 
 
-def proof_of(game, firsts=None):
+def proof_of(game, opening=None):
     """A proof of a game's beginning that has run, and value and guess that it found."""
-    position = Position.of(game, open_engine(game))
-    strategy = Optimal()
-    searched = strategy._searching_for(position)
-    part = searched.search.part(searched.places[position.candidates], position.attempts, [])
-    made = proof.Proof(searched.search, part, proof.ProofLog(), firsts)
+    searched, state = Optimal()._searching_for(Position.of(game, open_engine(game)))
+    made = proof.Proof(searched.search, state, proof.ProofLog(), opening)
     return made, *made.run()
 
 
@@ -218,7 +216,7 @@ def test_of_first_guesses_that_take_as_few_the_first_in_order_is_the_best(words,
         for name, size in zip(("_SMALL", "_WHOLE", "_AT_ONCE"), sizes, strict=True):
             patch.setattr(proof, name, size)
         made, value, guess = proof_of(game)
-        alone = [proof_of(game, [first.guess])[1] for first in made.firsts]
+        alone = [proof_of(game, first.guess)[1] for first in made.firsts]
     assert value == min(alone)
     assert guess == made.firsts[alone.index(value)].guess
 
@@ -232,7 +230,7 @@ def test_a_guess_as_good_as_the_best_and_before_it_is_still_looked_into():
     for first in (before, after):
         first.branches, first.low = None, value
     assert [made._beaten(first) for first in (before, after)] == [False, True]
-    branch = proof.Subproblem(0, made.part, 0, value, guess=7, rank=1, seconds=[5, 7, 9])
+    branch = proof.Subproblem(0, made.state, 0, value, guess=7, rank=1, seconds=[5, 7, 9])
     for found, rank, guess in ((value, 2, 7), (value, 0, 5), (value - 1, 2, 9)):
         made._offer(branch, found, rank)
         assert branch.guess == guess

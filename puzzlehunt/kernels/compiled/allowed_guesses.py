@@ -141,8 +141,8 @@ def fill_key(problem: Problem, allowed: AllowedTable, frame: Frame) -> None:
 @kernel
 def ranked_allowed(
     problem: Problem, allowed: AllowedTable, workspace: Workspace, root: Root
-) -> ShortIndices:
-    """Return the allowed guesses that tell something, the best estimate first."""
+) -> Numbers:
+    """Return (N, 2): the allowed guesses that tell something, best estimate first, with bounds."""
     frame = frame_at(workspace.frames, np.int64(0))
     numbers = frame.numbers
     for m in range(len(root.candidates)):
@@ -152,10 +152,10 @@ def ranked_allowed(
     numbers[COUNT], numbers[ALLOWED] = len(root.candidates), len(root.allowed)
     numbers[ATTEMPTS], numbers[MOST_PARTS], numbers[USED] = root.attempts, problem.answers, 0
     rank_allowed(problem, allowed, workspace, frame)
-    guesses = np.empty(numbers[TRIES], np.int32)
-    for i in range(len(guesses)):
-        guesses[i] = frame.shortlist[i]
-    return guesses
+    ranked = np.empty((numbers[TRIES], 2), np.int64)
+    for i in range(len(ranked)):
+        ranked[i, 0], ranked[i, 1] = frame.shortlist[i], frame.shortlist_bounds[i]
+    return ranked
 
 
 @kernel

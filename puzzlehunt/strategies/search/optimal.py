@@ -1,13 +1,18 @@
-"""Optimal: searches all play from a position on, with a budget only the most promising guesses."""
+"""Optimal: searches all play from a position on, with a budget only the most promising guesses.
 
+In hard mode a guess decides which are allowed later. Every value there is that of a play that was
+found, and a larger budget never has a worse one: see `kernels/compiled/search.py` for the argument.
+"""
+
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import StrategyError
-from puzzlehunt.game.game import Game
+from puzzlehunt.errors import StrategyError, counted
+from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table, table_blocks, unsigned_type
 from puzzlehunt.kernels.packed_codes import (
     CodeArray,
@@ -17,24 +22,43 @@ from puzzlehunt.kernels.packed_codes import (
     code_of,
     indices_in,
 )
+from puzzlehunt.kernels.problem import (
+    FULLY_SEARCHED,
+    UNLIMITED,
+    UNSOLVED_COST,
+    AllowedTable,
+    Problem,
+    limits_of,
+    new_problem,
+)
+from puzzlehunt.kernels.reference_search import ReferenceSearch, TooMuchWorkError
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.search.branch_and_bound import Search
-from puzzlehunt.strategies.search.hard import Hard
+from puzzlehunt.strategies.search.branch_and_bound import (
+    Search,
+    State,
+    Symmetry,
+)
 from puzzlehunt.strategies.search.proof import Bounds, Proof, ProofLog
 from puzzlehunt.strategies.search.selection import best_opening, most_promising, selected
-from puzzlehunt.strategies.search.whole_games import (
-    FULLY_SEARCHED,
-    TABLE_BLOCK,
-    SearchResult,
-    same_game,
-    unsupported_reason,
-)
-from puzzlehunt.strategies.symmetry import by_position
+from puzzlehunt.strategies.symmetry import by_position, representatives_by_used_count
 
-_LARGEST_TABLE = 1_300_000_000
-"""Cap on the table of guesses and candidates, if nobody waits (cells)."""
+_LARGEST_TABLE, _LARGEST_HARD_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 400_000_000, 4_000_000
+"""Cap on the table of guesses and candidates (cells) if nobody waits, also in hard mode; and where
+a person waits, or without numba."""
+_LARGEST_FITS, _LARGEST_QUICK_FITS = 150_000_000, 4_000_000
+"""Cap on the table of guesses and guesses (cells) in hard mode, if nobody or a person waits."""
+_QUICK_WORK = 12_000_000
+"""Cap on what one choice may take in hard mode where a person waits (scores): about a second."""
+_MOST_GUESSES = 1 << 18
+"""Most guesses of a game: a remembered state holds the number of a guess in 18 bits."""
+_MOST_FEEDBACKS = 10_000
+"""Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
+_WITHOUT_FAST = " without compiled kernels (pip install 'puzzlehunt[fast]')"
+_TABLE_BLOCK = 1 << 22
+"""Size of a block of a table, which is held twice while it is made (cells)."""
 _LARGEST_PLAN = 1 << 25
 """Cap on the table of candidates that are searched together behind a given guess (bytes)."""
 _LARGEST_WHOLE = 1 << 25
@@ -60,15 +84,26 @@ class CachedSearch:
     guesses: PackedCodes
     search: Search
 
-    def place_of(self, guess: Code) -> int:
-        """Return the place of a guess, -1 where it is not among the guesses searched."""
+    def place_of(self, guess: Code, state: State) -> int:
+        """Return the index of a guess, -1 where it is not searched or not allowed in a state."""
         codes = self.guesses.codes
-        return int(indices_in(codes, array_of([guess], codes.shape[1]))[0])
+        place = int(indices_in(codes, array_of([guess], codes.shape[1]))[0])
+        return place if self.search.allowed is None or place in state.allowed else -1
 
-    def holds(self, position: Position) -> bool:
-        """Return whether the search is of the same game, with all candidates of a position."""
-        same = same_game(self.position, position)
-        return same and bool((self.places[position.candidates] >= 0).all())
+    def state_of(self, position: Position) -> State | None:
+        """Return the state of a position; None if it is of another game, or has other codes."""
+        ours, guesses, hard = self.position, position.pool.guesses, position.game.hard
+        allowed: Indices = np.zeros(0, dtype=np.intp)
+        if not _same_secrets(ours, position) or ours.game.hard != hard:
+            return None
+        if hard and guesses is not None:
+            allowed = indices_in(self.guesses.codes, guesses.codes)
+        elif not _equal_codes(ours.pool.guesses, guesses):
+            return None
+        candidates = self.places[position.candidates]
+        if (candidates < 0).any() or (allowed < 0).any():
+            return None
+        return self.search.state(candidates, position.attempts, _past_guesses(position), allowed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,10 +119,11 @@ class _Plan:
 
     def batch_of(self, position: Position) -> Position | None:
         """Return the planned position with the batch of another's candidates alone, if any."""
-        if same_game(self.position, position):
+        ours = self.position
+        if _same_secrets(ours, position) and _equal_codes(ours.pool.guesses, position.pool.guesses):
             for batch in self.batches:
                 if np.isin(position.candidates, batch).all():
-                    return replace(self.position, candidates=batch)
+                    return replace(ours, candidates=batch)
         return None
 
 
@@ -106,7 +142,6 @@ class Optimal(Strategy):
     books = ("optimal",)
     optimal = True
     proves = True
-    proves_on_cluster = True
 
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
@@ -115,26 +150,63 @@ class Optimal(Strategy):
         self.proof_log = ProofLog()
         """What is known before a whole game is proved, and who is told how far that is."""
 
-    def for_game(self, game: Game) -> Strategy:
-        """Return the search of hard mode for a game of hard mode, else this strategy."""
-        return Hard(self.budget) if game.hard else self
-
     def unsupported_reason(self, position: Position) -> str:
-        if position.game.hard:
-            return "hard mode, where guesses depend on the rows"
-        guesses = 0 if self._selects(position) else _guess_count(position)
-        return unsupported_reason(position, guesses, _LARGEST_TABLE)
+        rule, hard, pool = position.game.rule, position.game.hard, position.pool.guesses
+        guesses, count = _guess_count(position), len(position.candidates)
+        if hard and pool is None:
+            return "candidates alone as guesses"
+        if position.weights is not None or position.observation is not None:
+            return "candidates that are not equally likely, or rows that may be wrong"
+        person_waits, most = position.budget.person_waits, _LARGEST_TABLE
+        if person_waits or not fast.is_installed():
+            most = _LARGEST_QUICK_TABLE
+        elif hard:
+            most = _LARGEST_HARD_TABLE
+        if not self._selects(position) and (guesses * count > most or guesses > _MOST_GUESSES):
+            what = f"{counted(guesses, 'guess')} and {counted(count, 'candidate')}"
+            if person_waits:
+                return f"{what} while a person waits"
+            return f"{what}, which are too many{'' if fast.is_installed() else _WITHOUT_FAST}"
+        if len(rule.feedbacks) > _MOST_FEEDBACKS:
+            return f"{len(rule.feedbacks):,} answers, which are too many"
+        if (position.choices()[1] < 0).any():
+            return "a candidate that may not be guessed"
+        return _trouble_with_later_guesses(rule, pool) if hard and pool is not None else ""
+
+    def quickly(self, position: Position) -> Suggestion | None:
+        """Return the best guess of hard mode that a search without loaded kernels finds in time."""
+        guesses, rule = position.pool.guesses, position.game.rule
+        one = len(position.candidates) == 1
+        if one or not position.game.hard or guesses is None or self.unsupported_reason(position):
+            return None
+        fits = 0 if rule.hard_mode_by_tiles else len(guesses) ** 2
+        if len(guesses) * len(position.candidates) > _LARGEST_QUICK_TABLE:
+            return None
+        if fits > _LARGEST_QUICK_FITS:
+            return None
+        problem, allowed = _problem(position, *position.choices()), _allowed_table(position, 0)
+        secrets, every = len(position.candidates), np.arange(len(guesses), dtype=np.int32)
+        search = ReferenceSearch(
+            problem, limits_of(secrets, len(every), True, self.budget), allowed
+        )
+        attempts: int = UNLIMITED
+        if position.attempts is not None:
+            attempts = min(position.attempts, attempts)
+        with suppress(TooMuchWorkError):
+            found = search.solve(np.arange(secrets, dtype=np.int32), every, attempts, _QUICK_WORK)
+            return self._rated(position, *found, guesses)
+        return None
 
     def _selects(self, position: Position) -> bool:
         """Return whether only some of the guesses are looked into, because all are too many.
 
         They are selected anew for each position, which pays where it is quick to count partitions.
         """
-        guesses = position.pool.guesses
-        if self.budget is None or position.budget.person_waits or guesses is None:
+        guesses, game = position.pool.guesses, position.game
+        if self.budget is None or position.budget.person_waits or guesses is None or game.hard:
             return False
-        counts_quickly = position.game.rule.pair_offsets is not None
-        return counts_quickly and len(guesses) * len(position.secrets) > _LARGEST_WHOLE
+        large = len(guesses) * len(position.secrets) > _LARGEST_WHOLE
+        return game.rule.pair_offsets is not None and large
 
     def searches(self, position: Position) -> bool:
         return True
@@ -152,17 +224,17 @@ class Optimal(Strategy):
             return
         batches = _batches(position, opening)
         if len(batches) == 1:
-            self._report(position, self._choice_of(position, opening))
+            self._report(position, self._cost_of(position, opening))
         else:  # a batch is searched once a position of it is to be played
             self._check(position)
             self._plan = _Plan(position, opening, batches)
 
-    def _report(self, position: Position, choice: SearchResult | None) -> None:
-        """Report the value of a game that is too small for bounds on the way."""
+    def _report(self, position: Position, cost: int | None) -> None:
+        """Report the value of a game that has no proof: too small for bounds on the way."""
         small = len(position.candidates) <= FULLY_SEARCHED or position.attempts == 1
-        if choice is not None and self.budget is None and small and position.nothing_known:
-            lost = choice.unreached, choice.unreached
-            self.proof_log.report(Bounds(choice.value, choice.value, lost))
+        unproved = small or not fast.is_installed()
+        if cost is not None and self.budget is None and unproved and position.nothing_known:
+            self.proof_log.report(Bounds.of(cost, cost))
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return the best guess alone: the others are only known to be no better."""
@@ -171,9 +243,11 @@ class Optimal(Strategy):
         if self._is_beyond_search(position):
             guess = code_of(self.choose(position).codes[0])
             return [super().rate(position, guess)], False
-        choice, searched = self._best(position)
-        rated = super().rate(position, code_of(searched.guesses.codes[choice.guess]))
-        return [choice.rated(rated, len(position.candidates))], self.budget is None
+        return [self._rated(position, *self._best(position))], self.budget is None
+
+    def _rated(self, position: Position, cost: int, guess: int, guesses: PackedCodes) -> Suggestion:
+        rated = Strategy.rate(self, position, code_of(guesses.codes[guess]))
+        return _with_average(rated, cost, len(position.candidates))
 
     def choose(self, position: Position) -> PackedCodes:
         if len(position.candidates) == 1:
@@ -182,8 +256,8 @@ class Optimal(Strategy):
             guesses, _ = position.choices()
             first = position.nothing_known
             return guesses[best_opening(position) if first else most_promising(position, 1)]
-        choice, searched = self._best(position)
-        return searched.guesses[np.array([choice.guess])]
+        _, guess, guesses = self._best(position)
+        return guesses[np.array([guess])]
 
     def _is_beyond_search(self, position: Position) -> bool:
         """Return whether candidates are too many to search, even among some of the guesses.
@@ -194,18 +268,17 @@ class Optimal(Strategy):
         return self._selects(position) and too_many
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
-        choice = self._choice_of(position, guess)
+        cost = self._cost_of(position, guess)
         rated = super().rate(position, guess)
-        return rated if choice is None else choice.rated(rated, len(position.candidates))
+        return rated if cost is None else _with_average(rated, cost, len(position.candidates))
 
-    def _best(self, position: Position) -> tuple[SearchResult, CachedSearch]:
-        searched = self._searching_for(position)
-        candidates = searched.places[position.candidates]
-        past_guesses = _past_guesses(position)
-        part = searched.search.part(candidates, position.attempts, past_guesses)
-        if self.budget is None and searched.search.needs_opening(part):
-            Proof(searched.search, part, self.proof_log).run()
-        return searched.search.best(candidates, position.attempts, past_guesses), searched
+    def _best(self, position: Position) -> tuple[int, int, PackedCodes]:
+        """Return cost and index of the best guess, and the guesses that are searched."""
+        searched, state = self._searching_for(position)
+        search = searched.search
+        if self.budget is None and search.compiled and search.needs_opening(state):
+            Proof(search, state, self.proof_log).run()
+        return *search.best(state), searched.guesses
 
     def _prove_opening(self, position: Position, opening: Code) -> bool:
         """Return whether it was proved what a whole game takes after a first guess.
@@ -214,48 +287,45 @@ class Optimal(Strategy):
         """
         if self.budget is not None or self.unsupported_reason(position):
             return False
-        searched = self._searching_for(position)
-        candidates = searched.places[position.candidates]
-        part = searched.search.part(candidates, position.attempts, _past_guesses(position))
-        place = searched.place_of(opening)
-        if place < 0 or not searched.search.needs_opening(part):
+        searched, state = self._searching_for(position)
+        search, place = searched.search, searched.place_of(opening, state)
+        if place < 0 or not search.compiled or not search.needs_opening(state):
             return False
-        if len(searched.search.parts_of(part, place)) < 2:
+        if len(search.children(state, place)) < 2:
             return False
-        if not searched.search.knows_guess(part, place):
-            Proof(searched.search, part, self.proof_log, [place]).run()
+        if not search.knows(state, place):
+            Proof(search, state, self.proof_log, place).run()
         return True
 
-    def _choice_of(self, position: Position, guess: Code) -> SearchResult | None:
-        """Return the choice of a given guess, None where it is not among the guesses searched."""
+    def _cost_of(self, position: Position, guess: Code) -> int | None:
+        """Return the cost of a given guess, None where it is not among the guesses searched."""
         if self._is_beyond_search(position):
             return None
-        searched = self._searching_for(position)
-        place = searched.place_of(guess)
-        if place < 0:
-            return None
-        candidates = searched.places[position.candidates]
-        past_guesses = _past_guesses(position)
-        return searched.search.with_guess(candidates, position.attempts, place, past_guesses)
+        searched, state = self._searching_for(position)
+        place = searched.place_of(guess, state)
+        return None if place < 0 else searched.search.with_guess(state, place)
 
     def search_of(self, position: Position) -> Search:
         """Return the search of a position. Raises StrategyError where it cannot be searched."""
-        return self._searching_for(position).search
+        return self._searching_for(position)[0].search
 
-    def _searching_for(self, position: Position) -> CachedSearch:
-        """Return a search that holds the candidates of a position, made anew if need be.
+    def _searching_for(self, position: Position) -> tuple[CachedSearch, State]:
+        """Return a search that holds a position, made anew if need be, and the state there.
 
         Raises StrategyError where the position cannot be searched.
         """
-        while self._searches and not self._searches[-1].holds(position):
+        state = None
+        while self._searches and (state := self._searches[-1].state_of(position)) is None:
             self._searches.pop()  # its table is freed before another is made
-        if not self._searches or not self._serves(self._searches[-1], position):
+        if state is None or not self._serves(self._searches[-1], position):
             self._check(position)
             batch = self._plan and self._plan.batch_of(position)
             self._searches.append(self._new_search(batch or position))
             if self._plan and batch:
-                self._choice_of(batch, self._plan.guess)
-        return self._searches[-1]
+                self._cost_of(batch, self._plan.guess)
+            state = self._searches[-1].state_of(position)
+        assert state is not None, "a search holds the position that it was made for"
+        return self._searches[-1], state
 
     def _serves(self, searched: CachedSearch, position: Position) -> bool:
         """Return whether a search that holds all candidates of a position has the guesses for it.
@@ -263,7 +333,7 @@ class Optimal(Strategy):
         The few candidates of small parts are told apart by guesses that were selected for more.
         """
         count = len(position.candidates)
-        all_guesses = len(searched.guesses) == _guess_count(position)
+        all_guesses = position.game.hard or len(searched.guesses) == _guess_count(position)
         return all_guesses or count <= FULLY_SEARCHED or count == len(searched.position.candidates)
 
     def _check(self, position: Position) -> None:
@@ -286,25 +356,59 @@ class Optimal(Strategy):
 
     def _new_search(self, position: Position) -> CachedSearch:
         """Return a search of a position, of which nothing is known yet."""
-        game, rule = position.game, position.game.rule
+        game = position.game
         rows, guess_of = position.choices()
         if self.budget is not None and self._selects(position):
             rows, guess_of = selected(position, self.budget)
         self._check_memory(position, len(rows))
-        search = Search(
-            rows.codes,
-            _answers(position, rows),
-            guess_of,
-            rule.winning_index,
-            len(rule.feedbacks),
-            self.budget,
-            0 if position.used_symbols is None else len(game.alphabet),
-            position.pool.guesses is None,
-            by_position(game),
-        )
+        symbols = 0 if position.used_symbols is None else len(game.alphabet)
+        allowed = None
+        if game.hard:  # what a budget finds must not depend on the guesses that led to a state
+            allowed = _allowed_table(position, 0 if self.budget is not None else symbols)
+        problem = _problem(position, rows, guess_of)
+        symmetry = Symmetry(symbols, by_position(game))
+        search = Search(rows.codes, problem, self.budget, symmetry, allowed)
         places = np.full(len(position.secrets), -1)
         places[position.candidates] = np.arange(len(position.candidates))
         return CachedSearch(position, places, rows, search)
+
+
+def _with_average(suggestion: Suggestion, cost: int, candidates: int) -> Suggestion:
+    """Return a suggestion with the guesses on average, None where some are not found."""
+    lost, guesses = divmod(cost, UNSOLVED_COST)
+    return replace(suggestion, value=None if lost else round(guesses / candidates, 4))
+
+
+def _same_secrets(ours: Position, position: Position) -> bool:
+    """Return whether these are positions of games with the same rule and secrets."""
+    same_rule = ours.game.rule is position.game.rule
+    return same_rule and _equal_codes(ours.secrets, position.secrets)
+
+
+def _equal_codes(first: PackedCodes | None, second: PackedCodes | None) -> bool:
+    """Return whether these are the same codes in the same order."""
+    if first is None or second is None or first is second:
+        return first is second
+    return np.array_equal(first.codes, second.codes)
+
+
+def _trouble_with_later_guesses(rule: Rule, guesses: PackedCodes) -> str:
+    """Return why it cannot be looked up which guesses hard mode allows, "" if it can.
+
+    Where it is not by tiles, guesses are scored as if they were secrets, and so have to look alike.
+    """
+    if rule.hard_mode_by_tiles:
+        return ""
+    if type(rule).hard_mode_constraint is not Rule.hard_mode_constraint:
+        return f"the hard mode of {rule.name}"
+    if len(guesses) ** 2 > _LARGEST_FITS:
+        return f"{len(guesses):,} guesses, whose answers to each other are too many"
+    codes, most = np.sort(guesses.codes, axis=1), rule.repeats
+    # Sorted, a symbol that occurs more than `most` times stands at both ends of most + 1 places.
+    repeated = most < codes.shape[1] and (codes[:, most:] == codes[:, :-most]).any()
+    if (codes >= rule.symbols).any() or repeated:
+        return "guesses that no secret looks like"
+    return ""
 
 
 def _batches(position: Position, guess: Code) -> list[Indices]:
@@ -315,7 +419,7 @@ def _batches(position: Position, guess: Code) -> list[Indices]:
     rule, guesses = position.game.rule, position.pool.guesses
     cell: int = np.dtype(_answer_type(position)).itemsize
     most = _LARGEST_PLAN // (cell * (1 if guesses is None else len(guesses)))
-    if guesses is None or len(position.candidates) <= most:
+    if guesses is None or position.game.hard or len(position.candidates) <= most:
         return [position.candidates]
     row = rule.rows(array_of([guess], position.game.length))
     answers = rule.table(row, position.secrets[position.candidates])[0]
@@ -340,12 +444,58 @@ def _answer_type(position: Position) -> Any:
     return unsigned_type(len(position.game.rule.feedbacks))
 
 
-def _answers(position: Position, rows: PackedCodes) -> Table:
-    """Return (candidates, guesses): the feedbacks, as places in `rule.feedbacks`."""
-    rule, secrets = position.game.rule, position.secrets[position.candidates]
-    table: Table = np.empty((len(secrets), len(rows)), dtype=_answer_type(position))
-    for block in table_blocks(len(rows), len(secrets), TABLE_BLOCK):
-        table[:, block] = rule.table(rows[block], secrets).T
+def _problem(position: Position, rows: PackedCodes, guess_of: Indices) -> Problem:
+    """Return what is searched: all candidates of a position, and some guesses."""
+    rule, secrets, hard = (
+        position.game.rule,
+        position.secrets[position.candidates],
+        position.game.hard,
+    )
+    return new_problem(
+        _answers(rule, rows, secrets, by_secret=not hard).T,
+        guess_of,
+        rule.winning_index,
+        len(rule.feedbacks),
+        position.pool.guesses is None,
+        hard,
+    )
+
+
+def _allowed_table(position: Position, symbols: int) -> AllowedTable:
+    """Return which guesses hard mode allows; so many symbols are interchangeable."""
+    rule, guesses = position.game.rule, position.choices()[0]
+    codes, every = guesses.codes, range(len(position.game.alphabet))
+    feedback: Table = np.zeros((0, 0), unsigned_type(len(rule.feedbacks)))
+    occurrences = digits = np.zeros((0, 0), dtype=np.uint8)
+    if rule.hard_mode_by_tiles:
+        occurrences = np.stack([(codes == s).sum(axis=1, dtype=np.uint8) for s in every], axis=1)
+        digits = np.array(list(rule.feedbacks), dtype=np.uint8).reshape(-1, position.game.length)
+    else:
+        feedback = _answers(rule, guesses, guesses)
+    return AllowedTable(
+        codes=np.ascontiguousarray(codes),
+        occurrences=occurrences,
+        digits=digits,
+        feedback=feedback,
+        keys=np.random.default_rng(1).integers(0, 1 << 64, (len(codes), 2), dtype=np.uint64),
+        representative=representatives_by_used_count(codes, symbols),
+    )
+
+
+def _answers(
+    rule: Rule, guesses: PackedCodes, secrets: PackedCodes, by_secret: bool = False
+) -> Table:
+    """Return (guesses, secrets): the feedbacks, as indices in `rule.feedbacks`.
+
+    Contiguous are those of a guess, or else of a secret.
+    """
+    table: Table = np.empty(
+        (len(guesses), len(secrets)),
+        unsigned_type(len(rule.feedbacks)),
+        order="F" if by_secret else "C",
+    )
+    for block in table_blocks(len(guesses), len(secrets), _TABLE_BLOCK):
+        table[block] = rule.table(guesses[block], secrets)
     return table
 
 

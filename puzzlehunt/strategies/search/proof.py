@@ -3,13 +3,18 @@
 The upper bound is what a tree takes that was found: first by a narrow search, then by whatever
 turns out to be better. The lower bound of a first guess is the sum of the lower bounds of its
 parts, that of a part the least over its second guesses, and that of the game the least over its
-first guesses. The first guess with the least bound comes next: of its parts first all of few
-candidates, then the one whose bounds are furthest apart for its size, which are brought nearer by a
-step. Where there are many first guesses, one whose largest part is not too large is a single step:
-it is refuted, or its value is found.
+first guesses. The first guess with the least bound comes next (best first), and what is raised of
+it depends on its parts:
 
-What is reported depends on the game alone, not on the number of threads: a search for a floor
-counts as no more than the floor that was asked for.
+- of its small parts all, then the one whose bounds are furthest apart for its size, by a step, each
+  of its second guesses being a task
+- in hard mode all its parts in turn, each time by a little more: the first steps take little time,
+  in whichever part
+- where there are many first guesses, one whose largest part is not too large is a single task: it
+  is refuted, or its value is found
+
+What is reported depends on the game alone, not on the number of threads: a search for a lower bound
+counts as no more than the bound that was asked for.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +27,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.packed_codes import array_of, code_of, indices_in
 from puzzlehunt.kernels.problem import NO_BOUND, UNSOLVED_COST
-from puzzlehunt.strategies.search.branch_and_bound import BoundTask, Search, State, Task
+from puzzlehunt.strategies.search.branch_and_bound import Search, State, Task, bound_increment
 
 _SMALL = 200
 """Most candidates of a part that is searched as a whole; of a larger one, guess by guess."""
@@ -104,9 +109,9 @@ class Subproblem:
     """
 
     answer: int
-    part: State
+    state: State
     lower: int
-    upper: int
+    upper: int = NO_BOUND
     guess: int = -1
     rank: int = -1
     seconds: list[int] | None = None
@@ -130,42 +135,40 @@ class RootMove:
     """Whether `low` is its value, and not only a floor."""
     whole: bool | None = None
     """Whether it is searched as a whole, None until that is asked."""
+    turn: int = 0
+    """How often all its parts were raised."""
+
+    @property
+    def of_parts(self) -> int:
+        """The lower bound by those of the parts."""
+        return self.count + sum(branch.lower for branch in self.branches or ())
 
     @property
     def lower(self) -> int:
-        if self.branches is None:
-            return self.low
-        return max(self.low, self.count + sum(branch.lower for branch in self.branches))
+        return max(self.low, self.of_parts)
 
     @property
-    def upper(self) -> int | None:
+    def upper(self) -> int:
+        """The value of the tree that was found, at least NO_BOUND without one."""
         if self.branches is None:
-            return None
+            return NO_BOUND
         return self.count + sum(branch.upper for branch in self.branches)
 
 
 class Proof:
-    """The proof of the value of a part from which no guess was made; `proof_log` is kept on it.
+    """The proof of the value of a state from which no guess was made; `proof_log` is kept on it.
 
-    `first_guesses` are looked into alone, if given.
+    Only the `opening` is looked into, if given.
     """
 
     def __init__(
-        self,
-        search: Search,
-        part: State,
-        proof_log: ProofLog,
-        first_guesses: list[int] | None = None,
+        self, search: Search, state: State, proof_log: ProofLog, opening: int | None = None
     ) -> None:
-        self.search, self.part, self.proof_log = search, part, proof_log
-        self._restricted = first_guesses is not None
-        order = search.in_order(part)
-        if first_guesses is not None:
-            order = [(guess, len(part.candidates)) for guess in first_guesses]
-        self.firsts = [
-            RootMove(guess, rank, low, len(part.candidates))
-            for rank, (guess, low) in enumerate(order)
-        ]
+        self.search, self.state, self.proof_log = search, state, proof_log
+        self._opening, self._is_hard = opening, search.allowed is not None
+        count = len(state.candidates)
+        order = search.ranked(state) if opening is None else [(opening, count)]
+        self.firsts = [RootMove(guess, rank, low, count) for rank, (guess, low) in enumerate(order)]
         self.best = self.firsts[0]
         self.upper = NO_BOUND
         self._found: dict[tuple[Code, int | None], list[BoundRecord]] = {}
@@ -177,11 +180,14 @@ class Proof:
         self._reported: Bounds | None = None
 
     def run(self) -> tuple[int, int]:
-        """Return value and place of the best first guess."""
-        self._open(self.firsts[0])
-        for first in self.firsts[1:_TREES]:
-            if self._is_whole(first):
-                self._open(first)
+        """Return value and index of the best first guess."""
+        if self._is_hard:
+            self._find_hard_tree()
+        else:
+            self._open(self.firsts[0])
+            for first in self.firsts[1:_TREES]:
+                if self._is_whole(first):
+                    self._open(first)
         self._look()
         while alive := self._alive():
             first = alive[0]
@@ -195,10 +201,10 @@ class Proof:
             self._report()
         self._report()
         for branch in self.best.branches or ():
-            self.search.know(branch.part, branch.upper, branch.guess)
-        self.search.know_guess(self.part, self.best.guess)
-        if not self._restricted:
-            self.search.know(self.part, self.upper, self.best.guess)
+            self.search.know(branch.state, branch.upper, branch.guess)
+        self.search.know(self.state, self.upper, self.best.guess, self.best.guess)
+        if self._opening is None:
+            self.search.know(self.state, self.upper, self.best.guess)
         return self.upper, self.best.guess
 
     def _beaten(self, first: RootMove) -> bool:
@@ -221,18 +227,16 @@ class Proof:
 
     def _improve(self, first: RootMove) -> None:
         """Take a first guess for the best if its tree is better, or as good and before it."""
-        upper = first.upper
-        if upper is not None and (upper, first.rank) <= (self.upper, self.best.rank):
-            self.upper, self.best = upper, first
+        if (first.upper, first.rank) <= (self.upper, self.best.rank):
+            self.upper, self.best = first.upper, first
 
     # The parts of a first guess.
 
     def _look(self) -> None:
         """Raise the floors of all first guesses by a look at their parts."""
         others = [each for each in self.firsts if each.branches is None and not self._beaten(each)]
-        floor_of = self.search.one_ply_bounds(self.part)
-        tasks = [BoundTask(floor_of, each.guess, self.upper) for each in others]
-        for number, floor, _ in self.search.in_threads(tasks):
+        guesses = [each.guess for each in others]
+        for number, floor in self.search.lower_bounds(self.state, guesses, self.upper):
             others[number].low = max(others[number].low, min(floor, self.upper))
         self._report()
 
@@ -245,15 +249,13 @@ class Proof:
         if len(self.firsts) <= _AT_ONCE:
             return False
         if first.whole is None:
-            answers = self.search.table[self.part.candidates, first.guess]
-            first.whole = int(np.bincount(answers).max()) <= _WHOLE
+            answers = self.search.problem.feedback[self.state.candidates, first.guess]
+            first.whole = self._is_hard or int(np.bincount(answers).max()) <= _WHOLE
         return first.whole
 
     def _raise_whole(self, firsts: list[RootMove]) -> None:
         """Raise the floors of first guesses until they are beaten, or find their values."""
-        tasks = [
-            Task(self.part, each.guess, 0, self._enough(each), round_robin=True) for each in firsts
-        ]
+        tasks = [Task(self.state, each.guess, self._enough(each), in_turn=True) for each in firsts]
         for number, value, _ in self._solved(tasks):
             first, bound = firsts[number], tasks[number].bound
             first.low, first.exact = min(value, bound), value < bound
@@ -272,22 +274,31 @@ class Proof:
             self._raise_one(first)
         self._improve(first)
 
+    def _find_hard_tree(self) -> None:
+        """Find the value of the first guess that is the best with a small budget."""
+        order = [(first.guess, first.low) for first in self.firsts]
+        self.upper, guess = self.search.compared(self.state, order)[0]
+        self.best = next(first for first in self.firsts if first.guess == guess)
+        self._report()
+        self._open(self.best)
+        while self.best.upper >= NO_BOUND:
+            self._raise_one(self.best)
+            self._report()
+        self._improve(self.best)
+
     def _open(self, first: RootMove) -> None:
         """Find the parts of a first guess, and a tree for it if it is among the most promising."""
         search = self.search
-        parts = search.parts_of(self.part, first.guess)
         first.branches = branches = [
-            Subproblem(
-                answer, part, search.least(len(part.candidates), self.part.attempts), NO_BOUND
-            )
-            for answer, part in parts
+            Subproblem(answer, part, search.least(len(part.candidates), self.state.attempts))
+            for answer, part in search.children(self.state, first.guess)
         ]
         code = code_of(search.codes[first.guess])
-        for width in (_NARROW, _WIDE) if first.rank < _TREES else ():
-            if width == _WIDE and (first.upper or 0) > self.upper * _WIDER_BELOW:
+        for width in (_NARROW, _WIDE) if first.rank < _TREES and not self._is_hard else ():
+            if width == _WIDE and first.upper > self.upper * _WIDER_BELOW:
                 break
-            tasks = [Task(branch.part, None, 0, NO_BOUND, width) for branch in branches]
-            for number, value, guess in search.in_threads(tasks):
+            tasks = [Task(branch.state, None, NO_BOUND, width=width) for branch in branches]
+            for number, value, guess in search.run(tasks):
                 if value < branches[number].upper:
                     branches[number].upper, branches[number].guess = value, guess
             self._improve(first)
@@ -317,12 +328,12 @@ class Proof:
         """Raise the lower bound of one part of a first guess, or of all its small parts."""
         assert first.branches is not None
         needed = self._enough(first) - first.lower
-        if first.exact:  # the parts have no more than the value leaves them
-            needed = first.low - first.count - sum(each.lower for each in first.branches) + 1
-        elif first is self.best:
-            needed = NO_BOUND
+        if first.exact or first is self.best:  # the parts have no more than the value leaves them
+            needed = (first.low if first.exact else self.upper) + 1 - first.of_parts
         open_ones = [branch for branch in first.branches if branch.upper > branch.lower]
-        small = [branch for branch in open_ones if len(branch.part.candidates) <= _SMALL]
+        small = [
+            each for each in open_ones if self._is_hard or len(each.state.candidates) <= _SMALL
+        ]
         if small:
             self._raise_small(first, small, needed)
             return
@@ -330,13 +341,19 @@ class Proof:
         def gap(branch: Subproblem) -> int:
             return min(branch.upper - branch.lower, needed)
 
-        branch = max(open_ones, key=lambda each: gap(each) / len(each.part.candidates) ** 2)
+        branch = max(open_ones, key=lambda each: gap(each) / len(each.state.candidates) ** 2)
         self._raise_large(first, branch, branch.lower - (-gap(branch) // _STEPS))
 
     def _raise_small(self, first: RootMove, branches: list[Subproblem], needed: int) -> None:
-        """Raise the lower bounds of parts by as much as is needed, or find their values."""
+        """Raise the lower bounds of parts by what is needed, in hard mode by a step."""
+        steps = [needed] * len(branches)
+        if self._is_hard:
+            sizes = [len(each.state.candidates) for each in branches]
+            steps = [bound_increment(size, first.turn, needed) for size in sizes]
+            first.turn += 1
         tasks = [
-            Task(each.part, None, 0, min(each.upper, each.lower + needed)) for each in branches
+            Task(each.state, None, min(each.upper, each.lower + step))
+            for each, step in zip(branches, steps, strict=True)
         ]
         for number, value, guess in self._solved(tasks):
             branch, bound = branches[number], tasks[number].bound
@@ -348,12 +365,12 @@ class Proof:
 
     def _raise_large(self, first: RootMove, branch: Subproblem, target: int) -> None:
         """Raise the lower bound of a part to a target, or find its value below that."""
-        part = branch.part
+        state = branch.state
         if branch.seconds is None:
-            order = self.search.in_order(part)
+            order = self.search.ranked(state)
             branch.seconds = [guess for guess, _ in order]
             branch.floors = [max(low, branch.known.get(guess, (0,))[0]) for guess, low in order]
-            branch.most_parts = self.search.most_parts(part)
+            branch.most_parts = self.search.part_count_bounds(state)[1]
             branch.lower = max(branch.lower, min([branch.upper, *branch.floors]))
             return
         seconds = branch.seconds
@@ -371,7 +388,7 @@ class Proof:
             for rank in ranks:
                 value, best_rank = min(found, default=(target, -1))
                 bounds.append(min(target, value + (rank < best_rank)))
-                yield Task(part, seconds[rank], branch.most_parts, bounds[-1])
+                yield Task(state, seconds[rank], bounds[-1], branch.most_parts)
 
         begun = monotonic()
         for number, value, _ in self._solved(tasks()):
@@ -417,4 +434,4 @@ class Proof:
         if self.proof_log.elsewhere is not None:
             yield from self.proof_log.elsewhere(list(tasks))
             return
-        yield from self.search.in_threads(tasks)
+        yield from self.search.run(tasks)

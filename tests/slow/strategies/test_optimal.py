@@ -12,6 +12,7 @@ from optimum import optimum
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels.packed_codes import array_of
+from puzzlehunt.kernels.problem import UNSOLVED_COST, new_problem
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.book import find_book
@@ -36,8 +37,9 @@ def tables(draw):
 def test_search_finds_what_trying_everything_finds(case):
     table, own, feedbacks, attempts = case
     codes = np.arange(table.shape[1], dtype=np.uint8)[:, None]
-    search = Search(codes, table, own, 0, feedbacks)
-    choice = search.best(np.arange(len(table)), attempts, None)
+    search = Search(codes, new_problem(table, own, 0, feedbacks))
+    whole = search.state(np.arange(len(table)), attempts, None)
+    cost, guess = search.best(whole)
     candidates = {int(guess): secret for secret, guess in enumerate(own)}
     found = optimum(
         lambda guess, secret: int(table[candidates[secret], guess]),
@@ -45,11 +47,9 @@ def test_search_finds_what_trying_everything_finds(case):
         sorted(candidates),
         attempts,
     )
-    assert (choice.unreached, choice.value) == found
-    with_it = search.with_guess(np.arange(len(table)), attempts, choice.guess, None)
-    assert (with_it.unreached, with_it.value) == found
-    opening = search.best(np.arange(len(table)), attempts, ())
-    assert (opening.unreached, opening.value) == found
+    opening = search.state(np.arange(len(table)), attempts, ())
+    for each in (cost, search.with_guess(whole, guess), search.best(opening)[0]):
+        assert divmod(each, UNSOLVED_COST) == found
 
 
 @pytest.mark.parametrize(("answer", "total"), [((1, 1), 2992), ((1, 0), 1913), ((0, 0), 1446)])
