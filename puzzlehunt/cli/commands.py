@@ -54,7 +54,6 @@ class Answer(TyperCommand):
 
 
 def _has_rows(given: dict[str, Any]) -> bool:
-    """Return whether rows were given, or said where to find; a code to explain is none."""
     words = given.get("rows_and_code") or []
     is_code = len(words) == 1 and words != [STDIN] and not has_row(words)
     is_given = any(map(given.get, ("rows", "turns", "history")))

@@ -40,7 +40,6 @@ def export(
 
 
 def _read_model(game: Game, answer: str) -> None:
-    """Print the code of a solver's answer; leave with status 1 where it does not fit all turns."""
     code = (asp if asp.is_answer(answer) else smtlib).read_model(game, answer)
     if code is None:
         fail("the solver says unsat: the clues contradict each other", 1)

@@ -91,7 +91,6 @@ def check(context: Context, file: str, json: bool) -> None:
 def _show_meaning(
     engine: Engine, advice: Advice | None, meaning: list[str], notes: list[str]
 ) -> None:
-    """Print what a game file means, how many candidates its rows leave, and what to guess."""
     game, screen = engine.game, Screen()
     screen.line(size_line(game))
     screen.lines(meaning)
@@ -109,7 +108,6 @@ def _show_meaning(
 
 
 def _rows_again(game: Game, document: Document) -> Iterator[str]:
-    """Yield what each row of a game file did to one before it with the same guess."""
     rows = map(game.as_item, document.value.get("turns", ()))
     turns_of_guess: dict[Code, History] = {}
     numbers: dict[tuple[Code, int], int] = {}  # in the game, by guess and number of its turns
@@ -187,19 +185,16 @@ def _file_from_answers(folder: Path) -> str:
 
 
 def _build(keys: dict[str, object], folder: Path) -> None:
-    """Raise GameFileError where keys make no game; relative paths in them count from a folder."""
     gamefile.build(Document(keys, {(): (_ANSWERS, 0)}, {_ANSWERS: folder}))
 
 
 def _kind(answer: str) -> str:
-    """Return `words` or `symbols`. Raises ValueError for an answer that means neither."""
     if any(noun.startswith(answer.casefold()) for noun in ("colours", "colors", "digits")):
         return "symbols"
     return _one_of(answer, "words", "symbols")
 
 
 def _one_of(answer: str, *options: str) -> str:
-    """Return the option that an answer begins. Raises ValueError for any other answer."""
     for option in options:
         if option.startswith(answer.casefold()):
             return option

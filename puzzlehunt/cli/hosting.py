@@ -128,7 +128,6 @@ def _solve(
 
 
 def _chooser(advice: Advice) -> str:
-    """Return what the guess of some advice comes from."""
     if advice.only_candidate is not None:
         return _ONLY_CANDIDATE
     return f"a book ({advice.book})" if advice.book else advice.strategy

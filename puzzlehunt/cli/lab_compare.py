@@ -92,12 +92,10 @@ def report(context: Context, output: Path, force: bool) -> None:
 
 
 def _strategies(context: Context, game: Game) -> list[str]:
-    """Return the names of the strategies asked for: where there are none, the one that plays."""
     return context.params["strategies"] or [with_strategy_that_plays(game).play.strategy_name]
 
 
 def _played(context: Context, game: Game, strategies: list[str]) -> Comparison:
-    """Return the games of all strategies; leave with status 1 where the game's turns contradict."""
     given = context.params
     secret_count, count = sample_size(given["secrets"]), given["count"]
     counts = {name: name for name in guess_counts.COUNTS}
@@ -123,7 +121,6 @@ def _played(context: Context, game: Game, strategies: list[str]) -> Comparison:
 
 
 def _published(context: Context, game: Game) -> list[Published]:
-    """Return the results published for a game; print a note where there are none."""
     rows = published(game)
     if not rows:
         note(f"nothing published is known here of {context.params['name']}")
@@ -147,7 +144,6 @@ def _show(comparison: Comparison, rows: Sequence[Published]) -> None:
 
 
 def _page(output: Path) -> Path:
-    """Return the file of a report, given the file or its folder. Raises UnknownNameError."""
     if output.suffix.lower() == ".md":
         return output
     if output.suffix and not output.is_dir():

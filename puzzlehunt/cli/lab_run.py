@@ -71,7 +71,6 @@ def run(
 
 
 def _check_apart(files: "dict[str, Path | None]") -> None:
-    """Raise UnknownNameError where two options name the same file."""
     option_of: dict[Path, str] = {}
     for option, path in files.items():
         if path is None:
@@ -112,7 +111,6 @@ def _secrets_to_play(text: str, game: Game) -> Secrets:
 
 
 def _contender(context: Context, name: str | None) -> tuple[Game, Strategy | None]:
-    """Return the game and its strategy; that is None where only the lab knows it."""
     if name is not None:
         tournament.check_name(name)
     if name in LAB_ONLY:

@@ -78,7 +78,6 @@ class Program(TyperGroup):
 
 @contextmanager
 def _printable_usage_errors() -> Iterator[None]:
-    """Escape in a wrong usage's message what a terminal would obey: it names what was typed."""
     try:
         yield
     except Exception as error:
@@ -95,7 +94,6 @@ def _is_game(name: str) -> bool:
 
 
 def _no_command(name: str, commands: Iterable[str]) -> UnknownNameError:
-    """Return the error for a name that is neither that of a command nor that of a game."""
     from puzzlehunt.game.files.gamefile import built_in_games
 
     hint = did_you_mean(name, [*commands, *built_in_games()])

@@ -120,7 +120,6 @@ def one_of(*values: str) -> Callable[[], Iterable[str]]:
 
 
 def _text(*given: Any) -> Any:
-    """Return the type of an option that is a text, or None where it is left out."""
     return Annotated[str | None, option(*given)]
 
 

@@ -115,7 +115,6 @@ def _session(context: Context) -> tuple[Session, str]:
 
 
 def _joined(context: Context, address: str) -> Session:
-    """Return the session of a board that a server keeps. Raises SessionError."""
     from puzzlehunt.web.remote import connect
 
     has_settings = given_keys(context) or context.params["settings"]
@@ -133,7 +132,6 @@ def _exists(path: Path) -> bool:
 
 
 def _game_file(name: str | None) -> Path | None:
-    """Return the file that a game's name means; None where it means no file."""
     path = path_of(name or "", Path())
     return path if path is not None and path.is_file() else None
 
@@ -168,7 +166,6 @@ def _resumed(context: Context, path: Path, *, follow: bool) -> Session:
 
 
 def _check_is_of(context: Context, session: Session, name: str) -> None:
-    """Raise SessionError where a session's file is of another game than that called `name`."""
     if session.is_of(absolute_reference(name, Path())):
         return
     other = session.reference
@@ -184,7 +181,6 @@ def _check_is_of(context: Context, session: Session, name: str) -> None:
 
 
 def _set_reads(context: Context, session: Session) -> None:
-    """Change how often marks are read as `--reads` says; raise PuzzlehuntError as it does."""
     if reads := context.params["reads"]:
         session.set_reads(reads, "--reads")
 
@@ -275,7 +271,6 @@ def _question(old: Session, rows: Sequence[str]) -> str:
 
 
 def _is_row(session: Session, text: str) -> bool:
-    """Return whether a text is a row of the game, a guess, or the clue of the pending guess."""
     try:
         session.game.parse_turn(text)
     except PuzzlehuntError:

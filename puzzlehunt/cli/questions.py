@@ -240,5 +240,4 @@ def _fail_without_candidates(
 
 
 def _wider_hint(wider: WiderList) -> str:
-    """Return which words of a wider list fit, and the option that takes them."""
     return f"{wider_line(wider)} (--words {wider.name})"

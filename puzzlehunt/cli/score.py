@@ -40,12 +40,10 @@ def _secret_and_guess(game: Game, line: str) -> tuple[str, str]:
 
 
 def _scored(game: Game, secret: str, guess: str) -> dict[str, object]:
-    """Return the JSON object of a score. Raises InvalidCodeError."""
     return score_json(game, game.parse_secret(secret), game.parse_guess(guess))
 
 
 def _scored_or_error(game: Game, secret: str, guess: str) -> dict[str, object]:
-    """Return the JSON object of a score, or of what is wrong with a line of stdin."""
     try:
         return _scored(game, secret, guess)
     except PuzzlehuntError as error:

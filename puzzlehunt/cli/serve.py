@@ -32,7 +32,6 @@ def serve(context: Context) -> None:
 
 
 def _password(file: Path | None) -> str:
-    """Return the password that a file holds, "" without one. Raises SessionError."""
     if file is None:
         return ""
     try:

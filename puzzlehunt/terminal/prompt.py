@@ -104,7 +104,6 @@ def run_pipe(answers: _Answers, lines: Iterable[str], echo: bool = False, first:
 
 
 def _joined_squares(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines one by one, but rows of squares that follow each other as one text."""
     rows: list[str] = []
     for line in lines:
         is_row = only_squares(line) is not None
@@ -231,7 +230,6 @@ def _typed(answers: _Answers, prompts: PromptSession[str]) -> list[str]:
 
 
 async def _show_news(answers: _Answers) -> None:
-    """Print above the prompt what a dialogue has to tell, while it follows something."""
     dialogue = answers.dialogue
     while dialogue.is_follower:
         await asyncio.sleep(_NEWS_PAUSE)

@@ -51,7 +51,6 @@ def suggestion_line(game: Game, advice: Advice, only: OnlyOne | None = None) -> 
 
 
 def _only(only: OnlyOne | None) -> str:
-    """Return that a guess is the only candidate: of its list, if a wider one has others."""
     if only is None:
         return "the only one left"
     if only.wider is None:
@@ -136,7 +135,6 @@ def _worth(
 
 
 def _number(value: float, measure: str) -> str:
-    """Return a value in the digits of its measure."""
     if measure in _WHOLE_NUMBERS:
         return f"{value:,.0f}"
     return f"{value:.2f}" if measure == GUESSES_ON_AVERAGE else f"{value:.1f}"
@@ -155,7 +153,6 @@ def _worst(suggestion: Suggestion, measure: str) -> list[str]:
 
 
 def _most_left(suggestion: Suggestion) -> str:
-    """Return how many candidates are left at worst; empty where unknown or too many to help."""
     worst = suggestion.worst
     return "" if worst is None or worst > _LARGEST_SHOWN else f"{worst:,}"
 
@@ -200,7 +197,6 @@ def show_unread(ranked: UnreadMarks, limit: int, screen: Screen) -> None:
 
 
 def _tile(game: Game, mark: UnreadMark) -> str:
-    """Return a tile, its position from 1 and its symbol, as `3 A`; "" where marks lack order."""
     if mark.position is None:
         return ""
     return f"{mark.position + 1} {game.format_code((mark.turn.guess[mark.position],))}"

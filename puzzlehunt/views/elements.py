@@ -137,7 +137,6 @@ def text_html(text: str | Text) -> Markup:
 
 
 def _cell(cell: Cell) -> Markup:
-    """Return a cell of a table; a long text may break anywhere."""
     shown = text_html(cell)
     long = not isinstance(cell, Markup) and is_long(str(cell))
     return element("span", shown, "long") if long else shown
@@ -149,7 +148,6 @@ def is_long(text: str) -> bool:
 
 
 def _class(style: str | Style) -> str:
-    """Return the class of a style, "" for one that a page does not show."""
     return _CLASSES.get(str(style), "")
 
 

@@ -112,7 +112,6 @@ def certain_lines(game: Game, certainties: Sequence[Certainty]) -> list[str]:
 
 
 def _lines(game: Game, certainties: Sequence[Certainty]) -> list[str]:
-    """Return what is certain of one board in words, one line for all that has the same proof."""
     placed = [certainty for certainty in certainties if certainty.position is not None]
     placed_symbols = [certainty.symbol for certainty in placed]
     if len(placed) == game.one_board.length:
@@ -133,7 +132,6 @@ def certain_text(game: Game, certainty: Certainty) -> str:
 
 
 def _text(game: Game, group: Sequence[Certainty]) -> str:
-    """Return in words several positions, or several symbols that occur equally often."""
     first = group[0]
     names = [game.alphabet.symbols[certainty.symbol] for certainty in group]
     if first.position is not None:
@@ -263,14 +261,12 @@ def conflict_sentence(explanation: Explanation) -> str:
 
 
 def _conflict_title(size: int) -> str:
-    """Return the line above the items of a conflict, given how many items it has."""
     if size == 1:
         return f"This {_cannot_be_right(size)}: {_NO_CODE_FITS}."
     return f"These {_cannot_be_right(size)}; without any one of them the rest agree:"
 
 
 def _cannot_be_right(size: int) -> str:
-    """Return what is said of the items of a conflict, given how many items it has."""
     return f"cannot {({1: '', 2: 'both '}).get(size, 'all ')}be right"
 
 

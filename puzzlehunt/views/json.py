@@ -57,7 +57,6 @@ def reply_json(reply: Reply) -> Json:
 
 
 def _wider_key(wider: WiderList | None) -> Json:
-    """Return what a wider word list has left under the key `wider`; {} where there is none."""
     if wider is None:
         return {}
     answer = {
@@ -88,7 +87,6 @@ def _candidates_json(reply: replies.CandidatesReply) -> Json:
 
 
 def _outside_json(outside: float | None) -> dict[str, float]:
-    """Return how likely the secret is no candidate; {} where rows are not misread, or unknown."""
     return {} if outside is None else {"outside": round(outside, _DECIMALS)}
 
 
@@ -109,7 +107,6 @@ def _estimate_json(engine: Engine, count: int | None) -> Json:
 
 
 def _codes_json(game: Game, remaining: Remaining) -> Sequence[object]:
-    """Return the codes that are left, each with its `probability` where they have one."""
     codes = [game.format_code(code) for code in remaining.codes]
     if not remaining.chances:
         return codes
@@ -120,7 +117,6 @@ def _codes_json(game: Game, remaining: Remaining) -> Sequence[object]:
 
 
 def _boards_key(game: Game, boards: Sequence[Remaining]) -> Json:
-    """Return the candidates of each board under the key `boards`; {} in a game of one board."""
     board_game = game.one_board
     answers = [{"count": one.count, "candidates": _codes_json(board_game, one)} for one in boards]
     return {"boards": answers} if boards else {}
@@ -174,7 +170,6 @@ def tried_json(game: Game, tried: TriedGuess) -> Json:
 
 
 def _unread_json(ranked: UnreadMarks, limit: int) -> Json:
-    """Return up to `limit` unread marks under the keys of `suggest --unread --json`."""
     game = ranked.game.one_board
     return {
         "exact": ranked.exact,
@@ -183,7 +178,6 @@ def _unread_json(ranked: UnreadMarks, limit: int) -> Json:
 
 
 def _unread_mark_json(game: Game, mark: UnreadMark) -> Json:
-    """Return a mark and its turn; `bits` are of the mark, `all_bits` of all `marks` of the turn."""
     return {
         "turn": mark.number,
         "guess": game.format_code(mark.turn.guess),
@@ -200,7 +194,6 @@ def _unread_mark_json(game: Game, mark: UnreadMark) -> Json:
 
 
 def _explain_json(reply: replies.ExplainReply) -> Json:
-    """Return all sections; one that is not known is None."""
     engine, game, found = reply.engine, reply.engine.game, reply.suspects
     share = assumed_misread(game) if found else None
     return {
@@ -247,7 +240,6 @@ def explanation_json(explanation: Explanation) -> Json:
 
 
 def _reasons_json(explanation: Explanation) -> list[Json]:
-    """Return the turns that rule a code out, each with the clue that the code would have got."""
     return [
         {"turn": number, "shown": shown_instead(verdict, violation), "off": violation.marks_off}
         for verdict in explanation.verdicts
@@ -257,7 +249,6 @@ def _reasons_json(explanation: Explanation) -> list[Json]:
 
 
 def _why_json(explanation: Explanation) -> list[Json]:
-    """Return every reason for which the code is out, each with its `kind` and in words."""
     history, reasons = explanation.history, []
     for verdict in explanation.verdicts:
         board = {} if verdict.board is None else {"board": verdict.board + 1}
@@ -291,7 +282,6 @@ def repairs_json(game: Game, repairs: Iterable[Repair]) -> list[Json]:
 
 
 def _repair_json(game: Game, repair: Repair) -> Json:
-    """Return a repair; a second changed turn has the key `with`."""
     first_turn, *other_turns = (
         {
             "turn": number,
@@ -336,7 +326,6 @@ def _certain_json(game: Game, certainty: Certainty) -> Json:
 
 
 def _review_json(review: Review) -> Json:
-    """Return a review under the keys of `review --json`."""
     game, place = review.game, review.contradiction
     return {
         "turns": [_reviewed_turn_json(game, turn) for turn in review.turns],

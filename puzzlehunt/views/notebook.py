@@ -81,7 +81,6 @@ def _history(history: History) -> Markup:
 
 
 def _remark(item: Item) -> str:
-    """Return what is to be said of an item beside its row: its doubt and its note."""
     if isinstance(item, Fact):
         return ""
     return "; ".join(filter(None, ["doubted" if item.doubted else "", item.note]))
@@ -93,7 +92,6 @@ def _written(turn: Turn) -> str:
 
 
 def _engine(engine: Engine) -> Markup:
-    """Return an engine's history, how many candidates are left, and the first of them."""
     game, history = engine.game, History(engine.items)
     turns = history_html(game, history) if len(history) else ""
     count = engine.count().exact
@@ -205,12 +203,10 @@ def code_html(game: Game, code: Code) -> Markup:
 
 
 def _guess(game: Game, guess: Code, clue: Clue) -> Markup:
-    """Return a guess, each symbol in the colour of its mark where the rule marks each symbol."""
     return _tiles(guess_tiles(game, guess, clue)) if guess else code_html(game, guess)
 
 
 def _marks(game: Game, clue: Clue, text: str) -> Markup:
-    """Return a clue; one that has only marks such as B, W and R has them on tiles."""
     return _tiles(mark_tiles(game, clue)) or Markup.escape(text)
 
 

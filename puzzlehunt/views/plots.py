@@ -159,7 +159,6 @@ def plot_game(
 
 
 def _laid_out(figure: "Figure") -> Picture:
-    """Return a figure as a picture with a fixed layout, so that every file of it is the same."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     return Picture(figure)
@@ -178,7 +177,6 @@ def _colour(number: int) -> str:
 
 
 def _histograms(comparison: Comparison) -> "Figure":
-    """Return one histogram above the other, over one axis of guesses."""
     names = list(comparison.results)
     figure = _figure(7, 0.9 + 1.35 * len(names))
     all_axes = figure.subplots(len(names), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
@@ -211,7 +209,6 @@ def _histogram(axes: "Axes", name: str, games: Mapping[int, int], mean: float, c
 
 
 def _boxes(comparison: Comparison) -> "Figure":
-    """Return a box between quartiles for each strategy, with whiskers to best and worst game."""
     names = list(comparison.results)
     guesses_by_strategy = [
         guesses_of(r.outcomes, comparison.count) for r in comparison.results.values()
@@ -248,7 +245,6 @@ def _boxes(comparison: Comparison) -> "Figure":
 
 
 def _candidates_left(comparison: Comparison, left: Mapping[str, CandidatesLeft]) -> "Figure":
-    """Return a curve for each strategy: median candidates after each guess, with quartiles."""
     figure = _figure(7, 0.9 + 1.9 * len(left))
     all_axes = figure.subplots(len(left), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     for number, ((name, games), axes) in enumerate(zip(left.items(), all_axes, strict=True)):
@@ -290,7 +286,6 @@ def _curve(axes: "Axes", name: str, games: CandidatesLeft, colour: str) -> None:
 
 
 def _whole_numbers(axes: "Axes") -> None:
-    """Mark whole numbers of guesses on an axis, every one where there is room."""
     axes.locator_params(axis="x", integer=True, nbins=_MOST_LABELS, steps=[1, 2, 5, 10])
 
 

@@ -89,7 +89,6 @@ def _count_line(comparison: Comparison) -> str:
 
 
 def _method_text(comparison: Comparison) -> str:
-    """Return a paragraph on how the differences were computed and judged."""
     exact_note = (
         " Where every secret was played, and nothing was drawn by lot, a difference is exact; "
         "interval, p and what is beyond chance are inferred, for as many other secrets like these."

@@ -47,7 +47,6 @@ def turn_lines(
 
 
 def _boards_lines(start: Text, marks: Sequence[Text], doubted: bool) -> Iterator[Text]:
-    """Yield the marks of several boards, as many on a line as fit."""
     line, has_marks = start.copy(), False
     for place, mark in enumerate(marks):
         end = " |" if place < len(marks) - 1 else " (doubted)" * doubted
@@ -62,7 +61,6 @@ def _boards_lines(start: Text, marks: Sequence[Text], doubted: bool) -> Iterator
 
 
 def _board_marks(game: Game, turn: Turn, history_before: History) -> list[Text]:
-    """Return the marks of each board; `solved` for a winning clue, `done` if it won before."""
     board_game = game.one_board
     clues = cast(BoardsClue, turn.clue).clues
     marks = []
@@ -101,7 +99,6 @@ def history_lines(game: Game, history: History) -> Iterator[Text]:
 
 
 def _note(turn: Turn) -> tuple[str, str]:
-    """Return the note of a turn as it follows the row, and its style."""
     return (printable(f"  # {turn.note}") if turn.note else "", "dim")
 
 
@@ -149,7 +146,6 @@ _MOST_LISTED = 4
 
 
 def _turns_by_guess(history: History) -> dict[tuple[Code, int], tuple[int, Turn]]:
-    """Return turns with their numbers (from 1), by their guess and how often it stood before."""
     counts: Counter[Code] = Counter()
     turns = {}
     for number, turn in enumerate(history.turns, start=1):
@@ -159,7 +155,6 @@ def _turns_by_guess(history: History) -> dict[tuple[Code, int], tuple[int, Turn]
 
 
 def _by(game: Game, turn: Turn, writers: Mapping[str, str]) -> str:
-    """Return who wrote a turn, as ` (Ann)`; empty where that is not known."""
     name = writers.get(format_turn(game, turn), "")
     return printable(f" ({name})") if name else ""
 
@@ -167,7 +162,6 @@ def _by(game: Game, turn: Turn, writers: Mapping[str, str]) -> str:
 def _listed(
     game: Game, word: str, turns: Sequence[tuple[int, Turn]], writers: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield numbered turns after a word, or one line with their numbers if they are many."""
     if len(turns) <= _MOST_LISTED:
         for number, turn in turns:
             yield f"{word}: {number}. {format_turn(game, turn)}{_by(game, turn, writers)}"
@@ -200,7 +194,6 @@ def styled_code(game: Game, code: Code) -> Text:
 
 
 def _symbol_styles(game: Game) -> dict[int, str]:
-    """Return the style of each symbol that has a colour, by its number; foreign symbols are dim."""
     colour_names = {
         symbol: alias for alias, symbol in game.alphabet.aliases.items() if alias in COLOURS
     }
@@ -241,7 +234,6 @@ def styled_marks(game: Game, clue: str) -> Text:
 
 
 def _mark_styles(game: Game) -> dict[str, str]:
-    """Return the style of each mark of a game that has a colour."""
     rule = game.one_board.rule
     if rule.positional:
         names = rule.tile_names

@@ -85,7 +85,6 @@ def _print(console: Console, text: str | Text) -> None:
 
 
 def _console(stream: TextIO) -> Console:
-    """Return a console that wraps lines in a terminal, and nowhere else."""
     if stream.isatty():
         return _Console(file=stream, highlight=False, emoji=False)
     return _Console(

@@ -55,7 +55,6 @@ def _headline(game: Game, history: History) -> str:
 
 
 def _boards_per_line(game: Game) -> int:
-    """Return how many boards stand side by side: all, or a part that leaves no gap."""
     width = 2 * game.one_board.length + 1
     most = max(1, (_LINE_WIDTH + 1) // width)
     return max(n for n in range(1, most + 1) if game.boards % n == 0)
@@ -68,7 +67,6 @@ def _on_board(game: Game, turn: Turn, board: int, is_open: bool) -> str:
 
 
 def _row(rule: Rule, turn: Turn, clue: Clue) -> str:
-    """Return how a guess was answered on one board; `-` for a guess without symbols."""
     if rule.positional:
         return _squares(cast(TileRule, rule), cast(TileClue, clue))
     return _circles(cast(CountRule, rule), len(turn.guess), clue) or "-"

@@ -78,7 +78,6 @@ def symbols_text(alphabet: Alphabet) -> str:
 
 
 def _codes(game: Game, space: CodeSpace) -> str:
-    """Return what kind of codes a space holds: `words of 5 letters`."""
     if space.joint:
         return f"pairs of {_codes(game, space.single)}"
     symbols = describe_lengths(space.lengths, "symbol")
@@ -90,14 +89,12 @@ def _codes(game: Game, space: CodeSpace) -> str:
 
 
 def _several(game: Game) -> str:
-    """Return how many secrets are to be found, if several."""
     if game.boards > 1:
         return f", one on each of {game.boards} boards"
     return f", {game.secrets_at_once} on one board" if game.secrets_at_once > 1 else ""
 
 
 def _guesses(game: Game) -> str:
-    """Return what may be guessed."""
     if game.guesses == game.secrets and game.formula is None:
         parts = ["what may be hidden"]
     else:
@@ -112,7 +109,6 @@ def _guesses(game: Game) -> str:
 
 
 def _channel_parts(game: Game) -> Iterator[str]:
-    """Yield what may happen to an answer before it is read."""
     channel = game.channel
     yield from lies_lines(game) or ["answers are true"]
     if channel.reads is None:
@@ -126,7 +122,6 @@ def _channel_parts(game: Game) -> Iterator[str]:
 
 
 def _play_parts(game: Game) -> Iterator[str]:
-    """Yield how the game is played, where it is not as usual."""
     if game.play.attempts is not None:
         yield counted(game.play.attempts, "guess")
     if game.hard:

@@ -104,12 +104,10 @@ def fits(table: RichTable, width: int) -> bool:
 
 
 def _natural_width(column: Column) -> int:
-    """Return the width at which nothing in a column is broken."""
     return max([cell_len(str(column.header)), *map(_width, column.cells)])
 
 
 def _least_width(column: Column) -> int:
-    """Return the least width of a column: that of its numbers, or enough for its texts."""
     cells = [_text(cell) for cell in column.cells]
     widest = max((cell.cell_len for cell in cells), default=0)
     if column.justify != "right" and not column.no_wrap:
@@ -143,7 +141,6 @@ def paragraphs(table: RichTable, width: int) -> Iterator[Text]:
 
 
 def _joined(parts: list[Text], width: int) -> Iterator[Text]:
-    """Yield parts with commas between them, in indented lines that break between parts."""
     line = Text(_INDENT)
     for place, part in enumerate(parts):
         comma = "," if place < len(parts) - 1 else ""
@@ -158,7 +155,6 @@ def _joined(parts: list[Text], width: int) -> Iterator[Text]:
 
 
 def _indented(text: Text, width: int) -> Iterator[Text]:
-    """Yield the lines of a text, indented, and further from the second line on."""
     console = Console(width=width)
     for number, line in enumerate(text.wrap(console, max(8, width - 2 * len(_INDENT)))):
         yield Text.assemble(_INDENT * (1 + (number > 0)), line)

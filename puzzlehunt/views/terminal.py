@@ -282,7 +282,6 @@ def _begin(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
 
 
 def _what_to_type(game: Game, example: Turn | None) -> list[str]:
-    """Return how a row is written, with an example if there is one that is not too long."""
     text = "" if example is None else format_turn(game, example)
     if not 0 < len(text) <= _LONGEST_EXAMPLE:
         return ["type GUESS CLUE (/help)"]

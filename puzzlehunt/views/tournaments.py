@@ -48,7 +48,6 @@ def result_lines(result: Result) -> list[str]:
 
 
 def _more_on_average(result: Result, count: CountName) -> str:
-    """Return the interval of a sample's average, or the average by weight; "" where neither is."""
     if (low_and_high := result.interval(count)) is not None:
         return f" (95 %: {low_and_high[0]:.4f} to {low_and_high[1]:.4f})"
     weighed = result.weighed_average(count)
@@ -72,7 +71,6 @@ def result_notes(result: Result) -> list[str]:
 
 
 def _lost_lines(result: Result) -> list[str]:
-    """Return how many secrets took more guesses than the game allows, if any did."""
     most = result.game.play.attempts
     if most is None or result.lost is None or not result.lost.any():
         return []
@@ -231,13 +229,11 @@ def pair_sentence(pair: Pair) -> str:
 
 
 def _order(pair: Pair, difference: Difference) -> tuple[str, str]:
-    """Return the contender that has the smaller figure, and the other."""
     fewer_first = difference.mean < 0
     return (pair.first, pair.second) if fewer_first else (pair.second, pair.first)
 
 
 def _judged(text: str, difference: Difference, adjusted_p: float, exact: bool) -> str:
-    """Return a sentence with what is exact about a difference, and what is inferred of others."""
     if not difference.total:
         return f"{text}: every secret was played." if exact else f"{text} here."
     inferred = f"({_interval_text(difference)}p {_p_text(adjusted_p)})"
@@ -297,7 +293,6 @@ def strategy_text(row: Published) -> str:
 
 
 def _own_text(row: Published, own: Result) -> str:
-    """Return the user's result in a published row's count, and how it differs from that row."""
     summary = own.summary(row.count)
     if row.total is not None:
         excess = summary.total - row.total
@@ -364,7 +359,6 @@ def stopped_json(game: Game, game_name: str, bounds: Bounds, seconds: float) -> 
 
 
 def _summary_json(result: Result, count: CountName) -> Json:
-    """Return how many guesses the games of a tournament took, with the average's interval."""
     summary, ends = result.summary(count), result.interval(count)
     weighed = result.weighed_average(count)
     return {

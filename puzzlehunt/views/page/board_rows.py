@@ -95,7 +95,6 @@ def row_buttons(game: Game, number: int, turn: Turn) -> Markup:
 
 
 def _menu(label: str, kind: str, title: str, buttons: Iterable[Markup]) -> Markup:
-    """Return a menu of buttons that opens where its label is tapped."""
     summary = element("summary", label, kind, aria_label=title)
     choices = element("div", joined(buttons), "choices")
     return element("details", summary + choices, "menu", data_key=title)
@@ -128,12 +127,10 @@ def marks(game: Game) -> Markup:
 
 
 def _mark_name(game: Game, mark: str, label: str) -> str:
-    """Return the name of a mark's colour: what the game calls it, or what its rule does."""
     return game.rule.tile_names.get(mark, label)
 
 
 def _keys(title: str, kind: str, keys: Iterable[tuple[str, str, str]]) -> Markup:
-    """Return buttons that type a text each, given the text, what it is called, and its colour."""
     buttons = []
     for text, label, name in keys:
         classes = _tile_class(DrawnTile(text, name))
@@ -156,7 +153,6 @@ def _keys(title: str, kind: str, keys: Iterable[tuple[str, str, str]]) -> Markup
 
 
 def _tile_class(tile: DrawnTile) -> str:
-    """Return the classes of a tile."""
     kinds = [
         f"{kind}-{tile.name}"
         for kind, names in (("c", COLOURS), ("t", TILES))
@@ -220,7 +216,6 @@ def row_items(
 
 
 def _row(game: Game, number: int, turn: Turn, solved: Set[int], writer: Author | None) -> Markup:
-    """Return one row; `solved` are the boards (from 0) that were solved before."""
     words = [
         describe_answer(game, turn.undoubted),
         element("span", describe_doubt(turn.doubt), "badge") if turn.doubted else "",
@@ -236,7 +231,6 @@ def _row(game: Game, number: int, turn: Turn, solved: Set[int], writer: Author |
 
 
 def _written_by(writer: Author | None) -> str:
-    """Return who wrote a row, and when."""
     if writer is None:
         return ""
     when = writer.when
@@ -247,7 +241,6 @@ def _written_by(writer: Author | None) -> str:
 
 
 def _guess_and_clue(game: Game, number: int, turn: Turn, solved: Set[int]) -> list[Markup]:
-    """Return a row's guess and clue on tiles; unread marks open a menu of what they may be."""
     if isinstance(turn.clue, BoardsClue):
         return [_on_boards(game, number, turn, solved)]
     guess, clue = Markup.escape(game.format_code(turn.guess)), Markup("")
@@ -283,7 +276,6 @@ def _guess_tiles(game: Game, title: str, line: str, tiles: Sequence[DrawnTile]) 
 
 
 def _clue_marks(game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile]) -> Markup:
-    """Return the marks of a clue; those that were not read open a menu, equal ones the same."""
     place, parts = 0, []
     for tile, equal in groupby(tiles):
         count = len(list(equal))
@@ -300,7 +292,6 @@ def _clue_marks(game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile])
 def _mark_choices(
     game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile], place: int
 ) -> list[Markup]:
-    """Return what a mark may be as buttons."""
     named = {mark for mark, _ in game.rule.named_marks()}
     is_unread = tiles[place].text == game.rule.unread_mark
     doubt = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
@@ -320,7 +311,6 @@ def _choice(line: str, mark: str, label: str) -> Markup:
 
 
 def _on_boards(game: Game, number: int, turn: Turn, solved: Set[int]) -> Markup:
-    """Return a guess as each of several boards answers it."""
     clues, parts = cast(BoardsClue, turn.clue).clues, []
     for board, clue in enumerate(clues):
         name = f"board {board + 1}"
