@@ -27,7 +27,6 @@ from puzzlehunt.lab.secrets import MOST_SECRETS
 from puzzlehunt.lab.tournament import with_strategy_that_plays
 from puzzlehunt.views import plots
 from puzzlehunt.views.explanations import contradiction_line
-from puzzlehunt.views.report import Report
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.tournaments import (
     comparison_json,
@@ -37,6 +36,7 @@ from puzzlehunt.views.tournaments import (
     pairs_table,
     published_json,
     published_table,
+    report_page,
     results_table,
 )
 
@@ -86,8 +86,7 @@ def report(context: Context, output: Path, force: bool) -> None:
         write_file(force, picture, drawn.bytes(plots.picture_format(picture)))
     names: dict[str, str] = {kind: picture.name for kind, picture in pictures.items()}
     command = shlex.join(["puzzlehunt", *(word for word in sys.argv[1:] if word != "--force")])
-    report_page = Report(played, command, tuple(_published(context, game)), names)
-    write_file(force, page, report_page.markdown())
+    write_file(force, page, report_page(played, command, _published(context, game), names))
     result(str(page))
 
 

@@ -7,6 +7,6 @@
 - `summary`: what a game file means. `share`: a game as a text for others.
 - `screen`: where lines are printed; `tables`: for it and in Markdown; `elements`: HTML of both.
 - `colours`: the one table of colours; `drawn_tiles`: codes and marks on tiles.
-- `tournaments`, `report`, `plots`: results of the lab in lines, tables, pages and pictures.
+- `tournaments`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `escapes`: texts of others, so that no terminal, browser or spreadsheet obeys them.
 """

@@ -1,8 +1,11 @@
-"""Tournaments and comparisons in words, tables and CSV, with what others published beside them."""
+"""Tournaments and comparisons in words, tables, JSON, CSV and Markdown; what others published."""
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from textwrap import indent
+from urllib.parse import quote
 
 import numpy as np
 
@@ -17,7 +20,7 @@ from puzzlehunt.lab.published import Published
 from puzzlehunt.lab.statistics import Difference, interval
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.strategies.search.proof import Bounds
-from puzzlehunt.views.escapes import csv_cell
+from puzzlehunt.views.escapes import csv_cell, in_markdown, printable
 from puzzlehunt.views.explanations import basis_text
 from puzzlehunt.views.json import Json
 from puzzlehunt.views.tables import Table
@@ -56,26 +59,17 @@ def _more_on_average(result: Result, count: CountName) -> str:
 
 def result_notes(result: Result) -> list[str]:
     """Return what was evaluated, if not every guess, what was lost, and the seconds it took."""
-    evaluated = [f"evaluated: {basis_text(result.basis)}"] if result.basis else []
-    unlisted = [unlisted_line(result)] if result.unlisted else []
-    proof = [bounds_line(result.bounds, result.game)] if result.bounds else []
-    lost = [] if result.bounds else _lost_lines(result)
-    games = in_number("game", len(result.outcomes))
-    return [
-        *evaluated,
-        *unlisted,
-        *proof,
-        *lost,
-        f"{len(result.outcomes)} {games} in {round(result.seconds, 3)} s",
-    ]
-
-
-def _lost_lines(result: Result) -> list[str]:
+    notes = [f"evaluated: {basis_text(result.basis)}"] if result.basis else []
+    if result.unlisted:
+        notes.append(unlisted_line(result))
     most = result.game.play.attempts
-    if most is None or result.lost is None or not result.lost.any():
-        return []
-    secrets = counted(int(result.lost.sum()), "secret")
-    return [f"found: {secrets} lost, which took more than {counted(most, 'guess')}"]
+    if result.bounds:
+        notes.append(bounds_line(result.bounds, result.game))
+    elif most is not None and result.lost is not None and result.lost.any():
+        secrets = counted(int(result.lost.sum()), "secret")
+        notes.append(f"found: {secrets} lost, which took more than {counted(most, 'guess')}")
+    games = in_number("game", len(result.outcomes))
+    return [*notes, f"{len(result.outcomes)} {games} in {round(result.seconds, 3)} s"]
 
 
 def bounds_line(bounds: Bounds, game: Game) -> str:
@@ -110,10 +104,9 @@ def unlisted_line(result: Result) -> str:
     """
     codes = [result.game.format_code(code) for code in result.unlisted]
     given = len(codes) + len(result.outcomes)
-    dots = ", ..." if len(codes) > _MOST_UNLISTED else ""
-    shown = ", ".join(codes[:_MOST_UNLISTED])
+    shown = ", ".join(codes[:_MOST_UNLISTED]) + ", ..." * (len(codes) > _MOST_UNLISTED)
     what = "is no secret" if len(codes) == 1 else "are no secrets"
-    return f"{len(codes):,} of {given:,} {what} of this game, and not played: {shown}{dots}"
+    return f"{len(codes):,} of {given:,} {what} of this game, and not played: {shown}"
 
 
 def result_csv(result: Result) -> str:
@@ -178,31 +171,29 @@ def pairs_table(comparison: Comparison) -> Table:
     Inferred are, for secrets drawn anew, the interval, p, and whether chance explains the
     difference. Where secrets were lost, their difference comes first.
     """
-    header = ["pair", "difference", "exact", "95 %", "p", "p of all pairs", "beyond chance"]
-    pairs, text_columns = comparison.pairs, ["pair", "exact", "beyond chance"]
-    rows = [_pair_row(pair, pair.difference, pair.adjusted_p) for pair in pairs]
-    if any(pair.lost for pair in pairs):
-        header.insert(1, "of")
-        lost = [
-            _pair_row(pair, pair.lost, pair.adjusted_lost_p)
-            for pair in pairs
-            if pair.lost is not None and pair.adjusted_lost_p is not None
-        ]
-        kinds = ["lost"] * len(lost) + ["guesses"] * len(rows)
-        rows = [[row[0], kind, *row[1:]] for kind, row in zip(kinds, lost + rows, strict=True)]
-        text_columns.insert(1, "of")
-    return Table.of(header, rows, text_columns=text_columns)
+    header = ["pair", "of", "difference", "exact", "95 %", "p", "p of all pairs", "beyond chance"]
+    lost = [
+        _pair_row(pair, "lost", pair.lost, pair.adjusted_lost_p)
+        for pair in comparison.pairs
+        if pair.lost is not None and pair.adjusted_lost_p is not None
+    ]
+    guesses = [
+        _pair_row(pair, "guesses", pair.difference, pair.adjusted_p) for pair in comparison.pairs
+    ]
+    rows = lost + guesses
+    if not lost:
+        header, rows = [header[0], *header[2:]], [[row[0], *row[2:]] for row in rows]
+    return Table.of(header, rows, text_columns=["pair", "of", "exact", "beyond chance"])
 
 
-def _pair_row(pair: Pair, difference: Difference, adjusted_p: float) -> list[str]:
-    interval_text = (
-        "" if difference.low is None else f"{difference.low:+.4f} to {difference.high:+.4f}"
-    )
+def _pair_row(pair: Pair, kind: str, difference: Difference, adjusted_p: float) -> list[str]:
+    ends = "" if difference.low is None else f"{difference.low:+.4f} to {difference.high:+.4f}"
     return [
         f"{pair.first} - {pair.second}",
+        kind,
         f"{difference.mean:+.4f}",
         "yes" if pair.exact else "no",
-        interval_text,
+        ends,
         _p_text(difference.p),
         _p_text(adjusted_p),
         "yes" if adjusted_p < REAL_BELOW else "no",
@@ -236,21 +227,16 @@ def _order(pair: Pair, difference: Difference) -> tuple[str, str]:
 def _judged(text: str, difference: Difference, adjusted_p: float, exact: bool) -> str:
     if not difference.total:
         return f"{text}: every secret was played." if exact else f"{text} here."
-    inferred = f"({_interval_text(difference)}p {_p_text(adjusted_p)})"
-    beyond_chance = adjusted_p < REAL_BELOW
+    low, high, ends = difference.low, difference.high, ""
+    if low is not None and high is not None:
+        least, most = sorted((0.0 - low, 0.0 - high) if difference.mean < 0 else (low, high))
+        ends = f"95 % {least:.4f} to {most:.4f}, "
+    inferred, beyond_chance = f"({ends}p {_p_text(adjusted_p)})", adjusted_p < REAL_BELOW
     if not exact:
         verdict = "real" if beyond_chance else "no more than chance would do"
         return f"{text} {inferred}: {verdict}."
     verdict = "more than chance does" if beyond_chance else "no more than chance would do"
     return f"{text}: exact, as every secret was played. Inferred for others: {verdict} {inferred}."
-
-
-def _interval_text(difference: Difference) -> str:
-    low, high = difference.low, difference.high
-    if low is None or high is None:
-        return ""
-    low_and_high = sorted((0.0 - low, 0.0 - high) if difference.mean < 0 else (low, high))
-    return f"95 % {low_and_high[0]:.4f} to {low_and_high[1]:.4f}, "
 
 
 def _p_text(p: float) -> str:
@@ -266,14 +252,12 @@ def published_table(rows: Iterable[Published], results: Iterable[Result]) -> Tab
 
     The user's result is in the count of the published row.
     """
-    results = list(results)
-    header = ["published", "counts", "average", "worst", "total", "yours", "source"]
-    cells = []
+    results, cells = list(results), []
     for row in rows:
         own = next((result for result in results if row.fits(result)), None)
         cells.append(
             [
-                strategy_text(row),
+                _strategy_text(row),
                 f"until {row.count}",
                 "" if row.mean is None else f"{row.mean:.4f}",
                 "" if row.worst is None else str(row.worst),
@@ -282,11 +266,11 @@ def published_table(rows: Iterable[Published], results: Iterable[Result]) -> Tab
                 row.source,
             ]
         )
+    header = ["published", "counts", "average", "worst", "total", "yours", "source"]
     return Table.of(header, cells, text_columns=["published", "counts", "yours", "source"])
 
 
-def strategy_text(row: Published) -> str:
-    """Return how a published strategy was played: `minimax pool=all`, and its definition if any."""
+def _strategy_text(row: Published) -> str:
     keys = {"pool": row.pool, "ties": row.ties, "opening": row.opening}
     text = " ".join([row.strategy, *(f"{key}={value}" for key, value in keys.items() if value)])
     return f"{text}: {row.definition}" if row.definition else text
@@ -310,22 +294,101 @@ def counting_note(rows: Iterable[Published]) -> str:
     return f"Counts guesses {meanings}; {note}."
 
 
+# A page.
+
+_CAPTIONS = {
+    "histogram": "How many games took how many guesses",
+    "box": "The middle half of the games, best and worst",
+    "shrink": "How the candidates shrink",
+}
+_COUNTED = "guesses until the secret is *played*, and until it is *known*, one candidate being left"
+
+
+def report_page(
+    comparison: Comparison,
+    command: str,
+    published: Sequence[Published] = (),
+    pictures: Mapping[str, str] | None = None,
+) -> str:
+    """Return a page of Markdown about a comparison, with published rows beside it.
+
+    `command` is the command line that makes the page again; `pictures` are file names by the kind
+    of picture.
+    """
+    game, play = comparison.game, comparison.game.play
+    name = "" if game.title == comparison.game_name else f" ({comparison.game_name})"
+    settings = {
+        "puzzlehunt": __version__,
+        "game": comparison.game_name,
+        "hash": fingerprint(game),
+        "secrets": f"{comparison.games:,}" if comparison.sampled else "all",
+        "pool": play.pool,
+        "ties": play.ties,
+        "opening": play.opening or "its own",
+        "seed": str(play.seed),
+    }
+    secrets = secrets_text(comparison)
+    parts = [
+        f"# Strategies for {in_markdown(game.title + name)}",
+        in_markdown(", ".join(f"{key} {value}" for key, value in settings.items())),
+        indent(printable(command), "    "),
+        "## Results",
+        f"{secrets[:1].upper()}{secrets[1:]}; {_COUNTED}.",
+        results_table(comparison).markdown(),
+        "## How many games took how many guesses",
+        _histograms(comparison).markdown(),
+    ]
+    if comparison.pairs:
+        sentences = [f"- {in_markdown(pair_sentence(pair))}" for pair in comparison.pairs]
+        table = pairs_table(comparison)
+        parts += ["## Differences", _method(comparison), table.markdown(), "\n".join(sentences)]
+    if published:
+        table = published_table(published, comparison.results.values())
+        parts += ["## Published", counting_note(published), table.markdown()]
+    parts += [f"![{_CAPTIONS[kind]}]({quote(file)})" for kind, file in (pictures or {}).items()]
+    return "\n\n".join(parts) + "\n"
+
+
+def _method(comparison: Comparison) -> str:
+    exact_note = (
+        " Where every secret was played, and nothing was drawn by lot, a difference is exact; "
+        "interval, p and what is beyond chance are inferred, for as many other secrets like these."
+    )
+    return (
+        f"Guesses until {comparison.count}, the first strategy's less the second's on the same "
+        "secrets; a bootstrap's 95 % interval of the average, the p of a permutation test, and p "
+        f"corrected for the number of pairs (Holm).{'' if comparison.sampled else exact_note}"
+    )
+
+
+def _histograms(comparison: Comparison) -> Table:
+    summaries = [
+        (name, count, result.summary(count))
+        for name, result in comparison.results.items()
+        for count in COUNTS
+    ]
+    most = max(summary.worst or 0 for _, _, summary in summaries)
+    fewest = min(guesses for _, _, summary in summaries for guesses in summary.histogram)
+    numbers = range(fewest, most + 1)
+    rows = [
+        [name, count, *(f"{summary.histogram.get(guesses, 0):,}" for guesses in numbers)]
+        for name, count, summary in summaries
+    ]
+    header = ["strategy", "until", *map(str, numbers)]
+    return Table.of(header, rows, text_columns=["strategy", "until"])
+
+
 # JSON.
 
 
 def result_json(result: Result) -> Json:
     """Return a tournament under the keys of `lab run --json`."""
-    play = result.game.play
     known = _summary_json(result, "known")
     del known["games"]
+    opening = None if result.opening is None else result.game.format_code(result.opening)
     return {
-        "game": result.game_name,
-        "strategy": play.strategy_name,
-        "pool": play.pool,
-        "ties": play.ties,
-        "opening": None if result.opening is None else result.game.format_code(result.opening),
-        "seed": play.seed,
-        "version": __version__,
+        **_settings_json(result.game, result.game_name),
+        "opening": opening,
         "exact": not result.basis,
         "basis": basis_text(result.basis),
         **_summary_json(result, "played"),
@@ -333,6 +396,19 @@ def result_json(result: Result) -> Json:
         **({} if result.bounds is None else bounds_json(result.bounds)),
         "unlisted": [result.game.format_code(code) for code in result.unlisted],
         "seconds": round(result.seconds, 3),
+    }
+
+
+def _settings_json(game: Game, game_name: str) -> Json:
+    play = game.play
+    return {
+        "game": game_name,
+        "strategy": play.strategy_name,
+        "pool": play.pool,
+        "ties": play.ties,
+        "opening": play.opening,
+        "seed": play.seed,
+        "version": __version__,
     }
 
 
@@ -344,15 +420,8 @@ def bounds_json(bounds: Bounds) -> Json:
 
 def stopped_json(game: Game, game_name: str, bounds: Bounds, seconds: float) -> Json:
     """Return what a proof that was stopped had found, under the keys of `lab run --json`."""
-    play = game.play
     return {
-        "game": game_name,
-        "strategy": play.strategy_name,
-        "pool": play.pool,
-        "ties": play.ties,
-        "opening": play.opening,
-        "seed": play.seed,
-        "version": __version__,
+        **_settings_json(game, game_name),
         **bounds_json(bounds),
         "seconds": round(seconds, 3),
     }
@@ -416,20 +485,6 @@ def _pair_json(pair: Pair) -> Json:
 
 def published_json(row: Published) -> Json:
     """Return a published row under the keys of `lab compare --published --json`."""
-    return {
-        "game": row.game,
-        "strategy": row.strategy,
-        "pool": row.pool,
-        "ties": row.ties,
-        "opening": row.opening,
-        "attempts": row.attempts,
-        "definition": row.definition,
-        "count": row.count,
-        "games": row.games,
-        "average": None if row.mean is None else round(row.mean, 6),
-        "total": row.total,
-        "worst": row.worst,
-        "histogram": {str(guesses): games for guesses, games in (row.histogram or {}).items()}
-        or None,
-        "source": row.source,
-    }
+    histogram = {str(guesses): games for guesses, games in (row.histogram or {}).items()} or None
+    average = None if row.mean is None else round(row.mean, 6)
+    return asdict(row) | {"average": average, "histogram": histogram}

@@ -21,9 +21,8 @@ from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.views import escapes
 from puzzlehunt.views.elements import Markup, styled_table, tile
 from puzzlehunt.views.notebook import value_html
-from puzzlehunt.views.report import Report
 from puzzlehunt.views.tables import Table
-from puzzlehunt.views.tournaments import result_csv
+from puzzlehunt.views.tournaments import report_page, result_csv
 
 EVIL = "\x1b[31m\x9b\u202e\ufeff\udcff"
 SHOWN = "\\x1b[31m\\x9b\\u202e\\ufeff\\udcff"
@@ -118,7 +117,7 @@ def test_pages_and_spreadsheets_obey_nothing() -> None:
     assert [row[0] for row in rows] == ["secret", "'-", "'="]
     results = {f"{PAGE}\n{EVIL}": result}
     comparison = Comparison(game, result.game_name, results, "played", False, frozenset())
-    page = Report(comparison, f"lab report '{EVIL}\n# a'", (), {"box": "a b).svg"}).markdown()
+    page = report_page(comparison, f"lab report '{EVIL}\n# a'", (), {"box": "a b).svg"})
     assert page.replace("\n", "").isprintable()
     assert "\n    # a" in page
     assert page.startswith("# Strategies for")
