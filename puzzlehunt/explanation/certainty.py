@@ -7,9 +7,9 @@ of its turns and facts the others admit a secret of which the claim is false.
 
 import random
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, forbid,
 from puzzlehunt.engines.base import BITS, Engine, Listing, check_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.conflict import shrunk
-from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.history import Fact, History, Item
 
 _SAMPLE_SIZE = 16
 """Candidates drawn before a solver is asked: only what these share can be certain."""
@@ -50,28 +50,6 @@ class Certainty:
     board: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    """A claim such as that of a `Certainty`, without a proof; it need not be true."""
-
-    symbol: int
-    position: int | None = None
-    count: int | None = None
-    at_least: bool = False
-
-    @property
-    def denial(self) -> Constraint:
-        """The constraint that is true of exactly the secrets of which the claim is false."""
-        if self.position is not None:
-            return forbid(At(self.position, (self.symbol,)))
-        assert self.count is not None
-        more = require(AtLeast((self.symbol,), self.count + 1))
-        if self.count == 0:
-            return more
-        fewer = forbid(AtLeast((self.symbol,), self.count))
-        return fewer if self.at_least else AnyOf((fewer, more))
-
-
 def certain(engine: Engine) -> list[Certainty]:
     """Return what is certain: positions first, then symbols that occur, then those that do not.
 
@@ -86,60 +64,54 @@ def certain(engine: Engine) -> list[Certainty]:
         one
         for number, board in enumerate(boards)
         if board.secret is None
-        for one in _certain(board.engine, engine, number if len(boards) > 1 else None)
+        for one in _certain(board.engine, engine.items, number if len(boards) > 1 else None)
     ]
 
 
-def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certainty]:
-    certainties = []
-    items = whole.items
-    numbers = History(items).numbers_by_place()
-    listing = engine.listed
-    if listing is not None and len(items) <= BITS:
-        proofs = _proofs_by_array(listing)
-    else:
-        proofs = _proofs_by_asking(engine)
-    for claim, proof in proofs:
-        certainties.append(
-            Certainty(
-                claim.symbol,
-                claim.position,
-                claim.count,
-                claim.at_least,
-                tuple(numbers[place] for place in proof if place in numbers),
-                tuple(item for place in proof if isinstance(item := items[place], Fact)),
-                board,
-            )
-        )
-    return certainties
+_Proved: TypeAlias = tuple[Certainty, list[int]]
+"""A claim, and the places of the items that prove it, which are the same on all boards."""
 
 
-_Proved = list[tuple[_Claim, list[int]]]
+def _certain(engine: Engine, items: Sequence[Item], board: int | None) -> Iterator[Certainty]:
+    numbers, listing = History(tuple(items)).numbers_by_place(), engine.listed
+    by_array = listing is not None and len(items) <= BITS
+    proved = _proofs_by_array(listing) if listing and by_array else _proofs_by_asking(engine)
+    for claim, proof in sorted(proved, key=lambda one: _order(one[0])):
+        turns = tuple(numbers[place] for place in proof if place in numbers)
+        facts = tuple(item for place in proof if isinstance(item := items[place], Fact))
+        yield replace(claim, turns=turns, facts=facts, board=board)
 
 
-def _sorted(proved: Iterable[tuple[_Claim, list[int]]]) -> _Proved:
-    return sorted(
-        proved,
-        key=lambda one: (one[0].position is None, one[0].position or 0, not one[0].count),
-    )
+def _order(claim: Certainty) -> tuple[bool, int, bool]:
+    return claim.position is None, claim.position or 0, not claim.count
+
+
+def _denial(claim: Certainty) -> Constraint:
+    """Return the constraint that is true of exactly the secrets of which a claim is false."""
+    if claim.position is not None:
+        return forbid(At(claim.position, (claim.symbol,)))
+    count = claim.count or 0
+    more = require(AtLeast((claim.symbol,), count + 1))
+    if count == 0:
+        return more
+    fewer = forbid(AtLeast((claim.symbol,), count))
+    return fewer if claim.at_least else AnyOf((fewer, more))
 
 
 # Where every secret is listed.
 
 
-def _proofs_by_array(engine: Listing) -> _Proved:
-    """Return what is certain with its proofs, from every secret and the items that it breaks."""
+def _proofs_by_array(engine: Listing) -> Iterator[_Proved]:
+    """Yield what is certain with its proofs, from every secret and the items that it breaks."""
     columns = np.ascontiguousarray(engine.secrets().codes.T)
     broken, set_of = _broken_sets(engine, len(engine.items))
     lies = engine.game.channel.lies.at_most if engine.game.boards == 1 else 0
-    proved = []
     symbols = len(engine.game.secrets.alphabet)
     for claim, denied in _claims(columns, engine.candidate_places(), symbols):
         # Twice the number of a secret's broken set, plus 1 where the claim is false of the secret.
         refuted = np.bincount(2 * set_of + denied, minlength=2 * broken.shape[1])[1::2] > 0
         if refuted.any():
-            proved.append((claim, _minimal(broken[:, refuted], len(engine.items), lies)))
-    return _sorted(proved)
+            yield claim, _minimal(broken[:, refuted], len(engine.items), lies)
 
 
 def _broken_sets(engine: Listing, items: int) -> tuple[Bits, npt.NDArray[Any]]:
@@ -160,12 +132,12 @@ def _broken_sets(engine: Listing, items: int) -> tuple[Bits, npt.NDArray[Any]]:
 
 def _claims(
     columns: npt.NDArray[np.uint8], candidates: npt.NDArray[np.intp], symbols: int
-) -> Iterator[tuple[_Claim, npt.NDArray[np.bool_]]]:
+) -> Iterator[tuple[Certainty, npt.NDArray[np.bool_]]]:
     """Yield what the candidates have in common, each with a mask (S,): the secrets that deny it."""
     codes = columns[:, candidates]
     for place, column in enumerate(codes):
         if column[0] < symbols and (column == column[0]).all():
-            yield _Claim(int(column[0]), position=place), columns[place] != column[0]
+            yield Certainty(int(column[0]), position=place), columns[place] != column[0]
     totals = np.bincount(codes.ravel(), minlength=symbols)[:symbols].tolist()
     for symbol, total in enumerate(totals):
         if 0 < total < len(candidates):
@@ -175,9 +147,9 @@ def _claims(
             times += column == symbol
         fewest, most = int(times[candidates].min()), int(times[candidates].max())
         if fewest == most < times.max():
-            yield _Claim(symbol, count=fewest), times != fewest
+            yield Certainty(symbol, count=fewest), times != fewest
         elif fewest:
-            yield _Claim(symbol, count=fewest, at_least=True), times < fewest
+            yield Certainty(symbol, count=fewest, at_least=True), times < fewest
 
 
 def _minimal(broken: Bits, items: int, lies: int) -> list[int]:
@@ -206,36 +178,34 @@ def _minimal(broken: Bits, items: int, lies: int) -> list[int]:
 # Where a solver is asked.
 
 
-def _proofs_by_asking(engine: Engine) -> _Proved:
+def _proofs_by_asking(engine: Engine) -> Iterator[_Proved]:
     game = engine.game
     sample = engine.sample(_SAMPLE_SIZE, random.Random(0), time.monotonic() + _SAMPLE_SECONDS).codes
     if not sample:
         raise TooLargeError("no candidate was found in time, so what is certain is unknown")
-    proved = []
-    symbols = range(len(game.secrets.alphabet))
     claims = [
-        _Claim(sample[0][place], position=place)
-        for place in range(game.length)
-        if len({code[place] for code in sample}) == 1
+        Certainty(column[0], position=place)
+        for place, column in enumerate(zip(*sample, strict=True))
+        if len({*column}) == 1
     ]
-    for symbol in symbols:
+    for symbol in range(len(game.secrets.alphabet)):
         times = [code.count(symbol) for code in sample]
         claims += _claims_of_counts(engine, symbol, min(times), max(times))
+    every = range(len(engine.items))
     for claim in claims:
-        if engine.satisfiable([], claim.denial):
-            every = range(len(engine.items))
-            if engine.unsat_core(every, claim.denial) is not None:
-                proved.append((claim, shrunk(engine, every, claim.denial)))
-    return _sorted(proved)
+        denial = _denial(claim)
+        if engine.satisfiable([], denial) and engine.unsat_core(every, denial) is not None:
+            yield claim, shrunk(engine, every, denial)
 
 
-def _claims_of_counts(engine: Engine, symbol: int, fewest: int, most: int) -> list[_Claim]:
+def _claims_of_counts(engine: Engine, symbol: int, fewest: int, most: int) -> list[Certainty]:
+    """Return what may be certain of a symbol that a sample has `fewest` to `most` times."""
     if most == 0:
-        return [_Claim(symbol, count=0)]
+        return [Certainty(symbol, count=0)]
     while fewest and engine.satisfiable(None, forbid(AtLeast((symbol,), fewest))):
         fewest -= 1
     if not fewest:
         return []
     more = require(AtLeast((symbol,), fewest + 1))
     at_least = most > fewest or engine.satisfiable(None, more) or not engine.satisfiable([], more)
-    return [_Claim(symbol, count=fewest, at_least=at_least)]
+    return [Certainty(symbol, count=fewest, at_least=at_least)]

@@ -11,7 +11,6 @@ correction that shares none with it
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
@@ -31,8 +30,7 @@ _MOST_STEPS = 50_000
 """Cap on the steps of all searches for hitting sets of one question: about a second."""
 
 _Correction: TypeAlias = Callable[[int], int]
-"""A function from items (as bits) to a correction without them; 0 where they cannot all be
-right."""
+"""A function from items (bits) to a correction without them; 0 where they cannot all be right."""
 
 
 def smallest_conflict(engine: Engine) -> list[int]:
@@ -47,7 +45,7 @@ def smallest_conflict(engine: Engine) -> list[int]:
     for board in _without_candidate(engine)[:1]:
         if (listing := _listed(board)) is not None:
             with suppress(_CutOffError):
-                return _places(next(_by_size(_Breaks.of(listing).correction, len(board.items))))
+                return _places(next(_by_size(_by_comparing(listing), len(board.items))))
         return shrunk(board, range(len(board.items)))
     return []
 
@@ -63,7 +61,7 @@ def conflicts(engine: Engine, most: int = 1) -> list[tuple[int, ...]]:
     conflicting: set[tuple[int, ...]] = set()
     for board in _without_candidate(engine):
         listing = _listed(board)
-        correction = _by_asking(board) if listing is None else _Breaks.of(listing).correction
+        correction = _by_asking(board) if listing is None else _by_comparing(listing)
         before = len(conflicting)
         with suppress(_CutOffError):
             for bits in islice(_by_size(correction, len(board.items)), most):
@@ -198,46 +196,36 @@ def _listed(engine: Engine) -> Listing | None:
     return listing
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Breaks:
-    """The sets of items that N codes break, (N, words), as bits, those of few items first.
+def _by_comparing(engine: Listing) -> _Correction:
+    """Return the search for a correction among the sets of items that all codes break.
 
-    Each bit of the words is an item. An `unforgivable` item that is broken rules a code out; of the
-    `forgivable` items that are broken the game's budget of lies forgives `budget`.
+    Sets (N, words) have a bit for each item; those of few items come first.
     """
+    words = [engine.violations(begin) for begin in range(0, len(engine.items), BITS)]
+    unforgivable, forgivable = (np.stack(each, axis=1) for each in zip(*words, strict=True))
+    if len(words) == 1 and forgivable.any():
+        both = np.unique(np.hstack((unforgivable, forgivable)), axis=0)
+        unforgivable, forgivable = both[:, :1], both[:, 1:]
+    elif len(words) == 1:
+        unforgivable = np.unique(unforgivable)[:, None]
+        forgivable = np.zeros_like(unforgivable)
+    order = np.argsort(_sizes(unforgivable) + _sizes(forgivable), kind="stable")
+    unforgivable, forgivable = unforgivable[order], forgivable[order]
+    budget = engine.game.channel.lies.at_most
 
-    unforgivable: npt.NDArray[np.uint64]
-    forgivable: npt.NDArray[np.uint64]
-    budget: int
-
-    @classmethod
-    def of(cls, engine: Listing) -> "_Breaks":
-        """Return what an engine's codes break."""
-        words = [engine.violations(begin) for begin in range(0, len(engine.items), BITS)]
-        unforgivable, forgivable = (np.stack(each, axis=1) for each in zip(*words, strict=True))
-        if len(words) == 1:
-            if forgivable.any():
-                both = np.unique(np.hstack((unforgivable, forgivable)), axis=0)
-                unforgivable, forgivable = both[:, :1], both[:, 1:]
-            else:
-                unforgivable = np.unique(unforgivable)[:, None]
-                forgivable = np.zeros_like(unforgivable)
-        order = np.argsort(_sizes(unforgivable) + _sizes(forgivable), kind="stable")
-        return cls(unforgivable[order], forgivable[order], engine.game.channel.lies.at_most)
-
-    def correction(self, chosen: int) -> int:
-        """Return what a code that fits the chosen items breaks; 0 where no code fits them."""
-        words = self.unforgivable.shape[1]
-        bits = np.frombuffer(chosen.to_bytes(8 * words, "little"), dtype="<u8")
-        forgiven = _sizes(self.forgivable & bits) <= self.budget
-        fits = ~(self.unforgivable & bits).any(axis=1) & forgiven
+    def correction(chosen: int) -> int:
+        bits = np.frombuffer(chosen.to_bytes(8 * len(words), "little"), dtype="<u8")
+        forgiven = _sizes(forgivable & bits) <= budget
+        fits = ~(unforgivable & bits).any(axis=1) & forgiven
         place = int(fits.argmax())
         if not fits[place]:
             return 0
-        unforgivable, forgivable = _bits(self.unforgivable[place]), _bits(self.forgivable[place])
+        broken, broken_forgivably = _bits(unforgivable[place]), _bits(forgivable[place])
         # Forgiven items may stay, chosen ones first: they rule the code out only with others.
-        chosen_first = sorted(_places(forgivable), key=lambda item: not chosen >> item & 1)
-        return unforgivable | forgivable & ~sum(1 << item for item in chosen_first[: self.budget])
+        chosen_first = sorted(_places(broken_forgivably), key=lambda item: not chosen >> item & 1)
+        return broken | broken_forgivably & ~sum(1 << item for item in chosen_first[:budget])
+
+    return correction
 
 
 def _sizes(sets: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
-from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, Constraint
+from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Constraint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
 
@@ -45,36 +45,32 @@ def symbol_bounds(constraint: Constraint, item: int) -> list[SymbolBound]:
 
     Only sums whose weights are all 1 give bounds, and disjunctions (`AnyOf`) of one part.
     """
-    if isinstance(constraint, AllOf):
-        return [bound for part in constraint.parts for bound in symbol_bounds(part, item)]
-    if isinstance(constraint, AnyOf):
-        return symbol_bounds(constraint.parts[0], item) if len(constraint.parts) == 1 else []
+    if isinstance(constraint, AllOf | AnyOf):
+        all_hold = isinstance(constraint, AllOf) or len(constraint.parts) == 1
+        parts = constraint.parts if all_hold else ()
+        return [bound for part in parts for bound in symbol_bounds(part, item)]
     if any(weight != 1 for weight, _ in constraint.terms) or not constraint.terms:
         return []
-    literals = [literal for _, literal in constraint.terms]
-    low = max(0, constraint.low or 0)
-    if all(isinstance(literal, AtLeast) for literal in literals):
-        return _on_counts(literals, low, constraint.high, item)
-    if all(isinstance(literal, At) for literal in literals):
-        return _on_positions(constraint, low, item)
-    return []
+    low, size = max(0, constraint.low or 0), len(constraint.terms)
+    counts = [literal for _, literal in constraint.terms if isinstance(literal, AtLeast)]
+    positions = [literal for _, literal in constraint.terms if isinstance(literal, At)]
+    if size == len(counts):
+        return _on_counts(counts, low, constraint.high, item)
+    return _on_positions(positions, low, constraint.high, item) if size == len(positions) else []
 
 
 def _on_counts(
-    literals: Sequence[object], low: int, high: int | None, item: int
+    literals: Sequence[AtLeast], low: int, high: int | None, item: int
 ) -> list[SymbolBound]:
     """Return the bound on symbols of a constraint on `AtLeast` literals of one symbol each.
 
     [] where the literals of a symbol are not "at least 1", "at least 2", ... without a gap: only
     such literals add up to its occurrences.
     """
-    times: Counter[int] = Counter()
-    for literal in literals:
-        assert isinstance(literal, AtLeast)
-        if len(literal.symbols) > 1:
-            return []
-        times[literal.symbols[0]] += 1
-    steps = {s: {one.times for one in literals if one.symbols == (s,)} for s in times}  # type: ignore[attr-defined]
+    if any(len(literal.symbols) > 1 for literal in literals):
+        return []
+    times = Counter(literal.symbols[0] for literal in literals)
+    steps = {s: {one.times for one in literals if one.symbols == (s,)} for s in times}
     if any(numbers != set(range(1, len(numbers) + 1)) for numbers in steps.values()):
         return []
     upper = None if high is None or high >= len(literals) else high
@@ -82,27 +78,23 @@ def _on_counts(
     return [bound] if low or upper is not None else []
 
 
-def _on_positions(bound: Bound, low: int, item: int) -> list[SymbolBound]:
+def _on_positions(
+    literals: Sequence[At], low: int, high: int | None, item: int
+) -> list[SymbolBound]:
     """Return the bounds on symbols of a constraint on `At` literals.
 
     Where all or none of the literals must be true, there is a bound on each position; else literals
     of one symbol each bound from below how often those symbols occur.
     """
-    literals = [literal for _, literal in bound.terms if isinstance(literal, At)]
-    if low == len(literals):
+    if low == len(literals) or high == 0:
+        least, most = (1, None) if low else (0, 0)
         return [
-            SymbolBound(item, tuple((s, 1) for s in at.symbols), 1, None, at.position)
+            SymbolBound(item, tuple((s, 1) for s in at.symbols), least, most, at.position)
             for at in literals
         ]
-    if bound.high == 0:
-        return [
-            SymbolBound(item, tuple((s, 1) for s in at.symbols), 0, 0, at.position)
-            for at in literals
-        ]
-    if low:
-        needed = Counter(symbol for at in literals for symbol in at.symbols)
-        if all(len(at.symbols) == 1 for at in literals):
-            return [SymbolBound(item, tuple(sorted(needed.items())), low, None)]
+    if low and all(len(at.symbols) == 1 for at in literals):
+        needed = Counter(at.symbols[0] for at in literals)
+        return [SymbolBound(item, tuple(sorted(needed.items())), low, None)]
     return []
 
 
@@ -167,11 +159,10 @@ def counting_proof(game: Game, history: History, places: Iterable[int]) -> Count
         constraint = item.constraint if isinstance(item, Fact) else game.constraint(item)
         all_bounds += symbol_bounds(constraint, place)
     counts = _strongest([bound for bound in all_bounds if bound.position is None])
-    symbols = len(game.secrets.alphabet)
     return (
         _at_one_position([bound for bound in all_bounds if bound.position is not None])
         or _too_many(counts, game.length)
-        or _too_few(counts, game.length, symbols)
+        or _too_few(counts, game.length, len(game.secrets.alphabet))
         or _left_out(counts)
         or _excess(counts)
     )
@@ -210,19 +201,13 @@ def _too_many(some: Sequence[SymbolBound], length: int) -> TooMany | None:
 
 def _too_few(some: Sequence[SymbolBound], length: int, symbols: int) -> TooFew | None:
     every = frozenset(range(symbols))
-    limits = [d for d in some if d.high is not None and _limits_occurrences(d, d.high)]
+    # No symbol can then occur more often than the bound says, counted or not.
+    limits = [d for d in some if d.high is not None and all(times > d.high for _, times in d.times)]
     for summed in _subsets(limits):
-        if frozenset().union(*(bound.symbols for bound in summed)) != every:
-            continue
         total = sum(bound.high or 0 for bound in summed)
-        if total < length:
+        if total < length and frozenset().union(*(bound.symbols for bound in summed)) == every:
             return TooFew(_items(summed), total)
     return None
-
-
-def _limits_occurrences(bound: SymbolBound, high: int) -> bool:
-    """Return whether no symbol of a bound can occur more than `high` times, counted or not."""
-    return all(times > high for _, times in bound.times)
 
 
 def _left_out(some: Sequence[SymbolBound]) -> LeftOut | None:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
@@ -34,37 +35,33 @@ class Remaining:
 def remaining(engine: Engine, limit: int) -> Remaining:
     """Return up to `limit` candidates of an engine; an interrupt ends the listing early."""
     counted, listing = engine.count(quickly=True).exact, engine.listed
+    limit = min(limit, sys.maxsize - 1)
     if listing is not None and listing.weighs:
-        likeliest = listing.likeliest(min(limit, sys.maxsize))
-        listed = tuple(code for code, _ in likeliest)
-        chances = tuple(chance for _, chance in likeliest)
+        likeliest = listing.likeliest(limit)
+        listed, chances = tuple(code for code, _ in likeliest), tuple(p for _, p in likeliest)
         more = counted != len(listed)
         return Remaining(listed, counted, more, chances, outside=listing.outside)
-    if costs := _doubt_costs(engine):
-        cheapest = [code for _, code in engine.min_cost(costs, min(limit, sys.maxsize - 1) + 1)]
-        more = len(cheapest) > limit
-        count = len(cheapest) if engine.proves and not more else None
-        return Remaining(tuple(cheapest[:limit]), count, more)
     codes: list[Code] = []
-    try:
-        for code in islice(engine.candidates(), min(limit, sys.maxsize - 1) + 1):
-            codes.append(code)
-    except KeyboardInterrupt:
-        return Remaining(tuple(codes[:limit]), counted, more=True, stopped=True)
+    if costs := _doubt_costs(engine):
+        counted, codes = None, [code for _, code in engine.min_cost(costs, limit + 1)]
+    else:
+        try:
+            for code in islice(engine.candidates(), limit + 1):
+                codes.append(code)
+        except KeyboardInterrupt:
+            return Remaining(tuple(codes[:limit]), counted, more=True, stopped=True)
     more = len(codes) > limit
-    codes = codes[:limit]
     count = len(codes) if counted is None and engine.proves and not more else counted
-    return Remaining(tuple(codes), count, more)
+    return Remaining(tuple(codes[:limit]), count, more)
 
 
 def _doubt_costs(engine: Engine) -> dict[int, int]:
     from puzzlehunt.engines.posterior import doubt_cost
 
-    if engine.listed is not None or engine.game.boards > 1:
-        return {}
+    is_asked = engine.listed is None and engine.game.boards == 1
     return {
         place: doubt_cost(engine.game, item)
-        for place, item in enumerate(engine.items)
+        for place, item in enumerate(engine.items if is_asked else ())
         if isinstance(item, Turn) and item.doubted
     }
 
@@ -107,15 +104,12 @@ def wider_candidates(game: Game, history: History, limit: int = 20) -> WiderList
     """
     if game.secrets.joint:
         return None
-    try:
+    with suppress(PuzzlehuntError):
         for name, engine in _wider_engines(game, history):
             if engine.satisfiable():
-                wider = engine.game
                 boards = tuple(remaining_on_boards(engine, limit))
                 without = _boards_without(game, history) if boards else ()
-                return WiderList(name, wider, remaining(engine, limit), boards, without)
-    except PuzzlehuntError:
-        return None
+                return WiderList(name, engine.game, remaining(engine, limit), boards, without)
     return None
 
 

@@ -70,10 +70,9 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """New turns at some places of a history, and the natural log probability of that mistake."""
+    """New turns, each with its place, and the natural log probability of that mistake."""
 
-    places: tuple[int, ...]
-    turns: tuple[Turn, ...]
+    turns: tuple[tuple[int, Turn], ...]
     kind: str
     log_chance: float
 
@@ -93,15 +92,18 @@ def repairs(engine: Engine) -> list[Repair]:
     changes = [change for place, turn in culprits for change in _other_clues(game, place, turn)]
     changes += _exchanges(turns)
     changes += (change for place, turn in culprits for change in _other_guesses(game, place, turn))
-    changes = [change for change in changes if _goes_on(game, change, turns)]
-    changes = _readable(game, changes, turns)
+    changes = [
+        change
+        for change in changes
+        if _goes_on(game, change, turns) and _keeps_readable(game, change, turns)
+    ]
     weighed: dict[tuple[tuple[int, Turn], ...], tuple[_Edit, int | None, float]] = {}
     for change, count, weight in _weighed(engine, changes):
-        key = tuple(zip(change.places, change.turns, strict=True))
-        if key in weighed:
+        if change.turns in weighed:
             # Two mistakes with the same remedy are one repair, of the kind that came first.
-            change, weight = weighed[key][0], float(np.logaddexp(weight, weighed[key][2]))
-        weighed[key] = (change, count, weight)
+            change, _, other = weighed[change.turns]
+            weight = float(np.logaddexp(weight, other))
+        weighed[change.turns] = (change, count, weight)
     return _ranked(
         list(weighed.values()), {place: n for n, (place, _) in enumerate(turns, start=1)}
     )
@@ -112,34 +114,22 @@ def _goes_on(game: Game, change: _Edit, turns: Sequence[tuple[int, Turn]]) -> bo
     old, (last, _) = dict(turns), turns[-1]
     return not any(
         place != last and game.rule.wins(turn.clue) and not game.rule.wins(old[place].clue)
-        for place, turn in zip(change.places, change.turns, strict=True)
+        for place, turn in change.turns
     )
 
 
-def _readable(
-    game: Game, changes: Sequence[_Edit], turns: Sequence[tuple[int, Turn]]
-) -> list[_Edit]:
-    """Return the changes after which a file of the history is read as that history.
+def _keeps_readable(game: Game, change: _Edit, turns: Sequence[tuple[int, Turn]]) -> bool:
+    """Return whether a file of the history is read as that history after a change.
 
-    The others make a turn that nobody could have typed, or one that joins another turn of its
+    Other changes make a turn that nobody could have typed, or one that joins another turn of its
     guess; but two turns of one guess that did not join before may stay so. Turns of other guesses
     matter to neither.
     """
-    by_guess: dict[Code, dict[int, Turn]] = {}
-    for place, turn in turns:
-        by_guess.setdefault(turn.guess, {})[place] = turn
-    readable = []
-    for change in changes:
-        new_turns = dict(zip(change.places, change.turns, strict=True))
-        before: dict[int, Turn] = {}
-        for turn in change.turns:
-            before |= by_guess.get(turn.guess, {})
-        others = {place: turn for place, turn in before.items() if place not in new_turns}
-        if all(_is_readable(game, {0: turn}) for turn in change.turns) and (
-            _is_readable(game, others | new_turns) or not _is_readable(game, before)
-        ):
-            readable.append(change)
-    return readable
+    guesses = {turn.guess for _, turn in change.turns}
+    before = {place: turn for place, turn in turns if turn.guess in guesses}
+    return all(_is_readable(game, {0: turn}) for _, turn in change.turns) and (
+        _is_readable(game, before | dict(change.turns)) or not _is_readable(game, before)
+    )
 
 
 def _is_readable(game: Game, rows: Mapping[int, Turn]) -> bool:
@@ -171,22 +161,12 @@ def _ranked(
 ) -> list[Repair]:
     largest = max((weight for *_, weight in weighed), default=0.0)
     shares = [math.exp(weight - largest) for *_, weight in weighed]
-    total = sum(shares)
-    order = sorted(range(len(weighed)), key=lambda n: (-round(shares[n] / total, 9), n))
-    return [
-        Repair(
-            number,
-            tuple(
-                (numbers[place], turn)
-                for place, turn in zip(change.places, change.turns, strict=True)
-            ),
-            change.kind,
-            count,
-            shares[n] / total,
-        )
-        for number, n in enumerate(order, start=1)
-        for change, count, _ in [weighed[n]]
-    ]
+    total, ranked = sum(shares), list[Repair]()
+    order = sorted(zip(shares, weighed, strict=True), key=lambda one: -round(one[0] / total, 9))
+    for number, (share, (change, count, _)) in enumerate(order, start=1):
+        turns = tuple((numbers[place], turn) for place, turn in change.turns)
+        ranked.append(Repair(number, turns, change.kind, count, share / total))
+    return ranked
 
 
 # What each change leaves.
@@ -198,10 +178,10 @@ def _weighed(engine: Engine, changes: Sequence[_Edit]) -> Iterator[tuple[_Edit, 
         return
     by_places: dict[tuple[int, ...], list[_Edit]] = {}
     for change in changes:
-        by_places.setdefault(change.places, []).append(change)
+        by_places.setdefault(tuple(dict(change.turns)), []).append(change)
     for places, some in by_places.items():
         chosen = [place for place in range(len(engine.items)) if place not in places]
-        evidence = listing.evidence(chosen, [change.turns for change in some])
+        evidence = listing.evidence(chosen, [tuple(dict(one.turns).values()) for one in some])
         for change, (count, log_chance) in zip(some, evidence, strict=True):
             if count:
                 yield change, count, change.log_chance + log_chance
@@ -215,25 +195,18 @@ def _asked(engine: Engine, changes: Sequence[_Edit]) -> Iterator[tuple[_Edit, in
         seconds = _MARK_SECONDS if change.kind == "mark" else _SECONDS
         if asked >= _MOST_QUERIES or time.monotonic() - start > seconds:
             return
-        chosen = [place for place in range(every) if place not in change.places]
-        pushed = 0
+        weight, chosen = change.log_chance, {*range(every)} - {*dict(change.turns)}
         try:
-            for turn in change.turns:
+            for _, turn in change.turns:
                 engine.push(turn)
-                pushed += 1
-            if engine.unsat_core([*chosen, *range(every, every + pushed)]) is None:
-                yield change, None, change.log_chance + _doubt_log_chance(engine.game, change)
+                if change.kind == "doubt":
+                    # What is doubted may have any clue.
+                    likelihood = engine.game.likelihood
+                    weight += math.log(DEFAULT_DOUBT) + likelihood.log_uniform(turn.clue)
+            if engine.unsat_core([*sorted(chosen), *range(every, len(engine.items))]) is None:
+                yield change, None, weight
         finally:
-            for _ in range(pushed):
-                engine.pop()
-
-
-def _doubt_log_chance(game: Game, change: _Edit) -> float:
-    if change.kind != "doubt":
-        return 0.0
-    return math.log(DEFAULT_DOUBT) + sum(
-        game.likelihood.log_uniform(turn.clue) for turn in change.turns
-    )
+            engine.keep(every)
 
 
 # What may have gone wrong.
@@ -248,17 +221,17 @@ def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
     }
     for kind, clues in kinds.items():
         for share, clue in clues(turn.clue):
-            yield _Edit((place,), (replace(turn, clue=clue),), kind, math.log(PRIORS[kind] * share))
+            yield _Edit(((place, replace(turn, clue=clue)),), kind, math.log(PRIORS[kind] * share))
     if not turn.doubted:
         log_chance = math.log(PRIORS["doubt"] / DEFAULT_DOUBT)
-        yield _Edit((place,), (replace(turn, doubt=DEFAULT_DOUBT),), "doubt", log_chance)
+        yield _Edit(((place, replace(turn, doubt=DEFAULT_DOUBT)),), "doubt", log_chance)
 
 
 def _other_guesses(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
     meant = [code for code in dict.fromkeys(_mistyped(game, turn.guess)) if game.is_listed(code)]
     for code in meant:
         log_chance = math.log(PRIORS["guess"] / len(meant))
-        yield _Edit((place,), (replace(turn, guess=code),), "guess", log_chance)
+        yield _Edit(((place, replace(turn, guess=code)),), "guess", log_chance)
 
 
 def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
@@ -274,6 +247,6 @@ def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
 def _exchanges(turns: Sequence[tuple[int, Turn]]) -> Iterator[_Edit]:
     for (place, first), (after, second) in pairwise(turns):
         if first.clue != second.clue and len(first.guess) == len(second.guess):
-            exchanged = replace(first, clue=second.clue), replace(second, clue=first.clue)
             log_chance = math.log(PRIORS["neighbour"] / (len(turns) - 1))
-            yield _Edit((place, after), exchanged, "neighbour", log_chance)
+            new, new_after = replace(first, clue=second.clue), replace(second, clue=first.clue)
+            yield _Edit(((place, new), (after, new_after)), "neighbour", log_chance)
