@@ -16,11 +16,8 @@ from puzzlehunt.explanation.remaining import Remaining, WiderList
 from puzzlehunt.explanation.suspects import NEAR_CHANCE
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.game import Game
-from puzzlehunt.session import replies
-from puzzlehunt.session.answers import Answers
-from puzzlehunt.session.limits import when_stopped
-from puzzlehunt.session.questions import LISTED_CANDIDATES
-from puzzlehunt.session.replies import CandidatesReply, ReviewReply, SuggestReply
+from puzzlehunt.session.answers import Answers, CandidatesReply, ReviewReply, SuggestReply
+from puzzlehunt.session.limits import LISTED_CANDIDATES, when_stopped
 from puzzlehunt.views.advice import (
     review_table,
     show_unread,
@@ -61,16 +58,16 @@ def suggest(context: Context, top: int, try_: str | None, unread: bool, json: bo
     """Print the best next guesses, or what a guess or each unread mark is worth."""
     if unread and try_ is not None:
         raise PuzzlehuntError("--unread ranks marks and --try a guess: ask for one of them")
-    answers = _answers(open_game(context))
+    answers = Answers(open_game(context))
     guess = None if try_ is None else answers.game.parse_guess(try_)
     if unread and answers.engine.satisfiable():
-        ranked = replies.unread(answers, top)
+        ranked = answers.unread(top)
         if json:
             print_json(reply_json(ranked))
         else:
             show_unread(ranked.ranked, top, Screen())
         return
-    reply = replies.suggest(answers, top, guess, listed=LISTED_CANDIDATES if json else 1)
+    reply = answers.suggest(top, guess, listed=LISTED_CANDIDATES if json else 1)
     if not reply.fits:
         answer = reply_json(reply) | ({"unread": []} if unread else {})
         _fail_without_candidates(reply, answer if json else None)
@@ -105,9 +102,9 @@ def _show_guesses(reply: SuggestReply) -> None:
 
 def candidates(context: Context, limit: int, json: bool) -> None:
     """Print what is still possible."""
-    answers = _answers(open_game(context))
+    answers = Answers(open_game(context))
     near, near_chance = (limit, 0.0) if json else (_MOST_NEARLY_FITTING, NEAR_CHANCE)
-    reply = replies.candidates(answers, limit, near, near_chance)
+    reply = answers.candidates(limit, near, near_chance)
     if json and (reply.fits or reply.stopped):
         print_json(reply_json(reply))
     if reply.stopped:
@@ -149,7 +146,7 @@ def explain(context: Context, rows_and_code: list[str] | None, json: bool, all_:
         game = with_rows(game, rows)
     # A text about one code says nothing of suspects and certainties.
     everything, limit = json or question[0] is None, _CONFLICTS if all_ else 1
-    reply = replies.explain(_answers(game), question, limit, everything=everything, in_parts=True)
+    reply = Answers(game).explain(question, limit, everything=everything, in_parts=True)
     if isinstance(reply.stopped, TooLargeError):
         note(str(reply.stopped))
     if json:
@@ -204,8 +201,8 @@ def _rows_and_question(
 
 def review(context: Context, json: bool) -> None:
     """Print how good each guess was."""
-    answers = _answers(open_game(context))
-    reply = replies.review(answers)
+    answers = Answers(open_game(context))
+    reply = answers.reviewed()
     is_whole, outcome = reply.review.contradiction is None, reply.review
     if json and is_whole:
         print_json(reply_json(reply))
@@ -220,10 +217,6 @@ def review(context: Context, json: bool) -> None:
 
 
 # What they share.
-
-
-def _answers(game: Game) -> Answers:
-    return Answers(game, lambda: "")
 
 
 def _fail_without_candidates(

@@ -8,8 +8,8 @@
   newer history.
 - `lines`: a typed line, read once, with `commands`: `/suggest` and all others; `steps`: what a line
   asks for, as values.
-- `answers`: questions to outcomes; `outcomes`: everything that a line can do, as values.
-- `replies`: a program's question answered by one value, for commands and the HTTP API.
+- `answers`: engine and adviser at the history, and a program's question answered by one value;
+  `answering`: questions to outcomes; `outcomes`: everything that a line can do, as values.
 - `dialogue`: what both kinds of dialogue share: `conversation`, where the player reads the clues
   elsewhere, and `practice`, where a codemaker here answers guesses; what other programs call
   commands.

@@ -1,15 +1,23 @@
-"""Questions answered with outcomes, by an engine and an adviser that are kept between them."""
+"""Answers about a history: an engine and an adviser kept between them; replies to programs.
 
-from collections.abc import Callable, Iterator, Mapping
+A reply is one value for a program's question. Commands print it, and with `--json` as the HTTP API
+sends it; `answering` yields outcomes for people instead.
+"""
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.engines.count import Count
-from puzzlehunt.errors import SessionError
-from puzzlehunt.explanation.certainty import certain
-from puzzlehunt.explanation.conflict import conflicts
+from puzzlehunt.errors import TooLargeError
+from puzzlehunt.explanation import review as reviews
+from puzzlehunt.explanation import why
+from puzzlehunt.explanation.certainty import Certainty, certain
 from puzzlehunt.explanation.remaining import (
     OnlyOne,
+    Remaining,
     WiderList,
     only_one,
     remaining,
@@ -17,33 +25,99 @@ from puzzlehunt.explanation.remaining import (
     wider_candidates,
 )
 from puzzlehunt.explanation.repair import Repair, repairs
-from puzzlehunt.explanation.review import Review, review, try_guess
-from puzzlehunt.explanation.suspects import NEAR_CHANCE, near_misses, notable_suspect, suspects
-from puzzlehunt.explanation.unread import unread_marks
-from puzzlehunt.explanation.why import Explanation, explain, verdicts
+from puzzlehunt.explanation.suspects import NearMiss, Suspect, near_misses, suspects
+from puzzlehunt.explanation.unread import UnreadMarks, unread_marks
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.session import outcomes, questions
-from puzzlehunt.session.outcomes import Outcome
-from puzzlehunt.session.questions import LISTED_GUESSES, Question, Status
+from puzzlehunt.session.limits import LISTED_CANDIDATES
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.measures import BITS
-from puzzlehunt.strategies.position import Budget
+from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
-END_REVIEW_TIME = 1.5
-"""Longest time of the review at the end of a game, for which nobody asked (in `play.budget`)."""
-_LONGEST_LIST = 100_000
-"""How many candidates are listed at most where all are asked for (of each board)."""
-_UNLIMITED = Budget()
+
+@dataclass(frozen=True, slots=True)
+class SuggestReply:
+    """The best next guesses, or what one guess is worth; no suggestion where nothing `fits`.
+
+    `boards` is what each of several boards has left. `wider` is the first wider word list with
+    other candidates, where the best guess is the only one, and with any, where nothing fits.
+    """
+
+    engine: Engine
+    advice: Advice
+    boards: tuple[Remaining, ...]
+    fits: bool
+    wider: WiderList | None
+    rates: bool
+    """Whether a guess was to be rated, even if there was nothing to rate it by."""
+    tried: reviews.TriedGuess | None
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadReply:
+    """What reading each unread mark is expected to tell, of which `top` are to be shown."""
+
+    engine: Engine
+    ranked: UnreadMarks
+    top: int
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatesReply:
+    """What is still possible, on all boards together and on each; and what nearly fits."""
+
+    engine: Engine
+    remaining: Remaining
+    boards: tuple[Remaining, ...]
+    near: tuple[NearMiss, ...]
+    wider: WiderList | None
+
+    @property
+    def fits(self) -> bool:
+        """Whether there is a candidate."""
+        return bool(self.remaining.codes or self.remaining.more)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a limit ended the listing."""
+        return self.remaining.stopped or any(board.stopped for board in self.boards)
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainReply:
+    """Conflicts, repairs, suspects and what is certain; and what rules a code out.
+
+    A section that is not known is None; `stopped` is what ended the search for it.
+    """
+
+    engine: Engine
+    explanation: why.Explanation
+    wider: WiderList | None
+    repairs: list[Repair] | None
+    suspects: list[Suspect] | None
+    certain: list[Certainty] | None
+    stopped: TooLargeError | KeyboardInterrupt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewReply:
+    """How good each guess was; `wider` has candidates where a row left none."""
+
+    engine: Engine
+    review: reviews.Review
+    wider: WiderList | None
+
+
+Reply: TypeAlias = SuggestReply | UnreadReply | CandidatesReply | ExplainReply | ReviewReply
 
 
 class Answers:
     """Answers about a history of a game; `list_name` returns the name of its word list."""
 
-    def __init__(self, game: Game, list_name: Callable[[], str]) -> None:
+    def __init__(self, game: Game, list_name: Callable[[], str] = str) -> None:
         self.game = game
         self.history = game.history
-        self._list_name = list_name
+        self.list_name = list_name
         self._engine: Engine | None = None
         self._adviser: Adviser | None = None
         self._advice_given: dict[tuple[History, int, Budget], Advice] = {}
@@ -57,8 +131,6 @@ class Answers:
         """Answer about a game that differs in its `play` settings alone."""
         self.game = game
         self._adviser = self._repairs = None
-
-    # What takes long.
 
     @property
     def engine(self) -> Engine:
@@ -82,7 +154,7 @@ class Answers:
         """The budget of one suggestion, or of the review of one guess."""
         return Budget(seconds=self.game.play.budget)
 
-    def advise(self, top: int = 1, budget: Budget = _UNLIMITED) -> Advice:
+    def advise(self, top: int = 1, budget: Budget = NO_BUDGET) -> Advice:
         """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
         adviser, key = self.adviser, (self.history, top, budget)
         if key not in self._advice_given:
@@ -134,7 +206,7 @@ class Answers:
         guess = advice.only_candidate
         if guess is None:
             return None
-        return only_one(self.game, self.history, guess, self._list_name())
+        return only_one(self.game, self.history, guess, self.list_name())
 
     def _wider_for(self, history: History) -> WiderList | None:
         if self._wider is None or self._wider[0] != history:
@@ -146,12 +218,12 @@ class Answers:
         wider = None if self._wider is None else self._wider[1]
         return wider.game if wider and wider.name == name else None
 
-    def review(self, seconds: float | None = None) -> Review:
+    def review(self, seconds: float | None = None) -> reviews.Review:
         """Return how good the guesses were, as far as they can be reviewed in some seconds."""
         # A review compares bits: advice in another measure may name another best guess.
         by_bits = self.adviser.ranks_by_bits(self.engine)
         advised = {h: advice for h, advice in self.advised.items() if advice.measure == BITS}
-        return review(
+        return reviews.review(
             self.game,
             self.history,
             self.budget,
@@ -160,151 +232,85 @@ class Answers:
             advice_after=advised if by_bits else {},
         )
 
-    # Questions.
+    # Replies.
 
-    def askable(self, question: Question) -> Question:
-        """Return a question, or that for the status where the history leaves nothing to ask."""
-        match question:
-            case questions.Suggest() | questions.Rate() | questions.Unread():
-                is_askable = not self.is_won and self.engine.satisfiable()
-            case questions.Certain():
-                is_askable = self.engine.satisfiable()
-            case _:
-                is_askable = True
-        return question if is_askable else Status()
+    def suggest(
+        self, top: int, rated: Code | None = None, *, listed: int = LISTED_CANDIDATES
+    ) -> SuggestReply:
+        """Return the `top` best next guesses, or what the guess `rated` is worth.
 
-    def answer(self, question: Question) -> Iterator[Outcome]:
-        """Yield the outcomes that answer a question, each before the next is worked out."""
-        match self.askable(question):
-            case Status(coach):
-                yield from self._status(coach)
-            case questions.Suggest(top):
-                yield outcomes.Suggestions(self.advise(top, self.budget))
-            case questions.Rate(guess, coach):
-                tried = try_guess(self.adviser, self.engine, guess, self.budget)
-                yield outcomes.GuessTried(tried, name_best=not coach)
-            case questions.Candidates(limit):
-                yield from self._candidates(limit)
-            case questions.Why(code, board):
-                yield outcomes.VerdictsShown(verdicts(self.game, self.history, code, board))
-            case questions.Certain():
-                yield outcomes.Certainties(tuple(certain(self.engine)), self.engine.proves)
-            case questions.Conflicts(limit):
-                for places in conflicts(self.engine, limit) or [()]:
-                    yield outcomes.ConflictShown(Explanation(self.game, self.history, places))
-            case questions.Repairs():
-                yield outcomes.RepairsListed(self.history, tuple(self.repairs))
-            case questions.Suspects():
-                likeliest = suspects(self.engine)[:LISTED_GUESSES]
-                yield outcomes.SuspectsListed(self.history, tuple(likeliest))
-            case questions.Unread(top):
-                yield outcomes.UnreadRanked(unread_marks(self.engine, self.budget), top)
-            case questions.ReviewGuesses(seconds):
-                yield outcomes.Reviewed(self.review(seconds))
-            case questions.Explain() as asked:
-                yield from self._explain(asked)
-            case questions.ReadRates():
-                listing = self.engine.listed
-                known = self.game.channel.reads is not None and listing is not None
-                rates = tuple(listing.posterior.rates) if known and listing else None
-                yield outcomes.ReadRatesShown(rates)
-            case questions.Export(language):
-                from puzzlehunt.engines import asp, smtlib
-
-                write = asp.script if language == "lp" else smtlib.script
-                yield outcomes.ScriptExported(write(self.game, self.history))
-
-    def _candidates(self, limit: int | None) -> Iterator[Outcome]:
-        """Yield candidates by board, and what nearly fits."""
-        engine = self.engine
-        if limit is None:
-            counts = [board.count() for board in engine.boards()]
-            limit = _LONGEST_LIST
-            if any(count.high is None or count.high > limit for count in counts):
-                raise SessionError(f"more than {limit:,} are left; /candidates 1000 lists as many")
-        boards = remaining_on_boards(engine, limit)
-        for board, remaining_codes in enumerate(boards):
-            yield outcomes.CandidatesListed(remaining_codes, limit, board)
-        if not boards:
-            yield outcomes.CandidatesListed(remaining(engine, limit), limit)
-        if near := near_misses(engine, LISTED_GUESSES, NEAR_CHANCE):
-            yield outcomes.NearMissesListed(tuple(near))
-
-    def _explain(self, asked: questions.Explain) -> Iterator[Outcome]:
-        if asked.code is not None:
-            yield from self.answer(questions.Why(asked.code, asked.board))
-        yield from self.answer(questions.Conflicts(asked.limit))
-        yield from self.answer(questions.Repairs())
-        yield from self.answer(questions.Suspects())
-        if self.engine.satisfiable():
-            yield from self.answer(questions.Certain())
-
-    # Where the game stands.
-
-    def _status(self, coach: bool) -> Iterator[Outcome]:
-        """Yield how many candidates are left and, last, the next guess to make.
-
-        Where everything is found, or nothing fits, yield outcomes that say so instead.
+        `listed` candidates of each of several boards are named.
         """
-        if self.is_won:
-            yield outcomes.Solved(self.history)
-            yield outcomes.Ended(
-                self.review(END_REVIEW_TIME * self.game.play.budget), can_be_reviewed=True
-            )
-            return
-        if not self.engine.satisfiable():
-            yield from self._contradiction()
-            return
-        counts = list(self._quick_counts())
-        yield from counts
-        if coach and counts:
-            yield from self._probable_misreading()
-            return
-        advice = self.advise(1, self.budget)
-        if not counts:
-            advised_count = Count.of(advice.count)
-            is_exact = advised_count.exact is not None
-            yield outcomes.Counted((advised_count if is_exact else self.engine.count(),))
-        yield from self._probable_misreading()
-        if not coach:
-            yield outcomes.Advised(advice, self.only_one(advice))
+        engine, game = self.engine, self.game
+        boards, tried = tuple(remaining_on_boards(engine, listed)), None
+        fits, rates = engine.satisfiable(), rated is not None
+        if not fits:
+            advice, wider = self.adviser.no_advice(0, engine.proves), self.wider()
+            return SuggestReply(engine, advice, boards, fits, wider, rates, None)
+        if None not in game.winning_guesses(self.history):
+            advice = self.adviser.no_advice(1)
+        elif rated is None:
+            advice = self.advise(top, self.budget)
+        else:
+            tried = reviews.try_guess(self.adviser, engine, rated, self.budget)
+            advice = tried.rated
+        only = self.only_one(advice)
+        wider = None if only is None else only.wider
+        return SuggestReply(engine, advice, boards, fits, wider, rates, tried)
 
-    def _quick_counts(self) -> Iterator[Outcome]:
-        """Yield how many candidates are left; nothing where counting them needs a sample.
+    def unread(self, top: int) -> UnreadReply:
+        """Return which unread marks tell most; none where all is found, or nothing fits."""
+        engine, game = self.engine, self.game
+        is_over = None not in game.winning_guesses(self.history) or not engine.satisfiable()
+        ranked = UnreadMarks(game, ()) if is_over else unread_marks(engine, self.budget)
+        return UnreadReply(engine, ranked, top)
 
-        The advice needs the same sample, and its outcome has the count.
+    def candidates(self, limit: int, near: int, near_chance: float = 0.0) -> CandidatesReply:
+        """Return up to `limit` candidates, and up to `near` codes that nearly fit.
+
+        These have at least the chance `near_chance`; there are none where a limit ends the list.
         """
         engine = self.engine
-        boards = engine.boards()
-        if len(boards) > 1:
-            counts = tuple(board.count(quickly=True) for board in boards)
-            solved = tuple(self.game.winning_guesses(self.history))
-            yield outcomes.Counted(counts, solved=solved)
-            return
-        count = engine.count(quickly=True)
-        if count.exact is not None:
-            listing = engine.listed
-            yield outcomes.Counted((count,), None if listing is None else listing.outside)
+        left, boards = remaining(engine, limit), tuple(remaining_on_boards(engine, limit))
+        if left.stopped or any(board.stopped for board in boards):
+            return CandidatesReply(engine, left, boards, (), None)
+        missed = near_misses(engine, near, near_chance)
+        wider = None if left.codes or left.more else self.wider()
+        return CandidatesReply(engine, left, boards, tuple(missed), wider)
 
-    def _probable_misreading(self) -> Iterator[Outcome]:
-        suspect = notable_suspect(self.engine)
-        if suspect is not None:
-            yield outcomes.MaybeMisread(suspect)
+    def explain(
+        self,
+        question: tuple[Code | None, int | None] = (None, None),
+        limit: int = 1,
+        *,
+        everything: bool = True,
+        in_parts: bool = False,
+    ) -> ExplainReply:
+        """Return up to `limit` conflicts, and why the code and board of a question are out.
 
-    def _contradiction(self) -> Iterator[Outcome]:
-        """Yield which turn or fact left no candidate, a smallest conflict, and the ways out."""
-        history, engine = self.history, self.engine
-        place = engine.first_conflict()
-        assert place is not None
-        wider, boards = self.wider(), engine.boards()
-        empty_boards = tuple(
-            number
-            for number, board in enumerate(boards)
-            if len(boards) > 1 and not (board.secret or board.engine.satisfiable())
+        Suspects and certainties belong to `everything`. With `in_parts`, what is too large or
+        stopped leaves the sections that were found before.
+        """
+        engine = self.engine
+        explanation = why.explain(self.game, engine, *question, limit)
+        wider = self.wider() if explanation.conflict else None
+        found_repairs, found_suspects, found_certain, stopped = None, None, None, None
+        try:
+            found_repairs = self.repairs
+            found_suspects = suspects(engine) if everything else []
+            found_certain = certain(engine) if everything else []
+        except (TooLargeError, KeyboardInterrupt) as error:
+            if not in_parts:
+                raise
+            stopped = error
+        return ExplainReply(
+            engine, explanation, wider, found_repairs, found_suspects, found_certain, stopped
         )
-        list_name = self._list_name() if wider else ""
-        yield outcomes.NothingFits(history, place, wider, list_name, empty_boards, engine.proves)
-        explanation = explain(self.game, engine)
-        if explanation.conflict:
-            yield outcomes.ConflictShown(explanation)
-        yield outcomes.RepairsListed(history, tuple(self.repairs), place)
+
+    def reviewed(self) -> ReviewReply:
+        """Return how good each guess was, up to a row that leaves no candidate."""
+        engine, history = self.engine, self.history
+        outcome = reviews.review(self.game, history, self.budget, engine)
+        engine.follow(history)
+        wider = None if outcome.contradiction is None else self.wider()
+        return ReviewReply(engine, outcome, wider)

@@ -16,6 +16,7 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import MergeResult, RowEffect
 from puzzlehunt.game.tables import Heading
 from puzzlehunt.session import changes, outcomes, steps
+from puzzlehunt.session.answering import answer, askable
 from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.commands import COMMANDS
 from puzzlehunt.session.dialogue import Dialogue, with_failures
@@ -399,7 +400,7 @@ class Conversation(Dialogue):
     def _ask(self, question: Question) -> Iterator[Outcome]:
         """Yield the answer to a question, without what was said before."""
         if not isinstance(question, Status):
-            question = self.session.answers.askable(question)
+            question = askable(self.session.answers, question)
         if not isinstance(question, Status):
             yield from map(self._noted, self.session.answer(question))
         elif not self.quiet:
@@ -424,7 +425,7 @@ class Conversation(Dialogue):
             elif (known := self._known_contradiction()) is not None:
                 yield known
                 return
-        for outcome in answers.answer(Status(self.coach)):
+        for outcome in answer(answers, Status(self.coach)):
             match outcome:
                 case outcomes.MaybeMisread(suspect):
                     if suspect.turn in self._suspects_mentioned:

@@ -1,4 +1,4 @@
-"""Limits: how long a person waits for an answer, and how much memory it may take.
+"""Limits: how long a person waits for an answer, how much memory it may take, how much it lists.
 
 What reaches a limit is interrupted as by Ctrl-C, which every engine, session and file withstands.
 """
@@ -16,6 +16,10 @@ from puzzlehunt.errors import LimitError
 
 DEFAULT_SECONDS = 10.0
 """How long a person waits where nothing else is asked for (seconds)."""
+LISTED_CANDIDATES = 20
+"""How many candidates are listed where nothing else is asked for."""
+LISTED_GUESSES = 5
+"""How many guesses, marks, conflicts or suspects are listed where nothing else is asked for."""
 _MOST_BYTES = 1_000_000_000
 """Most memory that an answer may take beyond what the program held before (bytes)."""
 _STATM = Path("/proc/self/statm")

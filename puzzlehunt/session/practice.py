@@ -10,7 +10,8 @@ from puzzlehunt.explanation.review import review
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.lines import strip_line
 from puzzlehunt.session import outcomes
-from puzzlehunt.session.answers import END_REVIEW_TIME, Answers
+from puzzlehunt.session.answering import END_REVIEW_TIME
+from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.session.dialogue import (
     PLAIN_COMMANDS,
@@ -43,7 +44,7 @@ class Practice(Dialogue):
         """Whether everything was found within the attempts."""
         self._turns_given = len(codemaker.history.turns)
         """Number of turns before the player's first guess."""
-        self._answers = Answers(codemaker.game, lambda: "")
+        self._answers = Answers(codemaker.game)
 
     @property
     def game(self) -> Game:

@@ -10,12 +10,9 @@ from annotated_types import Interval
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.session.changes import GUESS, SECRET
+from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES
 
 Limit: TypeAlias = Annotated[int, Interval(ge=1, le=10_000_000)]
-LISTED_CANDIDATES = 20
-"""How many candidates are listed where nothing else is asked for."""
-LISTED_GUESSES = 5
-"""How many guesses, marks, conflicts or suspects are listed where nothing else is asked for."""
 
 
 @dataclass(frozen=True, slots=True)

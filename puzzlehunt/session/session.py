@@ -31,6 +31,7 @@ from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.merging import MergeResult, RowEffect
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.session import changes
+from puzzlehunt.session.answering import answer
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.changes import Change
 from puzzlehunt.session.file_store import FileStore
@@ -485,7 +486,7 @@ class Session(NotebookShown):
 
     def answer(self, question: Question) -> Iterator[Outcome]:
         """Yield the outcomes that answer a question, each before the next is worked out."""
-        return self.answers.answer(question)
+        return answer(self.answers, question)
 
     @property
     def engine(self) -> Engine:

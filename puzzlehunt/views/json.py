@@ -17,8 +17,14 @@ from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.session import replies
-from puzzlehunt.session.replies import Reply
+from puzzlehunt.session.answers import (
+    CandidatesReply,
+    ExplainReply,
+    Reply,
+    ReviewReply,
+    SuggestReply,
+    UnreadReply,
+)
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.views.explanations import (
@@ -43,16 +49,16 @@ def reply_json(reply: Reply) -> Json:
     """Return a reply as its command prints it with `--json`."""
     engine = reply.engine
     match reply:
-        case replies.SuggestReply():
+        case SuggestReply():
             return _suggest_json(reply)
-        case replies.UnreadReply(_, ranked, top):
+        case UnreadReply(_, ranked, top):
             count = engine.count(quickly=True).exact
             return {"count": count, **_unread_json(ranked, top), **_estimate_json(engine, count)}
-        case replies.CandidatesReply():
+        case CandidatesReply():
             return _candidates_json(reply)
-        case replies.ExplainReply():
+        case ExplainReply():
             return _explain_json(reply)
-        case replies.ReviewReply(_, review, wider):
+        case ReviewReply(_, review, wider):
             return _review_json(review) | _wider_key(wider)
 
 
@@ -70,7 +76,7 @@ def _wider_key(wider: WiderList | None) -> Json:
 # Candidates and guesses.
 
 
-def _candidates_json(reply: replies.CandidatesReply) -> Json:
+def _candidates_json(reply: CandidatesReply) -> Json:
     engine, left, game = reply.engine, reply.remaining, reply.engine.game
     answer: Json = {
         "count": left.count,
@@ -143,7 +149,7 @@ def advice_json(game: Game, advice: Advice) -> Json:
     }
 
 
-def _suggest_json(reply: replies.SuggestReply) -> Json:
+def _suggest_json(reply: SuggestReply) -> Json:
     engine, game, advice = reply.engine, reply.engine.game, reply.advice
     answer = advice_json(game, advice) | _estimate_json(engine, advice.count)
     answer |= _wider_key(reply.wider) | _boards_key(game, reply.boards)
@@ -193,7 +199,7 @@ def _unread_mark_json(game: Game, mark: UnreadMark) -> Json:
 # Explanations.
 
 
-def _explain_json(reply: replies.ExplainReply) -> Json:
+def _explain_json(reply: ExplainReply) -> Json:
     engine, game, found = reply.engine, reply.engine.game, reply.suspects
     share = assumed_misread(game) if found else None
     return {

@@ -12,13 +12,12 @@ from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines import asp, smtlib
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.explanation.certainty import certain
-from puzzlehunt.explanation.repair import repairs
 from puzzlehunt.explanation.suspects import suspects
 from puzzlehunt.explanation.why import explain
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.history import History
-from puzzlehunt.session import outcomes, questions, replies
+from puzzlehunt.session import outcomes, questions
 from puzzlehunt.session.dialogue import with_failures
 from puzzlehunt.session.limits import limited
 from puzzlehunt.session.outcomes import Outcome
@@ -187,26 +186,26 @@ def _answer(session: Session, question: Question | Remainder) -> Any:
             shown = (outcome for step in steps for outcome in conversation.take(step))
             return result_of(conversation, with_failures(shown), line.text)
         case questions.Suggest(top):
-            return json.reply_json(replies.suggest(answers, top))
+            return json.reply_json(answers.suggest(top))
         case questions.Rate(guess):
-            return json.reply_json(replies.suggest(answers, 1, guess))
+            return json.reply_json(answers.suggest(1, guess))
         case questions.Candidates(limit):
-            return json.reply_json(replies.candidates(answers, limit or 0, limit or 0))
+            return json.reply_json(answers.candidates(limit or 0, limit or 0))
         case questions.Explain(code, board, limit):
-            return json.reply_json(replies.explain(answers, (code, board), limit))
+            return json.reply_json(answers.explain((code, board), limit))
         case questions.Why(code, board):
-            return json.reply_json(replies.explain(answers, (code, board)))
+            return json.reply_json(answers.explain((code, board)))
         case questions.Unread(top):
-            return json.reply_json(replies.unread(answers, top))
+            return json.reply_json(answers.unread(top))
         case questions.ReviewGuesses():
-            return json.reply_json(replies.review(answers))
+            return json.reply_json(answers.reviewed())
         case questions.Certain():
             found = json.certain_json(game, certain(session.engine))
             return {"certain": found, **json.unconfirmed_json(session.engine)}
         case questions.Suspects():
             return {"suspects": json.suspects_json(suspects(session.engine))}
         case questions.Repairs():
-            return {"repairs": json.repairs_json(game, repairs(session.engine))}
+            return {"repairs": json.repairs_json(game, answers.repairs)}
         case questions.Conflicts(limit):
             return json.explanation_json(explain(game, session.engine, None, None, limit))
         case questions.Export(form):

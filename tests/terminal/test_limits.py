@@ -21,7 +21,7 @@ from puzzlehunt.errors import LimitError
 from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.history import Turn
-from puzzlehunt.session import limits, replies
+from puzzlehunt.session import answers, limits
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.limits import limited, when_stopped
 from puzzlehunt.session.session import Session
@@ -183,7 +183,7 @@ def test_candidates_that_were_found_in_time_are_listed(
 def test_sections_of_an_explanation_that_are_not_found_in_time_are_left_out(
     run: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replies, "certain", work_without_end)
+    monkeypatch.setattr(answers, "certain", work_without_end)
     rows = ("RRGG 4B", "RRGB 4B")
     done = run("explain", "mastermind", rows[0], "--seconds", "0.5")
     assert done.status == 3
@@ -212,7 +212,7 @@ def test_a_line_of_a_game_that_takes_too_long_leaves_the_rows(
     out, notes = StringIO(), StringIO()
     session = Session(load("2x3"), "2x3")
     lines = "12 B\n/certain\n/history\n"
-    monkeypatch.setattr("puzzlehunt.session.answers.certain", work_without_end)
+    monkeypatch.setattr("puzzlehunt.session.answering.certain", work_without_end)
     in_time = prompt.run(Conversation(session), Screen(out, notes), StringIO(lines), seconds=0.3)
     assert not in_time
     assert "no answer in 0.3 s" in notes.getvalue()

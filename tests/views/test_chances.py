@@ -20,8 +20,8 @@ from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.explanation.suspects import near_misses
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
+from puzzlehunt.session.answers import CandidatesReply
 from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.session.replies import CandidatesReply
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget

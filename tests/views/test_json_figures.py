@@ -6,7 +6,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.remaining import Remaining, remaining
 from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.session.replies import CandidatesReply, UnreadReply
+from puzzlehunt.session.answers import CandidatesReply, UnreadReply
 from puzzlehunt.views.json import reply_json
 
 

@@ -1,0 +1,176 @@
+"""Questions answered with outcomes."""
+
+from collections.abc import Iterator
+
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.count import Count
+from puzzlehunt.errors import SessionError
+from puzzlehunt.explanation.certainty import certain
+from puzzlehunt.explanation.conflict import conflicts
+from puzzlehunt.explanation.remaining import remaining, remaining_on_boards
+from puzzlehunt.explanation.review import try_guess
+from puzzlehunt.explanation.suspects import NEAR_CHANCE, near_misses, notable_suspect, suspects
+from puzzlehunt.explanation.unread import unread_marks
+from puzzlehunt.explanation.why import Explanation, explain, verdicts
+from puzzlehunt.session import outcomes, questions
+from puzzlehunt.session.answers import Answers
+from puzzlehunt.session.limits import LISTED_GUESSES
+from puzzlehunt.session.outcomes import Outcome
+from puzzlehunt.session.questions import Question, Status
+
+END_REVIEW_TIME = 1.5
+"""Longest time of the review at the end of a game, for which nobody asked (in `play.budget`)."""
+_LONGEST_LIST = 100_000
+"""How many candidates are listed at most where all are asked for (of each board)."""
+
+
+def askable(answers: Answers, question: Question) -> Question:
+    """Return a question, or that for the status where the history leaves nothing to ask."""
+    match question:
+        case questions.Suggest() | questions.Rate() | questions.Unread():
+            is_askable = not answers.is_won and answers.engine.satisfiable()
+        case questions.Certain():
+            is_askable = answers.engine.satisfiable()
+        case _:
+            is_askable = True
+    return question if is_askable else Status()
+
+
+def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
+    """Yield the outcomes that answer a question, each before the next is worked out."""
+    match askable(answers, question):
+        case Status(coach):
+            yield from _status(answers, coach)
+        case questions.Suggest(top):
+            yield outcomes.Suggestions(answers.advise(top, answers.budget))
+        case questions.Rate(guess, coach):
+            tried = try_guess(answers.adviser, answers.engine, guess, answers.budget)
+            yield outcomes.GuessTried(tried, name_best=not coach)
+        case questions.Candidates(limit):
+            yield from _candidates(answers.engine, limit)
+        case questions.Why(code, board):
+            yield outcomes.VerdictsShown(verdicts(answers.game, answers.history, code, board))
+        case questions.Certain():
+            yield outcomes.Certainties(tuple(certain(answers.engine)), answers.engine.proves)
+        case questions.Conflicts(limit):
+            for places in conflicts(answers.engine, limit) or [()]:
+                yield outcomes.ConflictShown(Explanation(answers.game, answers.history, places))
+        case questions.Repairs():
+            yield outcomes.RepairsListed(answers.history, tuple(answers.repairs))
+        case questions.Suspects():
+            likeliest = suspects(answers.engine)[:LISTED_GUESSES]
+            yield outcomes.SuspectsListed(answers.history, tuple(likeliest))
+        case questions.Unread(top):
+            yield outcomes.UnreadRanked(unread_marks(answers.engine, answers.budget), top)
+        case questions.ReviewGuesses(seconds):
+            yield outcomes.Reviewed(answers.review(seconds))
+        case questions.Explain() as asked:
+            yield from _explain(answers, asked)
+        case questions.ReadRates():
+            listing = answers.engine.listed
+            known = answers.game.channel.reads is not None and listing is not None
+            rates = tuple(listing.posterior.rates) if known and listing else None
+            yield outcomes.ReadRatesShown(rates)
+        case questions.Export(language):
+            from puzzlehunt.engines import asp, smtlib
+
+            write = asp.script if language == "lp" else smtlib.script
+            yield outcomes.ScriptExported(write(answers.game, answers.history))
+
+
+def _candidates(engine: Engine, limit: int | None) -> Iterator[Outcome]:
+    """Yield candidates by board, and what nearly fits."""
+    if limit is None:
+        counts = [board.count() for board in engine.boards()]
+        limit = _LONGEST_LIST
+        if any(count.high is None or count.high > limit for count in counts):
+            raise SessionError(f"more than {limit:,} are left; /candidates 1000 lists as many")
+    boards = remaining_on_boards(engine, limit)
+    for board, remaining_codes in enumerate(boards):
+        yield outcomes.CandidatesListed(remaining_codes, limit, board)
+    if not boards:
+        yield outcomes.CandidatesListed(remaining(engine, limit), limit)
+    if near := near_misses(engine, LISTED_GUESSES, NEAR_CHANCE):
+        yield outcomes.NearMissesListed(tuple(near))
+
+
+def _explain(answers: Answers, asked: questions.Explain) -> Iterator[Outcome]:
+    if asked.code is not None:
+        yield from answer(answers, questions.Why(asked.code, asked.board))
+    yield from answer(answers, questions.Conflicts(asked.limit))
+    yield from answer(answers, questions.Repairs())
+    yield from answer(answers, questions.Suspects())
+    if answers.engine.satisfiable():
+        yield from answer(answers, questions.Certain())
+
+
+def _status(answers: Answers, coach: bool) -> Iterator[Outcome]:
+    """Yield how many candidates are left and, last, the next guess to make.
+
+    Where everything is found, or nothing fits, yield outcomes that say so instead.
+    """
+    if answers.is_won:
+        yield outcomes.Solved(answers.history)
+        yield outcomes.Ended(
+            answers.review(END_REVIEW_TIME * answers.game.play.budget), can_be_reviewed=True
+        )
+        return
+    if not answers.engine.satisfiable():
+        yield from _contradiction(answers)
+        return
+    counts = list(_quick_counts(answers))
+    yield from counts
+    if coach and counts:
+        yield from _probable_misreading(answers.engine)
+        return
+    advice = answers.advise(1, answers.budget)
+    if not counts:
+        advised_count = Count.of(advice.count)
+        is_exact = advised_count.exact is not None
+        yield outcomes.Counted((advised_count if is_exact else answers.engine.count(),))
+    yield from _probable_misreading(answers.engine)
+    if not coach:
+        yield outcomes.Advised(advice, answers.only_one(advice))
+
+
+def _quick_counts(answers: Answers) -> Iterator[Outcome]:
+    """Yield how many candidates are left; nothing where counting them needs a sample.
+
+    The advice needs the same sample, and its outcome has the count.
+    """
+    engine = answers.engine
+    boards = engine.boards()
+    if len(boards) > 1:
+        counts = tuple(board.count(quickly=True) for board in boards)
+        solved = tuple(answers.game.winning_guesses(answers.history))
+        yield outcomes.Counted(counts, solved=solved)
+        return
+    count = engine.count(quickly=True)
+    if count.exact is not None:
+        listing = engine.listed
+        yield outcomes.Counted((count,), None if listing is None else listing.outside)
+
+
+def _probable_misreading(engine: Engine) -> Iterator[Outcome]:
+    suspect = notable_suspect(engine)
+    if suspect is not None:
+        yield outcomes.MaybeMisread(suspect)
+
+
+def _contradiction(answers: Answers) -> Iterator[Outcome]:
+    """Yield which turn or fact left no candidate, a smallest conflict, and the ways out."""
+    history, engine = answers.history, answers.engine
+    place = engine.first_conflict()
+    assert place is not None
+    wider, boards = answers.wider(), engine.boards()
+    empty_boards = tuple(
+        number
+        for number, board in enumerate(boards)
+        if len(boards) > 1 and not (board.secret or board.engine.satisfiable())
+    )
+    list_name = answers.list_name() if wider else ""
+    yield outcomes.NothingFits(history, place, wider, list_name, empty_boards, engine.proves)
+    explanation = explain(answers.game, engine)
+    if explanation.conflict:
+        yield outcomes.ConflictShown(explanation)
+    yield outcomes.RepairsListed(history, tuple(answers.repairs), place)
