@@ -127,10 +127,10 @@ MUTANTS = [
     # session
     Mutant("session/timeline.py", "return Timeline(history, (*self.past, self.present))", "return Timeline(history, (*self.past, self.present), self.future)", "session/test_session.py"),
     Mutant("session/timeline.py", "again = (self.present, *reversed", "again = (self.past[kept], *reversed", "session/test_session.py"),
-    Mutant("session/session.py", "from None\n        self.unsaved = None\n", "from None\n", "session/test_session.py session"),
+    Mutant("session/session.py", "self._store.save(self._state)\n        self.unsaved = None\n", "self._store.save(self._state)\n", "session/test_session.py session"),
     Mutant("session/codemaker.py", "(-counts[index], index == winning, index)", "(-counts[index], index != winning, index)", "session/test_practice.py session game cli"),
     Mutant("session/codemaker.py", "< lies.chance or place in self._lying_places or", "< lies.chance or", "channel/test_noise.py"),
-    Mutant("session/session.py", "        if old_file is not None:\n            old_file.close()", "        if False:\n            pass", "session/test_session.py", lives="a file that nothing refers to any more lets go of its lock by itself"),
+    Mutant("session/session.py", "        if old is not None:\n            old.close()", "        if False:\n            pass", "session/test_session.py", lives="a file that nothing refers to any more lets go of its lock by itself"),
     # cli
     Mutant("cli/main.py", 'error.hint}", 3)', 'error.hint}", 2)', "terminal/test_limits.py"),
     Mutant("session/limits.py", "        self._is_heard = True\n", "        pass\n", "terminal/test_limits.py"),
@@ -167,8 +167,8 @@ MUTANTS = [
     Mutant("rules/notation/numbers.py", "            return (0, high)", "            return (0, high - 1)", "rules/test_clues.py"),
     Mutant("rules/notation/cells.py", "if len(cells) < most and _WIDE_GAP", "if len(cells) <= most and _WIDE_GAP", "rules/test_clues.py"),
     Mutant("engines/symbolic.py", "others if satisfiable is False and self.proves else None", "others if satisfiable is False else None", "engines/test_denying_solvers.py"),
-    Mutant("session/pending.py", "return text[: found.start()] + text[found.end() :]", "return text[: found.start()]", "session/test_pending.py"),
-    Mutant("session/practice.py", "if rest and self.game.alphabet.foreign_names(text) and", "if rest and", "session/test_practice.py"),
+    Mutant("session/store.py", "return text[: found.start()] + text[found.end() :]", "return text[: found.start()]", "session/test_pending.py"),
+    Mutant("session/practice.py", "if rest and self.game.alphabet.foreign_names(text):", "if rest:", "session/test_practice.py"),
     Mutant("web/journal.py", "entries[-1].version >= entry.version", "entries[-1].version > entry.version", "web/test_journal.py"),
     Mutant("web/board.py", "is_known = self._text in (None, text)", "is_known = True", "web/test_journal.py"),
     Mutant("web/connections.py", "self._kinds[kind] = then, left_out + 1", "self._kinds[kind] = now, left_out + 1", "web/test_visitors.py"),
