@@ -64,10 +64,9 @@ class JointPosition:
 
         Of equals, those that may be a secret come first, then code order.
         """
-        bits = self._bits(strategy, self.guesses)
-        chances = sum(
-            (self._chances(p, self.guesses) for p in self.positions), _zeros(self.guesses)
-        )
+        bits, chances = self._bits(strategy, self.guesses), np.zeros(len(self.guesses))
+        for position in self.positions:
+            chances += self._chances(position, self.guesses)
         value = bits + chances * max(_LEAST_VALUE, bits.max())
         if self._each_guess_must_find():
             value = bits + chances * _DECISIVE_VALUE
@@ -75,20 +74,19 @@ class JointPosition:
         return [self.rate(strategy, code_of(self.guesses.codes[place])) for place in order]
 
     def _each_guess_must_find(self) -> bool:
-        attempts = self.positions[0].attempts
-        missing = len(self.positions) * self.secrets_each - (
-            len(self.found) if self.secrets_each > 1 else 0
-        )
+        attempts, missing = self.positions[0].attempts, len(self.positions) * self.secrets_each
+        if self.secrets_each > 1:
+            missing -= len(self.found)
         return attempts is not None and attempts <= missing
 
     def _bits(self, strategy: Strategy, guesses: PackedCodes) -> Values:
-        total = _zeros(guesses)
+        total = np.zeros(len(guesses))
         bits_of: dict[tuple[bytes, bytes], Values] = {}  # equal boards are evaluated once
         for position in self.positions:
             key = position.candidates.tobytes(), position.secrets.codes.tobytes()
             if key not in bits_of:
                 bits = strategy.bits(position, guesses) if len(position.candidates) > 1 else None
-                bits_of[key] = _zeros(guesses) if bits is None else bits
+                bits_of[key] = np.zeros(len(guesses)) if bits is None else bits
             total += bits_of[key]
         return total
 
@@ -97,10 +95,9 @@ class JointPosition:
         secrets = position.secrets.codes[position.candidates]
         length = secrets.shape[1] // self.secrets_each
         codes, counts = np.unique(secrets.reshape(-1, length), axis=0, return_counts=True)
-        found = (
-            [code in self.found for code in map(code_of, codes)] if self.secrets_each > 1 else False
-        )
-        chance = np.append(np.where(found, 0.0, counts / len(secrets)), 0.0)
+        chance = np.append(counts / len(secrets), 0.0)
+        if self.secrets_each > 1:
+            chance[:-1][[code in self.found for code in map(code_of, codes)]] = 0.0
         return chance[indices_in(codes, guesses.codes[:, :length])]
 
     def rate(self, strategy: Strategy, guess: Code) -> Suggestion:
@@ -114,7 +111,3 @@ class JointPosition:
             worst *= int(counts.max())
         chance = sum(self._chances(board, rows)[0] for board in self.positions)
         return Suggestion(guess, float(self._bits(strategy, rows)[0]), worst, bool(chance > 0))
-
-
-def _zeros(guesses: PackedCodes) -> Values:
-    return np.zeros(len(guesses))

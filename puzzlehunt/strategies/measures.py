@@ -143,10 +143,6 @@ class Measure:
         return np.asarray(-self.cost_of(clues) if self.as_bits is None else self.as_bits(clues))
 
 
-def _largest_size(clues: CluePartitions) -> Values:
-    return largest(clues.remaining)
-
-
 def _bits_of_size(clues: CluePartitions, size: Values) -> Values:
     return np.asarray(np.round(np.log2(clues.remaining.sum(axis=-1) / size), _DECIMALS))
 
@@ -155,10 +151,10 @@ MEASURES = {
     "minimax": Measure(
         "minimax",
         "largest group",
-        _largest_size,
+        lambda clues: largest(clues.remaining),
         1,
         uses_sizes=True,
-        as_bits=lambda clues: _bits_of_size(clues, _largest_size(clues)),
+        as_bits=lambda clues: _bits_of_size(clues, largest(clues.remaining)),
         adds_per_part=lambda n: n,
         takes_largest=True,
     ),

@@ -74,9 +74,8 @@ class Observation:
     ) -> CluePartitions:
         """Return the candidates by the clues that each of G guesses may get.
 
-        `feedback_weights` partitions any weights of the candidates by feedback; `weights` (C,) are
-        their own, `candidates` (C,) their places among all secrets. Without `count_possible` the
-        outcome need not say how many candidates could show each clue.
+        `weights` (C,) are their own, `candidates` (C,) their places among all secrets. Without
+        `count_possible` it need not be said how many of them could show each clue.
         """
         counts = feedback_weights(weights)
         possible = feedback_weights(np.ones(len(weights))) if count_possible else None
@@ -95,7 +94,7 @@ class Observation:
             possible = None if possible is None else possible @ (table > 0)
         else:
             clues, noise = self._read(counts), counts @ self._unread_bits
-            possible = None if possible is None else self._readable(possible)
+            possible = None if possible is None else self._read(possible, possible=True)
         total = counts.sum(axis=1)
         return CluePartitions(clues, noise / np.where(total > 0, total, 1), possible)
 
@@ -131,10 +130,9 @@ class Observation:
     def _possible_with_lies(self, numbers: Counts, lying: Counts) -> Counts:
         """Return how many candidates could show each clue; the `lying` (G, F) could show any."""
         lying = self._losing(lying)
-        shown = self._readable(self._losing(np.ones((1, numbers.shape[1])))) > 0
-        return np.asarray(
-            self._readable(numbers - lying) + lying.sum(axis=1, keepdims=True) * shown
-        )
+        shown = self._read(self._losing(np.ones((1, numbers.shape[1]))), possible=True) > 0
+        true = self._read(numbers - lying, possible=True)
+        return np.asarray(true + lying.sum(axis=1, keepdims=True) * shown)
 
     def _losing(self, counts: Counts) -> Counts:
         losing = counts.copy()
@@ -154,55 +152,42 @@ class Observation:
     # Reading.
 
     @cached_property
-    def _means(self) -> list[float]:
-        return [rate.mean for rate in self.rates or ()]
+    def _chances(self) -> Counts:
+        """The chance of each clue for each answer (F, V), or of each mark read for a mark (3, 4).
+
+        The winning clue stands last, and so does a mark that is unread.
+        """
+        means = np.array([rate.mean for rate in self.rates or ()])
+        if self._tiles:
+            return np.column_stack((np.diag(means), 1 - means))
+        return clue_matrix(cast(CountRule, self.game.rule), means.tolist())
 
     @cached_property
     def _unread_bits(self) -> Counts:
         """(F,): the entropy (bits) of which marks are read, for each answer."""
         if self.rates is None:
             return np.zeros(len(self.game.rule.feedbacks))
-        if not self._tiles:
-            return self._bits_of(self._clue_chances)
-        bits_of_mark = _binary_entropy(np.array(self._means))
-        marks = np.array(list(self.game.rule.feedbacks))
-        bits = bits_of_mark[marks].sum(axis=1)
-        bits[self.game.rule.winning_index] = 0
-        return np.asarray(bits)
+        bits = self._bits_of(self._chances)
+        if self._tiles:
+            bits = bits[np.array(list(self.game.rule.feedbacks))].sum(axis=1)
+            bits[self.game.rule.winning_index] = 0
+        return bits
 
-    def _read(self, shown: Counts) -> Counts:
-        """Return (G, V), the weight of each clue, given the weight of each shown answer (G, F)."""
+    def _read(self, shown: Counts, possible: bool = False) -> Counts:
+        """Return (G, V), the weight of each clue, given the weight of each shown answer (G, F).
+
+        With `possible` it is how many candidates could show each clue.
+        """
         if self.rates is None:
             return shown
+        chances = self._chances > 0 if possible else self._chances
         if not self._tiles:
-            return shown @ self._clue_chances
-        chances = np.array([[mean, 0, 0, 1 - mean] for mean in self._means])
-        chances[1, :2], chances[2, :3] = chances[1, 1::-1], chances[2, 2::-1]
-        return self._by_tile(shown, chances)
-
-    def _readable(self, possible: Counts) -> Counts:
-        if self.rates is None:
-            return possible
-        if not self._tiles:
-            return possible @ (self._clue_chances > 0)
-        readable = np.zeros((3, 4))
-        for digit, mean in enumerate(self._means):
-            readable[digit, digit], readable[digit, 3] = mean > 0, mean < 1
-        return self._by_tile(possible, readable)
-
-    def _by_tile(self, counts: Counts, tile: Counts) -> Counts:
-        """Return (G, 4**tiles + 1): counts by clue, the winning answer last."""
-        clues = self._losing(counts).reshape(len(counts), *[3] * self._tiles)
+            return shown @ chances
+        clues = self._losing(shown).reshape(len(shown), *[3] * self._tiles)
         for _ in range(self._tiles):
-            clues = np.tensordot(clues, tile, axes=(1, 0))
-        return np.concatenate(
-            (clues.reshape(len(counts), -1), counts[:, self.game.rule.winning_index, None]), axis=1
-        )
-
-    @cached_property
-    def _clue_chances(self) -> Counts:
-        """(F, V): the chance of each clue (numbers of marks read) for each answer, winning last."""
-        return clue_matrix(cast(CountRule, self.game.rule), self._means)
+            clues = np.tensordot(clues, chances, axes=(1, 0))
+        won = shown[:, self.game.rule.winning_index, None]
+        return np.concatenate((clues.reshape(len(shown), -1), won), axis=1)
 
 
 def _binary_entropy(chance: Counts) -> Counts:

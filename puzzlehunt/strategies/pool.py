@@ -1,7 +1,7 @@
 """Which guesses a strategy may choose from, in a whole game and in a position."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
@@ -11,7 +11,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.packed_codes import (
     LARGEST_SPACE,
     CodeArray,
@@ -57,7 +57,7 @@ class Pool:
         if space.size > LARGEST_SPACE:
             return cls(basis=CANDIDATES_AS_GUESSES)
         if len(secrets) == game.secrets.size and (
-            space is game.secrets or _guesses_are_secrets(game)
+            space is game.secrets or game.guesses.is_same(game.secrets)
         ):
             return cls(secrets, np.arange(len(secrets)))
         guesses = game.rule.rows(space_array(space, game.length))
@@ -65,7 +65,7 @@ class Pool:
 
     @classmethod
     def for_sample(cls, game: Game) -> "Pool":
-        """Return the pool for a sample of candidates: these, and codes some random steps away."""
+        """Return the pool for a sample of candidates: these, and codes some steps away."""
         return cls(basis=CANDIDATES_AS_GUESSES, takes_steps=True) if _can_step(game) else cls()
 
     @classmethod
@@ -75,23 +75,16 @@ class Pool:
         Before the first turn all guesses of one shape are worth the same.
         """
         space, length = game.guesses, game.length
-        if not (space.free and game.rule.symmetric and game.play.pool != "candidates"):
-            return cls()
-        shaped = [
-            code for code in islice(canonical_codes(game, length), _MOST_SHAPES) if code in space
-        ]
-        if not shaped:
+        symmetric = space.free and game.rule.symmetric and game.play.pool != "candidates"
+        shapes = islice(canonical_codes(game, length), _MOST_SHAPES) if symmetric else ()
+        if not (shaped := [code for code in shapes if code in space]):
             return cls()
         codes = np.concatenate((secrets.codes, array_of(shaped, secrets.codes.shape[1])))
         return cls(game.rule.rows(codes), np.arange(len(secrets)))
 
     @classmethod
     def near_candidates(cls, game: Game, secrets: PackedCodes, rng: random.Random) -> "Pool":
-        """Return the pool of some secrets, and of codes one or two random steps from them.
-
-        Where all guesses are too many to list, such codes tell candidates apart that no candidate
-        does.
-        """
+        """Return the pool of some secrets, and of codes one or two random steps from them."""
         generator = np.random.default_rng(rng.randrange(2**32))
         symbols, positions = np.arange(len(game.alphabet)), np.arange(secrets.codes.shape[1])
         starts = secrets.codes[generator.integers(len(secrets), size=_CODES_NEAR)]
@@ -109,6 +102,18 @@ class Pool:
         moved = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)
         return Pool(self.guesses[kept], moved[self.guess_of], self.basis)
 
+    def without(self, past: CodeArray) -> "Pool":
+        """Return the pool without past guesses: what was unread or false once will be so again."""
+        if self.guesses is None or not len(past):
+            return self
+        return self.restricted(indices_in(past, self.guesses.codes) < 0)
+
+    def allowed_after(self, game: Game, turn: Turn) -> "Pool":
+        """Return the pool of the guesses that hard mode allows after a turn."""
+        if self.guesses is None:
+            return self
+        return self.restricted(where_holds(game.hard_mode_constraint(turn), self.guesses.codes))
+
 
 def _pool_space(game: Game) -> CodeSpace:
     """Return the codes, of one board, that the key `pool` of a game names."""
@@ -125,10 +130,7 @@ def _can_step(game: Game) -> bool:
 
 
 def new_guesses(game: Game, codes: CodeArray, excluded: CodeArray) -> CodeArray:
-    """Return those codes that may be guessed, fill all positions, and are not `excluded`.
-
-    Each comes once, in code order.
-    """
+    """Return, once each, those codes that may be guessed, are whole, and not `excluded`."""
     codes = np.unique(codes[(codes < len(game.alphabet)).all(axis=1)], axis=0)
     space = _pool_space(game)
     if space.free and space.distinct:
@@ -140,10 +142,7 @@ def new_guesses(game: Game, codes: CodeArray, excluded: CodeArray) -> CodeArray:
 def random_neighbour(
     codes: Codes, symbols: Indices, positions: Indices, generator: np.random.Generator
 ) -> Codes:
-    """Return each code after one random step at some positions.
-
-    Two of the positions are exchanged, or one of the symbols is set at one of them.
-    """
+    """Return each code with two of the positions exchanged, or one of the symbols set at one."""
     codes, rows = codes.copy(), np.arange(len(codes))
     here, there = positions[generator.integers(len(positions), size=(2, len(codes)))]
     first, second = codes[rows, here], codes[rows, there]
@@ -154,38 +153,12 @@ def random_neighbour(
     return codes
 
 
-def _guesses_are_secrets(game: Game) -> bool:
-    secrets, guesses = game.secrets, game.guesses
-    return guesses.is_same(secrets)
-
-
-def without_past_guesses(game: Game, pool: Pool, items: Iterable[Item]) -> Pool:
-    """Return a pool without the guesses of earlier turns.
-
-    A mark that was unread or false once will be so again when the guess is repeated.
-    """
-    past = [item.guess for item in items if isinstance(item, Turn)]
-    if pool.guesses is None or not past:
-        return pool
-    places = indices_in(pool.guesses.codes, array_of(past, game.length))
-    kept = np.ones(len(pool.guesses), dtype=np.bool_)
-    kept[places[places >= 0]] = False
-    return pool.restricted(kept)
-
-
-def allowed_in_hard_mode(game: Game, pool: Pool, turn: Turn) -> Pool:
-    """Return the guesses of a pool that hard mode allows after a turn."""
-    if pool.guesses is None:
-        return pool
-    return pool.restricted(where_holds(game.hard_mode_constraint(turn), pool.guesses.codes))
-
-
 def sample_of_guesses(
     chance: random.Random, tried: Indices, guess_of: Indices, most: int
 ) -> Indices:
     """Return up to `most` of the guesses at the places `tried`, in a seeded random order.
 
-    Half of them are candidates, as far as there are so many; `guess_of` are the candidates' places.
+    Half of them are candidates, whose places are `guess_of`, as far as there are so many.
     """
     rng = np.random.default_rng(chance.randrange(2**32))
     shuffled = rng.permutation(tried)

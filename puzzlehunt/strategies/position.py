@@ -24,13 +24,7 @@ from puzzlehunt.kernels.packed_codes import (
 )
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.observation import Observation
-from puzzlehunt.strategies.pool import (
-    Pool,
-    allowed_in_hard_mode,
-    new_guesses,
-    random_neighbour,
-    without_past_guesses,
-)
+from puzzlehunt.strategies.pool import Pool, new_guesses, random_neighbour
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +102,16 @@ class Position:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         secrets = engine.secrets()
         pool = pool or Pool.of(game, secrets)
-        for item in engine.items if game.hard else ():
-            if isinstance(item, Turn) and not item.doubted:
-                pool = allowed_in_hard_mode(game, pool, item)
+        turns = [item for item in engine.items if isinstance(item, Turn)]
+        past_guesses = tuple(turn.guess for turn in turns)
+        for turn in turns if game.hard else ():
+            if not turn.doubted:
+                pool = pool.allowed_after(game, turn)
         observation = None
         if game.channel.weighs:
-            pool = without_past_guesses(game, pool, engine.items)
+            pool = pool.without(array_of(past_guesses, game.length))
             observation = observation_of(engine)
+        attempts = game.play.attempts
         return cls(
             game=game,
             secrets=secrets,
@@ -126,37 +123,32 @@ class Position:
             observation=observation,
             used_symbols=used_symbols(game, engine.items),
             nothing_known=not engine.items,
-            past_guesses=tuple(item.guess for item in engine.items if isinstance(item, Turn)),
-            attempts=attempts_left(game, engine.items),
+            past_guesses=past_guesses,
+            attempts=None if attempts is None else max(1, attempts - len(turns)),
             rng=rng or random.Random(game.play.seed),
             budget=budget,
         )
 
     def after(self, guess: Code, candidates: Indices, feedback: Feedback) -> "Position":
         """Return the position after a guess and its answer, which leave the given candidates."""
-        used = None if self.used_symbols is None else self.used_symbols | set(guess)
-        attempts = None if self.attempts is None else max(1, self.attempts - 1)
         pool = self.pool
         if self.game.hard:
             turn = Turn(guess, self.game.rule.full_clue(feedback, guess))
-            pool = allowed_in_hard_mode(self.game, pool, turn)
+            pool = pool.allowed_after(self.game, turn)
         return replace(
             self,
             candidates=candidates,
-            used_symbols=used,
+            used_symbols=None if self.used_symbols is None else self.used_symbols | set(guess),
             nothing_known=False,
             past_guesses=(*self.past_guesses, guess),
-            attempts=attempts,
+            attempts=None if self.attempts is None else max(1, self.attempts - 1),
             pool=pool,
             rng=rng_of(self.game, candidates),
         )
 
     @property
     def with_misreadings(self) -> "Position":
-        """The position in which every secret counts that is possible if rows may be misread.
-
-        The position itself where rows may not be. Its `candidates` then fit no longer every row.
-        """
+        """The position in which every secret counts that is possible if rows may be misread."""
         if self.probabilities is None:
             return self
         possible = np.flatnonzero(self.probabilities)
@@ -202,34 +194,19 @@ class Position:
 
     def candidate(self, index: int) -> Code:
         """Return the candidate whose place in `secrets` stands at an index of `candidates`."""
-        return self.candidate_at(int(self.candidates[index]))
-
-    def candidate_at(self, place: int) -> Code:
-        """Return the secret at a place in `secrets`."""
-        return code_of(self.secrets.codes[place])
+        return code_of(self.secrets.codes[self.candidates[index]])
 
 
 def observation_of(engine: Listing) -> Observation:
     """Return how the next answer becomes a clue, by what the turns so far say of the channel."""
     game, posterior = engine.game, engine.posterior
-    rates = None
-    if game.channel.reads is not None:
-        rates = tuple(rate for rate, _ in posterior.rates)
+    reads = game.channel.reads is not None
+    rates = tuple(rate for rate, _ in posterior.rates) if reads else None
     return Observation(game, rates, posterior.lie_next)
 
 
-def attempts_left(game: Game, items: Iterable[Item]) -> int | None:
-    """Return how many guesses a game still allows (1 or more), None for no limit."""
-    if game.play.attempts is None:
-        return None
-    return max(1, game.play.attempts - sum(isinstance(item, Turn) for item in items))
-
-
 def rng_of(game: Game, candidates: Indices) -> random.Random:
-    """Return the random numbers of a position that was reached by walking a decision tree.
-
-    They depend on the seed and the candidates alone, and not on the positions visited before.
-    """
+    """Return the random numbers of a position in a tree: by the seed and the candidates alone."""
     return random.Random(f"{game.play.seed}:{crc32(candidates.astype(np.int64).tobytes())}")
 
 
@@ -237,7 +214,5 @@ def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
     """Return the symbols of the turns' guesses; None where symbols are not interchangeable."""
     if not (game.secrets.free and game.guesses.free and game.rule.symmetric):
         return None
-    items = list(items)
-    if not all(isinstance(item, Turn) for item in items):
-        return None
-    return frozenset(s for item in items if isinstance(item, Turn) for s in item.guess)
+    guesses = [item.guess if isinstance(item, Turn) else None for item in items]
+    return None if None in guesses else frozenset().union(*filter(None, guesses))

@@ -13,7 +13,6 @@ Where one guess is left after this one, what counts is how likely the secret is 
 where two are left, the best guesses are looked into for that.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar
 
@@ -79,18 +78,12 @@ class PriorWeighted(OnePly):
     def _safest_first(self, position: Position, rows: PackedCodes, best: Indices) -> Indices:
         """Return the best guesses by cost, with what their parts leave unreached added."""
         table = position.game.rule.table(rows, position.secrets[position.candidates])
-        shares, winning = (
-            _shares(position),
-            position.game.rule.winning_index,
-        )
+        shares, winning = _shares(position), position.game.rule.winning_index
         costs = self._costs_of(position, rows[best], _UNREACHED)
         for number, guess in enumerate(best[:_LOOKED_INTO].tolist()):
             answers = table[guess]
-            lost = sum(
-                unreached(table[:, answers == answer], shares[answers == answer])
-                for answer in np.unique(answers).tolist()
-                if answer != winning
-            )
+            parts = (answers == n for n in np.unique(answers) if n != winning)
+            lost = sum(unreached(table[:, part], shares[part]) for part in parts)
             costs[number] += _UNREACHED * lost
             if not lost:
                 break
@@ -104,17 +97,12 @@ class PriorWeighted(OnePly):
         rule = position.game.rule
         attempts = _MANY + 1 if position.attempts is None else position.attempts
         table = rule.table(guesses, position.secrets[position.candidates])
-        return np.round(
-            _evaluation(position.budget.compiled and fast.is_installed())(
-                table,
-                _shares(position),
-                rule.winning_index,
-                len(rule.feedbacks),
-                min(attempts - 1, _MANY),
-                unreached,
-            ),
-            _DECIMALS,
-        )
+        compiled = position.budget.compiled and fast.is_installed()
+        evaluate = compiled_costs if compiled else weighed_costs
+        later, feedbacks = min(attempts - 1, _MANY), len(rule.feedbacks)
+        shares, winning = _shares(position), rule.winning_index
+        costs = evaluate(table, shares, winning, feedbacks, later, unreached)
+        return np.round(costs, _DECIMALS)
 
 
 def _shares(position: Position) -> Costs:
@@ -138,10 +126,6 @@ def unreached(table: Table, shares: Costs) -> float:
         # Of each part the second guess finds the likeliest.
         reached += share * ~(answers[:, :place] == answers[:, place, None]).any(axis=1)
     return float(max(0.0, round(shares.sum() - reached.max(), _DECIMALS)))
-
-
-def _evaluation(compiled: bool) -> Callable[..., Costs]:
-    return compiled_costs if compiled else weighed_costs
 
 
 def compiled_costs(
