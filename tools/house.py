@@ -52,7 +52,7 @@ def looked_through() -> Found:
                 arguments = node.args
                 count = sum(map(len, (arguments.posonlyargs, arguments.args, arguments.kwonlyargs)))
                 is_method = arguments.args[:1] and arguments.args[0].arg in ("self", "cls")
-                if any(ast.unparse(way).startswith("app.command") for way in node.decorator_list):
+                if any(".command(" in ast.unparse(way) for way in node.decorator_list):
                     found.options.append(count)
                 else:
                     found.parameters.append((count - bool(is_method), f"{place} {node.name}"))

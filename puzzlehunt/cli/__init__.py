@@ -1,8 +1,8 @@
 """The command line: each command reads its options, asks the library, and prints the answer.
 
 - `main`: the program, its errors and exit statuses.
-- `commands`, and for tournaments `lab`: each command with its options and help; `options`: those
-  that several commands share. What a command does is imported when it is called.
+- `commands`: each command with its options and help; `options`: those that several commands share.
+  What a command does is imported when it is called.
 - `opening`: the game that options describe, and its rows; `streams`: results, notes, errors.
 - `questions`: `suggest`, `candidates`, `explain` and `review`; `hosting`: `host` and `solve`;
   `games`: `games`, `check` and `init`; `play`, `score`, `serve`, `export`: one command each.

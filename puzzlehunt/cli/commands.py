@@ -1,6 +1,7 @@
-"""The commands of the program, each with its options; what a command does is in its own file.
+"""The commands of the program: the options and the help of each.
 
-That file is imported when the command is called: help and completion need the options alone.
+What a command does is another function, imported when it is called: help and completion need the
+options alone.
 """
 
 import sys
@@ -8,28 +9,34 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer import Argument, Context, Option
+from typer import Argument, Option
 from typer.core import TyperCommand
 
 from puzzlehunt.cli import options
 from puzzlehunt.cli.options import (
     ASKED,
+    COMPARED,
+    COMPARISON,
+    GAME,
     GUESSES_BUDGET,
+    HOST,
     KEYS,
     MORE_ROWS,
     PLAYED,
     ROWS,
     SECONDS_BUDGET,
+    TOURNAMENT,
     WAIT,
+    does,
     one_of,
     option,
-    takes,
 )
 from puzzlehunt.cli.streams import STDIN, has_input, has_row, note, print_json
 from puzzlehunt.errors import LimitError
 from puzzlehunt.session.limits import DEFAULT_SECONDS, limited
 
 app = typer.Typer(rich_markup_mode=None)
+lab = typer.Typer(rich_markup_mode=None)
 
 
 class Answer(TyperCommand):
@@ -61,9 +68,8 @@ def _has_rows(given: dict[str, Any]) -> bool:
 
 
 @app.command()
-@takes(..., PLAYED, SECONDS_BUDGET)
+@does("play.play", ..., PLAYED, SECONDS_BUDGET)
 def play(
-    context: Context,
     name: Annotated[
         str | None,
         Argument(
@@ -101,15 +107,11 @@ def play(
 
     printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
     """
-    from puzzlehunt.cli.play import play as run
-
-    run(context, name, rows, session_file, coach, echo, seconds)
 
 
 @app.command(cls=Answer)
-@takes(ROWS, ..., PLAYED, SECONDS_BUDGET, WAIT)
+@does("questions.suggest", ROWS, ..., PLAYED, SECONDS_BUDGET, WAIT)
 def suggest(
-    context: Context,
     top: Annotated[int, option("--top", "N", "How many suggestions.", least=1)] = 5,
     try_: Annotated[str | None, option("--try", "CODE", "How good is a guess of yours?")] = None,
     unread: Annotated[bool, Option("--unread", help="Rank unread marks, not guesses.")] = False,
@@ -121,15 +123,11 @@ def suggest(
 
     puzzlehunt suggest heart-2018 --unread
     """
-    from puzzlehunt.cli.questions import suggest as run
-
-    run(context, top, try_, unread, json)
 
 
 @app.command(cls=Answer)
-@takes(ROWS, ..., ASKED, WAIT)
+@does("questions.candidates", ROWS, ..., ASKED, WAIT)
 def candidates(
-    context: Context,
     limit: Annotated[
         int, option("--limit", "N", "How many are listed at most.", least=0)
     ] = options.DEFAULT_LIMIT,
@@ -141,16 +139,11 @@ def candidates(
 
     puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
     """
-    from puzzlehunt.cli.questions import candidates as run
-
-    run(context, limit, json)
 
 
 @app.command(context_settings=options.DASHED_CODES)
-@takes(..., KEYS)
+@does("score.score", GAME, ..., KEYS)
 def score(
-    context: Context,
-    name: options.GameName,
     secret: Annotated[
         str, Argument(metavar="SECRET", help="The secret; - reads lines SECRET GUESS from stdin.")
     ],
@@ -163,31 +156,17 @@ def score(
 
     printf 'HEART HORSE\n' | puzzlehunt score cryptic -
     """
-    from puzzlehunt.cli.score import score as run
-
-    run(context, secret, guess, json)
 
 
 @app.command()
-@takes(..., KEYS)
+@does("hosting.host", GAME, ..., HOST, KEYS)
 def host(
-    context: Context,
-    name: options.GameName,
     secret: Annotated[
         str | None, option("--secret", "CODE", "The secret; one is drawn without this.")
     ] = None,
     seed: Annotated[
         int | None,
         option("--seed", "N", "Draw the same secret again.", least=0),
-    ] = None,
-    host: Annotated[
-        str | None,
-        option(
-            "--host",
-            "HOST",
-            "truthful, or adversarial: it evades you.",
-            one_of("truthful", "adversarial"),
-        ),
     ] = None,
 ) -> None:
     r"""Practise: the program has a secret, and answers your guesses.
@@ -196,16 +175,11 @@ def host(
 
     printf 'CRANE\nSLOTH\n' | puzzlehunt host wordle --secret CRANE
     """
-    from puzzlehunt.cli.hosting import host as run
-
-    run(context, secret, seed)
 
 
 @app.command()
-@takes(..., PLAYED, GUESSES_BUDGET)
+@does("hosting.solve", GAME, ..., PLAYED, GUESSES_BUDGET)
 def solve(
-    context: Context,
-    name: options.GameName,
     secret: Annotated[
         str | None, option("--secret", "CODE", "The secret; random draws one.", one_of("random"))
     ] = None,
@@ -217,14 +191,11 @@ def solve(
 
     puzzlehunt solve absurdle
     """
-    from puzzlehunt.cli.hosting import solve as run
-
-    run(context, secret, json)
 
 
 @app.command()
+@does("serve.serve")
 def serve(
-    context: Context,
     boards: Annotated[
         list[str] | None,
         Argument(
@@ -271,16 +242,11 @@ def serve(
 
     puzzlehunt serve --data hunt --port 8080 --password-file secret.txt
     """
-    from puzzlehunt.cli.serve import serve as run
-
-    run(context)
 
 
 @app.command(cls=Answer, context_settings=options.DASHED_CODES)
-@takes(MORE_ROWS, ..., ASKED, WAIT)
+@does("questions.explain", GAME, MORE_ROWS, ..., ASKED, WAIT)
 def explain(
-    context: Context,
-    name: options.GameName,
     rows_and_code: Annotated[
         list[str] | None,
         Argument(
@@ -300,15 +266,11 @@ def explain(
 
     puzzlehunt explain cryptic "HORSE B_WR_" HEART
     """
-    from puzzlehunt.cli.questions import explain as run
-
-    run(context, rows_and_code, json, all_)
 
 
 @app.command(cls=Answer)
-@takes(ROWS, ..., ASKED, SECONDS_BUDGET, WAIT)
+@does("questions.review", ROWS, ..., ASKED, SECONDS_BUDGET, WAIT)
 def review(
-    context: Context,
     json: options.Json = False,
 ) -> None:
     """How good each guess was: what it was expected to tell, what it told, and the best, in bits.
@@ -317,15 +279,11 @@ def review(
 
     puzzlehunt review heart-2018 --json
     """
-    from puzzlehunt.cli.questions import review as run
-
-    run(context, json)
 
 
 @app.command(cls=Answer)
-@takes(ROWS, ..., KEYS, WAIT)
+@does("export.export", ROWS, ..., KEYS, WAIT)
 def export(
-    context: Context,
     file: Annotated[Path | None, option("-o --output", "FILE", "Write it there.")] = None,
     force: options.Force = False,
     model: Annotated[
@@ -343,15 +301,11 @@ def export(
 
     puzzlehunt export cryptic -t "HORSE B_WR_" --format lp -o horse.lp && clingo horse.lp 0
     """
-    from puzzlehunt.cli.export import export as run
-
-    run(context, file, force, model, format_)
 
 
 @app.command(cls=Answer)
-@takes(..., KEYS, WAIT)
+@does("games.check", ..., KEYS, WAIT)
 def check(
-    context: Context,
     file: Annotated[
         str,
         Argument(metavar="FILE", help="A game or session file.", autocompletion=options.game_files),
@@ -362,12 +316,10 @@ def check(
 
     puzzlehunt check mygame.yaml
     """
-    from puzzlehunt.cli.games import check as run
-
-    run(context, file, json)
 
 
 @app.command()
+@does("games.games")
 def games(
     name: Annotated[
         str | None,
@@ -383,12 +335,10 @@ def games(
 
     puzzlehunt games 5x8 > mine.yaml
     """
-    from puzzlehunt.cli.games import games as run
-
-    run(name, json)
 
 
 @app.command()
+@does("games.init")
 def init(
     file: Annotated[Path, Argument(metavar="FILE", help="Where to write it.")] = Path("game.yaml"),
 ) -> None:
@@ -396,6 +346,134 @@ def init(
 
     puzzlehunt init mygame.yaml
     """
-    from puzzlehunt.cli.games import init as run
 
-    run(file)
+
+# The lab.
+
+
+@lab.command()
+@does("lab_run.run", GAME, ..., TOURNAMENT, GUESSES_BUDGET)
+def run(
+    secrets: Annotated[
+        str,
+        option(
+            "--secrets",
+            "all|N|FILE",
+            "Play all, a seeded sample of N, or those in a file.",
+            one_of("all"),
+        ),
+    ] = "all",
+    json: options.Json = False,
+    jobs: Annotated[
+        int | None,
+        option("--jobs", "N", "How many processes share the work; by default one a core.", least=1),
+    ] = None,
+    cluster: Annotated[
+        str | None, option("--cluster", "ADDRESS", "A Dask scheduler that shares out the work.")
+    ] = None,
+    checkpoint: Annotated[
+        Path | None, option("--checkpoint", "FILE", "Note what is done; go on from there.")
+    ] = None,
+    csv: Annotated[Path | None, option("--csv", "FILE", "Write one line a game there.")] = None,
+    tree: Annotated[Path | None, option("--tree", "FILE", "Write the decision tree there.")] = None,
+    force: options.Force = False,
+) -> None:
+    """Play every secret, and report guesses in two counts: until played, until known.
+
+    puzzlehunt lab run 4x6 --strategy parts
+
+    puzzlehunt lab run nethack --strategy minimax --pool candidates --ties first --opening AABBC
+
+    puzzlehunt lab run 16x6 --secrets 1000 --checkpoint 16x6.part --csv 16x6.csv
+
+    puzzlehunt lab run wordle --secrets answers.txt
+
+    puzzlehunt lab run 5x6 --strategy optimal --checkpoint 5x6.part
+    """
+
+
+@lab.command()
+@does("lab_compare.compare", GAME, COMPARED, ..., COMPARISON)
+def compare(
+    with_published: Annotated[
+        bool, Option("--published", help="Set published figures beside your own.")
+    ] = False,
+    json: options.Json = False,
+) -> None:
+    """Play strategies against the same secrets, and say which differences are real.
+
+    puzzlehunt lab compare 4x6 --strategy entropy --strategy parts --published
+
+    puzzlehunt lab compare nethack --strategy "minimax pool=candidates" --strategy parts
+    """
+
+
+@lab.command()
+@does("lab_compare.plot", GAME, ..., COMPARED, COMPARISON)
+def plot(
+    picture: Annotated[Path, option("-o --output", "FILE", "Where to: .svg or .png.")],
+    kind: Annotated[
+        str,
+        option(
+            "--kind", "KIND", "histogram, box, or shrink.", one_of("histogram", "box", "shrink")
+        ),
+    ] = "histogram",
+    force: options.Force = False,
+) -> None:
+    """Draw how many guesses games took, or how the candidates shrink from guess to guess.
+
+    puzzlehunt lab plot 4x6 --strategy entropy --strategy parts -o guesses.svg
+
+    puzzlehunt lab plot nethack --strategy parts --kind shrink -o shrinking.png
+    """
+
+
+@lab.command()
+@does("lab_compare.report", GAME, ..., COMPARED, COMPARISON)
+def report(
+    output: Annotated[Path, option("-o --output", "FILE|DIR", "The page: .md, or a folder.")],
+    force: options.Force = False,
+) -> None:
+    """Write a page of Markdown: results, differences, published figures, pictures beside it.
+
+    puzzlehunt lab report 4x6 --strategy entropy --strategy parts -o strategies.md
+    """
+
+
+@lab.command()
+@does("lab_trees.verify", ..., KEYS)
+def verify(
+    file: Annotated[Path, Argument(metavar="FILE", help="A tree, as lab run --tree wrote.")],
+    name: Annotated[
+        str | None, option("--game", "GAME", "The game, if not as in the file.", options.games)
+    ] = None,
+    json: options.Json = False,
+) -> None:
+    """Follow a tree to every secret, by the rule alone, and count its guesses anew.
+
+    puzzlehunt lab verify 4x6.tree
+    """
+
+
+@lab.command()
+@does("lab_trees.book")
+def book(
+    file: Annotated[Path, Argument(metavar="FILE", help="A tree of optimal or deep.")],
+    kept: Annotated[
+        int | None, option("--guesses", "N", "Keep the first N guesses of a path.", least=1)
+    ] = None,
+    name: Annotated[
+        str | None, option("--game", "GAME", "A game with more guesses.", options.games)
+    ] = None,
+    folder: Annotated[Path, option("--to", "FOLDER", "Where the book is written.")] = Path(),
+    force: options.Force = False,
+    settings: options.Settings = None,
+    hard: options.HardMode = None,
+) -> None:
+    """Make an opening book of a tree, for the folder `books` of puzzlehunt.
+
+    The tree is followed to every secret first. With --game it is one of another game, if the tree
+    finds every secret of that.
+
+    puzzlehunt lab book 5x8.tree --guesses 3 --to books
+    """

@@ -5,6 +5,7 @@ Commands name them as the types of their parameters.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import update_wrapper
+from importlib import import_module
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from types import EllipsisType
@@ -127,24 +128,26 @@ def _any_of(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-def takes(*groups: Mapping[str, Any] | EllipsisType) -> Callable[[Command], Command]:
-    """Add options to a command; what they are given is in `Context.params` alone.
+def does(what: str, *groups: Mapping[str, Any] | EllipsisType) -> Callable[[Command], Command]:
+    """Make a command of a function that declares options: it calls another with those it names.
 
-    Help lists the groups in this order, and what the command itself takes where `...` stands.
+    `what` is that function, as `file.function` of this room. Options of groups are added; help
+    lists them in this order, and those of the command alone where `...` stands.
     """
 
     def with_groups(command: Command) -> Command:
-        own = {
-            name: parameter.replace(kind=Parameter.KEYWORD_ONLY)
-            for name, parameter in signature(command).parameters.items()
-        }
-        parameters: list[Parameter] = []
-        for group in groups:
-            more = own if isinstance(group, EllipsisType) else group
-            parameters += [own.get(name) or _parameter(name, more[name]) for name in more]
+        parameters = [Parameter("context", Parameter.KEYWORD_ONLY, annotation=Context)]
+        for group in groups or (...,):
+            if isinstance(group, EllipsisType):
+                own = signature(command).parameters.values()
+                parameters += [one.replace(kind=Parameter.KEYWORD_ONLY) for one in own]
+            else:
+                parameters += [_parameter(name, kind) for name, kind in group.items()]
 
         def run(**given: Any) -> None:
-            command(**{name: given[name] for name in own})
+            file, name = what.split(".")
+            function = getattr(import_module(f"puzzlehunt.cli.{file}"), name)
+            function(**{name: given[name] for name in signature(function).parameters})
 
         update_wrapper(run, command)
         vars(run)["__signature__"] = Signature(parameters)
@@ -195,7 +198,16 @@ MORE_ROWS = {
     ],
     "history": _text("--history", "FILE", "Rows, one a line; - reads stdin."),
 }
+GAME = {"name": GameName}
 ROWS = {"name": GameName, "rows": Rows, **MORE_ROWS}
+HOST = {
+    "host": _text(
+        "--host",
+        "HOST",
+        "truthful, or adversarial: it evades you.",
+        one_of("truthful", "adversarial"),
+    )
+}
 KEYS = {
     "settings": Settings,
     "words": _text("--words", "LIST", "Take secrets from a built-in list, or a file.", word_lists),
