@@ -79,7 +79,6 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
 
 
 def _candidates(engine: Engine, limit: int | None) -> Iterator[Outcome]:
-    """Yield candidates by board, and what nearly fits."""
     if limit is None:
         counts = [board.count() for board in engine.boards()]
         limit = _LONGEST_LIST
@@ -158,7 +157,6 @@ def _probable_misreading(engine: Engine) -> Iterator[Outcome]:
 
 
 def _contradiction(answers: Answers) -> Iterator[Outcome]:
-    """Yield which turn or fact left no candidate, a smallest conflict, and the ways out."""
     history, engine = answers.history, answers.engine
     place = engine.first_conflict()
     assert place is not None

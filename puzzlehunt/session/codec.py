@@ -10,7 +10,6 @@ from typing import Annotated, Any, TypeAlias, TypeVar, get_args
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
-from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidChangeError
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.facts import FACT
@@ -75,24 +74,15 @@ def _line_of(game: Game, item: Item) -> str:
     return FACT + item.text if isinstance(item, Fact) else format_row(game, item)
 
 
-def _read_history(game: Game, lines: list[str]) -> History:
-    return History(tuple(map(game.as_item, lines)))
-
-
-def _write_history(game: Game, history: History) -> list[str]:
-    return [_line_of(game, item) for item in history]
-
-
-def _read_secret(game: Game, text: str) -> Code:
-    return parse_question(game, text)[0]
-
-
 _NOTATIONS: dict[str, tuple[Callable[[Game, Any], Any], Callable[[Game, Any], Any]]] = {
     "turn": (Game.parse_turn, format_row),
     "fact": (Game.parse_fact, lambda _, fact: fact.text),
     "guess": (Game.parse_guess, Game.format_code),
-    "secret": (_read_secret, Game.format_code),
-    "history": (_read_history, _write_history),
+    "secret": (lambda game, text: parse_question(game, text)[0], Game.format_code),
+    "history": (
+        lambda game, lines: History(tuple(map(game.as_item, lines))),
+        lambda game, history: [_line_of(game, item) for item in history],
+    ),
 }
 """How each kind of text is read, and how it is written."""
 Notation.schema_of = staticmethod(schema_of)

@@ -56,7 +56,6 @@ def _split_command(line: str) -> tuple[str, str]:
 
 
 def _full_name(name: str) -> str:
-    """Return the name of the command that a name or its short form means, in lower case."""
     return _SHORT_FORMS.get(name.casefold(), name.casefold())
 
 
@@ -105,7 +104,6 @@ def _rates(at: Situation, argument: str) -> Iterator[Step]:
 
 
 def _edit(at: Situation, argument: str) -> Iterator[Step]:
-    """Yield the change of a turn: its clue, or guess and clue; without either, the turn."""
     row, text = _row_named(at, argument, "edit")
     if not text:
         yield outcomes.TurnToEdit(row, at.history.turn(row))
@@ -133,7 +131,6 @@ def row_edited(game: Game, history: History, row: int, text: str) -> changes.Edi
 
 
 def _add(at: Situation, argument: str) -> Iterator[Step]:
-    """Yield the change that adds marks to a turn."""
     row, text = _row_named(at, argument, "add")
     game, turn = at.game, at.history.turn(row)
     if not text:
@@ -146,7 +143,6 @@ def _add(at: Situation, argument: str) -> Iterator[Step]:
 
 
 def _doubt(at: Situation, argument: str) -> Iterator[Step]:
-    """Yield the doubt of a turn, by a chance such as 20% where one is given, or its end."""
     row, text = _row_named(at, argument, "doubt")
     chance = parse_doubt(text.lstrip(" ?")) if text.strip(" ?") else None
     yield changes.SetDoubt(row, at.history.doubt_after(row, chance))
@@ -243,14 +239,12 @@ NAMES_WITHOUT_SLASH = frozenset([*COMMANDS, *PLAIN_COMMANDS])
 
 
 def _number(text: str) -> int:
-    """Return the number, 1 or more, that a text writes."""
     if not (text.isdecimal() and len(text) < 8 and int(text) > 0):
         raise InvalidTurnError(f"{text!r}: expected a number above 0")
     return int(text)
 
 
 def _path(text: str) -> Path:
-    """Return the path that a player writes, where `~` is the home folder."""
     path = path_written(text)
     if len(path.parts) > 1 and path.parts[0].startswith("~"):
         raise SessionError(f"{text}: there is no such home folder")

@@ -168,7 +168,6 @@ class Conversation(Dialogue):
             yield step
 
     def _do(self, step: steps.Local | steps.Resolved) -> Iterator[Outcome]:
-        """Do what concerns this conversation alone, or what only an engine can work out."""
         session = self.session
         match step:
             case steps.PendGuess(turn):
@@ -220,7 +219,6 @@ class Conversation(Dialogue):
         return result
 
     def _change(self, change: Change) -> Iterator[Outcome]:
-        """Make a change; yield how it was understood."""
         session, before = self.session, self.session.history
         match change:
             case RecordTurns():
@@ -268,7 +266,6 @@ class Conversation(Dialogue):
             yield outcomes.BlockMerged(counts)
 
     def _placed(self, effects: Iterable[RowEffect]) -> Iterator[Outcome]:
-        """Yield how turns were understood and, of those whose guess was there, what they were."""
         for placed in effects:
             yield from self._taken(placed.number)
             if placed.effect in ("completed", "replaced"):
@@ -282,7 +279,6 @@ class Conversation(Dialogue):
         yield from unlisted(self.game, turn.guess)
 
     def _record_pending(self) -> Iterator[Outcome]:
-        """Record the pending guess, if there is one, as a turn with nothing read."""
         if self.pending is not None:
             yield from self._change(RecordTurns((self.pending,)))
 
@@ -302,7 +298,6 @@ class Conversation(Dialogue):
     def _history_changed(
         self, change: outcomes.HistoryChange, before: History, pending: Code | None = None
     ) -> HistoryChanged:
-        """Return what a change made of the history, and which pending guess it took away."""
         after, writers = self.session.history, self.session.writers
         return HistoryChanged(change, before, after, pending, writers)
 
@@ -407,7 +402,6 @@ class Conversation(Dialogue):
             yield from self._status()
 
     def _noted(self, outcome: Outcome) -> Outcome:
-        """Return an outcome, and remember what a later line may refer to."""
         match outcome:
             case outcomes.Suggestions(advice) | outcomes.Advised(advice):
                 self.suggested = advice.suggestions[0].guess

@@ -201,7 +201,6 @@ class FileStore:
         return text
 
     def _rows_of(self, state: Stored, authored: Document) -> dict[str, list[str]]:
-        """Return the keys `facts` and `turns`; those stay as they are that were not changed."""
         if self._rows is None:
             return history_keys(state.game, state.history)
         own = {key: rows for key, rows in self._rows.items() if key in authored.value}

@@ -31,7 +31,7 @@ from puzzlehunt.game.lines import (
 )
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.pasted import is_heading
-from puzzlehunt.game.shared import SharedResult, read_shared
+from puzzlehunt.game.shared import read_shared
 from puzzlehunt.game.tables import read_heading
 from puzzlehunt.rules.notation.clue import NOTHING_WORDS
 from puzzlehunt.rules.notation.numbers import is_number_word
@@ -54,7 +54,6 @@ def parse(text: str, at: Situation) -> Sequence[Step]:
 
 
 def _line(at: Situation, line: str) -> Sequence[Step]:
-    """Return what one line asks for; a blank one asks where the game stands, and ends a table."""
     text = line.strip()
     if not text:
         return [steps.KeepHeading(None), at.status]
@@ -78,7 +77,6 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
 
 
 def _row(at: Situation, line: Line) -> Sequence[Step]:
-    """Return what a line asks for that is no command; nothing for a line with a note alone."""
     if line.clue:
         return _guess_and_clue(at, line) if line.guess else _answer(at, line)
     return _lone_word(at, line) if line.guess else []
@@ -102,7 +100,6 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
 
 
 def _play(at: Situation, turn: Turn, guess: str) -> Sequence[Step]:
-    """Return a turn whose guess was written as some text."""
     _check_guess(at, turn.guess)
     return [*_unread(at, turn.guess), *_counts_as(at.game, guess), *_recorded(at, turn)]
 
@@ -159,8 +156,14 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
         return _no_guess(at, line, error) if answer is None else _recorded(at, answer)
     if answer is not None and (at.pending is not None or not is_number_word(word)):
         return [outcomes.WordRead(word, "clue"), *_recorded(at, answer)]
-    if game.has_guess_list and not game.is_listed(guess):
-        _raise_if_impossible(at, word)
+    if game.has_guess_list and not game.is_listed(guess) and at.answered_guess is not None:
+        # A well-written clue that the answered guess cannot get is meant for one.
+        try:
+            game.parse_clue(word, at.answered_guess)
+        except ImpossibleClueError:
+            raise
+        except InvalidClueError:
+            pass
     _check_guess(at, guess)
     return [
         *_unread(at, guess),
@@ -172,8 +175,15 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
 
 def _no_guess(at: Situation, line: Line, error: InvalidCodeError) -> Sequence[Step]:
     """Return a word that is neither a guess nor a clue that answers one; raise `error` for none."""
-    word = line.guess
-    if (other := _undecorated(at.game, line)) is not None:
+    word, other = line.guess, None
+    if not word.isalnum():  # such as `HORSE(BWR)` or `"HORSE"`
+        try:
+            other = other_reading(at.game, line, error)
+        except AmbiguousClueError:
+            raise
+        except PuzzlehuntError:
+            pass
+    if other is not None:
         return _row(at, other)
     otherwise: PuzzlehuntError = error
     try:
@@ -188,32 +198,9 @@ def _no_guess(at: Situation, line: Line, error: InvalidCodeError) -> Sequence[St
     return [steps.TakeRepair(word, otherwise)]
 
 
-def _undecorated(game: Game, line: Line) -> Line | None:
-    """Return a word such as `HORSE(BWR)` or `"HORSE"` as guess and clue; None for others."""
-    error = InvalidCodeError(line.text)
-    try:
-        return None if line.guess.isalnum() else other_reading(game, line, error)
-    except AmbiguousClueError:
-        raise
-    except PuzzlehuntError:
-        return None
-
-
 def _check_guess(at: Situation, guess: Code) -> None:
-    """Raise IllegalGuessError for a new guess that hard mode forbids."""
     if at.history.number_of(guess) is None:
         at.game.check_guess(guess, at.history)
-
-
-def _raise_if_impossible(at: Situation, word: str) -> None:
-    """Raise ImpossibleClueError for a well-written clue that the answered guess cannot get."""
-    if at.answered_guess is not None:
-        try:
-            at.game.parse_clue(word, at.answered_guess)
-        except ImpossibleClueError:
-            raise
-        except InvalidClueError:
-            return
 
 
 def _raise_as_clue(at: Situation, word: str) -> None:
@@ -238,29 +225,24 @@ def _raise_as_clue(at: Situation, word: str) -> None:
 
 
 def _possible_answer(at: Situation, line: Line) -> Turn | None:
-    """Return the answered guess with a line as its clue; None where that cannot be."""
     if at.answered_guess is None:
         return None
-    return try_answer(at.game, line.text, at.answered_guess, _note(at, line), _is_overlong(at))
+    return try_answer(at.game, line.text, at.answered_guess, *_of_pending(at, line))
 
 
 def _answer(at: Situation, line: Line) -> Sequence[Step]:
-    """Return the answered guess with a line as its clue."""
     guess = at.answered_guess
     if guess is None:
         raise _nothing_answered_error(line.text)
-    answer = parse_answer(at.game, line.text, guess, _note(at, line), _is_overlong(at))
+    answer = parse_answer(at.game, line.text, guess, *_of_pending(at, line))
     return _recorded(at, answer)
 
 
-def _is_overlong(at: Situation) -> bool:
-    """Return whether more was played than the guess that a clue alone answers."""
-    return at.pending is not None and at.pending.overlong
-
-
-def _note(at: Situation, line: Line) -> str:
-    """Return the note of a line that is a clue, or else that of the guess that it answers."""
-    return line.note or ("" if at.pending is None else at.pending.note)
+def _of_pending(at: Situation, line: Line) -> tuple[str, bool]:
+    """Return the note of a clue, or else of its guess, and whether more was played than that."""
+    if at.pending is None:
+        return line.note, False
+    return line.note or at.pending.note, at.pending.overlong
 
 
 def _could_be_clue(game: Game, text: str) -> bool:
@@ -271,7 +253,6 @@ def _could_be_clue(game: Game, text: str) -> bool:
 
 
 def _nothing_answered_error(text: str) -> InvalidTurnError:
-    """Return the error for a clue alone where there is no guess that it could answer."""
     return InvalidTurnError(f"{text!r} is a clue, but to which guess? GUESS CLUE")
 
 
@@ -279,10 +260,11 @@ def _nothing_answered_error(text: str) -> InvalidTurnError:
 
 
 def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:
-    """Return a pasted block as one change, or nothing of it if a line is bad."""
     shared = read_shared(at.game, lines)
     if shared is not None:
-        return [_shared_result(at, shared), at.status]
+        pending = [] if at.pending is None else [at.pending]
+        history = merge(at.game, at.history, pending).history
+        return [steps.FillSquares(shared.fill(at.game, history)), at.status]
     block = read_block(at.game, lines, at.history, at.pending, at.heading)
     if block.problems:
         return [outcomes.BlockRefused(block.problems, "\n".join(lines))]
@@ -292,9 +274,3 @@ def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:
     rest = block.turns[1:]
     more: list[Step] = [RecordTurns(rest, whole_log=True), at.status] if rest else []
     return [RecordTurns((at.pending,)), *more]
-
-
-def _shared_result(at: Situation, shared: SharedResult) -> steps.FillSquares:
-    """Return the change that gives unread turns the clues of a result that players share."""
-    pending = [] if at.pending is None else [at.pending]
-    return steps.FillSquares(shared.fill(at.game, merge(at.game, at.history, pending).history))

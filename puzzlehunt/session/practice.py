@@ -100,7 +100,6 @@ class Practice(Dialogue):
         return guess
 
     def _check_listed(self, guess: Code) -> None:
-        """Raise InvalidCodeError for a word in no list, in a game whose guesses are words."""
         game = self.game
         if game.has_guess_list and not game.is_listed(guess):
             word = game.format_code(guess)
@@ -121,7 +120,6 @@ class Practice(Dialogue):
         yield from self._end_if_over()
 
     def _end_if_over(self) -> Iterator[Outcome]:
-        """Yield the end of the game if everything is found, or no attempt is left."""
         codemaker, attempts = self.codemaker, self.game.play.attempts
         history = codemaker.history
         self.is_solved = codemaker.is_over
@@ -142,7 +140,6 @@ class Practice(Dialogue):
     # Commands.
 
     def _command(self, text: str) -> Iterator[Outcome]:
-        """Yield the outcomes of a command, given without its slash."""
         name = "".join(text.split(maxsplit=1)[:1]).casefold()
         match _SHORT_FORMS.get(name, name):
             case "hint":

@@ -62,7 +62,6 @@ def _seen_turn(row: int, seen: History) -> Turn:
 
 
 def _completed(game: Game, change: AddMarks, seen: History, now: History) -> AddMarks:
-    """Return the change that adds the same marks to the row of the same guess."""
     old, new = _seen_turn(change.row, seen), change.turn
     if old in now.turns:
         return replace(change, row=_moved(change.row, seen, now))

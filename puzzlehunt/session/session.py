@@ -132,7 +132,6 @@ class Session(NotebookShown):
 
     @property
     def _state(self) -> Stored:
-        """What a store is to keep."""
         return Stored(
             self.game, self.reference, self.settings, self.history, self.writers, self._pending
         )

@@ -91,7 +91,6 @@ def absolute_list(name: str, folder: Path) -> str:
 
 
 def _absolute_path(name: str, folder: Path) -> str:
-    """Return the absolute path of a file that exists; any other name as it is."""
     try:
         path = folder / path_written(name)
         return str(real_path(path.parent) / path.name) if name and path.is_file() else name
