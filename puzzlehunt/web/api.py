@@ -2,7 +2,7 @@
 
 import asyncio
 import csv
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import StringIO
@@ -28,11 +28,12 @@ from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.web import models
 from puzzlehunt.web.board import LARGE, MadeError, OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
-from puzzlehunt.web.http_errors import HttpError, etag, not_modified, status_of, wanted_versions
-from puzzlehunt.web.lines import TypedLine
+from puzzlehunt.web.http_errors import HttpError, etag, not_modified, wanted_versions
+from puzzlehunt.web.lines import LineResult, TypedLine
 from puzzlehunt.web.pages import board_file, events, server_of
 from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest
 from puzzlehunt.web.state import check_game
+from puzzlehunt.web.workers import AnswerError
 
 router = APIRouter(prefix="/api/v1", responses=models.REFUSALS)
 
@@ -67,8 +68,10 @@ class _Target:
         change: Change | TypedLine | Callable[[Game, History], Change],
         by: str,
         seen: int | None = None,
-    ) -> models.ChangeAnswer:
-        """Apply a change or a line; return what it did. Raises HttpError where it fails.
+        *,
+        without: str = "",
+    ) -> Response:
+        """Apply a change or a line; answer what it did, `without` one key's value.
 
         One that was made before is not made again: its rows are found where they are now.
         """
@@ -76,35 +79,35 @@ class _Target:
         submission = Submission(change, by, seen, once, wanted_versions(self.if_match))
         try:
             result, version = await self.feed.submit(submission)
+            if result.failed:
+                raise AnswerError(result.kind, result.failed)
+            said, effects = result.text, result.effects
         except MadeError as error:
-            rows = _placed_again(board, change) if isinstance(change, RecordTurns) else ()
-            return _answer_of(board, error.version, [str(error)], rows)
+            result, version, said = LineResult(), error.version, (str(error),)
+            effects = _placed_again(board, change) if isinstance(change, RecordTurns) else ()
         except OutdatedChangeError as error:
             if self.if_match is None:
                 raise
             raise HttpError(412, str(error), _tag(self.feed)) from None
-        if result.failed:
-            raise HttpError(status_of(result.kind), result.failed)
-        return _answer_of(board, version, result.text, result.effects, result.pending)
+        rows = [
+            models.PlacedRow(
+                turn=one.number, text=format_row(board.game, one.turn), effect=one.effect
+            )
+            for one in effects
+        ]
+        answer = models.ChangeAnswer(
+            version=version, said=list(said), standing=result.pending, rows=rows
+        ).model_dump()
+        if without:
+            answer[without] = []
+        return JSONResponse(answer, headers={"ETag": etag(version)})
 
 
-def _answer_of(
-    board: TeamBoard, version: int, texts: Iterable[str], effects: Iterable[RowEffect],
-    pending: str = "",
-) -> models.ChangeAnswer:  # fmt: skip
-    rows = [
-        models.PlacedRow(turn=one.number, text=format_row(board.game, one.turn), effect=one.effect)
-        for one in effects
-    ]
-    return models.ChangeAnswer(version=version, said=list(texts), standing=pending, rows=rows)
-
-
-def _placed_again(board: TeamBoard, change: RecordTurns) -> Iterator[RowEffect]:
-    """Yield where rows are that were added before, of those that are still on the board."""
+def _placed_again(board: TeamBoard, change: RecordTurns) -> tuple[RowEffect, ...]:
+    """Return where rows are that were added before, of those that are still on the board."""
     history = board.session.history
-    for turn in change.turns:
-        if (number := history.number_of(turn.guess)) is not None:
-            yield RowEffect(number, history.turn(number), "known")
+    numbers = (history.number_of(turn.guess) for turn in change.turns)
+    return tuple(RowEffect(n, history.turn(n), "known") for n in numbers if n is not None)
 
 
 Board = Annotated[BoardFeed, Depends(_read)]
@@ -139,7 +142,7 @@ async def set_settings(target: Target, body: models.Settings) -> Response:
         key = target.once and f"{number} {target.once}"
         one = replace(target, once=key, if_match=None if number else target.if_match)
         answer = await one.submit(change, body.by, None if number else body.version)
-    return _sent(answer)
+    return answer
 
 
 @router.get("/boards/{board}/file", response_class=models.Yaml, responses=models.YAML)
@@ -226,15 +229,14 @@ async def get_rows_as_csv(feed: Board) -> Response:
 async def make_change(target: Target, body: models.NewChange) -> Response:
     """Make any change, as one step of undo; rows are turns, numbered from 1."""
     change = load_change(target.feed.board.game, body.change)
-    return _sent(await target.submit(change, body.by, body.version))
+    return await target.submit(change, body.by, body.version)
 
 
 @router.post("/boards/{board}/rows", response_model=models.ChangeAnswer)
 async def add_rows(target: Target, body: models.NewRows) -> Response:
     """Add rows, as one step of undo. A guess that is on the board is completed or replaced."""
     turns = tuple(map(target.feed.board.game.parse_turn, body.rows))
-    answer = await target.submit(RecordTurns(turns, body.log), body.by, body.version)
-    return _sent(answer.model_copy(update={"said": []}))
+    return await target.submit(RecordTurns(turns, body.log), body.by, body.version, without="said")
 
 
 @router.patch("/boards/{board}/rows/{turn}", response_model=models.ChangeAnswer)
@@ -249,8 +251,7 @@ async def change_row(target: Target, number: models.RowNumber, body: models.RowC
         chance = parse_doubt(body.doubt) if body.doubt else None
         return changes.SetDoubt(number, history.doubt_after(number, chance))
 
-    answer = await target.submit(change, body.by, body.version)
-    return _sent(answer.model_copy(update={"rows": []}))
+    return await target.submit(change, body.by, body.version, without="rows")
 
 
 @router.delete("/boards/{board}/rows/{turn}", response_model=models.ChangeAnswer)
@@ -261,7 +262,7 @@ async def drop_row(
     version: Annotated[int | None, Query(ge=0, le=10**9)] = None,
 ) -> Response:
     """Take a row out."""
-    return _sent(await target.submit(changes.DropRow(number), by, version))
+    return await target.submit(changes.DropRow(number), by, version)
 
 
 @router.put("/boards/{board}/history", response_model=models.ChangeAnswer)
@@ -272,38 +273,33 @@ async def replace_history(target: Target, body: models.NewHistory) -> Response:
     game = target.feed.board.game
     items = [f"/fact {fact}" for fact in body.facts] + body.turns
     history = merged_with_itself(game, map(game.as_item, items))
-    return _sent(await target.submit(changes.ReplaceHistory(history), body.by))
+    return await target.submit(changes.ReplaceHistory(history), body.by)
 
 
 @router.post("/boards/{board}/facts", response_model=models.ChangeAnswer)
 async def add_fact(target: Target, body: models.NewFact) -> Response:
     """Add a fact about the secret."""
     fact = target.feed.board.game.parse_fact(body.fact)
-    return _sent(await target.submit(changes.AddFact(fact), body.by, body.version))
+    return await target.submit(changes.AddFact(fact), body.by, body.version)
 
 
 @router.post("/boards/{board}/undo", response_model=models.ChangeAnswer)
 async def undo(target: Target, body: models.Steps) -> Response:
     """Take the newest steps back, whoever made them."""
-    return _sent(await target.submit(changes.Undo(body.steps), body.by, body.version))
+    return await target.submit(changes.Undo(body.steps), body.by, body.version)
 
 
 @router.post("/boards/{board}/redo", response_model=models.ChangeAnswer)
 async def redo(target: Target, body: models.Steps) -> Response:
     """Do again what was taken back last."""
-    return _sent(await target.submit(changes.Redo(body.steps), body.by, body.version))
+    return await target.submit(changes.Redo(body.steps), body.by, body.version)
 
 
 @router.post("/boards/{board}/lines", response_model=models.ChangeAnswer)
 async def type_line(target: Target, body: models.NewLine) -> Response:
     """Apply a line typed as in a terminal: a row, a pasted block, a command; return its answer."""
     line = TypedLine(body.line, body.standing, body.suggested)
-    answer = await target.submit(line, body.by, body.version)
-    return _sent(answer.model_copy(update={"rows": []}))
-
-
-def _sent(answer: models.ChangeAnswer) -> Response:
-    return JSONResponse(answer.model_dump(), headers={"ETag": etag(answer.version)})
+    return await target.submit(line, body.by, body.version, without="rows")
 
 
 @router.get("/boards/{board}/suggestions")
@@ -389,7 +385,6 @@ async def export(
 
 
 async def _answer(feed: BoardFeed, question: Question) -> Response:
-    """Return an answer as JSON with the version that it belongs to."""
     version, answer = await feed.ask(question)
     return JSONResponse(answer, headers={"ETag": etag(version)})
 
@@ -456,7 +451,6 @@ async def _ask_once(request: Request, game: str, turns: Sequence[str], question:
 
 @lru_cache(500)
 def _snapshot(name: str, turns: tuple[str, ...]) -> BoardSnapshot:
-    """Return the snapshot of a built-in game after some rows. Raises PuzzlehuntError."""
     game = gamefile.load(name)
     history = merged_with_itself(game, [*game.history, *map(game.parse_turn, turns)])
     return BoardSnapshot(f"/{name}", name, {}, history)
@@ -466,12 +460,10 @@ def _snapshot(name: str, turns: tuple[str, ...]) -> BoardSnapshot:
 
 
 def _tag(feed: BoardFeed) -> dict[str, str]:
-    """Return the header of the newest version."""
     return {"ETag": etag(feed.board.version)}
 
 
 def _candidates_csv(answer: Mapping[str, Any], headers: Mapping[str, str]) -> Response:
-    """Return candidates, as `candidates --json` has them, as a table."""
     codes = answer["candidates"]
     if codes and isinstance(codes[0], dict):
         rows = ([one["code"], one["probability"]] for one in codes)

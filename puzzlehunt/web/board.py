@@ -6,7 +6,6 @@ as it is, and the author is told. Every change is in the board's file before it 
 """
 
 import copy
-import hashlib
 import json
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence, Set
@@ -123,22 +122,18 @@ class TeamBoard:
 
     @property
     def version(self) -> int:
-        """The number of the newest version."""
         return self.journal.version
 
     @property
     def session(self) -> Session:
-        """The board's session."""
         return self._session or self._open()
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
         return self.session.game
 
     @property
     def snapshot(self) -> BoardSnapshot:
-        """The newest version, as a worker takes it."""
         session = self.session
         return BoardSnapshot(self.id, session.reference, session.settings, session.history)
 
@@ -203,7 +198,6 @@ class TeamBoard:
         return message.replace(f"{self.path.parent}/", "")
 
     def file_text(self) -> str:
-        """Return the board's file."""
         try:
             return self.path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
@@ -224,8 +218,7 @@ class TeamBoard:
     def game_tag(self) -> str:
         """Return a text that is another whenever the game itself has changed."""
         session = self.session
-        described = f"{session.reference} {json.dumps(session.settings, sort_keys=True)}"
-        return hashlib.sha256(described.encode(errors="replace")).hexdigest()[:16]
+        return digest_of(f"{session.reference} {json.dumps(session.settings, sort_keys=True)}")
 
     def authors(self) -> dict[int, Author]:
         """Return who wrote each turn, by its number (from 1), where that is known."""
@@ -279,7 +272,6 @@ class TeamBoard:
         return result
 
     def _steps(self, change: Change | TypedLine, at: Situation) -> Sequence[Step]:
-        """Return what a change or a line asks for. Raises RefusedLineError, PuzzlehuntError."""
         if isinstance(change, SetReadRates):
             return change, ReadRates()
         if not isinstance(change, TypedLine):
@@ -379,7 +371,6 @@ class TeamBoard:
         return tuple(authors)
 
     def _current_session(self) -> Session:
-        """Return the session, read again where the file was changed by another program."""
         if self._session is not None and self._session.unsaved is not None:
             self.close()
         self.refresh()
@@ -404,7 +395,6 @@ class TeamBoard:
         return next(found, History())
 
     def _overtaken(self, error: errors.OvertakenError) -> str:
-        """Return what has happened since the author of a change looked."""
         last = self.journal.last
         name = "" if last is None else last.author.name
         if error.row is not None:
@@ -417,7 +407,6 @@ class TeamBoard:
 
 
 def _text_of(session: Session) -> str:
-    """Return the text of a session's file as it was read or written last."""
     return "" if session.file is None else session.file.known_text
 
 

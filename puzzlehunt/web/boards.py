@@ -3,7 +3,9 @@
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
+from secrets import compare_digest
 
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, counted
@@ -14,7 +16,7 @@ from puzzlehunt.session.file_store import acquire_lock
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import kept_settings
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, FullError, TeamBoard
-from puzzlehunt.web.journal import JournalError, check_token
+from puzzlehunt.web.journal import JournalError
 from puzzlehunt.web.uploads import check_upload
 
 _LEFTOVER = re.compile(r"\.{1,2}(?P<file>.+\.yaml|password\.key)(\.journal)?\.[a-z0-9_]{8}")
@@ -35,26 +37,25 @@ class Boards:
         """Return the board of an address's last part; None where there is none."""
         name, token = board_id[:-23], board_id[-22:]
         board = self._named(name) if board_id[-23:-22] == "-" else None
-        return board if board is not None and check_token(board.journal.token, token) else None
+        is_right = board is not None and compare_digest(
+            board.journal.token.encode(), token.encode()
+        )
+        return board if is_right else None
 
     def _named(self, name: str) -> TeamBoard | None:
-        board = self._boards.get(name)
-        if board is None and _NAME.fullmatch(name):
-            path = self.folder / f"{name}.yaml"
-            if path.is_file():
-                try:
-                    board = self._boards[name] = TeamBoard(name, path)
-                except JournalError:
-                    raise
-                except SessionError as error:
-                    problem = str(error).replace(f"{path.parent}/", "")
-                    raise BrokenBoardError(problem) from None
-        return board
+        path = self.folder / f"{name}.yaml"
+        if name not in self._boards and _NAME.fullmatch(name) and path.is_file():
+            try:
+                self._boards[name] = TeamBoard(name, path)
+            except JournalError:
+                raise
+            except SessionError as error:
+                raise BrokenBoardError(str(error).replace(f"{path.parent}/", "")) from None
+        return self._boards.get(name)
 
     def count(self) -> int:
         """Return how many boards there are, in the folder and elsewhere."""
-        names = {path.stem for path in self.folder.glob("*.yaml")} | self._boards.keys()
-        return len(names)
+        return len({path.stem for path in self.folder.glob("*.yaml")} | self._boards.keys())
 
     def open_file(self, path: Path) -> TeamBoard:
         """Return the board of a session file that lies anywhere. Raises BrokenBoardError."""
@@ -96,12 +97,11 @@ class Boards:
         try:
             if len(board.session.history) > MOST_ROWS:
                 raise FullError(f"a board has at most {MOST_ROWS:,} rows")
-        except BrokenBoardError as error:
+        except PuzzlehuntError as error:
             self.remove(board)
+            if not isinstance(error, BrokenBoardError):
+                raise
             raise GameFileError(str(error).replace(examples, "")) from None
-        except PuzzlehuntError:
-            self.remove(board)
-            raise
         self._boards[path.stem] = board
         return board
 
@@ -114,20 +114,17 @@ class Boards:
                 file.unlink(missing_ok=True)
 
     def _free_path(self, name: str) -> Path:
-        """Return the path of a new board. Raises FullError where there are too many."""
         if sum(1 for _ in self.folder.glob("*.yaml")) >= self._most:
             raise FullError(f"{counted(self._most, 'board')} already, and no more may be made")
         return self.folder / f"{self._free_name(name)}.yaml"
 
     def _free_name(self, name: str) -> str:
         """Return a name that no board has: the given one in plain letters, with a number."""
-        plain = _plain_name(name)
-        number = 1
-        while True:
-            free = plain if number == 1 else f"{plain}-{number}"
-            if free not in self._boards and not (self.folder / f"{free}.yaml").exists():
-                return free
-            number += 1
+        free = plain = _plain_name(name)
+        numbers = count(2)
+        while free in self._boards or (self.folder / f"{free}.yaml").exists():
+            free = f"{plain}-{next(numbers)}"
+        return free
 
     def close(self) -> None:
         """Let go of all files."""
@@ -149,5 +146,4 @@ def remove_leftovers(folder: Path, file: str = "") -> None:
 
 
 def _plain_name(name: str) -> str:
-    """Return a name in lower-case letters, digits and dashes, for addresses and files."""
     return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:50] or "board"

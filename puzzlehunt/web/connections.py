@@ -168,15 +168,12 @@ class Connections:
         oldest.refuse(is_new=oldest is connection)
 
     def wait(self, connection: "Connection") -> None:
-        """Note that a connection waits for a request from now on."""
         self._waiting[connection] = None
 
     def work(self, connection: "Connection") -> None:
-        """Note that the head of a request has come."""
         self._waiting.pop(connection, None)
 
     def remove(self, connection: "Connection") -> None:
-        """Forget a connection that is closed."""
         self.work(connection)
         self._counts[connection.visitor] -= 1
         if self._counts[connection.visitor] <= 0:
@@ -202,7 +199,6 @@ class Connection(H11Protocol):
         self.visitor = self.host = ""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
         super().connection_made(transport)
         if self.client is not None:
             self.host = plain_address(self.client[0])
@@ -212,19 +208,16 @@ class Connection(H11Protocol):
         self._all.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
         self._stop(self._deadline, self._stall)
         self._all.remove(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request."""
         self._has_begun = True
         super().data_received(data)
         self._look()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
         self._has_begun = False
         self._start_waiting()
         self._all.wait(self)
@@ -238,7 +231,6 @@ class Connection(H11Protocol):
         self._stall = self.loop.call_later(_LONGEST_STALL, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on."""
         self._stop(self._stall)
         super().resume_writing()
 
@@ -247,13 +239,11 @@ class Connection(H11Protocol):
         self._deadline = self.loop.call_later(_LONGEST_HEAD, self._give_up)
 
     def _look(self) -> None:
-        """Stop waiting where the whole head of a request is here."""
         if self.conn.our_state is h11.SEND_RESPONSE:
             self._stop(self._deadline)
             self._all.work(self)
 
     def _give_up(self) -> None:
-        """End a connection that has sent no whole head in time."""
         if self._has_begun and self.conn.their_state is h11.IDLE:
             self._end(408, "the request took too long")
         else:

@@ -74,7 +74,6 @@ class BoardFeed:
 
     @property
     def people(self) -> list[str]:
-        """The names of those who follow the board now, without doubles."""
         return sorted({name for name in self._followers.values() if name})
 
     @property
@@ -160,7 +159,6 @@ class BoardFeed:
             self._page = asyncio.create_task(self._answer_page())
 
     async def _answer_page(self) -> None:
-        """Work out the answers until those of the newest version are shown."""
         while self.is_pending and self._workers.is_open:
             version, shown = self.board.version, set[str]()
             try:
@@ -239,7 +237,6 @@ class BoardFeed:
 
     @property
     def followers(self) -> int:
-        """How many pages follow the board."""
         return len(self._followers)
 
     async def follow(self, name: str) -> AsyncIterator[tuple[int, str]]:
@@ -268,7 +265,6 @@ class BoardFeed:
             self._wake()
 
     def end(self) -> None:
-        """End all streams, as the server is about to end."""
         self._has_ended = True
         self._wake()
 

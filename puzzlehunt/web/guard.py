@@ -12,10 +12,11 @@ from http.cookies import CookieError, SimpleCookie
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from puzzlehunt.web.connections import visitor_of
-from puzzlehunt.web.http_errors import HttpError, refuse
+from puzzlehunt.web.http_errors import HttpError, error_response
 
 _LONGEST_BODY = 30.0
 """How long the body of a request may take to come (seconds)."""
@@ -155,7 +156,7 @@ class Guard:
         visitor = visitor_of((scope.get("client") or ("", 0))[0])
         refusal = self._refusal(scope, headers, visitor)
         if refusal is not None:
-            await refuse(scope, receive, send_with_headers, refusal)
+            await error_response(Request(scope), refusal)(scope, receive, send_with_headers)
             return
         self._at_once[visitor] += 1
         try:
@@ -219,7 +220,7 @@ class Guard:
             is_whole = is_whole or not message.get("more_body", False)
             if size > LARGEST_BODY:
                 refusal = HttpError(413, _TOO_LARGE)
-                raise _TooLargeError
+                raise refusal
             return message
 
         async def noticed_send(message: Message) -> None:
@@ -241,11 +242,7 @@ class Guard:
                 _log.error("%s: %r", scope["method"], error, exc_info=True)
                 refusal = HttpError(500, "this should not happen")
         if refusal is not None and not has_begun:
-            await refuse(scope, receive, send, refusal)
-
-
-class _TooLargeError(Exception):
-    """The body of a request is too large."""
+            await error_response(Request(scope), refusal)(scope, receive, send)
 
 
 _TOO_LARGE = f"that is larger than {LARGEST_BODY:,} bytes"

@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.templating import Jinja2Templates
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
-from starlette.types import Receive, Scope, Send
 
 from puzzlehunt.errors import LimitError, NoCandidatesError, PuzzlehuntError
 from puzzlehunt.views.escapes import shortened
@@ -45,62 +45,51 @@ class HttpError(PuzzlehuntError):
         self.headers = dict(headers or {})
 
 
-def status_of(*kinds: str) -> int:
-    """Return the status of an error, by the names of its class and of those above it."""
-    return next((_STATUSES[kind] for kind in kinds if kind in _STATUSES), 422)
-
-
-def http_error_of(error: PuzzlehuntError) -> HttpError:
-    """Return what is answered for an error of a board or of a worker."""
-    if isinstance(error, HttpError):
-        return error
-    if isinstance(error, AnswerError):
-        status = status_of(error.kind)
-    else:
-        status = status_of(*(kind.__name__ for kind in type(error).__mro__))
-    headers = {"Retry-After": "5"} if status == 503 else {}
-    return HttpError(status, _one_line(str(error)), headers)
+def http_error_of(error: Exception) -> HttpError:
+    """Return what is answered for an error."""
+    match error:
+        case HttpError():
+            return error
+        case RequestValidationError():
+            first: Any = next(iter(error.errors()), {})
+            parts = [str(part) for part in first.get("loc", ())]
+            where = ".".join(part for part in parts if part not in ("body", "query", "path"))
+            what = str(first.get("msg", "cannot be read")).removeprefix("Value error, ")
+            return HttpError(422, _one_line(f"{where}: {what}"[:300] if where else what[:300]))
+        case HTTPException(status_code=status):
+            sentences = {404: "there is nothing at this address", 405: "not in this way"}
+            sentence = sentences.get(status, str(error.detail))
+            return HttpError(status, sentence, error.headers)
+        case AnswerError(kind=kind):
+            kinds = [kind]
+        case _:
+            kinds = [kind.__name__ for kind in type(error).__mro__]
+    status = next((_STATUSES[kind] for kind in kinds if kind in _STATUSES), 422)
+    return HttpError(status, _one_line(str(error)), {"Retry-After": "5"} if status == 503 else {})
 
 
 def _one_line(text: str) -> str:
     return shortened(" ".join(text.split()))
 
 
-def wants_page(request: Request) -> bool:
-    """Return whether a request is a browser's for a page, and not one for data."""
+def error_response(request: Request, error: Exception) -> Response:
+    """Return an error as a page, where a browser wants one, or as JSON."""
+    refusal = http_error_of(error)
+    status, headers = refusal.status, dict(refusal.headers)
     is_api = request.url.path.startswith("/api/")
-    return not is_api and "text/html" in request.headers.get("accept", "")
-
-
-def error_response(request: Request, refusal: HttpError) -> Response:
-    """Return a refusal as a page or as JSON."""
-    headers = dict(refusal.headers)
-    if refusal.status == 304:
+    wants_page = not is_api and "text/html" in request.headers.get("accept", "")
+    if status == 304:
         return Response(status_code=304, headers=headers)
-    if refusal.status == 401:
-        if wants_page(request) and request.method == "GET":
+    if status == 401:
+        if wants_page and request.method == "GET":
             return RedirectResponse(f"/password?to={quote(request.url.path)}", 303)
         headers["WWW-Authenticate"] = 'Basic realm="puzzlehunt"'
-    if wants_page(request):
-        context = {"status": refusal.status, "sentence": refusal.sentence}
+    if wants_page:
+        context = {"status": status, "sentence": refusal.sentence}
         return TEMPLATES.TemplateResponse(
-            request, "refused.html", context, status_code=refusal.status, headers=headers
+            request, "refused.html", context, status_code=status, headers=headers
         )
-    return JSONResponse({"detail": refusal.sentence}, refusal.status, headers=headers)
-
-
-async def refuse(scope: Scope, receive: Receive, send: Send, refusal: HttpError) -> None:
-    """Answer a request with a refusal."""
-    await error_response(Request(scope), refusal)(scope, receive, send)
-
-
-def invalid_request(error: RequestValidationError) -> HttpError:
-    """Return the refusal of a request whose parts are missing or of the wrong kind."""
-    first: Any = next(iter(error.errors()), {})
-    where = [str(part) for part in first.get("loc", ()) if part not in ("body", "query", "path")]
-    what = str(first.get("msg", "cannot be read")).removeprefix("Value error, ")
-    sentence = f"{'.'.join(where)}: {what}" if where else what
-    return HttpError(422, _one_line(sentence[:300]))
+    return JSONResponse({"detail": refusal.sentence}, status, headers=headers)
 
 
 def etag(version: int) -> str:

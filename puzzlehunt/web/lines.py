@@ -65,12 +65,6 @@ def conversation_about(session: Session, line: TypedLine, *, quiet: bool = False
     return conversation
 
 
-def run_line(session: Session, line: TypedLine) -> LineResult:
-    """Return what a line does to a session, shown in HTML and as text."""
-    conversation = conversation_about(session, line)
-    return result_of(conversation, conversation.handle(line.text), line.text)
-
-
 def result_of(conversation: Conversation, shown: Iterable[Outcome], text: str = "") -> LineResult:
     """Return what outcomes of a conversation show and change; `text` is the line they answer."""
     result, game = show_outcomes(conversation.game, shown, text), conversation.game

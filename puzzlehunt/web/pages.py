@@ -17,7 +17,7 @@ from puzzlehunt.session.changes import Change
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.views.elements import Markup, paragraphs
 from puzzlehunt.views.page.board_rows import marks, stylesheet
-from puzzlehunt.web.board import MadeError, Submission, TeamBoard
+from puzzlehunt.web.board import MadeError, Submission
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
 from puzzlehunt.web.http_errors import TEMPLATES, HttpError, etag, http_error_of, not_modified
@@ -63,7 +63,6 @@ async def home(request: Request) -> Response:
 
 
 def _games() -> list[dict[str, str]]:
-    """Return the built-in games: name and title of each."""
     games = []
     for name, path in gamefile.built_in_games().items():
         head = path.read_text(encoding="utf-8").splitlines()
@@ -90,16 +89,11 @@ async def make_board(
         context = {"games": _games(), "error": refusal.sentence, "given": {
             "game": game, "name": name, "rows": rows, "nickname": nickname,
         }}  # fmt: skip
-        return _page_with(request, "home.html", context, refusal.status)
+        return TEMPLATES.TemplateResponse(request, "home.html", context, refusal.status)
     response = RedirectResponse(_path(request, board), 303)
     if nickname:
         _set_name(request, response, nickname)
     return response
-
-
-def _page_with(request: Request, name: str, context: dict[str, Any], status: int) -> Response:
-    """Return a page with a status."""
-    return TEMPLATES.TemplateResponse(request, name, context, status_code=status)
 
 
 def _decoded(data: bytes) -> str:
@@ -111,29 +105,6 @@ def _decoded(data: bytes) -> str:
 
 def _path(request: Request, live: BoardFeed) -> str:
     return f"{request.scope.get('root_path', '')}/b/{live.board.id}"
-
-
-def board_context(request: Request, live: BoardFeed) -> dict[str, Any]:
-    """Return what the template of a board's page is given about the board."""
-    board: TeamBoard = live.board
-    game, path = board.game, _path(request, live)
-    address = f"{str(request.base_url).rstrip('/')}/b/{board.id}"
-    example = example_turn(game)
-    return {
-        "name": board.name,
-        "title": game.title,
-        "about": game.about,
-        "address": address,
-        "file_address": f"{path}/file",
-        "post": path,
-        "version": board.version,
-        "nickname": nickname_of(request),
-        "standing": "",
-        "legend": game.rule.legend(),
-        "example": "" if example is None else format_turn(game, example),
-        "events": f"{path}/events",
-        "people": live.people,
-    }
 
 
 @router.get("/b/{board_id}")
@@ -149,19 +120,33 @@ async def board_page(
 
 def page(request: Request, live: BoardFeed, reply: LineResult, status: int = 200) -> Response:
     """Return a board's page with what the last line did."""
+    board, path = live.board, _path(request, live)
+    game, example = board.game, example_turn(board.game)
     fragments = {name: Markup(html) for name, html in live.fragments().items()}
-    board = board_context(request, live) | {"standing": reply.pending}
+    shown = {
+        "name": board.name,
+        "title": game.title,
+        "about": game.about,
+        "address": f"{str(request.base_url).rstrip('/')}/b/{board.id}",
+        "file_address": f"{path}/file",
+        "post": path,
+        "version": board.version,
+        "nickname": nickname_of(request),
+        "standing": reply.pending,
+        "legend": game.rule.legend(),
+        "example": "" if example is None else format_turn(game, example),
+        "events": f"{path}/events",
+        "people": live.people,
+    }
     context = {
-        "board": board,
+        "board": shown,
         "fragments": {"said": Markup(reply.html), **fragments},
         "line": reply.line,
         "pending": live.is_pending,
-        "marks": Markup(marks(live.board.game)),
+        "marks": Markup(marks(game)),
     }
-    tag = {"ETag": etag(live.board.version)} if not reply.html else {}
-    return TEMPLATES.TemplateResponse(
-        request, "board.html", context, status_code=status, headers=tag
-    )
+    tag = {"ETag": etag(board.version)} if not reply.html else {}
+    return TEMPLATES.TemplateResponse(request, "board.html", context, status, headers=tag)
 
 
 @router.post("/b/{board_id}")
@@ -310,7 +295,7 @@ async def take_password(request: Request, password: Text = "", to: Text = "/") -
     wanted: Password = request.app.state.password
     if not wanted.is_right(password):
         context = {"error": "that is not the password", "to": _here(to)}
-        return _page_with(request, "password.html", context, 403)
+        return TEMPLATES.TemplateResponse(request, "password.html", context, 403)
     response = RedirectResponse(_here(to), 303)
     _set_cookie(request, response, PASSWORD_COOKIE, wanted.cookie)
     return response

@@ -6,7 +6,7 @@ import secrets
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from puzzlehunt.game.merging import merged_with_itself
 from puzzlehunt.session.changes import Change
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.store import Stored, read_pending
-from puzzlehunt.web.uploads import read_foreign
+from puzzlehunt.web.uploads import check_upload
 
 if TYPE_CHECKING:
     import httpx
@@ -47,36 +47,34 @@ def connect(address: str, name: str | None = None) -> Session:
     are read with `read_again`, `is_outdated` saying whether there are any. Raises SessionError
     where the server cannot be reached or refuses, GameFileError for a game that it may not send.
     """
-    return Session.kept_by(
-        RemoteStore(Connection(address), _login_name() if name is None else name)
-    )
+    if name is None:
+        with suppress(OSError, KeyError):
+            name = getpass.getuser()
+    return Session.kept_by(RemoteStore(address, name or ""))
 
 
 def document_of(address: str) -> Document:
     """Return a board as a game file with its rows. Raises what `connect` raises."""
-    connection = Connection(address)
+    store = RemoteStore(address)
     try:
-        document, answer = connection.game(), connection.board()
+        document, answer = store.game(), store.board()
     finally:
-        connection.close()
+        store.close()
     document.value |= answer["history"]
     return document
 
 
-def _login_name() -> str:
-    with suppress(OSError, KeyError):
-        return getpass.getuser()
-    return ""
-
-
-class Connection:
-    """The requests about one board.
+class RemoteStore:
+    """A board that a server keeps, and which is followed: `Store` says what its methods do.
 
     Raises SessionError for what is no address of a board, MissingPackageError without the extra
     `web`.
     """
 
-    def __init__(self, address: str) -> None:
+    path = None
+    is_followed = True
+
+    def __init__(self, address: str, name: str = "") -> None:
         try:
             import httpx
         except ModuleNotFoundError as error:
@@ -91,115 +89,12 @@ class Connection:
             raise SessionError(
                 f"{address}: no address of a board; they look like http://HOST:PORT/b/NAME-TOKEN"
             )
-        self.shown = f"{parts.scheme}://{parts.hostname}"
+        self._shown = f"{parts.scheme}://{parts.hostname}"
         """The server's name, for messages: without the board's token."""
-        base = f"{parts.scheme}://{parts.netloc}{before}/api/v1/boards/{board}"
-        self.base = base
+        self._base = f"{parts.scheme}://{parts.netloc}{before}/api/v1/boards/{board}"
         timeout = httpx.Timeout(15.0, connect=5.0)
         self._client = httpx.Client(timeout=timeout, follow_redirects=False)
-
-    def close(self) -> None:
-        """End the connection."""
-        self._client.close()
-
-    def get(self, path: str) -> "httpx.Response":
-        """Return an answer. Raises SessionError."""
-        return self._send("GET", path)
-
-    def post(self, path: str, body: Mapping[str, Any]) -> "httpx.Response":
-        """Return the answer to a change, sent again once, under the same key, where it was lost.
-
-        Raises SessionError where the server refuses or cannot be reached.
-        """
-        return self._send("POST", path, body, {"Idempotency-Key": secrets.token_hex(12)})
-
-    def _send(
-        self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
-    ) -> "httpx.Response":
-        import httpx
-
-        try:
-            try:
-                answer = self._whole_answer(method, path, body, headers or {})
-            except httpx.TransportError:
-                if headers is None:
-                    raise
-                time.sleep(_SHORT_PAUSE)
-                answer = self._whole_answer(method, path, body, headers)
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-            reason = str(error) or type(error).__name__
-            raise SessionError(f"{self.shown} cannot be reached ({reason})") from None
-        if answer.is_success:
-            return answer
-        try:
-            sentence = str(answer.json()["detail"])
-        except (ValueError, KeyError, TypeError):
-            sentence = f"status {answer.status_code}"
-        raise SessionError(f"{self.shown}: {sentence}")
-
-    def _whole_answer(
-        self, method: str, path: str, body: Any, headers: dict[str, str]
-    ) -> "httpx.Response":
-        """Return an answer with what it holds, unless that is too much or takes too long."""
-        import httpx
-
-        end, parts, size = time.monotonic() + _LONGEST_ANSWER, list[bytes](), 0
-        url = self.base + path
-        with self._client.stream(method, url, json=body, headers=headers) as answer:
-            for part in answer.iter_bytes():
-                parts.append(part)
-                size += len(part)
-                if size > _MOST_BYTES:
-                    raise ValueError("its answer is too long")
-                if time.monotonic() > end:
-                    raise ValueError("its answer takes too long")
-            return httpx.Response(
-                answer.status_code, content=b"".join(parts), request=answer.request
-            )
-
-    def game(self) -> Document:
-        """Return the game file of the board. Raises SessionError, GameFileError."""
-        return read_foreign(self.get("/game").text, self.shown, _MOST_BYTES)
-
-    def board(self) -> dict[str, Any]:
-        """Return the board as JSON, checked. Raises SessionError."""
-        try:
-            answer = self.get("").json()
-            history = {key: list(map(str, answer["history"][key])) for key in ("facts", "turns")}
-            rows = [
-                {key: str(row[key]) for key in ("text", "note", "by")} for row in answer["rows"]
-            ]
-            return {
-                "version": int(answer["version"]),
-                "game_tag": str(answer["game_tag"]),
-                "history": history,
-                "rows": rows,
-            }
-        except (KeyError, TypeError, ValueError, RecursionError, OverflowError):
-            raise SessionError(f"{self.shown}: this is no answer about a board") from None
-
-    def versions(self) -> Iterator[int]:
-        """Yield the board's newest version whenever it changes. Raises SessionError."""
-        import httpx
-        from httpx_sse import SSEError, connect_sse
-
-        timeout = httpx.Timeout(5.0, read=60.0)
-        url = f"{self.base}/events"
-        try:
-            with connect_sse(self._client, "GET", url, timeout=timeout) as source:
-                for event in source.iter_sse():
-                    if event.id.isdecimal() and len(event.id) < _LONGEST_VERSION:
-                        yield int(event.id)
-        except (httpx.HTTPError, SSEError, RuntimeError, OSError) as error:
-            raise SessionError(f"{self.shown}: the connection was lost ({error})") from None
-
-
-class RemoteStore:
-    """A board that a server keeps, and which is followed: `Store` says what its methods do."""
-
-    def __init__(self, connection: Connection, name: str) -> None:
-        self._connection = connection
-        self.name = name
+        self._name = name
         """The name under which changes are made."""
         self.version = -1
         """The board's version that was read last."""
@@ -210,34 +105,107 @@ class RemoteStore:
         self._is_closed = threading.Event()
         self._follower = threading.Thread(target=self._follow, daemon=True)
 
-    path = None
-    is_followed = True
-
     def close(self) -> None:
-        """End the connection."""
         self._is_closed.set()
-        self._connection.close()
+        self._client.close()
+
+    def _send(
+        self, method: str, path: str, body: object = None, key: str | None = None
+    ) -> "httpx.Response":
+        """Return an answer; a request with a key is sent again once where its answer was lost.
+
+        Raises SessionError where the server refuses or cannot be reached.
+        """
+        import httpx
+
+        headers = {} if key is None else {"Idempotency-Key": key}
+        url, build = self._base + path, self._client.build_request
+        try:
+            request = build(method, url, json=body, headers=headers)
+            try:
+                answer = self._whole_answer(request)
+            except httpx.TransportError:
+                if key is None:
+                    raise
+                time.sleep(_SHORT_PAUSE)
+                answer = self._whole_answer(request)
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+            reason = str(error) or type(error).__name__
+            raise SessionError(f"{self._shown} cannot be reached ({reason})") from None
+        if answer.is_success:
+            return answer
+        try:
+            sentence = str(answer.json()["detail"])
+        except (ValueError, KeyError, TypeError):
+            sentence = f"status {answer.status_code}"
+        raise SessionError(f"{self._shown}: {sentence}")
+
+    def _whole_answer(self, request: "httpx.Request") -> "httpx.Response":
+        """Return an answer with what it holds, unless that is too much or takes too long."""
+        import httpx
+
+        end, parts, size = time.monotonic() + _LONGEST_ANSWER, list[bytes](), 0
+        answer = self._client.send(request, stream=True)
+        with closing(answer):
+            for part in answer.iter_bytes():
+                parts.append(part)
+                size += len(part)
+                if size > _MOST_BYTES:
+                    raise ValueError("its answer is too long")
+                if time.monotonic() > end:
+                    raise ValueError("its answer takes too long")
+        return httpx.Response(answer.status_code, content=b"".join(parts), request=request)
+
+    def game(self) -> Document:
+        """Return the game file of the board. Raises SessionError, GameFileError."""
+        return check_upload(self._send("GET", "/game").text, self._shown, _MOST_BYTES)
+
+    def board(self) -> dict[str, Any]:
+        """Return the board as JSON, checked. Raises SessionError."""
+        try:
+            answer = self._send("GET", "").json()
+            return {
+                "version": int(answer["version"]),
+                "game_tag": str(answer["game_tag"]),
+                "history": {
+                    key: list(map(str, answer["history"][key])) for key in ("facts", "turns")
+                },
+                "rows": [
+                    {key: str(row[key]) for key in ("text", "note", "by")} for row in answer["rows"]
+                ],
+            }
+        except (KeyError, TypeError, ValueError, RecursionError, OverflowError):
+            raise SessionError(f"{self._shown}: this is no answer about a board") from None
+
+    def _versions(self) -> Iterator[int]:
+        """Yield the board's newest version whenever it changes, until the connection is lost."""
+        import httpx
+        from httpx_sse import SSEError, connect_sse
+
+        timeout = httpx.Timeout(5.0, read=60.0)
+        with suppress(httpx.HTTPError, SSEError, RuntimeError, OSError):
+            url = f"{self._base}/events"
+            with connect_sse(self._client, "GET", url, timeout=timeout) as source:
+                for event in source.iter_sse():
+                    if event.id.isdecimal() and len(event.id) < _LONGEST_VERSION:
+                        yield int(event.id)
 
     def _follow(self) -> None:
-        """Note the newest version whenever it changes, until the store is closed."""
         while not self._is_closed.is_set():
-            with suppress(SessionError):
-                for version in self._connection.versions():
-                    self._newest = max(self._newest, version)
-                    if self._is_closed.is_set():
-                        return
+            for version in self._versions():
+                self._newest = max(self._newest, version)
+                if self._is_closed.is_set():
+                    return
             self._is_closed.wait(_PAUSE)
 
     @property
     def is_outdated(self) -> bool:
-        """Whether the board has a newer version than the one that was read last."""
         return self._newest > self.version
 
     def read(self) -> Stored:
-        """Return the board's newest version; the game is read again where it has changed."""
-        answer, known = self._connection.board(), self._stored
+        answer, known = self.board(), self._stored
         if known is None or self._game_tag != answer["game_tag"]:
-            document = self._connection.game().without_rows()
+            document = self.game().without_rows()
             known = Stored(gamefile.build(document), "", document.value, History())
         game = known.game
         facts = [f"/fact {text}" for text in answer["history"]["facts"]]
@@ -253,11 +221,10 @@ class RemoteStore:
         return self._stored
 
     def submit(self, game: Game, change: Change) -> bool:
-        """Make a change of the version that was read last. Raises SessionError."""
         from puzzlehunt.session.codec import dump
 
-        body = {"change": dump(game, change), "by": self.name, "version": self.version}
-        self._connection.post("/changes", body)
+        body = {"change": dump(game, change), "by": self._name, "version": self.version}
+        self._send("POST", "/changes", body, secrets.token_hex(12))
         return True
 
     def become_writer(self) -> None:
@@ -272,7 +239,6 @@ class RemoteStore:
             return ""
 
     def save(self, state: Stored) -> None:
-        """Keep the guess that waits for its clue, or none, on this computer."""
         file, line = self._pending_file, state.pending_line
         with suppress(OSError, SessionError):
             if not line:
@@ -284,7 +250,7 @@ class RemoteStore:
     @property
     def _pending_file(self) -> Path:
         """The file that keeps it: its name is a digest of board and person, without a token."""
-        identity = f"{self._connection.base} {self.name}".encode(errors="replace")
+        identity = f"{self._base} {self._name}".encode(errors="replace")
         return state_folder() / "joined" / hashlib.sha256(identity).hexdigest()[:16]
 
 

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import fastapi_offline
 import psutil
 import uvicorn
 from fastapi import FastAPI, Request, Response
@@ -36,14 +37,7 @@ from puzzlehunt.web.connections import (
     Proxies,
 )
 from puzzlehunt.web.guard import Guard, Password, host_of, is_loopback, loopback_names
-from puzzlehunt.web.http_errors import (
-    HERE,
-    TEMPLATES,
-    HttpError,
-    error_response,
-    http_error_of,
-    invalid_request,
-)
+from puzzlehunt.web.http_errors import HERE, TEMPLATES, error_response
 from puzzlehunt.web.journal import JournalError, write_privately
 from puzzlehunt.web.state import Server
 
@@ -143,7 +137,6 @@ class _Uvicorn(uvicorn.Server):
         self._state = state
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve."""
         await super().startup(sockets)
         for listener in sockets or []:
             listener.listen(_QUEUE)
@@ -155,7 +148,6 @@ class _Uvicorn(uvicorn.Server):
 
 
 def _log_little() -> None:
-    """Log errors alone, and of each kind one line a minute."""
     few = OneOfAKind()
     for name in ("uvicorn.error", "puzzlehunt.web", "asyncio"):
         logger = logging.getLogger(name)
@@ -171,7 +163,6 @@ def _names(asked: ServerOptions) -> set[str]:
 
 
 def _listener(host: str, port: int) -> socket.socket:
-    """Return a socket that listens. Raises SessionError where that cannot be."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named as TCP, so that asyncio sends small answers at once.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -265,8 +256,18 @@ def make_app(
     app.include_router(pages.router)
     app.include_router(api.router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), "static")
-    _mount_docs(app)
-    _answer_errors(app)
+    library = Path(fastapi_offline.__file__).parent / "static"
+    app.mount("/api/docs/library", StaticFiles(directory=library), "swagger")
+
+    @app.get("/api/docs", include_in_schema=False)
+    async def docs(request: Request) -> Response:
+        return TEMPLATES.TemplateResponse(request, "docs.html", {})
+
+    async def answer_error(request: Request, error: Exception) -> Response:
+        return error_response(request, error)
+
+    for kind in (PuzzlehuntError, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, answer_error)
     app.add_middleware(
         Guard,
         password=password,
@@ -275,33 +276,3 @@ def make_app(
         requests_at_once=server.limits.a_visitor,
     )
     return app
-
-
-def _mount_docs(app: FastAPI) -> None:
-    """Add the page about the API, whose library comes from a package of its own."""
-    import fastapi_offline
-
-    folder = Path(fastapi_offline.__file__).parent / "static"
-    app.mount("/api/docs/library", StaticFiles(directory=folder), "swagger")
-
-    @app.get("/api/docs", include_in_schema=False)
-    async def docs(request: Request) -> Response:
-        return TEMPLATES.TemplateResponse(request, "docs.html", {})
-
-
-def _answer_errors(app: FastAPI) -> None:
-    """Answer every error by one plain sentence."""
-
-    @app.exception_handler(PuzzlehuntError)
-    async def failed(request: Request, error: PuzzlehuntError) -> Response:
-        return error_response(request, http_error_of(error))
-
-    @app.exception_handler(RequestValidationError)
-    async def invalid(request: Request, error: RequestValidationError) -> Response:
-        return error_response(request, invalid_request(error))
-
-    @app.exception_handler(HTTPException)
-    async def missing(request: Request, error: HTTPException) -> Response:
-        sentences = {404: "there is nothing at this address", 405: "not in this way"}
-        sentence = sentences.get(error.status_code, str(error.detail))
-        return error_response(request, HttpError(error.status_code, sentence, error.headers or {}))

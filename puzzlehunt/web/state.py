@@ -77,38 +77,32 @@ class Server:
             except PuzzlehuntError as error:
                 failed = http_error_of(error).sentence
             if failed:
-                self.forget(board)
+                self._live.pop(board.name, None)
+                self.boards.remove(board)
                 raise HttpError(422, f"the rows cannot be read: {failed}")
         return live
 
     def live(self, board: TeamBoard) -> BoardFeed:
-        """Return a board as everybody sees it now. Raises HttpError where too many are followed."""
+        """Return a board as everybody sees it now; another one, that nobody follows, makes room.
+
+        Raises HttpError where too many are followed.
+        """
         live = self._live.pop(board.name, None)
         if live is None:
-            self._make_room()
+            for name, known in list(self._live.items()):
+                if len(self._live) >= self.limits.boards and known.is_idle:
+                    self._live.pop(name).board.close()
+            if len(self._live) >= self.limits.boards:
+                sentence = "too many boards are followed just now"
+                raise HttpError(503, sentence, {"Retry-After": "30"})
             live = BoardFeed(board, self.workers)
         self._live[board.name] = live
         return live
-
-    def _make_room(self) -> None:
-        """Close boards that nobody follows, least recently used first."""
-        for name, live in list(self._live.items()):
-            if len(self._live) < self.limits.boards:
-                return
-            if live.is_idle:
-                self._live.pop(name).board.close()
-        if len(self._live) >= self.limits.boards:
-            raise HttpError(503, "too many boards are followed just now", {"Retry-After": "30"})
 
     def may_follow(self, live: BoardFeed) -> bool:
         """Return whether one more page may follow a board."""
         followed = sum(live.followers for live in self._live.values())
         return live.followers < _MOST_FOLLOWERS and followed < self.limits.followers
-
-    def forget(self, board: TeamBoard) -> None:
-        """Delete a board whose creation failed."""
-        self._live.pop(board.name, None)
-        self.boards.remove(board)
 
     def open(self) -> None:
         """Start the workers, and begin to look at the boards' files; in the running event loop."""

@@ -10,22 +10,13 @@ from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
 
 LARGEST_UPLOAD = 100_000
 """Largest game file that is taken (characters)."""
-_NAME = "the game file"
 
 
-def check_upload(text: str) -> Document:
-    """Return the document of a game file from somebody else.
+def check_upload(text: str, name: str = "the game file", longest: int = LARGEST_UPLOAD) -> Document:
+    """Return the document of a game file from somebody else, called `name` in messages.
 
-    Raises GameFileError for a file that is too large or no game file, and for one that names a
-    file, code or a command: games, word lists and strategies that come with the program alone.
-    """
-    return read_foreign(text, _NAME, LARGEST_UPLOAD)
-
-
-def read_foreign(text: str, name: str, longest: int) -> Document:
-    """Return the document of a game file that somebody else has sent, called `name` in messages.
-
-    `longest` is the most characters that it may have. Raises GameFileError as `check_upload`.
+    Raises GameFileError for one of more than `longest` characters, for no game file, and for one
+    that names a file, code or a command: what comes with the program alone.
     """
     if len(text) > longest:
         raise GameFileError(f"{name} has more than {longest:,} characters")

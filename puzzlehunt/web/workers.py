@@ -190,8 +190,6 @@ def _started(tries: int = _STARTS) -> tuple[Connection, BaseProcess]:
 
 
 class _Worker:
-    """One worker process, and the job that it answers."""
-
     def __init__(self, pool: "Workers") -> None:
         self._pool = pool
         self.job: Job | None = None
@@ -206,7 +204,6 @@ class _Worker:
         self._loop.add_reader(self._connection.fileno(), self._read)
 
     def take(self, job: Job) -> None:
-        """Begin to answer a job."""
         self.job, job.began = job, time.monotonic()
         if job.board in self.boards:
             self.boards.remove(job.board)
@@ -226,7 +223,6 @@ class _Worker:
             self._ending = self._loop.call_later(_PATIENCE, self._process.kill)
 
     def finish(self, end: Finished) -> Job | None:
-        """End the job that is answered; return it, None where there is none."""
         job, self.job = self.job, None
         for timer in (self._ending, self._deadline):
             if timer is not None:
@@ -237,7 +233,6 @@ class _Worker:
         return job
 
     def end(self) -> None:
-        """End the process and its job, if that was not done yet."""
         self.finish(_INTERRUPTED)
         if not self._connection.closed:
             self._loop.remove_reader(self._connection.fileno())

@@ -90,10 +90,11 @@ def test_an_option_and_a_game_file_keep_blank_cells_and_take_no_heading(
 
 
 def test_a_page_whose_lines_come_one_by_one_takes_a_heading_only_with_its_rows() -> None:
-    from puzzlehunt.web.lines import TypedLine, run_line
+    from puzzlehunt.web.lines import TypedLine, conversation_about
 
     session = Player("cryptic").session
-    said = run_line(session, TypedLine("Guess Red White Black"))
-    assert "is a heading; paste it together with its rows" in said.failed
-    assert run_line(session, TypedLine(TABLE)).failed == ""
+    heading, table = "Guess Red White Black", TypedLine(TABLE)
+    (failed,) = conversation_about(session, TypedLine(heading)).handle(heading)
+    assert "is a heading; paste it together with its rows" in failed.message
+    list(conversation_about(session, table).handle(table.text))
     assert [session.game.format_turn(turn) for turn in session.history.turns] == ROWS

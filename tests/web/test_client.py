@@ -14,7 +14,7 @@ from program import Run
 from puzzlehunt.errors import GameFileError, SessionError
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
-from puzzlehunt.web.remote import Connection, RemoteStore, connect, document_of
+from puzzlehunt.web.remote import RemoteStore, connect, document_of
 from servers import ServerProcess
 
 
@@ -168,11 +168,11 @@ def test_a_board_that_is_not_there_is_one_line_without_its_token(server: ServerP
 
 
 def test_a_server_may_send_no_game_that_names_files() -> None:
-    from puzzlehunt.web.uploads import read_foreign
+    from puzzlehunt.web.uploads import check_upload
 
     for text in ("game: ./x.yaml", "secret: {words: /etc/passwd}\nrule: pegs"):
         with pytest.raises(GameFileError, match="only"):
-            read_foreign(text, "http://host", 1000)
+            check_upload(text, "http://host", 1000)
 
 
 def test_files_of_this_room_need_no_terminal() -> None:
@@ -260,7 +260,7 @@ def test_a_change_whose_answer_was_lost_is_sent_again_and_made_once(
     with ThreadingHTTPServer(("127.0.0.1", 0), Between) as between:
         threading.Thread(target=between.serve_forever, daemon=True).start()
         own = f"http://127.0.0.1:{between.server_port}/b/{address.rpartition('/')[2]}"
-        store = RemoteStore(Connection(own), "Ann")
+        store = RemoteStore(own, "Ann")
         session = Session.kept_by(store)
         drops[0] = True
         (placed,) = session.play("AB b").placed
