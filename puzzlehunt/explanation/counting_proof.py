@@ -41,10 +41,7 @@ class SymbolBound:
 
 
 def symbol_bounds(constraint: Constraint, item: int) -> list[SymbolBound]:
-    """Return the bounds that follow from the constraint of one item.
-
-    Only sums whose weights are all 1 give bounds, and disjunctions (`AnyOf`) of one part.
-    """
+    """Return the bounds that follow from one item's constraint: from sums of weights 1."""
     if isinstance(constraint, AllOf | AnyOf):
         all_hold = isinstance(constraint, AllOf) or len(constraint.parts) == 1
         parts = constraint.parts if all_hold else ()

@@ -98,10 +98,7 @@ class WiderList:
 
 
 def wider_candidates(game: Game, history: History, limit: int = 20) -> WiderList | None:
-    """Return the first wider word list that has candidates, with these; None if no list has any.
-
-    None in games of two secrets on one board: the pairs of a wide list are too many.
-    """
+    """Return the first wider word list that has candidates, with these; None if there is none."""
     if game.secrets.joint:
         return None
     with suppress(PuzzlehuntError):
@@ -133,10 +130,7 @@ class OnlyOne:
 
 
 def only_one(game: Game, history: History, code: Code, list_name: str) -> OnlyOne | None:
-    """Return what wider word lists hold besides `code`, the only candidate of the game's own list.
-
-    None where there are no wider lists, so that the only candidate is the only one there is.
-    """
+    """Return what wider lists hold besides the only candidate; None where there are none."""
     has_wider_lists = False
     for name, engine in _wider_engines(game, history):
         has_wider_lists = True

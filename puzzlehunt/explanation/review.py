@@ -334,10 +334,7 @@ class TriedGuess:
 def try_guess(
     adviser: Adviser, engine: Engine, guess: Code, budget: Budget = NO_BUDGET
 ) -> TriedGuess:
-    """Return what a guess would be worth in the position of an engine, and the best guess.
-
-    Raises NoCandidatesError if no candidate is left.
-    """
+    """Return what a guess would be worth now, and the best guess. Raises NoCandidatesError."""
     rated = adviser.rate(engine, guess, budget)
     (suggestion,) = rated.suggestions
     candidate = suggestion.candidate or _may_be_secret(engine, guess)

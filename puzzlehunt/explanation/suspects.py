@@ -59,19 +59,13 @@ def suspects(engine: Engine) -> list[Suspect]:
 
 
 def notable_suspect(engine: Engine) -> Suspect | None:
-    """Return the turn that is to be named unasked, None if none is suspect enough.
-
-    None also in games that do not allow for misread turns.
-    """
+    """Return the turn that is to be named unasked, None if none is suspect enough."""
     likeliest = suspects(engine)[:1] if engine.game.channel.misread else []
     return next((one for one in likeliest if one.probability >= SUSPECT_CHANCE), None)
 
 
 def assumed_misread(game: Game) -> float | None:
-    """Return the share of turns (0 to 1) that `suspects` assumes to be misread.
-
-    None where the game has a rate of its own.
-    """
+    """Return the share of misread turns that `suspects` assumes; None if the game says it."""
     channel = game.channel
     return MISREAD if channel.reads is None and not channel.misread else None
 

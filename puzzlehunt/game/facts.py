@@ -52,10 +52,7 @@ _LONGEST_EXAMPLE = 12
 
 
 def parse_fact(game: GameSpec, text: str) -> Fact:
-    """Return the fact that a text writes. Raises InvalidFactError.
-
-    In a game of several boards the text begins with the number of a board: `2: H____`.
-    """
+    """Return the fact that a text writes; of several boards it begins with one: `2: H____`."""
     if game.boards == 1:
         return parse_code_fact(text, game.alphabet, game.length, game.secrets_at_once)
     number, colon, rest = text.partition(":")
@@ -224,10 +221,9 @@ class _Reader:
         return number
 
     def _range(self, first: str, last: str) -> tuple[int, ...]:
-        ends = self._number(first), self._number(last)
+        in_order = tuple(range(self._number(first), self._number(last) + 1))
         numbers = map(self.alphabet.number, names_in_range(first, last))
         by_name = tuple(number for number in numbers if number is not None)
-        in_order = tuple(range(ends[0], ends[1] + 1))
         if in_order and {*in_order} != {*by_name}:
             readings = " or ".join(" ".join(self._names(s)) for s in (by_name, in_order))
             self._refuse(f"{first}-{last} may be {readings}; write which")

@@ -68,7 +68,7 @@ class Game(GameSpec, NotebookShown):
         Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
         """
         tables.refuse_heading(self, as_text(line))
-        return lines.parse_turn(self, lines.read_line(self, line))
+        return lines.read_turn(self, lines.read_line(self, line))[0]
 
     def as_item(self, item: Item | str) -> Item:
         """Return a turn or a fact as it is, or the one that a line writes.

@@ -1,7 +1,7 @@
 """A line such as `HORSE B_WR_ ?`, split into guess and clue, and the turn that it writes.
 
 All lines are read here, whether typed, pasted, given as an option or read from a file.
-`parse_turn` reads what `format_turn` wrote, `parse_doubt` the number of `format_doubt`.
+`read_turn` reads what `format_turn` wrote, `parse_doubt` the number of `format_doubt`.
 """
 
 import re
@@ -99,8 +99,7 @@ def _without_border(text: str) -> str:
 def read_line(game: GameSpec, line: str) -> Line:
     """Return a line split into the texts of guess and clue, and a note.
 
-    Blanks, a tab, `,`, `;`, `|` or a colon end the guess. A sentence of the game (NetHack's `You
-    hear ...`) is the clue, wherever in the line it stands. The note stands after `#`.
+    A sentence of the game (NetHack's `You hear ...`) is the clue, wherever in the line it stands.
     """
     text, note = strip_line(line, game.alphabet)
     return replace(_split(game, text), note=note, written=line)
@@ -137,18 +136,13 @@ def _guess_before(game: GameSpec, text: str) -> str:
 # Turns.
 
 
-def parse_turn(game: GameSpec, line: Line) -> Turn:
-    """Return the turn that a line writes; without a clue the turn is unread.
+def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
+    """Return the turn that a line writes, unread without a clue, and the line as it is read so.
 
     A line may have more around its guess and clue, as `other_reading` says. Raises
     InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess, or one that
     can be read in two ways.
     """
-    return read_turn(game, line)[0]
-
-
-def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
-    """Return the turn of `parse_turn`, and the line in the reading in which it writes the turn."""
     try:
         return parse_plain_turn(game, line), line
     except (InvalidCodeError, InvalidClueError) as error:
@@ -157,7 +151,7 @@ def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
 
 
 def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
-    """Return the turn of a line with nothing around its guess and clue, as `parse_turn` does."""
+    """Return the turn of a line with nothing around its guess and clue, as `read_turn` does."""
     if not line.guess:
         written = line.written.strip()
         raise InvalidTurnError(f"{written!r} has no guess; a turn is written GUESS CLUE")
@@ -226,7 +220,10 @@ def _readings(game: GameSpec, text: str) -> Iterator[Line]:
     for other in dict.fromkeys([*bare, *plain]):
         if other != text:
             yield _split(game, other)
-        for guess, clue in [*split_at_signs(other, signs), *_spelt(game, other)]:
+        parts = list(split_at_signs(other, signs))
+        for guess, clue in leading_codes(game, other):
+            parts += [(guess, clue), (guess, without_first_sign(clue))]
+        for guess, clue in parts:
             if len(guess.split()) == 1:
                 yield _split(game, f"{guess} {clue}".rstrip(" "))
         yield from _with_notes(game, other)
@@ -245,13 +242,11 @@ def _with_notes(game: GameSpec, text: str) -> Iterator[Line]:
     marks = game.one_board.rule.named_marks()
     signs, names = {mark.casefold() for mark, _ in marks}, [name for _, name in marks]
     word = notes[0].split()[0]
-    looks_like_marks = not word.istitle() and 2 * sum(c in signs for c in word.casefold()) >= len(
-        word
-    )
-    known = [*names, *game.rule.clue_words]
-    looks_like_name = get_close_matches(word.casefold(), known, cutoff=_LIKE_A_NAME)
-    if not (looks_like_marks or looks_like_name) and not any(
-        try_answer(game, cell, turn.guess) for cell in notes
+    in_signs = sum(character in signs for character in word.casefold())
+    if not (
+        (not word.istitle() and 2 * in_signs >= len(word))
+        or get_close_matches(word.casefold(), [*names, *game.rule.clue_words], cutoff=_LIKE_A_NAME)
+        or any(try_answer(game, cell, turn.guess) for cell in notes)
     ):
         yield replace(line, note=", ".join(notes))
 
@@ -264,31 +259,20 @@ def own_signs(game: GameSpec) -> frozenset[str]:
     return frozenset(text + text.casefold() + text.upper())
 
 
-def _spelt(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
-    for guess, clue in leading_codes(game, text):
-        yield guess, clue
-        yield guess, without_first_sign(clue)
-
-
 def _check_spelling(game: GameSpec, text: str) -> None:
-    words = [word[0] for word in _SYMBOL.finditer(text)]
+    words, rule = _SYMBOL.findall(text), game.one_board.rule
     names = list(takewhile(lambda word: game.alphabet.number(word) is not None, words))
     length = game.length // game.secrets_at_once
     if 1 < len(names) < length:
-        blamed = words[:length] if _is_meant_for_symbol(game, words, len(names)) else names
-        game.parse_guess(" ".join(blamed))
+        # A mistyped name of a symbol, `red red green blu yellow`, is no clue.
+        word = words[len(names)] if len(words) >= length else ""
+        marks = {mark.casefold() for mark, _ in rule.named_marks()}
+        known = {name.casefold() for _, name in rule.named_marks()} | {*rule.clue_words}
+        is_clue = word.casefold() in known or marks.issuperset(word.casefold())
+        is_symbol = len(word) > 1 and word.isalpha() and not is_clue
+        game.parse_guess(" ".join(words[:length] if is_symbol else names))
     elif len(names) == 1 and len(names[0]) > 1:
         game.parse_guess(" ".join(words[:length]))
-
-
-def _is_meant_for_symbol(game: GameSpec, words: list[str], place: int) -> bool:
-    if len(words) < game.length // game.secrets_at_once:
-        return False
-    word, rule = words[place], game.one_board.rule
-    marks = {mark.casefold() for mark, _ in rule.named_marks()}
-    names = {name.casefold() for _, name in rule.named_marks()} | {*rule.clue_words}
-    is_clue = word.casefold() in names or marks.issuperset(word.casefold())
-    return len(word) > 1 and word.isalpha() and not is_clue
 
 
 def _check_one_row(game: GameSpec, line: Line) -> None:
@@ -313,11 +297,7 @@ def _check_one_row(game: GameSpec, line: Line) -> None:
 
 
 def leading_codes(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the codes of several words that a text begins with, each with what follows it.
-
-    They are written as the game writes them: `R R G G BW` begins with `RRGG`, `12 + 35 = 47` is
-    `12+35=47`.
-    """
+    """Yield each code of several words that a text begins with, and the rest: `R R G G BW`."""
     alphabet, length = game.alphabet, game.length // game.secrets_at_once
     words = list(_SYMBOL.finditer(text))[:length]
     for count in range(2, len(words) + 1):
@@ -333,10 +313,7 @@ def parse_answer(
     """Return the turn of a guess, given the whole text of its clue, with or without a doubt.
 
     `overlong` is whether more was played than the guess: only if the text says so did it win then.
-
-    ` ?`, ` ?20%` or words such as `maybe` at the end doubt the turn. Quotes and brackets around
-    marks are passed over, and a full stop. Raises InvalidClueError, AmbiguousClueError for a text
-    that can be read in two ways, or InvalidTurnError for a doubt of 0 % or 100 %.
+    Raises InvalidClueError, AmbiguousClueError, or InvalidTurnError for a doubt of 0 % or 100 %.
     """
     clue, doubt = _parse_answer(game, text, guess)
     overlong = overlong and game.rule.wins(clue) and not game.rule.says_won(text)
@@ -403,7 +380,7 @@ def try_answer(
 
 
 def format_turn(game: GameSpec, turn: Turn) -> str:
-    """Return the line that writes a turn; `parse_turn` reads it back."""
+    """Return the line that writes a turn; `read_turn` reads it back."""
     return f"{format_guess(game, turn)} {format_answer(game, turn)}"
 
 
@@ -416,7 +393,7 @@ def format_guess(game: GameSpec, turn: Turn) -> str:
 
 
 def format_row(game: GameSpec, turn: Turn) -> str:
-    """Return the line that writes a turn with its note; `parse_turn` reads it back."""
+    """Return the line that writes a turn with its note; `read_turn` reads it back."""
     return f"{format_turn(game, turn)} # {turn.note}" if turn.note else format_turn(game, turn)
 
 
@@ -460,13 +437,9 @@ def parse_doubt(text: str) -> float:
 
 def format_doubt(chance: float) -> str:
     """Return a doubt as it is written after a turn: `?`, or `?20%`."""
-    return "?" if chance == DEFAULT_DOUBT else f"?{_percent(chance)}%"
+    return "?" if chance == DEFAULT_DOUBT else f"?{chance * 100:.10g}%"
 
 
 def describe_doubt(chance: float) -> str:
     """Return a doubt in words: `doubted`, or `doubted, 20 %`."""
-    return "doubted" if chance == DEFAULT_DOUBT else f"doubted, {_percent(chance)} %"
-
-
-def _percent(chance: float) -> str:
-    return f"{chance * 100:.10g}"
+    return "doubted" if chance == DEFAULT_DOUBT else f"doubted, {chance * 100:.10g} %"

@@ -37,10 +37,7 @@ _MOST_PARTS = 4
 
 
 def bare_texts(text: str) -> list[str]:
-    """Return a line, and what is left of it without one or more parts that stand before the row.
-
-    These are a bullet, a number, a time, a name before a colon, and a name after a time.
-    """
+    """Return a line, and what is left of it without bullet, number, time or name before the row."""
     texts = {text: False}  # whether a time stood just before
     if len(text) > _LONGEST_LINE:
         return [text]
@@ -65,10 +62,7 @@ def _without_part(text: str, after_time: bool) -> Iterator[tuple[str, bool]]:
 
 
 def split_at_signs(text: str, own_signs: Container[str] = "") -> Iterator[tuple[str, str]]:
-    """Yield the texts before and after each sign that may stand between a guess and its clue.
-
-    One that the game uses itself is such a sign only with blanks on both sides.
-    """
+    """Yield the texts before and after each sign; one of the game itself has blanks around it."""
     for match in _SEPARATOR.finditer(text[:_LONGEST_LINE]):
         guess, clue, sign = text[: match.start()], text[match.end() :], match[0].strip()
         is_own = any(character in own_signs for character in sign)
@@ -142,10 +136,7 @@ def undecorated(text: str, own_signs: Container[str]) -> str:
 
 
 def undecorated_clues(text: str, own_signs: Container[str]) -> Iterator[str]:
-    """Yield a clue with ever less around it: quotes, emphasis, brackets, last a full stop.
-
-    A doubt in words at its end becomes ` ?`.
-    """
+    """Yield a clue with ever less around it; a doubt in words at its end becomes ` ?`."""
     for _ in range(_MOST_LAYERS):
         old = text
         text = _DOUBT_WORDS.sub(" ?", _EDITED.sub("", text))
@@ -222,10 +213,7 @@ _RULED = re.compile(r"[\s|+:=─━-]{3,}")
 
 
 def is_heading(line: str) -> bool:
-    """Return whether a line that is no row heads a table or a message, or rules a line.
-
-    Such are the heads of columns, a name with the time of its message, and `|---|---|`.
-    """
+    """Return whether a line that is no row heads a table or a message, or rules a line."""
     text = line.strip()
     if not text or len(text) > _LONGEST_LINE:
         return False

@@ -45,18 +45,23 @@ class SharedResult:
             for number, turn in enumerate(history.turns, start=1)
             if number in placed or turn.clue == game.unread_clue(turn.guess)
         ]
-        rows = self._rows_by_guess(game)
+        rows, unread = self._rows_by_guess(game), len(numbers)
         if len(rows) == len(history.turns):
             numbers = list(range(1, len(rows) + 1))
         if len(rows) != len(numbers):
-            raise InvalidTurnError(_mismatch(len(rows), len(numbers)))
+            trouble = f"{unread} guess{'es are' if unread > 1 else ' is'} unread"
+            typed = "no guess is unread: type the guesses first, one a line"
+            count = f"{counted(len(rows), 'row')} of squares"
+            raise InvalidTurnError(f"{count}, but {trouble if unread else typed}")
         for row_number, (number, row) in enumerate(zip(numbers, rows, strict=True), start=1):
             turn = history.turn(number)
             before = History(history.turns[: number - 1])
             if placed.get(number) == "new":
                 game.check_guess(turn.guess, before)
+            solved = game.winning_guesses(before) if game.boards > 1 else [None]
+            squares = ["*" if code else each for each, code in zip(row, solved, strict=True)]
             try:
-                clue = game.parse_clue(_as_clue(game, row, before), turn.guess)
+                clue = game.parse_clue(" ".join(squares), turn.guess)
             except InvalidClueError as error:
                 raise InvalidTurnError(f"row {row_number} of the text: {error}") from None
             agreed = agreed_clue(game, turn.guess, turn.clue, clue)
@@ -90,31 +95,11 @@ class SharedResult:
         if len(groups) * boards_in_row != game.boards:
             shown = counted(len(groups) * boards_in_row, "board")
             raise InvalidTurnError(f"the text shows {shown}; the game has {game.boards}")
-        split_groups = [[_split_row(row, width) for row in group] for group in groups]
-        no_squares = ("*",) * boards_in_row
+        starts = range(0, boards_in_row * width, width)
         return [
-            tuple(squares for row in guess_rows for squares in row)
-            for guess_rows in zip_longest(*split_groups, fillvalue=no_squares)
+            tuple(row[start : start + width] or "*" for row in guess_rows for start in starts)
+            for guess_rows in zip_longest(*groups, fillvalue="")
         ]
-
-
-def _split_row(row: str, width: int) -> tuple[str, ...]:
-    return tuple(row[start : start + width] for start in range(0, len(row), width))
-
-
-def _as_clue(game: Game, row: tuple[str, ...], before: History) -> str:
-    """Return the clue, as text, in a guess's squares: `*` for each board that was solved before."""
-    if game.boards == 1:
-        return row[0]
-    solved = game.winning_guesses(before)
-    return " ".join("*" if code else squares for squares, code in zip(row, solved, strict=True))
-
-
-def _mismatch(rows: int, unread: int) -> str:
-    count = f"{counted(rows, 'row')} of squares"
-    if not unread:
-        return f"{count}, but no guess is unread: type the guesses first, one a line"
-    return f"{count}, but {unread} guess{'es are' if unread > 1 else ' is'} unread"
 
 
 def read_shared(game: Game, lines: Sequence[str]) -> SharedResult | None:

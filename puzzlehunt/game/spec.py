@@ -185,10 +185,7 @@ class GameSpec:
         return text[:1].isdecimal() and self.alphabet.number(text[0]) is None
 
     def counts_as(self, text: str) -> Code | None:
-        """Return the code that a guess counts as, None if it is just what was written.
-
-        Characters that are no symbols count as `FOREIGN`, and those after the end do not count.
-        """
+        """Return the code that a guess counts as, None if it is just what was written."""
         guess = self.parse_guess(text)
         names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
         whole = len(names) == len(guess) and not self.alphabet.foreign_names(text)
@@ -311,10 +308,7 @@ class GameSpec:
         )
 
     def score(self, guess: Code | str, secret: Code | str) -> Feedback:
-        """Return the full feedback of a guess against a secret, codes or their texts.
-
-        Raises InvalidCodeError.
-        """
+        """Return the full feedback of a guess against a secret. Raises InvalidCodeError."""
         return self.rule.score(self.as_guess(guess), self.as_secret(secret))
 
     def unread_clue(self, guess: Code) -> Clue:

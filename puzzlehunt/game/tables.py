@@ -4,6 +4,7 @@ Without a heading the cells of a row are read in the order of guess, clue and no
 """
 
 import csv
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -16,7 +17,7 @@ from puzzlehunt.errors import (
     InvalidTurnError,
     PuzzlehuntError,
 )
-from puzzlehunt.game.lines import Line, own_signs, parse_turn, read_line, split_note
+from puzzlehunt.game.lines import Line, own_signs, read_line, read_turn, split_note
 from puzzlehunt.game.pasted import undecorated
 from puzzlehunt.game.spec import GameSpec
 
@@ -110,10 +111,15 @@ class Heading:
         texts: dict[Role, list[str]] = {}
         for column, cell in zip(self.columns, cells, strict=True):
             texts.setdefault(column.role, []).append(_text(game, column, cell))
-        guess, clue = _guess(game, texts.get("guess", [])), _clue(game, texts)
+        symbols = " ".join(texts.get("guess", [])).split()
+        guess = ("-" if game.alphabet.number("-") is None else "").join(symbols)
+        clue = _clue(game, texts)
         if not guess and clue:
             raise InvalidTurnError(f"{row.strip()!r} has no guess in its column")
-        doubt = _doubt("".join(texts.get("doubt", [])))
+        said = "".join(texts.get("doubt", []))
+        doubt = f" ?{said}" if _PERCENT.fullmatch(said) else _DOUBTS.get(said.casefold())
+        if doubt is None:
+            raise InvalidTurnError(f"{said!r} in a column of doubts: write ? or nothing")
         if guess and doubt and not clue:
             clue = "*"
         notes = ", ".join(filter(None, [*texts.get("note", []), note]))
@@ -160,11 +166,6 @@ def _text(game: GameSpec, column: Column, cell: str) -> str:
     return f"{cell} {column.kind}"
 
 
-def _guess(game: GameSpec, cells: list[str]) -> str:
-    symbols = [symbol for cell in cells for symbol in cell.split()]
-    return ("-" if game.alphabet.number("-") is None else "").join(symbols)
-
-
 def _cells(row: str) -> tuple[list[str], str]:
     row = row.strip(" \r\n")
     sign = next((sign for sign in _SIGNS if sign in row), "")
@@ -188,15 +189,6 @@ def _clue(game: GameSpec, texts: dict[Role, list[str]]) -> str:
     if len(filled) > 1:
         raise AmbiguousClueError(f"two clues in one row: {' and '.join(map(repr, filled))}")
     return "".join(filled)
-
-
-def _doubt(cell: str) -> str:
-    if _PERCENT.fullmatch(cell):
-        return f" ?{cell}"
-    doubt = _DOUBTS.get(cell.casefold())
-    if doubt is None:
-        raise InvalidTurnError(f"{cell!r} in a column of doubts: write ? or nothing")
-    return doubt
 
 
 # Headings.
@@ -238,9 +230,7 @@ def read_heading(game: GameSpec, text: str) -> Heading | None:
     names = Counter(column.kind or column.title for column in columns if column.title)
     roles = {column.role for column in columns}
     has_clue = not roles.isdisjoint(("clue", "count", "no count", "mark"))
-    is_counted = _are_counted(
-        title for title, is_one in zip(titles, numbered, strict=True) if is_one
-    )
+    is_counted = _are_counted(itertools.compress(titles, numbered))
     if "guess" not in roles or not has_clue or max(names.values()) > 1 or not is_counted:
         return None
     return Heading(tuple(columns), _may_be_row(game, text, columns))
@@ -258,11 +248,12 @@ def _with_nouns(game: GameSpec, words: list[str]) -> list[str]:
 
 
 def _are_counted(titles: Iterable[str]) -> bool:
+    """Return whether numbered titles are counted from 1 for each word before their numbers."""
     counts: Counter[str] = Counter()
     for title in titles:
-        word = title.rstrip("0123456789").strip()
-        counts[word] += 1
-        if int(title[len(title.rstrip("0123456789")) :]) != counts[word]:
+        word = title.rstrip("0123456789")
+        counts[word.strip()] += 1
+        if int(title.removeprefix(word)) != counts[word.strip()]:
             return False
     return True
 
@@ -289,10 +280,8 @@ def _kind(game: GameSpec, title: str) -> str:
 def _with_symbols(game: GameSpec, columns: list[Column]) -> list[Column]:
     """Return columns in which the first numbered ones are the guess, if no other is."""
     length = game.length // game.secrets_at_once
-    if any(column.role == "guess" for column in columns):
-        return columns
     places = [place for place, column in enumerate(columns) if column.role == "mark"][:length]
-    if len(places) < length:
+    if len(places) < length or any(column.role == "guess" for column in columns):
         return columns
     return [
         replace(column, role="guess") if place in places else column
@@ -309,7 +298,7 @@ def _may_be_row(game: GameSpec, text: str, columns: list[Column]) -> bool:
     try:
         line = read_line(game, text)
         game.parse_lone_guess(line.guess)
-        parse_turn(game, line)
+        read_turn(game, line)
     except PuzzlehuntError:
         return False
     return True

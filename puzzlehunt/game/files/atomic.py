@@ -16,10 +16,7 @@ from puzzlehunt.game.files.document import read_file
 def write_new(
     path: Path, data: str | bytes, *, overwrite: bool = False, mend: str = "nothing was written"
 ) -> None:
-    """Write a new file, by `write_atomically`, or to a pipe or a device.
-
-    Raises SessionError if the file cannot be written, and where `check_free` does.
-    """
+    """Write a new file, or to a pipe, where `check_free` allows it. Raises SessionError."""
     check_free(path, overwrite=overwrite, mend=mend)
     write_atomically(path, data)
 

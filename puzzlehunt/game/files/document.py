@@ -200,10 +200,7 @@ def read_file(path: Path) -> Document:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file, with line breaks and a byte order mark as they are.
-
-    Raises GameFileError.
-    """
+    """Return the text of a file, with its line breaks and byte order mark. Raises GameFileError."""
     try:
         return read_bytes(path, _MOST_BYTES).decode("utf-8")
     except OSError as error:
@@ -213,10 +210,7 @@ def read_text(path: Path) -> str:
 
 
 def apply_settings(document: Document, settings: Sequence[str]) -> Document:
-    """Return a document with values changed by `key=value` settings; keys may be dotted.
-
-    Values are read as YAML. Raises GameFileError for a setting that cannot be read.
-    """
+    """Return a document changed by `key=value` settings, read as YAML. Raises GameFileError."""
     for setting in settings:
         key, equals, value = setting.partition("=")
         option, parts = f"--set {setting}", tuple(key.strip().split("."))
@@ -250,10 +244,7 @@ def _changed(
 
 
 def dump(value: Mapping[str, Any] | list[Any], compact: bool = False) -> str:
-    """Return nested text, lists and dicts as YAML that `read_document` reads back.
-
-    With `compact` the innermost lists and dicts stand on one line each.
-    """
+    """Return nested text as YAML; with `compact` the innermost lists and dicts on one line each."""
     return _dumped(value, None if compact else False)
 
 

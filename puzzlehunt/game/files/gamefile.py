@@ -115,11 +115,7 @@ def yaml_of(name: str) -> str:
 
 
 def path_of(name: str, folder: Path) -> Path | None:
-    """Return the path of the file that a game's name means; None for any other game.
-
-    A built-in game and a size come before a file of that name, where they are written as
-    `games` lists them. A relative path counts from `folder`.
-    """
+    """Return the path of the file that a game's name means; None for what `games` lists."""
     name = own_name(name, folder)
     return None if name in built_in_games() or is_size(name) else _path_at(name, folder)
 
@@ -308,10 +304,7 @@ def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) 
 
 
 def with_words(document: Document, option: str, name: str, length: int) -> Document:
-    """Return a game file without history, with secrets of one length from another word list.
-
-    Errors about the list name the option.
-    """
+    """Return a file without history, with secrets from another list that `option` names."""
     document = document.without_rows()
     # Words that stand in the file need no length; a list has words of many.
     document.value["secret"] = {"length": str(length), **document.value["secret"]}

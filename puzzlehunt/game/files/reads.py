@@ -42,10 +42,7 @@ class RateError(ValueError):
 
 
 def split_reads(text: str) -> str | dict[str, str]:
-    """Return `black=0.1,red=easy` as a mapping; a single rate, such as `learn`, as its text.
-
-    Raises RateError.
-    """
+    """Return `black=0.1,red=easy` as a mapping; a single rate as its text. Raises RateError."""
     if "=" not in text and ":" not in text:
         return text.strip()
     rates: dict[str, str] = {}
@@ -107,10 +104,7 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
 
 
 def parse_rate(text: str, key: str | None = None) -> Rate:
-    """Return the rate that a text writes: `0.1`, `10 %`, `about 0.1`, `easy`, `hard`, `learn`.
-
-    Raises RateError; `key` is the key under `reads:` that the error names.
-    """
+    """Return the rate that a text writes: `0.1`, `10 %`, `about 0.1`, `easy`. Raises RateError."""
     word = text.strip().casefold()
     if word in _NAMED_RATES:
         return _NAMED_RATES[word]

@@ -35,10 +35,7 @@ def history_keys(
 
 
 def read_back(game: Game, history: History) -> History:
-    """Return the history that a file would be read as to which a history is written.
-
-    Raises PuzzlehuntError where the game would refuse the file.
-    """
+    """Return the history that a file of a history is read as. Raises PuzzlehuntError."""
     keys = history_keys(game, history)
     lines = [*(FACT + text for text in keys["facts"]), *keys["turns"]]
     return merged_with_itself(game, map(game.as_item, lines))

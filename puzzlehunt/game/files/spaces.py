@@ -255,10 +255,7 @@ def _guess_alphabet(guess_keys: GuessKeys, alphabet: Alphabet, document: Documen
 
 
 def alphabet_of_symbols(symbols: str | list[str] | Mapping[str, str | list[str]]) -> Alphabet:
-    """Return the alphabet that the value of `secret.symbols` describes.
-
-    Raises ValueError for a value that cannot be meant, and that of `Alphabet`.
-    """
+    """Return the alphabet of the value of `secret.symbols`. Raises ValueError."""
     if isinstance(symbols, Mapping):
         return _alphabet_with_names(symbols)
     names = list(_names_in_text(symbols) if isinstance(symbols, str) else _names_of(symbols))
@@ -273,10 +270,7 @@ def alphabet_of_symbols(symbols: str | list[str] | Mapping[str, str | list[str]]
 
 
 def alphabet_of_halves(halves: list[str]) -> Alphabet:
-    """Return the alphabet of `secret.pairs`: symbols of a character of each of two texts.
-
-    Raises ValueError for anything but two texts.
-    """
+    """Return the alphabet of `secret.pairs`, two texts. Raises ValueError for anything else."""
     if len(halves) != 2 or not all(halves):
         raise ValueError("expected two texts, such as [CSTXH, RGBYO]: shapes and colours")
     first_halves, second_halves = map(graphemes, halves)

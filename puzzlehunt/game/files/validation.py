@@ -176,10 +176,7 @@ _ATTEMPTS = ("guesses", "limit", "max_attempts", "max_guesses", "rounds", "tries
 
 
 def wrong_key(path: KeyPath, allowed: Sequence[str], value: object) -> str:
-    """Return the message that a key is not allowed at a path, and where it belongs.
-
-    `allowed` are the keys of its section, `value` is what was written there.
-    """
+    """Return the message that a key is not `allowed` in its section, and where it belongs."""
     section, key = path[:-1], str(path[-1])
     if _WIDE_COLON in key:
         plain = key.replace(_WIDE_COLON, ": ")
