@@ -222,21 +222,19 @@ class SymbolicEngine(Engine):
         """Return the newest of some items that allow the symbol counts that all allow."""
         if self._symbol_counts is None:
             return []
-        places = list(reversed(chosen))
-        masks = (self._symbol_counts.item_mask(self._items[place]) for place in places)
-        return sorted(places[n] for n in self._symbol_counts.narrowing_places(masks))
+        masks = (self._symbol_counts.item_mask(self._items[place]) for place in chosen[::-1])
+        return sorted(chosen[-1 - n] for n in self._symbol_counts.narrowing_places(masks))
 
     def _symbol_counts_possible(self) -> bool:
         if self.sampler.counts_unlisted:
             return self.sampler.occurrence_bounds(self._items) is not None
-        if self._symbol_counts is None:
-            return True
-        return bool(self._symbol_counts.allowed_mask(self._items).any())
+        counts = self._symbol_counts
+        return counts is None or bool(counts.allowed_mask(self._items).any())
 
     def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
         if self.unsat_core(chosen) is not None:
             return None
-        code = tuple(self._true_symbol(p) for p in range(self.game.length))
+        code = self._true_symbols()
         unforgivable, forgivable = self.game.violations(History(self.items), code)
         lies = sorted(forgivable, key=lambda place: place not in chosen)
         broken = {*unforgivable, *lies[self.game.channel.lies.at_most :]}
@@ -426,8 +424,7 @@ class SymbolicEngine(Engine):
     ) -> list[Code] | None:
         """Return all candidates but `codes`; None if they are `most` or more, or take too long."""
         if not self._items:
-            rest = (code for code in self.game.secrets if code not in codes)
-            others = list(islice(rest, most))
+            others = list(islice((c for c in self.game.secrets if c not in codes), most))
             return others if len(others) < most else None
         manager, blocked = self.encoding.manager, list(codes)
         others = []
@@ -440,7 +437,7 @@ class SymbolicEngine(Engine):
                 satisfiable = self._decide(self._selectors, effort)
                 if not satisfiable:
                     return others if satisfiable is False and self.proves else None
-                other = tuple(self._true_symbol(p) for p in range(self.game.length))
+                other = self._true_symbols()
                 if other in codes or other in others:
                     raise self._wrong_answer("a code that it was told to leave out")
                 others.append(other)
@@ -475,12 +472,11 @@ class SymbolicEngine(Engine):
         """Return one code that fits all that is asserted and assumed, [] if there is none."""
         if not self._decide(list(assumed)):
             return []
-        rest = [self._true_symbol(p) for p in range(len(prefix), self.game.length)]
-        return [(*prefix, *rest)]
+        return [prefix + self._true_symbols(len(prefix))]
 
-    def _true_symbol(self, position: int) -> int:
-        row = self.encoding.position_booleans[position]
-        return next(s for s, node in enumerate(row) if self._solver.value(node))
+    def _true_symbols(self, first: int = 0) -> Code:
+        rows, value = self.encoding.position_booleans[first:], self._solver.value
+        return tuple(next(s for s, node in enumerate(row) if value(node)) for row in rows)
 
 
 _QUICK_LITERALS = 200

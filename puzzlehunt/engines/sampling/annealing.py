@@ -7,8 +7,7 @@ alone. It serves while candidates are many; late in a game chains get stuck and 
 import random
 import time
 from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +17,7 @@ from puzzlehunt.codes.constraints import AllOf, Constraint
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.kernels.packed_codes import CodeArray, array_of, where_holds
+from puzzlehunt.kernels.packed_codes import CodeArray, Mask, array_of, where_holds
 from puzzlehunt.rules.notation.tiles import TileClue
 
 _CHAINS = 256
@@ -29,104 +28,77 @@ times as many as chains that began anew every 150 steps."""
 _TEMPERATURE = 0.45
 """A step that leads a distance d further away is taken with probability exp(-d / temperature)."""
 _MOST_FEEDBACKS = 10_000
-"""Rules of tiles with more feedbacks have distances computed one by one, as they are needed."""
+"""Of tiles with more feedbacks distances are computed of those that are needed."""
 
 Costs = npt.NDArray[np.float64]
 
 
-class _DistanceFunction:
-    """Computes how far codes are from fitting some items: 0 for candidates.
+def _distance_function(game: Game, items: Sequence[Item]) -> Callable[[CodeArray], Costs]:
+    """Return a function of codes, (N, length): how far they are from fitting some items.
 
-    As many turns as may lie are forgiven, those from which a code is furthest.
+    That is the sum of the distances to each turn (`_penalty`), and 1 for each part of a fact. As
+    many turns as may lie are forgiven, those from which a code is furthest.
     """
+    rule, budget = game.rule, game.channel.lies.at_most
+    turns = [item for item in items if isinstance(item, Turn)]
+    guesses = rule.rows(array_of([turn.guess for turn in turns], game.length))
+    penalties = [(_penalty(game, turn), game.may_lie(turn)) for turn in turns]
+    facts: list[Constraint] = []
+    for fact in (item.constraint for item in items if not isinstance(item, Turn)):
+        facts += fact.parts if isinstance(fact, AllOf) else [fact]
 
-    def __init__(self, game: Game, items: Sequence[Item]) -> None:
-        self._rule = game.rule
-        turns = [item for item in items if isinstance(item, Turn)]
-        facts = [item.constraint for item in items if not isinstance(item, Turn)]
-        self._facts = [part for fact in facts for part in _parts(fact)]
-        self._guesses = game.rule.rows(array_of([turn.guess for turn in turns], game.length))
-        self._penalties = [_penalty(game, turn) for turn in turns]
-        self._budget = game.channel.lies.at_most
-        self._may_lie = [game.may_lie(turn) for turn in turns]
-        self._winning = game.rule.winning_index if self._budget else -1
-
-    def __call__(self, codes: CodeArray) -> Costs:
+    def distances(codes: CodeArray) -> Costs:
         costs = np.zeros(len(codes))
         lies: list[Costs] = []
-        if self._penalties:
-            table = self._rule.table(self._guesses, self._rule.rows(codes))
-            for penalty, indices, may_lie in zip(
-                self._penalties, table, self._may_lie, strict=True
-            ):
-                distance = penalty(indices)
-                if may_lie:
-                    won = indices == self._winning
-                    lies.append(np.where(won, 0.0, distance))
-                    distance = np.where(won, distance, 0.0)
-                costs += distance
+        table = rule.table(guesses, rule.rows(codes)) if turns else np.empty((0, len(codes)))
+        for (penalty, may_lie), indices in zip(penalties, table, strict=True):
+            distance = penalty(indices)
+            if may_lie:
+                won = indices == rule.winning_index
+                lies.append(np.where(won, 0.0, distance))
+                distance = np.where(won, distance, 0.0)
+            costs += distance
         if lies:
-            costs += np.sort(lies, axis=0)[: -self._budget].sum(axis=0)
-        for fact in self._facts:
+            costs += np.sort(lies, axis=0)[:-budget].sum(axis=0)
+        for fact in facts:
             costs += ~where_holds(fact, codes)
         return costs
 
-
-def distances(game: Game, items: Sequence[Item], codes: CodeArray) -> Costs:
-    """Return (N,): how far codes, (N, length), are from fitting some items; 0 for those that fit.
-
-    The sum of the distances to each turn (see `_penalty`), and 1 for each part of a fact.
-    """
-    return _DistanceFunction(game, items)(codes)
-
-
-def _parts(constraint: Constraint) -> list[Constraint]:
-    return list(constraint.parts) if isinstance(constraint, AllOf) else [constraint]
+    return distances
 
 
 def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
     """Return a function of feedback indices: how far each feedback is from those a turn admits.
 
-    That is the distance to the nearest, or of tiles with too many feedbacks the sum of the
-    differences of their marks from the clue's.
+    That is the sum of differences from the nearest (Rosenfeld and Pfaltz, 1966: two passes over a
+    grid, an axis at a time), or, of tiles with too many feedbacks, from the clue's marks.
     """
-    feedbacks = game.rule.feedbacks
-    if len(feedbacks) <= _MOST_FEEDBACKS or not isinstance(turn.clue, TileClue):
-        return _feedback_distances(game, turn).__getitem__
-    clue_cells = turn.clue.cells
 
-    @cache
-    def distance(index: int) -> float:
-        if game.admits(turn, feedbacks[index]):
-            return 0.0
-        cells = () if turn.doubted else clue_cells
-        pairs = zip(feedbacks[index], cells, strict=False)
-        return float(max(1, sum(min(abs(digit - d) for d in cell) for digit, cell in pairs)))
+    def admitted(feedbacks: npt.NDArray[Any]) -> Mask:
+        return game.admitted(turn, feedbacks) & ~game.win_conflicts(turn, feedbacks)
 
-    def penalty(indices: npt.NDArray[Any]) -> Costs:
+    def tile_distances(indices: npt.NDArray[Any]) -> Costs:
         present, where = np.unique(indices, return_inverse=True)
-        return np.array([distance(index) for index in present.tolist()])[where]
+        marks = game.rule.feedback_array(present)
+        cells = () if turn.doubted else cast(TileClue, turn.clue).cells
+        apart = np.zeros(len(marks))
+        for column, cell in zip(marks.T, cells, strict=False):
+            apart += np.abs(column[:, None] - [*cell]).min(axis=1)
+        return np.where(admitted(marks), 0.0, np.maximum(1.0, apart))[where]
 
-    return penalty
-
-
-def _feedback_distances(game: Game, turn: Turn) -> Costs:
-    """Return (F,): how far each feedback of the rule is from the nearest that a turn admits.
-
-    By sums of differences (Rosenfeld and Pfaltz, 1966: two passes over a grid, an axis at a time).
-    """
-    feedbacks = np.array(game.rule.feedbacks)
+    number = len(game.rule.feedbacks)
+    if number > _MOST_FEEDBACKS and isinstance(turn.clue, TileClue):
+        return tile_distances
+    feedbacks = game.rule.feedback_array(np.arange(number))
     grid = np.full(feedbacks.max(axis=0) + 1, np.inf)
-    for feedback in game.rule.feedbacks:
-        if game.admits(turn, feedback):
-            grid[tuple(feedback)] = 0.0
+    grid[tuple(feedbacks[admitted(feedbacks)].T)] = 0.0
     for axis in range(grid.ndim):
         layers = np.moveaxis(grid, axis, 0)
         for n in range(1, len(layers)):
             layers[n] = np.minimum(layers[n], layers[n - 1] + 1)
         for n in range(len(layers) - 2, -1, -1):
             layers[n] = np.minimum(layers[n], layers[n + 1] + 1)
-    return np.asarray(grid[tuple(feedbacks.T)], dtype=np.float64)
+    return np.asarray(grid[tuple(feedbacks.T)], dtype=np.float64).__getitem__
 
 
 def anneal(
@@ -141,7 +113,7 @@ def anneal(
     if not space.free:
         return _anneal_words(game, items, size, rng, end)
     generator = np.random.default_rng(rng.randrange(2**32))
-    cost_of = _DistanceFunction(game, items)
+    cost_of = _distance_function(game, items)
     codes = _random_codes(space, game.length, generator)
     costs = cost_of(codes)
     candidates: set[Code] = set()

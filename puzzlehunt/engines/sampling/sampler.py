@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import UNKNOWN, Count
-from puzzlehunt.engines.sampling.annealing import anneal, distances
+from puzzlehunt.engines.sampling.annealing import anneal
 from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements
 from puzzlehunt.engines.sampling.turn_arrays import (
@@ -30,7 +30,7 @@ from puzzlehunt.engines.sampling.turn_arrays import (
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
-from puzzlehunt.kernels.packed_codes import CodeArray
+from puzzlehunt.kernels.packed_codes import CodeArray, where_holds
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.sampling.tempering_chains import Chains
@@ -264,8 +264,10 @@ class Sampler:
         return self._fitting_facts(items, codes[self.turn_arrays(items).fit(codes)])
 
     def _fitting_facts(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:
-        facts = [item for item in items if not isinstance(item, Turn)]
-        return codes[distances(self.game, facts, codes) == 0] if facts and len(codes) else codes
+        for item in items:
+            if not isinstance(item, Turn):
+                codes = codes[where_holds(item.constraint, codes)]
+        return codes
 
 
 def long_runs(items: Sequence[Item]) -> int:

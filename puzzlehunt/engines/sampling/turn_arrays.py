@@ -11,7 +11,6 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.packed_codes import CodeArray, array_of
@@ -81,23 +80,21 @@ class TurnArrays:
 
 
 def allowed_pairs(game: Game, turn: Turn) -> npt.NDArray[np.bool_]:
-    """Return (length + 1, length + 1): which pairs of counts a turn admits.
+    """Return (length + 1, length + 1): which numbers in place (rows) and in common a turn admits.
 
-    The first axis is how many symbols are in place, the second how many are in common. Where the
-    feedback is the first count alone, any second count is admitted.
+    Where the feedback is the first count alone, any second count is admitted.
     """
-    feedbacks, offsets = game.rule.feedbacks, game.rule.pair_offsets
+    offsets = game.rule.pair_offsets
     assert offsets is not None, "asked of rules whose feedback is such a pair"
-    plain = game.channel == PERFECT and not turn.doubted
-    index_of = {feedback: index for index, feedback in enumerate(feedbacks)}
-    indices = [index_of[f] for f in (turn.clue if plain else feedbacks) if game.admits(turn, f)]
+    feedbacks = game.rule.feedback_array(np.arange(len(game.rule.feedbacks)))
+    admitted = game.admitted(turn, feedbacks) & ~game.win_conflicts(turn, feedbacks)
+    indices = np.flatnonzero(admitted)
     allowed = np.zeros((game.length + 1, game.length + 1), dtype=np.bool_)
-    for index in indices:
-        if offsets[-1] == 0:
-            allowed[index] = True
-        else:
-            common = int(np.searchsorted(offsets, index, side="right")) - 1
-            allowed[index - offsets[common], common] = True
+    if offsets[-1] == 0:
+        allowed[indices] = True
+    else:
+        common = np.searchsorted(offsets, indices, side="right") - 1
+        allowed[indices - np.asarray(offsets, dtype=np.int64)[common], common] = True
     return allowed
 
 
