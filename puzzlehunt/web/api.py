@@ -26,12 +26,12 @@ from puzzlehunt.session.commands import row_edited
 from puzzlehunt.session.questions import Question
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.web import models
-from puzzlehunt.web.board import LARGE, MadeError, OutdatedChangeError, Submission, TeamBoard
+from puzzlehunt.web.board import MadeError, OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, etag, not_modified, wanted_versions
 from puzzlehunt.web.lines import LineResult, TypedLine
 from puzzlehunt.web.pages import board_file, events, server_of
-from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest
+from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest, is_large
 from puzzlehunt.web.state import check_game
 from puzzlehunt.web.workers import AnswerError
 
@@ -51,7 +51,7 @@ Newest = Annotated[BoardFeed, Depends(_newest)]
 async def _read(feed: Newest, if_none_match: models.IfNoneMatch = None) -> BoardFeed:
     """Return a board. Raises HttpError (304) for a version that the program has."""
     if not_modified(if_none_match, feed.board.version):
-        raise HttpError(304, "", _tag(feed))
+        raise HttpError(304, "", etag(feed.board.version))
     return feed
 
 
@@ -88,7 +88,7 @@ class _Target:
         except OutdatedChangeError as error:
             if self.if_match is None:
                 raise
-            raise HttpError(412, str(error), _tag(self.feed)) from None
+            raise HttpError(412, str(error), etag(board.version)) from None
         rows = [
             models.PlacedRow(
                 turn=one.number, text=format_row(board.game, one.turn), effect=one.effect
@@ -100,7 +100,7 @@ class _Target:
         ).model_dump()
         if without:
             answer[without] = []
-        return JSONResponse(answer, headers={"ETag": etag(version)})
+        return JSONResponse(answer, headers=etag(version))
 
 
 def _placed_again(board: TeamBoard, change: RecordTurns) -> tuple[RowEffect, ...]:
@@ -119,14 +119,14 @@ async def make_board(request: Request, body: models.NewBoard) -> Response:
     """Make a board, and return it with its address, which nobody can guess."""
     server = server_of(request)
     live = await server.create(body.game, body.file, body.name, body.rows, body.by)
-    headers = {"Location": f"/api/v1/boards/{live.board.id}", **_tag(live)}
+    headers = {"Location": f"/api/v1/boards/{live.board.id}", **etag(live.board.version)}
     return JSONResponse(_board_json(request, live).model_dump(), 201, headers=headers)
 
 
 @router.get("/boards/{board}", response_model=models.BoardAnswer)
 async def get_board(request: Request, feed: Board) -> Response:
     """Return a board: its game, rows, facts and people."""
-    return JSONResponse(_board_json(request, feed).model_dump(), headers=_tag(feed))
+    return JSONResponse(_board_json(request, feed).model_dump(), headers=etag(feed.board.version))
 
 
 @router.patch("/boards/{board}", response_model=models.ChangeAnswer)
@@ -158,7 +158,7 @@ async def get_game(request: Request, board: models.BoardId) -> Response:
     """Return the game without its rows as a game file that needs no other file."""
     feed = server_of(request).board(board)
     await feed.refresh()
-    headers = _tag(feed)
+    headers = etag(feed.board.version)
     return models.Yaml(await asyncio.to_thread(feed.board.game_text), headers=headers)
 
 
@@ -215,14 +215,14 @@ def _rows(feed: BoardFeed) -> list[models.Row]:
 async def get_rows(feed: Board) -> Response:
     """Return the rows, and who wrote each when."""
     answer = models.RowsAnswer(version=feed.board.version, rows=_rows(feed))
-    return JSONResponse(answer.model_dump(), headers=_tag(feed))
+    return JSONResponse(answer.model_dump(), headers=etag(feed.board.version))
 
 
 @router.get("/boards/{board}/rows.csv", response_class=models.Csv)
 async def get_rows_as_csv(feed: Board) -> Response:
     """Return the rows as a table for a sheet."""
     rows = ([r.turn, r.guess, r.clue, r.note, r.by, r.at] for r in _rows(feed))
-    return _csv(["row", "guess", "clue", "note", "by", "at"], rows, _tag(feed))
+    return _csv(["row", "guess", "clue", "note", "by", "at"], rows, etag(feed.board.version))
 
 
 @router.post("/boards/{board}/changes", response_model=models.ChangeAnswer)
@@ -324,7 +324,7 @@ async def candidates(feed: Board, limit: models.Limit = 20) -> Response:
 async def candidates_as_csv(feed: Board, limit: models.Limit = 1_000) -> Response:
     """Return what is still possible as a table for a sheet."""
     version, answer = await feed.ask(questions.Candidates(limit))
-    return _candidates_csv(answer, {"ETag": etag(version)})
+    return _candidates_csv(answer, etag(version))
 
 
 @router.get("/boards/{board}/why")
@@ -381,86 +381,73 @@ async def export(
 ) -> Response:
     """Return the game and its rows as a script for a solver."""
     version, text = await feed.ask(questions.Export(script))
-    return PlainTextResponse(text, headers={"ETag": etag(version)})
+    return PlainTextResponse(text, headers=etag(version))
 
 
 async def _answer(feed: BoardFeed, question: Question) -> Response:
     version, answer = await feed.ask(question)
-    return JSONResponse(answer, headers={"ETag": etag(version)})
+    return JSONResponse(answer, headers=etag(version))
 
 
 # One question in one address.
 
 
-@router.get("/suggest")
-async def suggest_once(
-    request: Request,
-    game: models.GameName,
-    turn: models.Turns = (),
-    top: models.Top = 5,
-) -> Response:
-    """Return the best next guesses after some rows, without a board."""
-    return JSONResponse(await _ask_once(request, game, turn, questions.Suggest(top)))
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Some rows of a built-in game, without a board."""
+
+    request: Request
+    game: models.GameName
+    turn: models.Turns = ()
+
+    async def ask(self, question: Question) -> Any:
+        """Return the answer to a question."""
+        check_game(self.game)
+        snapshot = await asyncio.to_thread(_snapshot, self.game, tuple(self.turn))
+        task = WorkerRequest(snapshot, question)
+        return await server_of(self.request).workers.ask(task).result()
 
 
-@router.get("/suggest.csv", response_class=models.Csv)
-async def suggest_once_as_csv(
-    request: Request,
-    game: models.GameName,
-    turn: models.Turns = (),
-    top: models.Top = 5,
-) -> Response:
-    """Return the best next guesses after some rows as a table, as spreadsheets import it."""
-    answer = await _ask_once(request, game, turn, questions.Suggest(top))
-    keys = ["guess", "value", "worst", "candidate"]
-    rows = ([one[key] for key in keys] for one in answer["suggestions"])
-    return _csv(["guess", answer["measure"], "at worst left", "may win"], rows, {})
-
-
-@router.get("/candidates")
-async def candidates_once(
-    request: Request,
-    game: models.GameName,
-    turn: models.Turns = (),
-    limit: models.Limit = 20,
-) -> Response:
-    """Return what is possible after some rows, without a board."""
-    return JSONResponse(await _ask_once(request, game, turn, questions.Candidates(limit)))
-
-
-@router.get("/candidates.csv", response_class=models.Csv)
-async def candidates_once_as_csv(
-    request: Request,
-    game: models.GameName,
-    turn: models.Turns = (),
-    limit: models.Limit = 1_000,
-) -> Response:
-    """Return what is possible after some rows as a table, as spreadsheets import it."""
-    answer = await _ask_once(request, game, turn, questions.Candidates(limit))
-    return _candidates_csv(answer, {})
-
-
-async def _ask_once(request: Request, game: str, turns: Sequence[str], question: Question) -> Any:
-    check_game(game)
-    snapshot = await asyncio.to_thread(_snapshot, game, tuple(turns))
-    is_large = gamefile.load(game).secrets.size > LARGE
-    return (
-        await server_of(request).workers.ask(WorkerRequest(snapshot, question), is_large).result()
-    )
+Rows = Annotated[_Rows, Depends()]
 
 
 @lru_cache(500)
 def _snapshot(name: str, turns: tuple[str, ...]) -> BoardSnapshot:
     game = gamefile.load(name)
     history = merged_with_itself(game, [*game.history, *map(game.parse_turn, turns)])
-    return BoardSnapshot(f"/{name}", name, {}, history)
+    return BoardSnapshot(f"/{name}", name, {}, history, is_large(game))
+
+
+@router.get("/suggest")
+async def suggest_once(rows: Rows, top: models.Top = 5) -> Response:
+    """Return the best next guesses after some rows, without a board."""
+    return JSONResponse(await rows.ask(questions.Suggest(top)))
+
+
+@router.get("/suggest.csv", response_class=models.Csv)
+async def suggest_once_as_csv(rows: Rows, top: models.Top = 5) -> Response:
+    """Return the best next guesses after some rows as a table, as spreadsheets import it."""
+    answer = await rows.ask(questions.Suggest(top))
+    keys = ["guess", "value", "worst", "candidate"]
+    table = ([one[key] for key in keys] for one in answer["suggestions"])
+    return _csv(["guess", answer["measure"], "at worst left", "may win"], table, {})
+
+
+@router.get("/candidates")
+async def candidates_once(rows: Rows, limit: models.Limit = 20) -> Response:
+    """Return what is possible after some rows, without a board."""
+    return JSONResponse(await rows.ask(questions.Candidates(limit)))
+
+
+@router.get("/candidates.csv", response_class=models.Csv)
+async def candidates_once_as_csv(rows: Rows, limit: models.Limit = 1_000) -> Response:
+    """Return what is possible after some rows as a table, as spreadsheets import it."""
+    return _candidates_csv(await rows.ask(questions.Candidates(limit)), {})
 
 
 # Headers and tables.
 
-
-def _tag(feed: BoardFeed) -> dict[str, str]:
-    return {"ETag": etag(feed.board.version)}
+# Headers and tables.
 
 
 def _candidates_csv(answer: Mapping[str, Any], headers: Mapping[str, str]) -> Response:

@@ -34,7 +34,7 @@ from puzzlehunt.session.steps import Situation, Step, TakeRepair, needs_engine
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.journal import Entry, Journal, digest_of
 from puzzlehunt.web.lines import LineResult, TypedLine, conversation_about, result_of, words_of
-from puzzlehunt.web.snapshot import BoardSnapshot
+from puzzlehunt.web.snapshot import BoardSnapshot, is_large
 
 LONGEST_LINE = 20_000
 """Longest line or pasted block (characters)."""
@@ -42,8 +42,6 @@ MOST_ROWS = 1_000
 """Most rows and facts of a board."""
 _KEPT_VERSIONS = 500
 """How many versions are kept in memory, so that a change can say which one its author saw."""
-LARGE = 2_000_000
-"""Number of secrets from which on a game's answers may take seconds."""
 
 
 class OutdatedChangeError(PuzzlehuntError):
@@ -134,13 +132,8 @@ class TeamBoard:
 
     @property
     def snapshot(self) -> BoardSnapshot:
-        session = self.session
-        return BoardSnapshot(self.id, session.reference, session.settings, session.history)
-
-    @property
-    def is_large(self) -> bool:
-        """Whether questions about the board may take seconds."""
-        return self.game.secrets.size > LARGE
+        session, large = self.session, is_large(self.game)
+        return BoardSnapshot(self.id, session.reference, session.settings, session.history, large)
 
     def _open(self) -> Session:
         """Read the file, and become its one writer."""
@@ -156,7 +149,7 @@ class TeamBoard:
         is_known = self._text in (None, text)
         self._text = text
         if not (self.journal.settle(text) and is_known):
-            self._write(_now("the file"), is_written=True)
+            self._write("the file", is_written=True)
         elif self._versions and self._versions[-1].history == history:
             self._note_version(self._versions[-1].authors)
         else:
@@ -181,11 +174,6 @@ class TeamBoard:
         except OSError:
             return ()
         return stat.st_ino, stat.st_size, stat.st_mtime_ns
-
-    def check_once(self, once: str) -> None:
-        """Raise MadeError where a change with this key was made already."""
-        if once[:100] in self.journal.made:
-            raise MadeError(self.journal.made[once[:100]])
 
     def close(self) -> None:
         """Let go of the file; the next question opens it again."""
@@ -235,8 +223,12 @@ class TeamBoard:
         would change what its author has not seen, MadeError, FullError, RefusedLineError,
         BrokenBoardError, and what the session raises for a change that cannot be made.
         """
-        session, change = self._current_session(), submission.change
-        self.check_once(submission.once)
+        if self._session is not None and self._session.unsaved is not None:
+            self.close()
+        self.refresh()
+        session, change, once = self.session, submission.change, submission.once[:100]
+        if once in self.journal.made:
+            raise MadeError(self.journal.made[once])
         if submission.only is not None and self.version not in submission.only:
             problem = f"the board has version {self.version} by now: look, and do it again"
             raise OutdatedChangeError(problem)
@@ -268,7 +260,7 @@ class TeamBoard:
         result = replace(result_of(conversation, shown, line.text), left=tuple(steps[own:]))
         if session.history != before or session.settings != settings:
             words = line.text if isinstance(change, TypedLine) else words_of(self.game, change)
-            self._write(_now(submission.by), words, result.change, submission.once)
+            self._write(submission.by, words, result.change, once)
         return result
 
     def _steps(self, change: Change | TypedLine, at: Situation) -> Sequence[Step]:
@@ -304,11 +296,11 @@ class TeamBoard:
         yield from conversation.take(step)
 
     def _write(
-        self, author: Author, words: str = "", change: Change | None = None, once: str = "",
+        self, by: str, words: str = "", change: Change | None = None, once: str = "",
         *, is_written: bool = False,
     ) -> None:  # fmt: skip
         """Write the journal's entry of a change, and then the file, unless that `is_written`."""
-        session = self.session
+        session, author = self.session, Author(by, datetime.now(UTC).replace(microsecond=0))
         returns = isinstance(change, Undo | Redo)
         authors = self._authors_after(session.history, author, returns=returns)
         known, others, rows = self.journal.authors, {}, []
@@ -318,7 +310,7 @@ class TeamBoard:
             elif who is not None and known.get(row) != who:
                 others[row] = who
         entry = Entry(
-            self.version + 1, author, words[:200], tuple(rows), others, once[:100],
+            self.version + 1, author, words[:200], tuple(rows), others, once,
             digest_of(_text_of(session)),
             change=None if change is None else dump(session.game, change),
         )  # fmt: skip
@@ -370,12 +362,6 @@ class TeamBoard:
             authors.append(same.popleft() if same else known or author)
         return tuple(authors)
 
-    def _current_session(self) -> Session:
-        if self._session is not None and self._session.unsaved is not None:
-            self.close()
-        self.refresh()
-        return self.session
-
     def _texts(self, history: History) -> list[str]:
         return [format_turn(self.game, turn) for turn in history.turns]
 
@@ -419,7 +405,3 @@ def _check_setting(change: Change) -> None:
         change.name.startswith(TREE_PREFIX) or names_code(change.name)
     ):
         raise RefusedLineError("only strategies that come with the program")
-
-
-def _now(name: str) -> Author:
-    return Author(name, datetime.now(UTC).replace(microsecond=0))

@@ -53,7 +53,6 @@ class BoardFeed:
         self._lock = asyncio.Lock()
         self._fragments: dict[str, _Fragment] = {}
         self._rows: list[_Fragment] = []
-        """The rows and facts, each as an item of a list."""
         self._made: dict[object, Markup] = {}
         """Items that were made, to be used again."""
         self._rows_version = -1
@@ -65,7 +64,6 @@ class BoardFeed:
         self._page_job: Job | None = None
         self._changed = asyncio.Event()
         self._followers: dict[object, str] = {}
-        """The names of those who follow."""
         self._has_ended = False
         self._events: dict[tuple[int, int], str] = {}
         """Events as JSON, by the state that the follower has seen, and the newest."""
@@ -117,10 +115,10 @@ class BoardFeed:
             version = self._after(version)
             if not made.left:
                 return made, version
-            snapshot, is_large = self.board.snapshot, self.board.is_large
+            snapshot = self.board.snapshot
         line = submission.change if isinstance(submission.change, TypedLine) else TypedLine("")
         left = Remainder(replace(line, pending=made.pending), made.left)
-        result = await self._workers.ask(WorkerRequest(snapshot, left), is_large).result()
+        result = await self._workers.ask(WorkerRequest(snapshot, left)).result()
         if result.change is not None:
             async with self._lock:
                 change = replace(submission, change=result.change, seen=version, only=None)
@@ -165,7 +163,7 @@ class BoardFeed:
                 for page in (Page(), Page(details=True)):
                     if self.board.version == version and not shown & {"trouble", "end"}:
                         task = WorkerRequest(self.board.snapshot, page)
-                        self._page_job = self._workers.ask(task, self.board.is_large)
+                        self._page_job = self._workers.ask(task)
                         async for name, html in self._page_job.pieces():
                             shown.add(name)
                             self._show(name, html)
@@ -300,8 +298,7 @@ class BoardFeed:
             if key not in asked:
                 while len(asked) >= _MOST_ASKED:
                     asked.pop(next(iter(asked)))
-                task = WorkerRequest(self.board.snapshot, question)
-                job = self._workers.ask(task, self.board.is_large)
+                job = self._workers.ask(WorkerRequest(self.board.snapshot, question))
                 asked[key] = asyncio.create_task(job.result())
             try:
                 return key[0], await asyncio.shield(asked[key])

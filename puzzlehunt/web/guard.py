@@ -267,16 +267,16 @@ def _parts(address: str) -> SplitResult:
         return urlsplit("")
 
 
-def host_of(address: str) -> str:
-    """Return the host name of an address such as `hunt.example.org:8443`, in lower case."""
-    return _parts(f"//{address}").hostname or address.casefold()
-
-
 def is_loopback(host: str) -> bool:
     """Whether a host is this machine, as it calls itself."""
     return host in _LOOPBACK or host.startswith("127.")
 
 
-def loopback_names(host: str) -> set[str]:
-    """Return the names that a server on a host answers to; empty, for all, off this machine."""
+def names_of(host: str, name: str) -> set[str]:
+    """Return the names that a server on a host answers to; visitors know it by `name`, "" for none.
+
+    Off this machine, and without a name, it answers to all: the set is empty.
+    """
+    if name:
+        return {*_LOOPBACK, _parts(f"//{name}").hostname or name.casefold()}
     return {*_LOOPBACK, host} if is_loopback(host) else set()

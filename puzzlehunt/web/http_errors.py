@@ -92,15 +92,15 @@ def error_response(request: Request, error: Exception) -> Response:
     return JSONResponse({"detail": refusal.sentence}, status, headers=headers)
 
 
-def etag(version: int) -> str:
-    """Return the tag of an answer that belongs to a version."""
-    return f'"{version}"'
+def etag(version: int) -> dict[str, str]:
+    """Return the header of an answer that belongs to a version."""
+    return {"ETag": f'"{version}"'}
 
 
 def not_modified(header: str | None, version: int) -> bool:
     """Return whether a header `If-None-Match` names a version, or any."""
     tags = [tag.strip() for tag in (header or "").split(",")]
-    return tags == ["*"] or etag(version) in [tag.removeprefix("W/") for tag in tags]
+    return tags == ["*"] or f'"{version}"' in [tag.removeprefix("W/") for tag in tags]
 
 
 def wanted_versions(header: str | None) -> Set[int] | None:

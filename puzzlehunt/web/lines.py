@@ -67,13 +67,30 @@ def conversation_about(session: Session, line: TypedLine, *, quiet: bool = False
 
 def result_of(conversation: Conversation, shown: Iterable[Outcome], text: str = "") -> LineResult:
     """Return what outcomes of a conversation show and change; `text` is the line they answer."""
-    result, game = show_outcomes(conversation.game, shown, text), conversation.game
+    out, game = StringIO(), conversation.game
+    screen, parts, line, failed = Screen(out, out), [], "", outcomes.Failed("", "")
+    for outcome in shown:
+        if isinstance(outcome, outcomes.Unsaved):
+            continue
+        parts.append(outcome_html(outcome, game))
+        print_outcome(outcome, screen, game)
+        if isinstance(outcome, outcomes.BlockRefused):
+            line = outcome.text
+            problems = [f"line {one.line}: {one.message}" for one in outcome.problems]
+            failed = outcomes.Failed("InvalidTurnError", "; ".join(problems))
+        if isinstance(outcome, outcomes.Failed):
+            line, failed = text, outcome
+    html, printed = "".join(parts), out.getvalue()
     pending, made = conversation.pending, conversation.made
-    return replace(
-        result,
-        pending="" if pending is None else format_guess(game, pending),
-        change=_as_one([change for change, _ in made]),
-        effects=tuple(effect for _, merged in made for effect in merged.placed),
+    return LineResult(
+        html if len(html) <= _LONGEST_SHOWN else f'<p class="note">{_TOO_LONG}</p>',
+        tuple(printed.splitlines()) if len(printed) <= _LONGEST_SHOWN else (_TOO_LONG,),
+        "" if pending is None else format_guess(game, pending),
+        line,
+        failed.message,
+        failed.kind,
+        _as_one([change for change, _ in made]),
+        tuple(effect for _, merged in made for effect in merged.placed),
     )
 
 
@@ -91,31 +108,6 @@ def _guess(game: Game, text: str) -> tuple[int, ...] | None:
         return game.parse_guess(text) if text else None
     except PuzzlehuntError:
         return None
-
-
-def show_outcomes(game: Game, shown: Iterable[Outcome], text: str = "") -> LineResult:
-    """Return outcomes as HTML and as text; `text` is the line that they answer."""
-    out = StringIO()
-    screen, parts, line, failed = Screen(out, out), [], "", outcomes.Failed("", "")
-    for outcome in shown:
-        if isinstance(outcome, outcomes.Unsaved):
-            continue
-        parts.append(outcome_html(outcome, game))
-        print_outcome(outcome, screen, game)
-        if isinstance(outcome, outcomes.BlockRefused):
-            line = outcome.text
-            problems = [f"line {one.line}: {one.message}" for one in outcome.problems]
-            failed = outcomes.Failed("InvalidTurnError", "; ".join(problems))
-        if isinstance(outcome, outcomes.Failed):
-            line, failed = text, outcome
-    html, printed = "".join(parts), out.getvalue()
-    return LineResult(
-        html if len(html) <= _LONGEST_SHOWN else f'<p class="note">{_TOO_LONG}</p>',
-        tuple(printed.splitlines()) if len(printed) <= _LONGEST_SHOWN else (_TOO_LONG,),
-        line=line,
-        failed=failed.message,
-        kind=failed.kind,
-    )
 
 
 def words_of(game: Game, change: Change) -> str:

@@ -145,7 +145,7 @@ def page(request: Request, live: BoardFeed, reply: LineResult, status: int = 200
         "pending": live.is_pending,
         "marks": Markup(marks(game)),
     }
-    tag = {"ETag": etag(board.version)} if not reply.html else {}
+    tag = {} if reply.html else etag(board.version)
     return TEMPLATES.TemplateResponse(request, "board.html", context, status, headers=tag)
 
 
@@ -268,7 +268,7 @@ async def board_file(request: Request, live: Feed) -> Response:
     """Return the board's file, which every command of the program takes."""
     version = await live.refresh()
     headers = {
-        "ETag": etag(version),
+        **etag(version),
         "Content-Disposition": f'attachment; filename="{live.board.name}.yaml"',
     }
     if not_modified(request.headers.get("if-none-match"), version):

@@ -36,7 +36,7 @@ from puzzlehunt.web.connections import (
     OneOfAKind,
     Proxies,
 )
-from puzzlehunt.web.guard import Guard, Password, host_of, is_loopback, loopback_names
+from puzzlehunt.web.guard import Guard, Password, is_loopback, names_of
 from puzzlehunt.web.http_errors import HERE, TEMPLATES, error_response
 from puzzlehunt.web.journal import JournalError, write_privately
 from puzzlehunt.web.state import Server
@@ -103,7 +103,7 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
         opened = [board for name in asked.boards if (board := _open(boards, name, tell))]
         password = Password(asked.password, _cookie_key(asked.folder) if asked.password else "")
         server = Server(boards, asked.workers, limits)
-        app = make_app(server, password, asked.requests_a_minute, _names(asked))
+        app = make_app(server, password, asked.requests_a_minute, names_of(asked.host, asked.name))
         port = listener.getsockname()[1]
         address = _address(asked, port)
         tell(f"a new board: {address}/")
@@ -153,13 +153,6 @@ def _log_little() -> None:
         logger = logging.getLogger(name)
         logger.setLevel(logging.ERROR)
         logger.addFilter(few)
-
-
-def _names(asked: ServerOptions) -> set[str]:
-    """Return the host names that the server answers to; none where it answers to all."""
-    if asked.name:
-        return {*loopback_names("127.0.0.1"), host_of(asked.name)}
-    return loopback_names(asked.host)
 
 
 def _listener(host: str, port: int) -> socket.socket:

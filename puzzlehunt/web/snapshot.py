@@ -16,6 +16,7 @@ from puzzlehunt.explanation.suspects import suspects
 from puzzlehunt.explanation.why import explain
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.session import outcomes, questions
 from puzzlehunt.session.dialogue import with_failures
@@ -44,12 +45,21 @@ _PLACES: dict[type[Outcome], str] = {
 
 @dataclass(frozen=True, slots=True)
 class BoardSnapshot:
-    """One version of a board: its game, as `Session` keeps it, and its turns and facts."""
+    """One version of a board: its game, as `Session` keeps it, and its turns and facts.
+
+    `is_large` says that questions about it may take seconds.
+    """
 
     board: str
     reference: str
     settings: Mapping[str, Any]
     history: History
+    is_large: bool = False
+
+
+def is_large(game: Game) -> bool:
+    """Return whether questions about a game may take seconds."""
+    return game.secrets.size > 2_000_000
 
 
 @dataclass(frozen=True, slots=True)

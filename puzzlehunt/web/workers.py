@@ -277,10 +277,11 @@ class Workers:
             job.messages.put_nowait(_INTERRUPTED)
         self._workers, self._waiting = [], deque()
 
-    def ask(self, request: WorkerRequest, is_large: bool = False) -> Job:
-        """Return the job of a request. `is_large` says that its game may be heavy."""
-        known = self._seconds.get(request.snapshot.board, 1.0 if is_large else 0.0)
-        job = Job(request, known > _HEAVY)
+    def ask(self, request: WorkerRequest) -> Job:
+        """Return the job of a request."""
+        seconds = self._seconds.get(request.snapshot.board)
+        is_heavy = request.snapshot.is_large if seconds is None else seconds > _HEAVY
+        job = Job(request, is_heavy)
         if len(self._waiting) >= _MOST_WAITING:
             job.messages.put_nowait(_BUSY)
         else:

@@ -345,7 +345,9 @@ def test_a_journal_whose_last_line_was_cut_off_is_read(board: TeamBoard) -> None
     assert TeamBoard(board.name, board.path).version == 2
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 8))]
+)
 def test_people_who_type_at_once_lose_nothing_and_hit_what_they_saw(
     boards: Boards, seed: int
 ) -> None:

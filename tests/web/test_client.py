@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -16,18 +17,6 @@ from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
 from puzzlehunt.web.remote import RemoteStore, connect, document_of
 from servers import ServerProcess
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    folder = tmp_path_factory.mktemp("own")
-    words = folder / "words.txt"
-    words.write_text("ABBA\nACAC\nBACA\n")
-    own = folder / "own.yaml"
-    own.write_text("title: Own words\nsecret: {words: words.txt}\nrule: marks\n")
-    server = ServerProcess(tmp_path_factory.mktemp("boards"), str(own), "--requests", "0")
-    yield server
-    server.stop()
 
 
 @pytest.fixture
@@ -180,46 +169,45 @@ def test_files_of_this_room_need_no_terminal() -> None:
     assert not [f for f in folder.glob("*.py") if "puzzlehunt.terminal" in f.read_text()]
 
 
-class _Hostile(BaseHTTPRequestHandler):
-    """A server that answers everything with one text."""
-
-    text = b""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(self.text)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        b"",
-        b"[]",
-        b"{",
-        b'{"history": 3}',
-        b"1" * 6_000,
-        b"[" * 100_000,
-        b'{"version": 1, "game_tag": "", "rows": 1, "history": {"facts": [], "turns": []}}',
-        b"game: /etc/passwd",
-        b"game: 2x3",
-        b"\xff\x00",
-    ],
-)
-def test_a_server_that_answers_nonsense_is_one_line(text: bytes) -> None:
-    handler = type("Handler", (_Hostile,), {"text": text})
+@contextmanager
+def served_by(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """Serve by a handler; yield the address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/b/2x3-{'a' * 22}"
-        with pytest.raises((SessionError, GameFileError)) as caught:
-            connect(address)
-        with pytest.raises((SessionError, GameFileError)):
-            document_of(address)
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
-    assert "\n" not in str(caught.value)
+
+
+def test_a_server_that_answers_nonsense_is_one_line() -> None:
+    class Hostile(BaseHTTPRequestHandler):
+        text = b""
+
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(self.text)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with served_by(Hostile) as host:
+        for text in (
+            b"",
+            b"[]",
+            b"{",
+            b'{"history": 3}',
+            b"1" * 6_000,
+            b"[" * 100_000,
+            b'{"version": 1, "game_tag": "", "rows": 1, "history": {"facts": [], "turns": []}}',
+            b"game: /etc/passwd",
+            b"game: 2x3",
+            b"\xff\x00",
+        ):
+            Hostile.text = text
+            for join in (connect, document_of):
+                with pytest.raises((SessionError, GameFileError)) as caught:
+                    join(f"{host}/b/2x3-{'a' * 22}")
+                assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("lost", ["the request", "the answer"])
@@ -257,10 +245,8 @@ def test_a_change_whose_answer_was_lost_is_sent_again_and_made_once(
         def log_message(self, *_: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Between) as between:
-        threading.Thread(target=between.serve_forever, daemon=True).start()
-        own = f"http://127.0.0.1:{between.server_port}/b/{address.rpartition('/')[2]}"
-        store = RemoteStore(own, "Ann")
+    with served_by(Between) as host:
+        store = RemoteStore(f"{host}/b/{address.rpartition('/')[2]}", "Ann")
         session = Session.kept_by(store)
         drops[0] = True
         (placed,) = session.play("AB b").placed
@@ -270,4 +256,3 @@ def test_a_change_whose_answer_was_lost_is_sent_again_and_made_once(
         session.add_fact("no C")
         assert (store.version, len(session.history)) == (2, 2)
         session.close()
-        between.shutdown()

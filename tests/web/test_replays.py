@@ -1,6 +1,5 @@
 """Changes that come again since their answer was lost, and files that others change."""
 
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -78,14 +77,3 @@ def test_a_board_that_cannot_be_made_leaves_the_form_filled_in(
     assert answer.status_code == 422
     assert problem in answer.text.partition('id="error"')[2]
     assert 'value="ours"' in answer.text
-
-
-def test_a_server_that_ends_ends_what_is_followed_and_logs_nothing(tmp_path: Path) -> None:
-    server = ServerProcess(tmp_path / "boards", "2x3")
-    with httpx.stream("GET", f"{server.api('2x3')}/events", timeout=30) as answer:
-        lines = answer.iter_lines()
-        assert next(lines) == "event: state"
-        server.stop()
-        assert list(lines)[-1] == ""
-    log = server.folder.with_suffix(".log").read_text()
-    assert log == server.output

@@ -116,9 +116,6 @@ def test_limits_leave_files_for_everything_else(files: int) -> None:
     assert limits.followers < limits.connections
 
 
-# Bodies.
-
-
 # The log.
 
 
@@ -146,3 +143,14 @@ def test_of_a_kind_of_trouble_one_line_a_minute_is_logged() -> None:
     few._kinds = {kind: (then - 31, left) for kind, (then, left) in few._kinds.items()}
     fail(ValueError("again"))
     assert lines[-1] == "failed: again (50 more of this kind since the last)"
+
+
+def test_a_server_that_ends_ends_what_is_followed_and_logs_nothing(behind: ServerProcess) -> None:
+    headers = {"Authorization": "Bearer pass word", "X-Forwarded-For": "10.5.0.1"}
+    address = behind.api("2x3")
+    with httpx.stream("GET", f"{address}/events", headers=headers, timeout=30) as answer:
+        lines = answer.iter_lines()
+        assert next(lines) == "event: state"
+        behind.stop()
+        assert list(lines)[-1] == ""
+    assert behind.folder.with_suffix(".log").read_text() == behind.output
