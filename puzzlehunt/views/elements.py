@@ -1,10 +1,10 @@
 """HTML: elements, tiles and tables, and a screen that keeps what is printed."""
 
 from collections.abc import Iterable
+from functools import partial
 from itertools import pairwise
 
 import markupsafe
-from rich.style import Style
 from rich.text import Text
 
 from puzzlehunt.views.colours import COLOURS, TILES, colour_of
@@ -94,31 +94,27 @@ def bar(share: float) -> Markup:
 # Tables.
 
 
-def table_html(table: Table) -> Markup:
-    """Return a table with classes only."""
-    kinds = ["number" if is_number else "" for is_number in table.numeric]
-    titles = zip(table.header, kinds, strict=True)
-    head = joined(element("th", title, kind, scope="col") for title, kind in titles)
+def table_html(table: Table, *, styled: bool = False) -> Markup:
+    """Return a table with classes only; `styled` one for a notebook, which has no style sheet."""
+    looks = [
+        {"style": f"text-align:{'right' if is_number else 'left'};padding:.1em .6em"}
+        if styled
+        else {"kind": "number" if is_number else ""}
+        for is_number in table.numeric
+    ]
+    head = joined(
+        element("th", title, **look, scope="col")
+        for title, look in zip(table.header, looks, strict=True)
+    )
     rows = (
-        joined(element("td", _cell(cell), kind) for cell, kind in zip(row, kinds, strict=True))
+        joined(element("td", _cell(cell), **look) for cell, look in zip(row, looks, strict=True))
         for row in table.rows
     )
     body = joined(element("tr", row) for row in rows)
     return element("table", element("thead", element("tr", head)) + element("tbody", body))
 
 
-def styled_table(table: Table) -> Markup:
-    """Return a table for a notebook, which has no style sheet."""
-    sides = ["right" if is_number else "left" for is_number in table.numeric]
-    styles = [f"text-align:{side};padding:.1em .6em" for side in sides]
-
-    def row(tag: str, cells: Iterable[Cell]) -> Markup:
-        shown = (cell if isinstance(cell, str) else cell.plain for cell in cells)
-        parts = zip(shown, styles, strict=True)
-        return element("tr", joined(element(tag, text, style=style) for text, style in parts))
-
-    body = joined(row("td", cells) for cells in table.rows)
-    return element("table", row("th", table.header) + body)
+styled_table = partial(table_html, styled=True)
 
 
 def text_html(text: str | Text) -> Markup:
@@ -130,7 +126,7 @@ def text_html(text: str | Text) -> Markup:
     parts = []
     for start, end in pairwise(sorted({0, len(plain), *ends})):
         styles = [text.style, *(s.style for s in spans if s.start <= start and end <= s.end)]
-        names = [name for style in styles if (name := _class(style))]
+        names = [name for style in styles if (name := _CLASSES.get(str(style)))]
         piece = plain[start:end]
         parts.append(element("span", piece, names[-1]) if names and piece else piece)
     return joined(parts)
@@ -145,10 +141,6 @@ def _cell(cell: Cell) -> Markup:
 def is_long(text: str) -> bool:
     """Return whether some word of a text may be too long for a phone."""
     return any(len(word) > _LONGEST_WORD for word in text.split())
-
-
-def _class(style: str | Style) -> str:
-    return _CLASSES.get(str(style), "")
 
 
 class HtmlScreen(Screen):

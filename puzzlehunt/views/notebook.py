@@ -1,6 +1,7 @@
 """Values as HTML, as a notebook shows them: symbols and marks on tiles, in their colours."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
@@ -10,20 +11,18 @@ from puzzlehunt.explanation.partition import Partition
 from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.history import Fact, History
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.guess_counts import COUNTS
 from puzzlehunt.lab.tournament import Result
-from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.strategies.base import Suggestion
-from puzzlehunt.views.advice import NOTHING_UNREAD, unread_table, win_text, win_title
+from puzzlehunt.views.advice import NOTHING_UNREAD, suggestions_table, unread_table
 from puzzlehunt.views.candidates import left_lines
 from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, guess_tiles, mark_tiles
 from puzzlehunt.views.elements import Markup, bar, element, joined, lines, styled_table, tile
-from puzzlehunt.views.explanations import basis_text, measure_text, percent
+from puzzlehunt.views.explanations import basis_text, percent
 from puzzlehunt.views.tables import Table
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
 
@@ -59,36 +58,25 @@ def value_html(value: NotebookShown) -> Markup:
 
 
 def _game(game: Game) -> Markup:
-    size_and_rule = [
-        counted(game.secrets.size, "secret"),
-        counted(game.guesses.size, "guess"),
-        game.rule.summary,
-    ]
+    sizes = [counted(game.secrets.size, "secret"), counted(game.guesses.size, "guess")]
     turns = history_html(game, game.history) if len(game.history) else ""
+    about, size_and_rule = " ".join(game.about.split()), filter(None, [*sizes, game.rule.summary])
     title = element("b", game.title)
-    about = " ".join(game.about.split())
-    return lines(title, about, "; ".join(filter(None, size_and_rule)), game.rule.legend(), turns)
+    return lines(title, about, "; ".join(size_and_rule), game.rule.legend(), turns)
 
 
 def _history(history: History) -> Markup:
     """Return turns as they were written; colours would need their game."""
     number, rows = 0, []
     for item in history:
-        number += isinstance(item, Turn)
-        cells = ["fact", item.text] if isinstance(item, Fact) else [str(number), _written(item)]
-        rows.append([*cells, _remark(item)])
+        if isinstance(item, Fact):
+            rows.append(["fact", item.text, ""])
+            continue
+        number += 1
+        written = item.text or "-".join(str(symbol + 1) for symbol in item.guess)
+        remarks = filter(None, ["doubted" if item.doubted else "", item.note])
+        rows.append([str(number), written, "; ".join(remarks)])
     return styled_table(Table.of(["", "row", "remark"], rows, text_columns=["row", "remark"]))
-
-
-def _remark(item: Item) -> str:
-    if isinstance(item, Fact):
-        return ""
-    return "; ".join(filter(None, ["doubted" if item.doubted else "", item.note]))
-
-
-def _written(turn: Turn) -> str:
-    """Return a turn's text; of a turn without one, the numbers (from 1) of its symbols."""
-    return turn.text or "-".join(str(symbol + 1) for symbol in turn.guess)
 
 
 def _engine(engine: Engine) -> Markup:
@@ -112,46 +100,32 @@ def _engine(engine: Engine) -> Markup:
 
 
 def _advice(advice: Advice) -> Markup:
-    header = ["guess", measure_text(advice), "at worst left", win_title(advice)]
-    rows = [_suggestion(advice.game, suggestion) for suggestion in advice.suggestions]
-    left_text = ""
-    if advice.count is not None:
-        left_text = "; ".join(left_lines(Count.exactly(advice.count), advice.outside))
-    note = "" if advice.exact else f"by {basis_text(advice.basis)}"
-    summary = "; ".join(filter(None, [left_text, advice.strategy, note]))
-    return lines(summary, styled_table(Table.of(header, rows, ["guess", win_title(advice)])))
-
-
-def _suggestion(game: Game | None, suggestion: Suggestion) -> list[str]:
-    guess = suggestion.guess
-    value = "" if suggestion.value is None else f"{suggestion.value:.2f}"
-    worst = "" if suggestion.worst is None else f"{suggestion.worst:,}"
-    guess_text = str(guess) if game is None else code_html(game, guess)
-    return [guess_text, value, worst, win_text(suggestion)]
+    if advice.game is None:
+        return lines(repr(advice))
+    left = [] if advice.count is None else left_lines(Count.exactly(advice.count), advice.outside)
+    basis = "" if advice.exact else f"by {basis_text(advice.basis)}"
+    table = suggestions_table(advice.game, advice)
+    rows = zip(advice.suggestions, table.rows, strict=True)
+    cells = tuple((code_html(advice.game, one.guess), *row[1:]) for one, row in rows)
+    summary = "; ".join(filter(None, [*left, advice.strategy, basis]))
+    return lines(summary, styled_table(replace(table, rows=cells)))
 
 
 def _partition(partition: Partition) -> Markup:
     rule, guess = partition.game.rule, partition.guess
-    largest_parts = list(partition.counts.items())[:_MOST_ANSWERS]
-    rows = [
-        [
-            rule.describe(rule.full_clue(feedback, guess)),
-            f"{count:,}",
-            bar(count / partition.largest),
-        ]
-        for feedback, count in largest_parts
-    ]
+    shown = list(partition.counts.items())[:_MOST_ANSWERS]
+    rows = []
+    for feedback, count in shown:
+        answer = rule.describe(rule.full_clue(feedback, guess))
+        rows.append([answer, f"{count:,}", bar(count / partition.largest)])
     summary = (
         f"{counted(partition.parts, 'answer')}, {partition.bits:.2f} bits, "
         f"{partition.average_left:,.1f} left on average"
     )
-    rest_count = partition.parts - len(largest_parts)
-    more = (
-        f"and {counted(rest_count, 'answer')} more, of "
-        f"{counted(largest_parts[-1][1], 'candidate')} at most"
-        if rest_count
-        else ""
-    )
+    more = ""
+    if rest := partition.parts - len(shown):
+        most = counted(shown[-1][1], "candidate")
+        more = f"and {counted(rest, 'answer')} more, of {most} at most"
     table = Table.of(["answer", "left", ""], rows, text_columns=["answer", ""])
     return lines(code_html(partition.game, guess), summary, styled_table(table), more)
 
@@ -161,9 +135,8 @@ def _unread(ranked: UnreadMarks) -> Markup:
     if not table.rows:
         return lines(NOTHING_UNREAD)
     note = "" if ranked.exact else f"; from {basis_text(ranked.basis)}"
-    return lines(
-        f"bits expected of one unread mark, and of all in its row{note}", styled_table(table)
-    )
+    title = f"bits expected of one unread mark, and of all in its row{note}"
+    return lines(title, styled_table(table))
 
 
 def _result(result: Result) -> Markup:
@@ -192,22 +165,16 @@ def history_html(game: Game, history: History) -> Markup:
             continue
         number += 1
         clue = game.format_turn(item).removeprefix(game.format_code(item.guess)).strip()
-        answer = _marks(game, item.clue, clue) + (f" # {item.note}" if item.note else "")
-        rows.append([str(number), _guess(game, item.guess, item.clue), answer])
+        marks = _tiles(mark_tiles(game, item.clue)) or Markup.escape(clue)
+        tiles = guess_tiles(game, item.guess, item.clue)
+        guess = _tiles(tiles) if item.guess else code_html(game, item.guess)
+        rows.append([str(number), guess, marks + (f" # {item.note}" if item.note else "")])
     return styled_table(Table.of(["", "guess", "answer"], rows, text_columns=["guess", "answer"]))
 
 
 def code_html(game: Game, code: Code) -> Markup:
     """Return a code, each symbol on a tile, in its colour if it has one."""
     return _tiles(code_tiles(game, code)) if code else Markup.escape(game.format_code(code))
-
-
-def _guess(game: Game, guess: Code, clue: Clue) -> Markup:
-    return _tiles(guess_tiles(game, guess, clue)) if guess else code_html(game, guess)
-
-
-def _marks(game: Game, clue: Clue, text: str) -> Markup:
-    return _tiles(mark_tiles(game, clue)) or Markup.escape(text)
 
 
 def _tiles(tiles: Iterable[DrawnTile]) -> Markup:

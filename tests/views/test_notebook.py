@@ -94,7 +94,7 @@ def test_advice_shows_guesses_with_what_they_are_worth(mastermind):
     shown = advice._repr_html_()
     for suggestion in advice.suggestions:
         assert code_html(mastermind, suggestion.guess) in shown
-        assert f"{suggestion.value:.2f}" in shown
+        assert f">{suggestion.value:.2f}".rstrip("0") in shown
 
 
 def test_a_partition_counts_what_the_specification_scores(mastermind):
