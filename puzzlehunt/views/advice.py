@@ -60,45 +60,35 @@ def _only(only: OnlyOne | None) -> str:
 
 def suggestions_table(game: Game, advice: Advice) -> Table:
     """Return a table of suggestions: guess, value, candidates left at worst, chance to win."""
-    measure = measure_text(advice)
-    is_rated = any(suggestion.value is not None for suggestion in advice.suggestions)
-    has_values = measure != _LARGEST_GROUP and (is_rated or advice.question is not None)
+    measure, suggestions = measure_text(advice), advice.suggestions
+    is_rated = any(suggestion.value is not None for suggestion in suggestions)
     value_title = "guesses" if measure == GUESSES_ON_AVERAGE else measure
+    wins = "wins" if any(suggestion.chance for suggestion in suggestions) else "may win"
     columns: dict[str, list[Cell]] = {
-        "guess": [styled_code(game, suggestion.guess) for suggestion in advice.suggestions],
-        value_title: [_value(suggestion, measure) for suggestion in advice.suggestions],
-        "at worst left": [_most_left(suggestion) for suggestion in advice.suggestions],
-        win_title(advice): [win_text(suggestion) for suggestion in advice.suggestions],
+        "guess": [styled_code(game, one.guess) for one in suggestions]
     }
-    if not has_values:
-        del columns[value_title]
-    rows = zip(*columns.values(), strict=True)
-    return Table.of(list(columns), rows, text_columns=["guess", win_title(advice)])
+    if measure != _LARGEST_GROUP and (is_rated or advice.question is not None):
+        columns[value_title] = [_value(one.value, measure) for one in suggestions]
+    columns["at worst left"] = [_most_left(one) for one in suggestions]
+    columns[wins] = [_wins(one) for one in suggestions]
+    return Table.of(list(columns), zip(*columns.values(), strict=True), ["guess", wins])
 
 
-def _value(suggestion: Suggestion, measure: str) -> str:
-    value = "" if suggestion.value is None else f"{suggestion.value:.2f}"
-    return value if measure == GUESSES_ON_AVERAGE else value.rstrip("0").rstrip(".")
+def _value(value: float | None, measure: str) -> str:
+    text = "" if value is None else f"{value:.2f}"
+    return text if measure == GUESSES_ON_AVERAGE else text.rstrip("0").rstrip(".")
 
 
-def win_text(suggestion: Suggestion) -> str:
-    """Return how likely a guess is to win: `4.3 %`, `no`, or `yes` where chances are unknown."""
+def _wins(suggestion: Suggestion) -> str:
     if suggestion.chance:
         return percent(suggestion.chance)
     return "yes" if suggestion.candidate else "no"
 
 
-def win_title(advice: Advice) -> str:
-    """Return what stands above the chances to win, or above yes and no where there are none."""
-    chances = [suggestion.chance for suggestion in advice.suggestions]
-    return "wins" if any(chances) else "may win"
-
-
 def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[str]:
-    """Return what a player's guess is worth: `CRATE - 5.2 bits (best SLATE 5.9)`.
+    """Return what a player's guess is worth, beside the best one unless `name_best` is false.
 
-    Also how many candidates are left at worst, and whether the guess may be the secret. With
-    `name_best` false the best guess stays unnamed.
+    `CRATE - 5.2 bits (best SLATE 5.9)`, candidates left at worst, whether it may be the secret.
     """
     (rated,), measure = tried.rated.suggestions, measure_text(tried.rated)
     best = tried.best.suggestions[0]
@@ -106,8 +96,8 @@ def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[s
     parts = [" - ".join([game.format_code(rated.guess), *worth])]
     if best.value is not None:
         best_code = f" {game.format_code(best.guess)}" if name_best else ""
-        best_text = f"best{best_code} {_number(best.value, measure)}"
-        best_text = "none better" if tried.is_best else best_text
+        number = _number(best.value, measure)
+        best_text = "none better" if tried.is_best else f"best{best_code} {number}"
         one_part = f"{parts[0]} ({best_text})"
         parts = [one_part] if cell_len(one_part) < LINE_WIDTH else [*parts, best_text]
     secret = "the secret" if game.secrets_at_once == 1 else "a secret"
@@ -123,8 +113,7 @@ def _worth(
 ) -> list[str]:
     """Return a guess's value with its measure, in a list of one text: `2.9 bits`.
 
-    Without a value, the measure alone; [] if that is a unit. `average` is the unit of guesses on
-    average.
+    Without a value, the measure alone; [] if that is a unit.
     """
     if suggestion.value is None:
         return [] if measure in _UNITS else [measure]
@@ -141,11 +130,7 @@ def _number(value: float, measure: str) -> str:
 
 
 def _worst(suggestion: Suggestion, measure: str) -> list[str]:
-    """Return how many candidates are left at worst, in a list of one text: `at worst 14 left`.
-
-    Where candidates are weighed, the chance to win is returned instead: `wins 3 %`. [] where the
-    guess cannot win, where the number is unknown or too large to help, or is the value itself.
-    """
+    """Return candidates left at worst, or the chance to win, in a list of one text or of none."""
     if suggestion.chance is not None:
         return [f"wins {percent(suggestion.chance)}"] if suggestion.chance else []
     most = _most_left(suggestion)
@@ -158,13 +143,11 @@ def _most_left(suggestion: Suggestion) -> str:
 
 
 NOTHING_UNREAD = "no unread mark would tell anything"
-_NUMBERS = ("mark", "all")
-"""The columns of numbers."""
 
 
 def telling_marks(ranked: UnreadMarks, limit: int) -> list[UnreadMark]:
     """Return up to `limit` marks, the most telling first, without those that would tell nothing."""
-    return [mark for mark in ranked.marks if _bits(mark.bits) != _bits(0)][:limit]
+    return [mark for mark in ranked.marks if f"{mark.bits:.2f}" != "0.00"][:limit]
 
 
 def unread_table(ranked: UnreadMarks, limit: int) -> Table:
@@ -177,20 +160,20 @@ def unread_table(ranked: UnreadMarks, limit: int) -> Table:
         "row": [f"{mark.number}. {game.format_turn(mark.turn)}" for mark in marks],
         "board": ["" if mark.board is None else str(mark.board + 1) for mark in marks],
         "tile": [_tile(game, mark) for mark in marks],
-        "mark": [_bits(mark.bits) for mark in marks],
-        "all": [_bits(mark.turn_bits) for mark in marks],
+        "mark": [f"{mark.bits:.2f}" for mark in marks],
+        "all": [f"{mark.turn_bits:.2f}" for mark in marks],
     }
     shown = {name: cells for name, cells in columns.items() if any(cells)}
-    text_columns = [name for name in shown if name not in _NUMBERS]
-    return Table.of(list(shown), zip(*shown.values(), strict=True), text_columns)
+    return Table.of(list(shown), zip(*shown.values(), strict=True), ["row", "board", "tile"])
 
 
 def show_unread(ranked: UnreadMarks, limit: int, screen: Screen) -> None:
     """Print the table of up to `limit` unread marks, and what its numbers are."""
-    if not telling_marks(ranked, limit):
+    table = unread_table(ranked, limit)
+    if not table.rows:
         screen.note(NOTHING_UNREAD)
         return
-    screen.table(unread_table(ranked, limit))
+    screen.table(table)
     screen.note("(bits expected of one mark, and of all)")
     if ranked.basis is not None:
         screen.note(f"(from {basis_text(ranked.basis)})")
@@ -202,15 +185,8 @@ def _tile(game: Game, mark: UnreadMark) -> str:
     return f"{mark.position + 1} {game.format_code((mark.turn.guess[mark.position],))}"
 
 
-def _bits(bits: float) -> str:
-    return f"{bits:.2f}"
-
-
 def solved_line(game: Game, history: History, secret: Code | None = None) -> str:
-    """Return how a game was won: `Solved in 4 guesses: CRANE`.
-
-    Where no secret is given, it is put together from the winning guesses.
-    """
+    """Return how a game was won: `Solved in 4 guesses: CRANE`; by its guesses without a secret."""
     guesses = len(history.turns)
     if secret is None:
         secret = tuple(symbol for code in game.winning_guesses(history) for symbol in code or ())

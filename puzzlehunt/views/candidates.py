@@ -40,21 +40,19 @@ def count_line(count: Count) -> str:
 def left_lines(count: Count, outside: float | None) -> list[str]:
     """Return how many candidates are left, and how likely the secret is none of them.
 
-    `22 left (24 %: a row is misread)`. Above `PROBABLY` that is said first, in a line of its own.
-    `outside` is that of an `Advice`.
+    `22 left (24 %: a row is misread)`, in the order of `misread_line`.
     """
     misread, first = misread_line(outside)
-    if not misread:
-        return [count_line(count)]
     left = count_line(count)
-    return [misread, f"{left} if none is"] if first else [f"{left} ({misread})"]
+    if first:
+        return [misread, f"{left} if none is"]
+    return [f"{left} ({misread})" if misread else left]
 
 
 def misread_line(outside: float | None) -> tuple[str, bool]:
     """Return how likely the secret is no candidate, and whether that comes before the count.
 
-    `24 %: a row is misread`; empty where that is too unlikely to be said. `outside` is that of
-    an `Advice`.
+    `24 %: a row is misread`, by the `outside` of advice; empty where that is too unlikely.
     """
     if outside is None or outside < _LEAST_SHOWN:
         return "", False
@@ -92,19 +90,12 @@ def size_text(game: Game, noun: str = "") -> str:
 def boards_lines(
     game: Game, solved: Sequence[Code | None], counts: Sequence[int | None]
 ) -> list[str]:
-    """Return how many candidates each board has: `board 1: 3, 2: solved SLATE`.
-
-    `solved` has the secret of each board that is solved, `counts` None where a count is unknown.
-    """
-    boards = [
-        f"{number}: {f'solved {game.format_code(code)}' if code else _amount(count)}"
-        for number, (code, count) in enumerate(zip(solved, counts, strict=True), start=1)
-    ]
+    """Return the candidates of each board, None for unknown: `board 1: 3, 2: solved SLATE`."""
+    boards = []
+    for number, (code, count) in enumerate(zip(solved, counts, strict=True), start=1):
+        amount = "many" if count is None else str(count)
+        boards.append(f"{number}: {f'solved {game.format_code(code)}' if code else amount}")
     return wrapped(f"board {boards[0]}", *boards[1:])
-
-
-def _amount(count: int | None) -> str:
-    return "many" if count is None else str(count)
 
 
 def wrapped(*parts: str) -> list[str]:
@@ -140,14 +131,10 @@ def more_command(remaining: Remaining, limit: int) -> str:
 
 
 def unfinished_line(remaining: Remaining, when: str) -> str:
-    """Return what is known where a listing was stopped: `no code found in 10 s; there may be some`.
-
-    `when` says when that was.
-    """
-    found = len(remaining.codes)
-    if not found:
+    """Return what is known where a listing was stopped: `no code found in 10 s; ...`."""
+    if not remaining.codes:
         return f"no code found {when}; there may be some"
-    return f"{counted(found, 'code')} found {when}; there may be more"
+    return f"{counted(len(remaining.codes), 'code')} found {when}; there may be more"
 
 
 def near_lines(game: Game, near: Sequence[NearMiss]) -> Iterator[Text]:
@@ -159,11 +146,10 @@ def near_lines(game: Game, near: Sequence[NearMiss]) -> Iterator[Text]:
 
 def listed_codes(game: Game, remaining: Remaining) -> list[str]:
     """Return candidates for other programs, one a line; known chances follow after a tab."""
-    codes = [game.format_code(code) for code in remaining.codes]
+    codes = list(map(game.format_code, remaining.codes))
     if not remaining.chances:
         return codes
-    with_chances = zip(codes, remaining.chances, strict=True)
-    return [f"{code}\t{percent(chance)}" for code, chance in with_chances]
+    return list(map("{}\t{}".format, codes, map(percent, remaining.chances)))
 
 
 def nearly_line(game: Game, near: Sequence[NearMiss]) -> str:
@@ -181,10 +167,7 @@ def wrong_rows(near: NearMiss) -> str:
 
 
 def wider_line(wider: WiderList, own_list: str = "") -> str:
-    """Return a sentence on the candidates of a wider word list; `own_list` names the game's own.
-
-    `No word of common fits; huge has 1: CZECH`
-    """
+    """Return what a wider word list has: `No word of common fits; huge has 1: CZECH`."""
     no_word = f"No word of {own_list or 'its list'} fits"
     if not wider.boards:
         return f"{no_word}; {_what_list_has(wider, wider.game, wider.remaining)}"
@@ -201,7 +184,6 @@ def others_line(wider: WiderList) -> str:
 
 
 def _what_list_has(wider: WiderList, game: Game, remaining: Remaining, more: str = "") -> str:
-    """Return how many candidates a wider list has, and some of them: `huge has 1: CZECH`."""
-    examples = ", ".join(game.format_code(code) for code in remaining.codes[:_EXAMPLES])
+    examples = ", ".join(map(game.format_code, remaining.codes[:_EXAMPLES]))
     dots = ", ..." if remaining.more or len(remaining.codes) > _EXAMPLES else ""
     return f"{Path(wider.name).name} has {remaining.count:,}{more}: {examples}{dots}"

@@ -4,6 +4,7 @@ Also how a sentence names turns, facts, chances, and what suggestions measure an
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 
 from puzzlehunt.engines.base import Engine
@@ -91,7 +92,6 @@ def measure_text(advice: Advice) -> str:
     return advice.measure if advice.question is None else _QUESTIONS[advice.question]
 
 
-NOTHING_CERTAIN = "nothing is certain yet"
 _TIMES = {1: "once", 2: "twice"}
 
 
@@ -100,18 +100,15 @@ def certain_lines(game: Game, certainties: Sequence[Certainty]) -> list[str]:
 
     That a symbol occurs is left out where a line says in which position it stands.
     """
-    boards = sorted({certainty.board for certainty in certainties if certainty.board is not None})
-    lines = [
-        f"board {board + 1}: {line}"
-        for board in boards
-        for line in _lines(
-            game, [certainty for certainty in certainties if certainty.board == board]
-        )
-    ]
-    return lines or _lines(game, certainties) or [NOTHING_CERTAIN]
+    lines = []
+    for board in dict.fromkeys(sorted(one.board or 0 for one in certainties)):
+        on_board = [one for one in certainties if (one.board or 0) == board]
+        title = f"board {board + 1}: " if on_board[0].board is not None else ""
+        lines += [f"{title}{line}" for line in _certain_of_board(game, on_board)]
+    return lines or ["nothing is certain yet"]
 
 
-def _lines(game: Game, certainties: Sequence[Certainty]) -> list[str]:
+def _certain_of_board(game: Game, certainties: Sequence[Certainty]) -> list[str]:
     placed = [certainty for certainty in certainties if certainty.position is not None]
     placed_symbols = [certainty.symbol for certainty in placed]
     if len(placed) == game.one_board.length:
@@ -123,15 +120,11 @@ def _lines(game: Game, certainties: Sequence[Certainty]) -> list[str]:
             continue
         key = (certainty.count, certainty.at_least, proof_text(certainty))
         groups.setdefault(key, []).append(certainty)
-    return [f"{_text(game, group)} ({proof})" for (_, _, proof), group in groups.items()]
+    return [f"{certain_text(game, *group)} ({proof})" for (_, _, proof), group in groups.items()]
 
 
-def certain_text(game: Game, certainty: Certainty) -> str:
-    """Return a certainty in words: `position 1 is H`, `no A`, `E occurs`, `E occurs just once`."""
-    return _text(game, [certainty])
-
-
-def _text(game: Game, group: Sequence[Certainty]) -> str:
+def certain_text(game: Game, *group: Certainty) -> str:
+    """Return certainties of one kind in words: `position 1 is H`, `no A`, `E occurs just once`."""
     first = group[0]
     names = [game.alphabet.symbols[certainty.symbol] for certainty in group]
     if first.position is not None:
@@ -173,45 +166,37 @@ def proof_sentence(game: Game, history: History, proof: CountingProof | None) ->
 
     It begins in lower case and has no full stop.
     """
+
+    def rows(items: Sequence[int], verb: str) -> str:
+        """Return turns and facts as the subject of a verb, given as it is for several."""
+        return f"{name_places(history, items, ' and ')} {verb}{'s' * (len(items) == 1)}"
+
+    def symbols(numbers: Iterable[int]) -> str:
+        return ", ".join(game.format_code((number,)) for number in sorted(numbers))
+
     match proof:
         case TooMany(items, total):
-            needs, least = _verb(items, "need"), counted(total, symbol_noun(game))
-            rows = _rows(history, items)
-            return f"{rows} {needs} at least {least}; a code has {game.length}"
+            least = counted(total, symbol_noun(game))
+            return f"{rows(items, 'need')} at least {least}; a code has {game.length}"
         case TooFew(items, total):
-            allow, most = _verb(items, "allow"), counted(total, symbol_noun(game))
-            rows = _rows(history, items)
-            return f"{rows} {allow} at most {most} in all; a code has {game.length}"
+            most = counted(total, symbol_noun(game))
+            return f"{rows(items, 'allow')} at most {most} in all; a code has {game.length}"
         case LeftOut(bound, others, kept):
-            wanted, leave = _symbols(game, bound.symbols), _verb(others, "leave")
-            rest = _symbols(game, kept) if kept else "none of them"
-            row, rows = _rows(history, [bound.item]), _rows(history, others)
-            return f"{row} needs {bound.low} of {wanted}; {rows} {leave} {rest}"
+            needs = f"{rows([bound.item], 'need')} {bound.low} of {symbols(bound.symbols)}"
+            rest = symbols(kept) if kept else "none of them"
+            return f"{needs}; {rows(others, 'leave')} {rest}"
         case Excess(bound, limit):
-            row, other = _rows(history, [bound.item]), _rows(history, [limit.item])
-            wanted, allowed = _symbols(game, bound.symbols), _symbols(game, limit.symbols)
-            needs = f"{row} needs {bound.low} of {wanted}"
-            return f"{needs}; {other} allows at most {limit.high} of {allowed}"
+            needs = f"{rows([bound.item], 'need')} {bound.low} of {symbols(bound.symbols)}"
+            allows = f"{rows([limit.item], 'allow')} at most {limit.high}"
+            return f"{needs}; {allows} of {symbols(limit.symbols)}"
         case AtOnePosition(first, second):
-            row, other = _rows(history, [first.item]), _rows(history, [second.item])
-            puts = "puts" if second.low else "rules out"
-            wants = f"{row} puts {_symbols(game, first.symbols)}"
-            there = f"{other} {puts} {_symbols(game, second.symbols)} there"
-            return f"{wants} at position {(first.position or 0) + 1}; {there}"
+            place = f"position {(first.position or 0) + 1}"
+            puts = f"{rows([first.item], 'put')} {symbols(first.symbols)} at {place}"
+            name = name_places(history, [second.item])
+            verb = "puts" if second.low else "rules out"
+            return f"{puts}; {name} {verb} {symbols(second.symbols)} there"
         case None:
             return ""
-
-
-def _rows(history: History, items: Iterable[int]) -> str:
-    return name_places(history, items, last=" and ")
-
-
-def _verb(items: Sequence[int], verb: str) -> str:
-    return verb if len(items) > 1 else f"{verb}s"
-
-
-def _symbols(game: Game, symbols: Iterable[int]) -> str:
-    return ", ".join(game.format_code((symbol,)) for symbol in sorted(symbols))
 
 
 def symbol_noun(game: Game) -> str:
@@ -232,13 +217,15 @@ _NO_CODE_FITS = "no code of this game fits it"
 
 def explanation_lines(explanation: Explanation) -> list[str]:
     """Return which turns and facts cannot all be right, and what rules a code out."""
-    game, history = explanation.game, explanation.history
+    game, history, conflict = explanation.game, explanation.history, explanation.conflict
     lines = []
-    if explanation.conflict:
-        reason = proof_sentence(game, history, explanation.counting_proof)
-        lines.append(_conflict_title(len(explanation.conflict)))
-        lines += [f"  {name_item(game, history, place)}" for place in explanation.conflict]
-        lines += [f"{reason[:1].upper()}{reason[1:]}."] * bool(reason)
+    if conflict:
+        title = f"These {_cannot_be_right(conflict)}; without any one of them the rest agree:"
+        if len(conflict) == 1:
+            title = f"This {_cannot_be_right(conflict)}: {_NO_CODE_FITS}."
+        lines = [title, *(f"  {name_item(game, history, place)}" for place in conflict)]
+        if reason := proof_sentence(game, history, explanation.counting_proof):
+            lines.append(f"{reason[:1].upper()}{reason[1:]}.")
         lines += ["Nor can these:"] * bool(explanation.others)
         lines += [f"  {name_places(history, places)}" for places in explanation.others]
     elif explanation.code is None:
@@ -248,26 +235,19 @@ def explanation_lines(explanation: Explanation) -> list[str]:
 
 def conflict_sentence(explanation: Explanation) -> str:
     """Return which turns cannot all be right, with the counting proof; empty if they agree."""
-    if not explanation.conflict:
+    game, history, conflict = explanation.game, explanation.history, explanation.conflict
+    if not conflict:
         return ""
-    game, history = explanation.game, explanation.history
-    turns = name_places(history, explanation.conflict, last=" and ")
     reason = proof_sentence(game, history, explanation.counting_proof)
-    if len(explanation.conflict) == 1:
+    if len(conflict) == 1:
         reason = reason or _NO_CODE_FITS
-    sentence = f"{turns} {_cannot_be_right(len(explanation.conflict))}"
+    sentence = f"{name_places(history, conflict, last=' and ')} {_cannot_be_right(conflict)}"
     sentence += f": {reason}" if reason else ""
     return f"{sentence[:1].upper()}{sentence[1:]}."
 
 
-def _conflict_title(size: int) -> str:
-    if size == 1:
-        return f"This {_cannot_be_right(size)}: {_NO_CODE_FITS}."
-    return f"These {_cannot_be_right(size)}; without any one of them the rest agree:"
-
-
-def _cannot_be_right(size: int) -> str:
-    return f"cannot {({1: '', 2: 'both '}).get(size, 'all ')}be right"
+def _cannot_be_right(conflict: Sequence[int]) -> str:
+    return f"cannot {({1: '', 2: 'both '}).get(len(conflict), 'all ')}be right"
 
 
 def explanation_sections(
@@ -293,12 +273,10 @@ def explanation_sections(
         ],
         "What is decided:": certain_lines(game, certainties) if certainties else [],
     }
-    return [
-        line
-        for title, lines in sections.items()
-        if lines
-        for line in (title, *(f"  {line}" for line in lines))
+    shown = [
+        [title, *(f"  {line}" for line in lines)] for title, lines in sections.items() if lines
     ]
+    return list(chain.from_iterable(shown))
 
 
 def verdict_lines(verdict: Verdict) -> list[str]:
