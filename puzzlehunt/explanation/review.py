@@ -115,12 +115,8 @@ class Review:
     @property
     def luck(self) -> float | None:
         """How many bits more the turns told than expected; None where no turn's bits are known."""
-        gains = [
-            turn.gained_bits - turn.expected_bits
-            for turn in self.turns
-            if turn.gained_bits is not None
-        ]
-        return sum(gains) if gains else None
+        known = [(t.gained_bits, t.expected_bits) for t in self.turns if t.gained_bits is not None]
+        return sum(gained - expected for gained, expected in known) if known else None
 
 
 def review(
@@ -146,15 +142,18 @@ def review(
     check_number("first", first, 1, whole=True)
     if engine is not None:
         check_engine(engine, game)
-    reviewer = _Reviewer(engine or open_engine(game), budget, total_seconds, advice_after)
-    reviewer.engine.follow(())
+    engine = engine or open_engine(game)
+    adviser = Adviser(engine.game, find_strategy("entropy"))
+    end = math.inf if total_seconds is None else time.monotonic() + total_seconds
+    reviewer = _Reviewer(engine, adviser, advice_after, budget, end)
+    engine.follow(())
     turns: list[ReviewedTurn] = []
     number = 0
     for place, item in enumerate(history):
         number += isinstance(item, Turn)
         if not isinstance(item, Turn) or number < first:
             reviewer.learn(item)
-        elif reviewer.is_late:
+        elif time.monotonic() > reviewer.end:
             return Review(game, history, tuple(turns), complete=False)
         else:
             turns.append(reviewer.judge(item, number, len(history.turns) - number + 1))
@@ -165,38 +164,27 @@ def review(
     return Review(game, history, tuple(turns))
 
 
+@dataclass(slots=True)
 class _Reviewer:
     """Moves an engine through a history item by item, and judges the guesses."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        budget: Budget,
-        total_seconds: float | None,
-        advice_after: Mapping[History, Advice],
-    ) -> None:
-        self.engine = engine
-        self.contradicts = False
-        """Whether the items learned so far contradict each other."""
-        self.has_found_all = False
-        """Whether all secrets were found, also secrets that are in none of the game's lists."""
-        self._adviser = Adviser(engine.game, find_strategy("entropy"))
-        self._advice_after = advice_after
-        self._budget = budget
-        self._end = math.inf if total_seconds is None else time.monotonic() + total_seconds
-        self._belief_by_board: list[Belief] | None = None
-        """The belief about each board now; None if it was not computed since the last item."""
-
-    @property
-    def is_late(self) -> bool:
-        """Whether no time is left."""
-        return time.monotonic() > self._end
+    engine: Engine
+    adviser: Adviser
+    advice_after: Mapping[History, Advice]
+    budget: Budget
+    end: float
+    contradicts: bool = False
+    """Whether the items learned so far contradict each other."""
+    has_found_all: bool = False
+    """Whether all secrets were found, also secrets that are in none of the game's lists."""
+    beliefs: list[Belief] | None = None
+    """The belief about each board now; None if it was not computed since the last item."""
 
     def learn(self, item: Item) -> None:
         """Take in a fact or a turn."""
         game, engine = self.engine.game, self.engine
         engine.push(item)
-        self._belief_by_board = None
+        self.beliefs = None
         history = History(engine.items)
         self.has_found_all = None not in game.winning_guesses(history)
         agrees = game.is_won(history) if self.has_found_all else engine.satisfiable()
@@ -205,48 +193,40 @@ class _Reviewer:
     def judge(self, turn: Turn, number: int, waiting: int) -> ReviewedTurn:
         """Judge a guess, and take in its turn; `waiting` guesses share the time that is left."""
         engine, budget = self.engine, self._share(waiting)
-        before = (
-            _beliefs(engine, budget) if self._belief_by_board is None else self._belief_by_board
-        )
-        advice = self._advice_after.get(History(engine.items))
-        advice = advice or self._adviser.advise(engine, 1, budget)
+        before = _beliefs(engine, budget) if self.beliefs is None else self.beliefs
+        advice = self.advice_after.get(History(engine.items))
+        advice = advice or self.adviser.advise(engine, 1, budget)
         own = best = advice.suggestions[0]
         if turn.guess != best.guess:
-            own = self._adviser.rate(engine, turn.guess, budget).suggestions[0]
+            own = self.adviser.rate(engine, turn.guess, budget).suggestions[0]
         expected_bits, best_bits = own.value or 0.0, best.value or 0.0
         if expected_bits > best_bits:
             best, best_bits = own, expected_bits
         unknown = advice.count is None and best_bits <= _NO_BITS
         counts_as_best = own is best or unknown or _had_to_be_made(engine, turn.guess)
         self.learn(turn)
-        self._belief_by_board = _beliefs(engine, budget)
+        after = self.beliefs = _beliefs(engine, budget)
+        left = engine.count(quickly=True).exact
+        if left is None and len(after) == 1 and isinstance(after[0], int):
+            left = after[0]
         return ReviewedTurn(
             number=number,
             turn=turn,
             expected_bits=expected_bits,
-            gained_bits=None if self.contradicts else _bits_told(before, self._belief_by_board),
+            gained_bits=None if self.contradicts else _bits_told(before, after),
             best=best.guess,
             best_bits=best_bits,
-            candidates_left=0 if self.contradicts else self._left(),
+            candidates_left=0 if self.contradicts else 1 if self.has_found_all else left,
             counts_as_best=counts_as_best,
             exact=advice.exact,
         )
 
     def _share(self, waiting: int) -> Budget:
-        seconds = math.inf if self._budget.seconds is None else self._budget.seconds
-        seconds = min(seconds, max(0.0, self._end - time.monotonic()) / waiting)
+        seconds = math.inf if self.budget.seconds is None else self.budget.seconds
+        seconds = min(seconds, max(0.0, self.end - time.monotonic()) / waiting)
         if self.engine.listed is None and self.engine.game.boards == 1:
             seconds /= _SAMPLES
-        return replace(self._budget, seconds=None if seconds == math.inf else seconds)
-
-    def _left(self) -> int | None:
-        if self.has_found_all:
-            return 1
-        count = self.engine.count(quickly=True).exact
-        if count is None and self._belief_by_board is not None and len(self._belief_by_board) == 1:
-            (belief,) = self._belief_by_board
-            return belief if isinstance(belief, int) else None
-        return count
+        return replace(self.budget, seconds=None if seconds == math.inf else seconds)
 
 
 def _beliefs(engine: Engine, budget: Budget) -> list[Belief]:
@@ -295,12 +275,10 @@ def _bits_told(before: Iterable[Belief], after: Iterable[Belief]) -> float | Non
 def _had_to_be_made(engine: Engine, guess: Code) -> bool:
     """Return whether a guess was certain to be a secret not found yet."""
     game = engine.game
-    found = game.winning_guesses(History(engine.items))
     if game.boards > 1:
-        boards = engine.boards()
-        return any(
-            _only_candidate(board.engine) == guess for board in boards if board.secret is None
-        )
+        open_boards = [board.engine for board in engine.boards() if board.secret is None]
+        return any(_only_candidate(board) == guess for board in open_boards)
+    found = game.winning_guesses(History(engine.items))
     only = None if engine.game.channel.misread else _only_candidate(engine)
     return only is not None and guess in split(only, game.secrets_at_once) and guess not in found
 
@@ -357,11 +335,10 @@ def _beside(tried: Suggestion, best: Suggestion, best_estimated: Suggestion) -> 
     The best guess is evaluated further than one that is asked about. So the two are compared by
     estimates of one kind, and their difference is added to the value of the best guess.
     """
-    values = tried.value, best.value, best_estimated.value
-    if None in values:
+    if tried.value is None or best.value is None or best_estimated.value is None:
         return tried
-    mine, best_value, estimated = (value for value in values if value is not None)
-    return replace(tried, value=round(best_value + max(0.0, mine - estimated), 4))
+    more = max(0.0, tried.value - best_estimated.value)
+    return replace(tried, value=round(best.value + more, 4))
 
 
 def _may_be_secret(engine: Engine, guess: Code) -> bool:

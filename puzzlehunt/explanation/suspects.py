@@ -55,7 +55,7 @@ def suspects(engine: Engine) -> list[Suspect]:
         for number, (turn, chance) in enumerate(zip(turns, wrong, strict=True), start=1)
         if turn.clue != engine.game.unread_clue(turn.guess)
     ]
-    return sorted(suspected, key=lambda one: (-round(one.probability, 9), one.number))
+    return sorted(suspected, key=lambda one: -round(one.probability, 9))
 
 
 def notable_suspect(engine: Engine) -> Suspect | None:

@@ -21,14 +21,11 @@ from puzzlehunt.errors import NoCandidatesError, check_type
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.notebook import NotebookShown
-from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE
 from puzzlehunt.strategies.basis import Basis, EvaluationScope
-from puzzlehunt.strategies.position import Budget
+from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
 Chances: TypeAlias = npt.NDArray[np.float64]
-
-_EVERYTHING = Budget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,7 @@ class UnreadMarks(NotebookShown):
         return self.basis is None
 
 
-def unread_marks(engine: Engine, budget: Budget = _EVERYTHING) -> UnreadMarks:
+def unread_marks(engine: Engine, budget: Budget = NO_BUDGET) -> UnreadMarks:
     """Return the expected information of reading each unread mark of an engine's turns.
 
     A turn that is wrong (misread, a lie, or rightly doubted) is taken to tell nothing, whichever
@@ -120,7 +117,8 @@ def _marks_of(listing: Listing, board: int | None) -> list[UnreadMark]:
     marks: list[UnreadMark] = []
     for place, scored in enumerate(posterior.turns):
         turn = scored.turn
-        positions = likelihood.support.edits.open_marks(turn.clue)
+        edits = likelihood.support.edits
+        positions = edits.open_marks(turn.clue)
         if not positions or listing.game.rule.wins(turn.clue):
             continue
         feedbacks, answer = _answer_of(likelihood, posterior, place)
@@ -128,7 +126,8 @@ def _marks_of(listing: Listing, board: int | None) -> list[UnreadMark]:
             continue
         turn_bits, count = answer.bits, len(positions)
         for position in dict.fromkeys(positions):
-            mark = answer.regrouped(_kinds(likelihood, turn.clue, feedbacks, position))
+            kinds = edits.open_kinds(turn.clue, feedbacks, position)
+            mark = answer.regrouped(np.asarray(kinds / kinds.sum(axis=1, keepdims=True)))
             marks.append(UnreadMark(place + 1, turn, position, mark.bits, count, turn_bits, board))
     return marks
 
@@ -183,8 +182,8 @@ def _answer_of(likelihood: Likelihood, posterior: Posterior, place: int) -> tupl
     """Return the feedbacks (V, parts) that the turn at a place may show, and how likely."""
     scored, chances = posterior.turns[place], posterior.probabilities
     clue, size = scored.turn.clue, len(scored.feedbacks)
-    weights = _sums(scored.places, chances, size)
-    wrong = _sums(scored.places, chances * posterior.wrong_given(place), size)
+    weights = np.bincount(scored.places, chances, size).astype(np.float64)
+    wrong = np.bincount(scored.places, chances * posterior.wrong_given(place), size)
     possible = np.flatnonzero(weights)
     weights, wrong = weights[possible], wrong[possible]
     truths, shown, shown_chances = likelihood.shown(clue, scored.feedbacks[possible])
@@ -202,13 +201,3 @@ def _answer_of(likelihood: Likelihood, posterior: Posterior, place: int) -> tupl
         chances=shown_chances,
         if_wrong=wrong_weights / (wrong_weights.sum() or 1.0),
     )
-
-
-def _sums(places: Indices, chances: Chances, size: int) -> Chances:
-    return np.bincount(places, chances, size).astype(np.float64)
-
-
-def _kinds(likelihood: Likelihood, clue: Clue, feedbacks: Counts, position: int | None) -> Chances:
-    """Return (V, K): how likely the next mark is of each kind, for each feedback shown."""
-    counts = likelihood.support.edits.open_kinds(clue, feedbacks, position)
-    return np.asarray(counts / counts.sum(axis=1, keepdims=True))

@@ -1,6 +1,6 @@
 """Why a code is out, and whether a history agrees with itself."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -56,8 +56,8 @@ def not_a_secret(game: Game, code: Code) -> NotASecret | None:
         return None
     if game.secrets.joint:
         return _no_pair(game, code)
-    repeated = _repeated(code)
-    if repeated and _repeats_no_symbol(game):
+    repeated = tuple(sorted(symbol for symbol in {*code} if code.count(symbol) > 1))
+    if repeated and game.secrets.distinct:
         return NotASecret(Reason.REPEATED_SYMBOL, code, repeated)
     if game.formula is not None:
         wrong = game.formula.trouble(game.format_code(code)) is not None
@@ -77,14 +77,6 @@ def _no_pair(game: Game, code: Code) -> NotASecret:
         if part not in game.secrets.single:
             return NotASecret(Reason.GUESS_ONLY if part in game.guesses else Reason.NO_LIST, part)
     return NotASecret(Reason.SHARED_SYMBOL, code, tuple(sorted({*first} & {*second})))
-
-
-def _repeated(code: Code) -> tuple[int, ...]:
-    return tuple(sorted(symbol for symbol in {*code} if code.count(symbol) > 1))
-
-
-def _repeats_no_symbol(game: Game) -> bool:
-    return game.secrets.distinct
 
 
 # What rules a code out.
@@ -160,53 +152,43 @@ def verdicts(
 ) -> tuple[Verdict, ...]:
     """Return the verdict of a history on a code, for each board that the code is for."""
     if game.boards == 1:
-        return (_verdict(game, history, code, None, tuple(range(len(history)))),)
+        return (_verdict(game, history, code, None, range(len(history))),)
     if len(code) == game.length:
         codes = dict(enumerate(split(code, game.boards)))
     else:
         codes = dict.fromkeys(range(game.boards) if board is None else [board], code)
-    return tuple(
-        _verdict(
-            game.one_board,
-            game.on_board(history, number),
-            secret,
-            number,
-            tuple(_places_on_board(game, history, number)),
-        )
-        for number, secret in codes.items()
-    )
-
-
-def _places_on_board(game: Game, history: History, board: int) -> list[int]:
-    """Return the places in a history of the turns and facts that bear on a board (from 0)."""
-    places = [
-        place
-        for place, item in enumerate(history)
-        if isinstance(item, Turn) or (item.board == board and item.board_constraint is not None)
-    ]
-    # A board's own history ends with the turn that solves it.
-    return places[: len(game.on_board(history, board))]
+    judged = []
+    for number, secret in codes.items():
+        # A board's own history ends with the turn that solves it.
+        places = [
+            place
+            for place, item in enumerate(history)
+            if isinstance(item, Turn)
+            or (item.board == number and item.board_constraint is not None)
+        ]
+        own = game.on_board(history, number)
+        judged.append(_verdict(game.one_board, own, secret, number, places))
+    return tuple(judged)
 
 
 def _verdict(
-    game: Game, history: History, code: Code, board: int | None, places: tuple[int, ...]
+    game: Game, history: History, code: Code, board: int | None, places: Sequence[int]
 ) -> Verdict:
+    """Return the verdict by one board's history, whose items have `places` in the whole one."""
     unforgivable, forgivable = game.violations(history, code)
     forgiven = len(forgivable) <= game.channel.lies.at_most
-    out = sorted(unforgivable) if forgiven else sorted((*unforgivable, *forgivable))
+    out = sorted(unforgivable if forgiven else (*unforgivable, *forgivable))
+    violations = []
+    for place in out:
+        item, before = history.items[place], history.items[:place]
+        if isinstance(item, Fact) or code in (item.guess, *game.tried_pairs(before, item)):
+            violations.append(Violation(place))
+            continue
+        feedback = game.score(item.guess, code)
+        distance = game.support.edits.distance(item.clue, feedback)
+        violations.append(Violation(place, feedback, distance))
     because = tuple(places[place] for place in out)
-    violations = tuple(_violation(game, history, place, code) for place in out)
-    return Verdict(game, history, code, board, because, violations)
-
-
-def _violation(game: Game, history: History, place: int, code: Code) -> Violation:
-    item = history.items[place]
-    if isinstance(item, Fact) or item.guess == code:
-        return Violation(place)
-    if code in game.tried_pairs(history.items[:place], item):
-        return Violation(place)
-    feedback = game.score(item.guess, code)
-    return Violation(place, feedback, game.support.edits.distance(item.clue, feedback))
+    return Verdict(game, history, code, board, because, tuple(violations))
 
 
 def ruled_out_by(

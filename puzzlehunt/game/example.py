@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.product_spaces import split
@@ -22,10 +23,8 @@ def example_turn(game: Game) -> Turn | None:
     """
     answered = sorted(_answered_guesses(game), key=lambda row: _merit(game, *row), reverse=True)
     for guess, clue in answered:
-        try:
+        with suppress(PuzzlehuntError):
             return game.parse_turn(f"{game.format_code(guess)} {clue}")
-        except PuzzlehuntError:
-            continue
     return None
 
 

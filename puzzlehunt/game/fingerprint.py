@@ -6,7 +6,7 @@ Trees, opening books and checkpoints of the lab hold it, to tell for which game 
 import hashlib
 from collections.abc import Iterator
 
-from puzzlehunt.channel.model import PERFECT, Channel, Rate
+from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.base import Rule
@@ -50,16 +50,12 @@ def _lines(game: Game, by_names: bool) -> Iterator[str]:
 
 def _channel(channel: Channel) -> str:
     """Return a channel as text; each character of the text is hashed into stored fingerprints."""
-    reads = "None" if channel.reads is None else f"({', '.join(map(_rate, channel.reads))})"
-    lies = channel.lies
+    rates = [f"Rate(mean={rate.mean}, worth={rate.pseudo_count})" for rate in channel.reads or ()]
+    reads, lies = None if channel.reads is None else f"({', '.join(rates)})", channel.lies
     return (
         f"Channel(reads={reads}, misread={channel.misread}, "
         f"lies=Lies(exactly={lies.exactly}, at_most={lies.at_most}, chance={lies.chance}))"
     )
-
-
-def _rate(rate: Rate) -> str:
-    return f"Rate(mean={rate.mean}, worth={rate.pseudo_count})"
 
 
 def _space(space: CodeSpace) -> str:
@@ -70,14 +66,10 @@ def _space(space: CodeSpace) -> str:
         return f"{space.boards} boards of {_space(space.single)}"
     if space.joint:
         return f"{'disjoint ' * space.disjoint}pairs of {_space(space.single)}"
-    return f"words {_hash_of_codes(space)}"
-
-
-def _hash_of_codes(space: CodeSpace) -> str:
     digest = hashlib.sha256()
     for code in space:
         digest.update(f"{code} {space.weight(code)}\n".encode())
-    return digest.hexdigest()
+    return f"words {digest.hexdigest()}"
 
 
 def _rule(rule: Rule) -> str:

@@ -16,18 +16,12 @@ def starting_hints(game: Game, secret: Code, rng: random.Random) -> list[Item]:
 
 
 def _gift(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Item:
-    match gift:
-        case "first":
-            cells = [(secret[0],), *[()] * (game.length - 1)]
-            return game.parse_fact(format_pattern(cells, game.alphabet))
-        case "sum":
-            values = values_of(game.alphabet) or []
-            return game.parse_fact(f"sum {sum(values[symbol] for symbol in secret)}")
-        case _:
-            return _random_turn(game, gift, secret, rng)
-
-
-def _random_turn(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Turn:
+    if gift == "first":
+        cells = [(secret[0],), *[()] * (game.length - 1)]
+        return game.parse_fact(format_pattern(cells, game.alphabet))
+    if gift == "sum":
+        values = values_of(game.alphabet) or []
+        return game.parse_fact(f"sum {sum(values[symbol] for symbol in secret)}")
     secrets = split(secret, game.secrets_at_once)
     symbols = range(len(game.alphabet))
     guess = secrets[0]

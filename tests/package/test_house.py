@@ -88,6 +88,7 @@ def test_values_are_frozen_and_slotted() -> None:
         "_StackLevel",
         "Document",
         "_Entry",
+        "_Reviewer",
         "Player",
         "Pool",
         "Subproblem",
