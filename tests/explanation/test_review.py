@@ -407,7 +407,7 @@ def test_a_review_leaves_the_session_as_it_was() -> None:
 def test_a_game_too_long_to_review_at_once_says_where_the_review_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("puzzlehunt.session.answers.END_REVIEW_TIME", 0)
+    monkeypatch.setattr("puzzlehunt.session.answering.END_REVIEW_TIME", 0)
     end = Talk("mastermind").say("RYBO won")
     assert end[2:] == ["", "Mastermind 1/10", "⚫⚫⚫⚫", "- /review says how good each guess was"]
 
