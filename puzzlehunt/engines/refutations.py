@@ -1,8 +1,7 @@
 """A solver's `unsat` held against codes: one that fits all that was asked refutes it.
 
-The codes are all secrets where they can be listed, and then an `unsat` that none refutes is right.
-Elsewhere they are some secrets and those that the solver itself found, all checked by the
-specification; then an `unsat` that none refutes may still be wrong.
+The codes are all secrets where they can be listed; else some secrets and those that the solver
+itself found, and then an `unsat` that none refutes may still be wrong.
 """
 
 import random
@@ -51,10 +50,9 @@ class Refutations:
     def overlooked(
         self, items: Sequence[Item], chosen: Sequence[int], formulas: Iterable[FNode]
     ) -> Code | None:
-        """Return a code that fits the chosen ones of some items, and of which formulas are true.
+        """Return a known code that fits the chosen items, and of which formulas are true, or None.
 
-        None if there is none among the codes. Formulas are of the encoding's Booleans, and of
-        others that an earlier formula defines (`<->`).
+        Formulas are of the encoding's Booleans, and of others that an earlier one defines (`<->`).
         """
         codes = self._codes_left(items, chosen)
         if not len(codes):
@@ -113,10 +111,7 @@ class FormulaValues:
         return True
 
     def of(self, node: FNode) -> Any:
-        """Return the values of a formula (N,), or a single one: Booleans, or whole numbers.
-
-        Raises KeyError for a Boolean that is not of the encoding, nor defined.
-        """
+        """Return the values of a formula (N,), or a single one. Raises KeyError if unknown."""
         if node not in self._values:
             self._values[node] = self._computed(node)
         return self._values[node]

@@ -84,29 +84,19 @@ class OnePly(Strategy):
 
     def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64]:
         secrets = position.secrets[position.candidates]
-        return np.concatenate(
-            [
-                self._measure.bits(self._partitions(position, guesses[block], secrets))
-                for block in table_blocks(len(guesses), max(len(secrets), _LEAST_WIDTH))
-            ]
-        )
+        blocks = table_blocks(len(guesses), max(len(secrets), _LEAST_WIDTH))
+        partitions = (self._partitions(position, guesses[block], secrets) for block in blocks)
+        return np.concatenate([self._measure.bits(each) for each in partitions])
 
     def ranks_by_bits(self) -> bool:
         return self._measure == MEASURES["entropy"]
 
     def among_the_best(self, position: Position, most: int) -> Position:
-        """Return a position with the best guesses and all candidates to choose from, and no more.
-
-        Some random steps lead to them, if the position's guesses are too many to list.
-        """
         rows, best, _ = self._ranked(position, most)
-        codes, guess_of = rows.codes, position.choices()[1]
-        kept = np.union1d(best, guess_of[guess_of >= 0])
-        guesses = position.game.rule.rows(codes[kept])
-        everywhere = np.full(len(position.secrets), -1)
-        everywhere[position.candidates] = indices_in(
-            guesses.codes, position.secrets.codes[position.candidates]
-        )
+        guess_of, everywhere = position.choices()[1], np.full(len(position.secrets), -1)
+        guesses = position.game.rule.rows(rows.codes[np.union1d(best, guess_of[guess_of >= 0])])
+        candidates = position.secrets.codes[position.candidates]
+        everywhere[position.candidates] = indices_in(guesses.codes, candidates)
         return replace(position, pool=Pool(guesses, everywhere, position.pool.basis))
 
     def _ranked(self, position: Position, top: int) -> tuple[PackedCodes, Indices, bool]:
@@ -117,44 +107,36 @@ class OnePly(Strategy):
         costs, tried, complete = self._costs(position, rows, tried, end)
         if position.pool.takes_steps and position.budget.guesses is None:
             rows, tried, costs = self._stepped(position, rows, tried, costs, end)
-        if position.observation is None or not self._measure.uses_weights:
-            return rows, self._best(costs, tried, guess_of, position, top), exact and complete
-        costs = _with_wins(costs, position, rows[tried])
-        misread = self._weighs_misreadings(position) and position.outside > PROBABLY
-        if not (misread and self.allows_for_channel):
-            return rows, self._best(costs, tried, guess_of, position, top), exact and complete
-        most = max(top, _WITH_MISREADINGS, _MISREAD_SCORES // len(position.secrets))
-        best = self._best(costs, tried, guess_of, position, most)
-        best = self._with_outsiders(position, rows, best)
-        whole = position.with_misreadings
-        costs = self._block_costs(whole, rows[best], whole.secrets[whole.candidates])
-        costs = _with_wins(costs, whole, rows[best])
-        return rows, self._best(costs, best, guess_of, position, top), exact and complete
+        if position.observation is not None and self._measure.uses_weights:
+            costs = _with_wins(costs, position, rows[tried])
+            misread = self._weighs_misreadings(position) and position.outside > PROBABLY
+            if misread and self.allows_for_channel:
+                most = max(top, _WITH_MISREADINGS, _MISREAD_SCORES // len(position.secrets))
+                best = self._best(costs, tried, guess_of, position, most)
+                tried, costs = self._with_misreadings(position, rows, best)
+        return rows, self._best(costs, tried, guess_of, position, top), exact and complete
 
     def _weighs_misreadings(self, position: Position) -> bool:
         """Whether the value is about secrets that break a row: how many codes are left is not."""
-        measure = self._measure
-        return (
-            position.probabilities is not None and measure.uses_weights and not measure.uses_sizes
-        )
+        about_secrets = self._measure.uses_weights and not self._measure.uses_sizes
+        return position.probabilities is not None and about_secrets
 
-    @staticmethod
-    def _with_outsiders(position: Position, rows: PackedCodes, best: Indices) -> Indices:
+    def _with_misreadings(
+        self, position: Position, rows: PackedCodes, best: Indices
+    ) -> tuple[Indices, Values]:
+        """Return the best guesses and the likeliest other secrets, with costs by all secrets."""
         assert position.probabilities is not None
         outside = position.probabilities.copy()
         outside[position.candidates] = 0
         likeliest = np.argsort(-outside, kind="stable")[:_WITH_MISREADINGS]
         codes = position.secrets.codes[likeliest[outside[likeliest] > 0]]
         outsiders = indices_in(rows.codes, codes)
-        return np.union1d(best, outsiders[outsiders >= 0])
+        tried, whole = np.union1d(best, outsiders[outsiders >= 0]), position.with_misreadings
+        costs = self._block_costs(whole, rows[tried], whole.secrets[whole.candidates])
+        return tried, _with_wins(costs, whole, rows[tried])
 
     def _stepped(
-        self,
-        position: Position,
-        rows: PackedCodes,
-        tried: Indices,
-        costs: Values,
-        end: float,
+        self, position: Position, rows: PackedCodes, tried: Indices, costs: Values, end: float
     ) -> tuple[PackedCodes, Indices, Values]:
         """Return guesses, evaluated places and costs, with codes near the best guesses added."""
         generator = np.random.default_rng(position.rng.randrange(2**32))
@@ -199,8 +181,7 @@ class OnePly(Strategy):
             scores_a_guess *= _THROUGH_CHANNEL
         most = _MOST_COUNTS // len(position.game.rule.feedbacks)
         step = max(16, min(most, (_BLOCK if person_waits else _LARGE_BLOCK) // scores_a_guess))
-        blocks = []
-        done = 0
+        blocks, done = [], 0
         while done < len(tried) and not (done and time.monotonic() > end):
             all_at_once = len(rows) == len(tried) <= step
             block = rows if all_at_once else rows[tried[done : done + step]]
@@ -210,7 +191,7 @@ class OnePly(Strategy):
 
     def _block_costs(
         self, position: Position, guesses: PackedCodes, secrets: PackedCodes
-    ) -> npt.NDArray[np.float64]:
+    ) -> Values:
         return self._measure.cost_of(self._clue_partitions(position, guesses, secrets))
 
     def _clue_partitions(
@@ -242,9 +223,7 @@ class OnePly(Strategy):
         if top < len(costs):
             near = costs <= np.partition(costs, top - 1)[top - 1]
             costs, tried = costs[near], tried[near]
-        behind = np.zeros(len(tried), dtype=np.bool_)
-        if position.ties == "candidate":
-            behind = ~np.isin(tried, guess_of)
+        behind = ~np.isin(tried, guess_of) if position.ties == "candidate" else tried < 0
         return tried[np.lexsort((tried, behind, costs))][:top]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
@@ -259,9 +238,7 @@ class OnePly(Strategy):
         return replace(rated, value=value, worst=worst)
 
 
-def _with_wins(
-    costs: npt.NDArray[np.float64], position: Position, rows: PackedCodes
-) -> npt.NDArray[np.float64]:
+def _with_wins(costs: Values, position: Position, rows: PackedCodes) -> Values:
     """Return costs less what guesses may win: a win is worth as much as the best guess tells."""
     return np.asarray(costs - position.chances(rows) * max(0.0, -float(costs.min())))
 
@@ -298,7 +275,7 @@ def of_function(name: str, function: Cost) -> OnePly:
 
 
 def _in_words(given: object) -> str:
-    if isinstance(given, np.ndarray):
-        unknown = given.dtype.kind == "f" and bool(np.isnan(given).any())
-        return f"an array {given.shape}{' with nan in it' if unknown else ''}"
-    return reprlib.repr(given)
+    if not isinstance(given, np.ndarray):
+        return reprlib.repr(given)
+    unknown = given.dtype.kind == "f" and bool(np.isnan(given).any())
+    return f"an array {given.shape}{' with nan in it' if unknown else ''}"

@@ -1,7 +1,7 @@
 """One representative per symmetry class of guesses.
 
-Guesses are alike if they differ only by an exchange of symbols that no guess so far has, or of
-symbols that no candidate has, or, before the first turn, by the order of positions too.
+Guesses are alike if they differ only by an exchange of symbols that no guess so far has, or, out of
+hard mode, that no candidate has; before the first turn, by the order of positions too.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,12 +25,7 @@ _LARGEST_BLOCK, _MOST_IN_BLOCKS = 0.8, 1 << 28
 
 
 def orbit_representatives(position: Position, codes: npt.NDArray[np.uint8]) -> Indices:
-    """Return the places of one guess, the first, of each class of guesses that are alike.
-
-    Symbols that no guess so far has are interchangeable; before the first turn positions are, too.
-    Out of hard mode, which guesses are allowed later does not matter, and so symbols that no
-    candidate has are interchangeable as well.
-    """
+    """Return the places of one guess, the first, of each class of guesses that are alike."""
     if position.used_symbols is None:
         return np.arange(len(codes))
     if position.nothing_known:
@@ -117,56 +112,49 @@ def canonical_indices(codes: CodeArray, past_guesses: Sequence[CodeArray], symbo
     and some renaming of the symbols turns one code into the other and every past guess into itself.
     Where every code may be the secret, both then have the same partitions.
     """
-    length = codes.shape[1]
+    length, rows = codes.shape[1], np.arange(len(codes))
     base = np.uint64(symbols + 2)
     smallest = np.full(len(codes), np.iinfo(np.uint64).max, dtype=np.uint64)
+    held = np.where(codes == PAD, symbols, codes).astype(np.intp)
+    past = [[symbols if s == PAD else s for s in row.tolist()] for row in past_guesses]
+    used = sorted({s for row in past for s in row if s != symbols})
+    # The symbols in the order in which they serve as new names: guessed symbols first.
+    unnamed = np.array([*used, *(s for s in range(symbols) if s not in used), symbols])
     orders = permutations(range(length)) if length <= _LONGEST else [tuple(range(length))]
     for order in orders:
-        renamed = _stabiliser_renaming(past_guesses, order, symbols)
+        renamed = _stabiliser_renaming(past, order, symbols)
         if renamed is None:
             continue
         names = np.tile(renamed, (len(codes), 1))
-        used = {s for row in past_guesses for s in row.tolist() if s != PAD}
         next_name = np.full(len(codes), len(used))
         key = np.zeros(len(codes), dtype=np.uint64)
-        unnamed = _unnamed(past_guesses, symbols)
         for place in order:
-            symbol = np.where(codes[:, place] == PAD, symbols, codes[:, place]).astype(np.intp)
-            rows = np.arange(len(codes))
-            name = names[rows, symbol]
+            name = names[rows, held[:, place]]
             new = name < 0
             name = np.where(new, unnamed[np.minimum(next_name, len(unnamed) - 1)], name)
-            names[rows, symbol] = name
+            names[rows, held[:, place]] = name
             next_name += new
             key = key * base + name.astype(np.uint64)
         smallest = np.minimum(smallest, key)
     return np.sort(np.unique(smallest, return_index=True)[1])
 
 
-def _unnamed(past_guesses: Sequence[CodeArray], symbols: int) -> npt.NDArray[np.int64]:
-    """Return the symbols in the order in which they serve as new names: guessed symbols first."""
-    used = sorted({s for row in past_guesses for s in row.tolist() if s != PAD})
-    return np.array([*used, *(s for s in range(symbols) if s not in used), symbols])
-
-
 def _stabiliser_renaming(
-    past_guesses: Sequence[CodeArray], order: Sequence[int], symbols: int
-) -> npt.NDArray[np.int64] | None:
+    past: Sequence[Sequence[int]], order: Sequence[int], symbols: int
+) -> list[int] | None:
     """Return the new name of each symbol, -1 where any will do, for an order of the positions.
 
     With order and names every past guess turns into itself; None where no names do that.
     """
-    names = np.full(symbols + 1, -1, dtype=np.int64)
-    names[symbols] = symbols
-    for row in past_guesses:
+    names = [*[-1] * symbols, symbols]
+    for row in past:
         for place, source in enumerate(order):
-            old = symbols if row[source] == PAD else int(row[source])
-            new = symbols if row[place] == PAD else int(row[place])
+            old, new = row[source], row[place]
             if names[old] not in (-1, new):
                 return None
             names[old] = new
-    given = names[names >= 0]
-    return names if len(set(given.tolist())) == len(given) else None
+    given = [name for name in names if name >= 0]
+    return names if len(set(given)) == len(given) else None
 
 
 def used_symbol_counts(codes: CodeArray) -> Indices:
@@ -177,26 +165,20 @@ def used_symbol_counts(codes: CodeArray) -> Indices:
 def representatives_by_used_count(codes: CodeArray, symbols: int) -> npt.NDArray[np.bool_]:
     """Return (symbols + 1, G): whether a code of (G, length) is the first of those alike.
 
-    Codes are alike if they differ by an exchange of symbols alone that are none of the first k, for
-    k of 0 to `symbols`.
+    In row k, codes are alike that differ by an exchange of symbols that are none of the first k.
     """
-    rows = [
-        _is_first_of_class(codes, range(used_symbol_count, symbols))
-        for used_symbol_count in range(symbols + 1)
-    ]
-    return np.array(rows)
+    return np.array([_is_first_of_class(codes, range(k, symbols)) for k in range(symbols + 1)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OrbitColumns:
     """A table (secrets, columns) with blocks of columns that are enough once some guesses are made.
 
-    Symbols that no guess had are interchangeable: of guesses that differ only by those, the first
-    stands for all. Where the first k symbols hold all that were guessed, the columns from
-    `bounds[k, 0]` to before `bounds[k, 1]` are those guesses; a search that reads them one after
-    the other is far quicker than one that picks them. The first columns are all guesses. `guesses`
-    (columns,) are the guesses of the columns, `used_symbol_count` (columns,) how many of the first
-    symbols hold theirs.
+    Of guesses that differ only by symbols that no guess had, the first stands for all. Where the
+    first k symbols hold all that were guessed, the columns from `bounds[k, 0]` to before
+    `bounds[k, 1]` are those guesses: a search reads them far quicker than picked ones. The first
+    columns are all guesses. `guesses` (columns,) are the guesses of the columns,
+    `used_symbol_count` (columns,) how many of the first symbols hold theirs.
     """
 
     table: Table
@@ -215,11 +197,11 @@ class OrbitColumns:
         """
         every = np.arange(len(codes))
         blocks, bounds, room = [every], [], _MOST_IN_BLOCKS
-        for used_symbol_count in range(symbols):
+        extents = used_symbol_counts(codes)
+        for used in range(symbols):
+            first = extents <= used + 1
             kept = np.flatnonzero(
-                used_symbol_counts(codes) <= used_symbol_count + 1
-                if by_position
-                else _is_first_of_class(codes, range(used_symbol_count, symbols))
+                first if by_position else _is_first_of_class(codes, range(used, symbols))
             )
             room -= len(kept) * len(table)
             if len(kept) > _LARGEST_BLOCK * len(codes) or room < 0:
@@ -230,5 +212,5 @@ class OrbitColumns:
         bounds += [(0, len(codes))] * (symbols + 1 - len(bounds))
         guesses = np.concatenate(blocks)
         whole = table if len(blocks) == 1 else table.take(guesses, axis=1)
-        extents = np.minimum(used_symbol_counts(codes)[guesses], symbols)
+        extents = np.minimum(extents[guesses], symbols)
         return cls(whole, guesses.tolist(), extents, np.array(bounds, dtype=np.int64))

@@ -26,20 +26,6 @@ Keys: TypeAlias = npt.NDArray[np.uint64]
 """Random numbers, one a turn and symbol, and sums of them."""
 
 
-def enumerable(game: Game) -> bool:
-    """Return whether halves serve a game.
-
-    Its feedback must be two counts, its secrets all codes of some symbols, and the symbols of a
-    half must fit into a number of 62 bits.
-    """
-    return (
-        game.rule.pair_offsets is not None
-        and game.secrets.free
-        and game.length > 1
-        and len(game.secrets.alphabet) ** (game.length - game.length // 2) < 2**62
-    )
-
-
 def meet_in_the_middle(
     game: Game,
     turns: TurnArrays,
@@ -50,13 +36,13 @@ def meet_in_the_middle(
     """Return all candidates, (N, length), in code order; None where they are more than `most`.
 
     `table` (N, symbols) holds the symbol counts that are possible; `fitting` returns the codes,
-    among some, that fit all items. None too where listing that many halves would take long.
+    among some, that fit all items. None too where listing that many halves would take long, or the
+    symbols of a half do not fit into a number of 62 bits.
     """
-    if game.channel.lies.at_most or not enumerable(game):
+    if game.length < 2 or len(game.secrets.alphabet) ** (-(-game.length // 2)) >= 2**62:
         return None
-    if len(table) > _MOST_COUNTS:
-        return None
-    if sum(_half_count(game, counts) for counts in table) > _MOST_HALVES:
+    halves = (_half_count(game, counts) for counts in table)
+    if len(table) > _MOST_COUNTS or sum(halves) > _MOST_HALVES:
         return None
     low, high = (bound[0] for bound in turns.bounds)
     # Where marks go unread by chance, turns admit too many counts for joining by them to help.

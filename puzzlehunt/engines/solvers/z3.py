@@ -79,18 +79,14 @@ class _Converter(Z3Converter):  # type: ignore[misc]
         return super()._get_children(formula) if total is None else total.literals
 
     def walk_le(self, formula: FNode, args: Any, **options: Any) -> Any:
-        """Return `<=` in z3."""
-        total = difference(formula)
-        if total is None:
-            return super().walk_le(formula, args, **options)
-        return self._constraint(z3.Z3_mk_pble, total, args)
+        if total := difference(formula):
+            return self._constraint(z3.Z3_mk_pble, total, args)
+        return super().walk_le(formula, args, **options)
 
     def walk_equals(self, formula: FNode, args: Any, **options: Any) -> Any:
-        """Return `=` in z3."""
-        total = difference(formula)
-        if total is None:
-            return super().walk_equals(formula, args, **options)
-        return self._constraint(z3.Z3_mk_pbeq, total, args)
+        if total := difference(formula):
+            return self._constraint(z3.Z3_mk_pbeq, total, args)
+        return super().walk_equals(formula, args, **options)
 
     def _constraint(self, make: Any, total: "WeightedSum", args: Any) -> Any:
         """Return z3's constraint that a weighted sum is 0 or less, or exactly 0, as `make` says.
