@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.errors import ImpossibleClueError, TooLargeError
+from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.compiled.partitions import popcount_partitions
@@ -94,36 +94,7 @@ def test_each_peg_of_the_secret_answers_for_one_of_the_guess(guess, secret, pegs
     assert score(guess, secret) == pegs
 
 
-@given(st.data(), rules())
-def test_black_and_white_together_do_not_depend_on_positions(data, rule):
-    secret = data.draw(secrets_for(rule))
-    guess = data.draw(guesses_for(rule))
-    shuffled = tuple(data.draw(st.permutations(secret)))
-    assert sum(rule.score(guess, secret)) == sum(rule.score(guess, shuffled))
-
-
-@given(st.data(), rules())
-def test_only_the_secret_itself_wins(data, rule):
-    secret, guess = data.draw(secrets_for(rule)), data.draw(guesses_for(rule))
-    assert rule.score(secret, secret) == rule.winning
-    assert (rule.score(guess, secret) == rule.winning) == (guess == secret)
-
-
-def test_feedbacks_are_all_pairs_and_each_once():
-    rule = PegsRule(4, 6)
-    assert len(rule.feedbacks) == len(set(rule.feedbacks)) == 15
-    assert set(rule.feedbacks) == {(b, w) for b in range(5) for w in range(5 - b)}
-
-
-# Table and partitions: the same for whole arrays.
-
-
-@given(tables())
-def test_table_is_score(drawn):
-    rule, guesses, secrets = drawn
-    table = rule.table(rows(rule, guesses), rows(rule, secrets))
-    found = [[rule.feedbacks[index] for index in line] for line in table]
-    assert found == [[rule.score(guess, secret) for secret in secrets] for guess in guesses]
+# The kernel, and tables of any size; what holds of every rule is in `test_rules.py`.
 
 
 def counted(rule, guess, secrets, weights):
@@ -131,17 +102,6 @@ def counted(rule, guess, secrets, weights):
     for secret, weight in zip(secrets, weights, strict=True):
         counts[rule.score(guess, secret)] += weight
     return [counts[feedback] for feedback in rule.feedbacks]
-
-
-@given(tables(), st.data())
-def test_partitions_count_scores(drawn, data):
-    rule, guesses, secrets = drawn
-    found = rule.partitions(rows(rule, guesses), rows(rule, secrets))
-    assert found.tolist() == [counted(rule, g, secrets, [1] * len(secrets)) for g in guesses]
-    quarters = st.integers(1, 40).map(lambda n: n / 4)
-    weights = data.draw(st.lists(quarters, min_size=len(secrets), max_size=len(secrets)))
-    weighed = rule.partitions(rows(rule, guesses), rows(rule, secrets), np.array(weights))
-    assert weighed.tolist() == [counted(rule, g, secrets, weights) for g in guesses]
 
 
 @pytest.mark.needs("numba")
@@ -221,13 +181,6 @@ def test_constraint_is_score_in_clue(data, rule):
         assert holds(constraint, secret) == (rule.score(guess, secret) in clue)
 
 
-@given(st.data(), rules())
-def test_refusing_to_win_rules_out_the_guess_alone(data, rule):
-    guess, secret = data.draw(guesses_for(rule)), data.draw(secrets_for(rule))
-    assert holds(rule.is_not_secret(guess), secret) == (guess != secret)
-    assert not holds(rule.is_not_secret(secret), secret)
-
-
 @given(st.from_type(Game).filter(lambda game: game.boards == 1))
 def test_the_constraint_of_a_turn_is_what_the_game_admits(game):
     for turn in game.history.turns:
@@ -235,29 +188,3 @@ def test_the_constraint_of_a_turn_is_what_the_game_admits(game):
         for secret in game.secrets:
             feedback = game.score(turn.guess, secret)
             assert holds(constraint, secret) == game.admits(turn, feedback)
-
-
-# Notation.
-
-
-@given(st.data(), rules())
-def test_a_true_answer_is_never_refused(data, rule):
-    guess, secret = data.draw(guesses_for(rule)), data.draw(secrets_for(rule))
-    feedback = rule.score(guess, secret)
-    clue = rule.full_clue(feedback, guess)
-    assert list(clue) == [feedback]
-    assert rule.parse(rule.format(clue), guess) == clue
-    assert rule.wins(clue) == (guess == secret)
-
-
-def test_one_peg_out_of_place_alone_cannot_happen():
-    rule = PegsRule(4, 6)
-    with pytest.raises(ImpossibleClueError, match="3 black, 1 white cannot happen with 4 pegs"):
-        rule.parse("BBBW", (0, 1, 2, 3))
-    assert list(PegsRule(5, 6).parse("BBBW", (0, 1, 2, 3))) == [(3, 1)]
-
-
-def test_the_parts_of_a_feedback_count_the_pegs_of_the_guess():
-    rule = PegsRule(5, 6)
-    assert rule.json_parts(Pegs(1, 2), (0, 1, 2, 3, 4)) == {"black": 1, "white": 2, "miss": 2}
-    assert rule.json_parts(Pegs(1, 0), (0, FOREIGN)) == {"black": 1, "white": 0, "miss": 1}

@@ -31,14 +31,43 @@ def test_no_rule_is_left_out_here():
     assert {case.name for case in CASES.values()} == set(BUILT_IN)
 
 
-# Table and partitions: the same as score, for whole arrays.
+# The other faces are the same as the score.
 
 
 @every_rule
 @given(st.data())
 @few
-def test_table_is_score(case, data):
-    check_table(*data.draw(scored(case)))
+def test_arrays_and_refusals_are_the_score(case, data):
+    rule, guesses, secrets = data.draw(scored(case))
+    quarters = st.integers(1, 40).map(lambda n: n / 4)
+    weights = data.draw(st.lists(quarters, min_size=len(secrets), max_size=len(secrets)))
+    check_feedbacks(rule, guesses, secrets)
+    check_table(rule, guesses, secrets)
+    check_partitions(rule, guesses, secrets, weights)
+    check_refusal(rule, guesses, secrets)
+    if not case.merged:
+        check_winning(rule, guesses, secrets)
+
+
+@every_rule
+@given(st.data())
+@few
+def test_a_true_answer_is_read_however_it_is_written_and_bounds_the_secret(case, data):
+    rule, guess, secret, text = data.draw(read(case))
+    truth = rule.score(guess, secret)
+    check_read_in_full(rule, guess, truth)
+    check_unread(rule, guess, truth)
+    clue = rule.parse(text, guess)
+    is_said = isinstance(rule, LettersRule) and truth == rule.winning  # `*` means it did not win
+    assert (truth in rule.parse("*", guess)) != is_said
+    assert (is_said and text == "*") or check_notation(rule, guess, truth, text) == clue
+    secrets = [secret, *data.draw(st.lists(secrets_for(rule), max_size=20))]
+    check_constraint(rule, guess, clue, secrets)
+    if not case.merged:
+        check_hard_mode(rule, guess, clue, [secret])
+
+
+# Tables of any size.
 
 
 def test_a_table_of_two_words_on_a_board_is_made_a_few_guesses_at_a_time(monkeypatch):
@@ -49,28 +78,12 @@ def test_a_table_of_two_words_on_a_board_is_made_a_few_guesses_at_a_time(monkeyp
 
 
 @every_rule
-@given(st.data())
-@few
-def test_partitions_count_scores(case, data):
-    rule, guesses, secrets = data.draw(scored(case))
-    quarters = st.integers(1, 40).map(lambda n: n / 4)
-    weights = data.draw(st.lists(quarters, min_size=len(secrets), max_size=len(secrets)))
-    check_partitions(rule, guesses, secrets, weights)
-
-
-@every_rule
 def test_no_guess_and_no_secret_make_an_empty_table(case):
     rule = case.rule(3, ("Ax", "Ay", "Bx"))
+    assert len(rule.summary.splitlines()) == 1
     some, none = rows(rule, [(0,) * rule.length] * 2), rows(rule, [])
     assert rule.table(some, none).shape == (2, 0)
     assert rule.table(none, some).shape == (0, 2)
-
-
-@every_rule
-@given(st.data())
-@few
-def test_every_score_is_one_of_the_feedbacks_each_once(case, data):
-    check_feedbacks(*data.draw(scored(case)))
 
 
 @pytest.mark.parametrize("case", ["marks", "order", "near", "matches", "letters", "pairs"])
@@ -89,81 +102,7 @@ def test_longer_guesses_than_a_number_holds_are_refused():
         rule.table(codes, codes)
 
 
-# Constraint: the same as bounds.
-
-
-@every_rule
-@given(st.data())
-@few
-def test_constraint_is_score_in_clue(case, data):
-    rule, guess, secret, text = data.draw(read(case))
-    secrets = [secret, *data.draw(st.lists(secrets_for(rule), max_size=20))]
-    check_constraint(rule, guess, rule.parse(text, guess), secrets)
-
-
-@every_rule
-@given(st.data())
-@few
-def test_refusing_to_win_rules_out_the_winning_feedback_alone(case, data):
-    check_refusal(*data.draw(scored(case)))
-
-
-@with_one_secret
-@given(st.data())
-@few
-def test_only_the_secret_itself_wins(case, data):
-    check_winning(*data.draw(scored(case)))
-
-
-@with_one_secret
-@given(st.data())
-@few
-def test_the_secret_satisfies_the_hints_of_its_own_clues(case, data):
-    rule, guess, secret, text = data.draw(read(case))
-    check_hard_mode(rule, guess, rule.parse(text, guess), [secret])
-
-
 # Notation.
-
-
-@every_rule
-@given(st.data())
-@few
-def test_a_true_answer_is_never_refused_however_it_is_written(case, data):
-    rule, guess, secret, text = data.draw(read(case))
-    truth = rule.score(guess, secret)
-    if isinstance(rule, LettersRule) and text == "*" and truth == rule.winning:
-        assert truth not in rule.parse(text, guess)
-    else:
-        check_notation(rule, guess, truth, text)
-
-
-@every_rule
-@given(st.data())
-@few
-def test_an_answer_read_in_full_admits_itself_alone(case, data):
-    rule, guess, secret, _ = data.draw(read(case))
-    check_read_in_full(rule, guess, rule.score(guess, secret))
-
-
-@every_rule
-@given(st.data())
-@few
-def test_an_unread_answer_admits_every_score(case, data):
-    rule, guess, secret, _ = data.draw(read(case))
-    truth = rule.score(guess, secret)
-    check_unread(rule, guess, truth)
-    assert isinstance(rule, LettersRule) or truth in rule.parse("*", guess)
-
-
-@every_rule
-@given(st.data())
-@few
-def test_clues_and_legends_are_told_in_one_line(case, data):
-    rule, guess, _, text = data.draw(read(case))
-    for told in (rule.describe(rule.parse(text, guess)), rule.legend(), rule.summary):
-        assert told.strip()
-        assert len(told.splitlines()) == 1
 
 
 @every_rule

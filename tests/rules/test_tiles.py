@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
+from notations import TILES
+from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.rules.marks import MarksRule
 from puzzlehunt.rules.notation.tiles import (
     SQUARES,
@@ -16,159 +17,26 @@ from puzzlehunt.rules.notation.tiles import (
     only_squares,
 )
 
-WORDLE = MarksRule(5, 26).notation
-SIGNS = TileNotation(("far", "near", "same"), ("<", "x", "="), "u", {"-": 0, "!": 2})
-NERDLE = TileNotation(("black", "purple", "green"), ("B", "P", "G"), ".", {})
-notations = st.sampled_from([WORDLE, SIGNS, NERDLE])
+notations = st.sampled_from([*TILES.values()])
 cells = st.sets(st.integers(0, 2), min_size=1).map(lambda digits: tuple(sorted(digits)))
 clues = st.lists(cells, min_size=1, max_size=8).map(lambda listed: TileClue(tuple(listed)))
-
-
-def shown(text: str, notation: TileNotation = WORDLE, tiles: int = 5) -> list[str]:
-    """What each tile may be by a clue, as digits."""
-    return ["".join(map(str, cell)) for cell in notation.parse(text, tiles).cells]
 
 
 # How the marks of one tile are written.
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "GY..G",
-        "gy..g",
-        "gybbg",
-        "GYxxG",
-        "gyXBg",
-        "gynng",
-        "gywwg",
-        "green yellow grey gray green",
-        "Green, Yellow, Black, White, Green",
-        "orange/blue/grey/grey/orange",
-        "right elsewhere absent absent right",
-        "GY--G",
-        "21002",
-        "G1.0g",
-        "🟩🟨⬛⬛🟩",
-        "🟩🟨⬜⬜🟩",
-        "🟧🟦⬛⬜🟧",
-        "🟩🟪⬛⬛🟩",
-        "💚💛🖤🤍💚",
-        "🟩🟨⬛\ufe0f⬛\ufe0f🟩",
-        "🟩🟨◼️◻️🟩",
-        "🟩\u200d🟨\ufe0e⬛⬛\u200b🟩",
-        "G Y . . G",
-        "G,Y,.,.,G",
-        " G\tY\t.\t.\tG ",
-        "GY . . G",
-        "g|y|b|b|g",
-        "G; Y; .; .; G",
-        "[G][Y][.].G",
-    ],
-)
-def test_marks_are_written_as_people_write_them(text):
-    assert shown(text) == ["2", "1", "0", "0", "2"]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("GY_..", ["2", "1", "012", "0", "0"]),
-        ("GY?..", ["2", "1", "012", "0", "0"]),
-        ("[GY]....", ["12", "0", "0", "0", "0"]),
-        ("[.g][YG].._", ["02", "12", "0", "0", "012"]),
-        ("[210]0000", ["012", "0", "0", "0", "0"]),
-        ("[🟩🟨]⬛⬛⬛⬛", ["12", "0", "0", "0", "0"]),
-        ("[YY]....", ["1", "0", "0", "0", "0"]),
-        ("[x-.b]....", ["0", "0", "0", "0", "0"]),
-        ("*", ["012"] * 5),
-        ("unread", ["012"] * 5),
-        ("Nothing read", ["012"] * 5),
-        ("_____", ["012"] * 5),
-        ("won", ["2"] * 5),
-        ("SOLVED", ["2"] * 5),
-    ],
-)
-def test_tiles_may_be_unread_or_one_of_some(text, expected):
-    assert shown(text) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("<x=!-", ["0", "1", "2", "2", "0"]),
-        ("<X=u?", ["0", "1", "2", "012", "012"]),
-        ("🟩🟨⬛12", ["2", "1", "0", "1", "2"]),
-    ],
-)
-def test_a_game_has_marks_of_its_own_beside_digits_and_squares(text, expected):
-    assert shown(text, SIGNS) == expected
-
-
 def test_a_mark_of_the_game_comes_before_what_it_means_elsewhere():
-    assert shown("BPG..", NERDLE) == ["0", "1", "2", "012", "012"]
     rule = MarksRule(3, 26, marks={"right": "b", "elsewhere": "x", "absent": "-"})
     assert [*rule.parse("bx-", (0, 1, 2))] == [(2, 1, 0)]
 
 
 @pytest.mark.parametrize("square", SQUARES)
 def test_every_square_is_a_mark_in_every_game(square):
-    for notation in (WORDLE, SIGNS, NERDLE):
+    for notation in TILES.values():
         assert notation.parse(f"{square}\ufe0f", 1).cells == ((SQUARES[square],),)
 
 
 # What is refused.
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("GYGY", "'GYGY' has 4 tiles; the guess has 5"),
-        ("G", "'G' marks 1 tile; the guess has 5: write a mark for each, as in G____"),
-        ("GREEN", "'GREEN' marks 1 tile; the guess has 5: write a mark for each, as in G____"),
-        (
-            "green yellow",
-            "'green yellow' marks 2 tiles; the guess has 5: write a mark for each, as in GY___",
-        ),
-        ("GYGYGY", "'GYGYGY' has 6 tiles; the guess has 5"),
-        ("[GY]....,.", "'[GY]....,.' has 6 tiles; the guess has 5"),
-        ("🟩🟩🟩🟩", "'🟩🟩🟩🟩' has 4 tiles; the guess has 5"),
-    ],
-)
-def test_a_wrong_number_of_tiles_is_impossible(text, said):
-    with pytest.raises(ImpossibleClueError) as error:
-        WORDLE.parse(text, 5)
-    assert str(error.value) == said
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "a clue is empty; write * if nothing was read"),
-        ("  , ", "a clue is empty; write * if nothing was read"),
-        (
-            "GYQ..",
-            "'GYQ..' is no clue here: 'Q' is no mark; G right, Y elsewhere, . absent, _ unread, *",
-        ),
-        ("GY3..", "'GY3..' is no clue here: '3' is no mark; "),
-        ("GY[GY.", "'GY[GY.': the [ is never closed"),
-        ("[]....", "'[]....': [] holds the marks that one tile may be, as in [GY]"),
-        ("[G_]....", "'[G_]....': [] holds the marks that one tile may be, as in [GY]"),
-        ("[[G]]...", "'[[G]]...' is no clue here: '[' is no mark"),
-        ("GY]..", "'GY]..' is no clue here: ']' is no mark"),
-        ("GY*..", "'GY*..' is no clue here: '*' is no mark"),
-        ("rot", "'rot' is no clue here; G right, Y elsewhere"),
-        ("was gy..g", "'was gy..g' is no clue here: what is 'was'? G right"),
-        ("2 green", "'2 green' counts tiles; write a mark for each tile of the guess"),
-        ("nothing", "'nothing': was every tile absent (.....), or nothing read (*)?"),
-        ("none", "'none' is not used here, every tile has its own mark: write ....., or *"),
-    ],
-)
-def test_what_is_no_clue_is_refused_with_what_would_be(text, said):
-    with pytest.raises(InvalidClueError) as error:
-        WORDLE.parse(text, 5)
-    assert str(error.value).startswith(said)
-    assert len(str(error.value).splitlines()) == 1
 
 
 @pytest.mark.parametrize("mark", ["", "GG", " ", "1", "*", "[", "]", "?", "/", "#", ",", ";", "|"])
@@ -197,8 +65,8 @@ def test_parse_reads_back_what_format_writes(notation, clue):
 
 
 @given(notations, st.integers(1, 6), st.text("GYBPgy.x-_?=<!u[]*0123 ,🟩🟨⬛\ufe0f", max_size=10))
-@example(SIGNS, 1, "?")
-@example(NERDLE, 3, "[BP]..")
+@example(TILES["ARROWS"], 1, "?")
+@example(TILES["NERDLE"], 3, "[BP]..")
 def test_any_text_is_refused_or_read_back_from_its_format(notation, tiles, text):
     try:
         clue = notation.parse(text, tiles)
@@ -221,20 +89,6 @@ def test_an_answer_read_in_full_admits_itself_alone(notation, feedback):
     clue = notation.full_clue(feedback)
     assert list(clue) == [feedback]
     assert notation.parse("".join(map(str, feedback)), len(feedback)) == clue
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("GY_..", "GY_.. (1 right, 1 elsewhere, 1 unread)"),
-        ("gg[gy]0_", "GG[YG]._ (2 right, 1 of two, 1 unread)"),
-        ("00000", "..... (all absent)"),
-        ("22222", "GGGGG (5 right)"),
-        ("*", "nothing read"),
-    ],
-)
-def test_a_clue_in_words_counts_its_tiles(text, said):
-    assert WORDLE.describe(WORDLE.parse(text, 5)) == said
 
 
 # Rows of squares in shared results.
