@@ -2,23 +2,25 @@
 
 import numpy as np
 
-from puzzlehunt.kernels.compiled.bounds import after
 from puzzlehunt.kernels.compiled.jit import inner, kernel
 from puzzlehunt.kernels.compiled.ranking import fill_size_bounds, shortlist
 from puzzlehunt.kernels.compiled.workspace import (
     ALLOWED,
-    ATTEMPTS,
     COUNT,
+    LATER,
     MOST_PARTS,
     TRIES,
     USED,
     Frame,
+    Scratch,
     Workspace,
     frame_at,
 )
 from puzzlehunt.kernels.problem import (
     NO_BOUND,
+    UNLIMITED,
     AllowedTable,
+    Keys,
     Numbers,
     Problem,
     Root,
@@ -27,20 +29,18 @@ from puzzlehunt.kernels.problem import (
 
 
 @inner
-def rank_allowed(
-    problem: Problem, allowed: AllowedTable, workspace: Workspace, frame: Frame
-) -> int:
+def rank_allowed(problem: Problem, allowed: AllowedTable, scratch: Scratch, frame: Frame) -> int:
     """Put the allowed guesses that tell something in order; return the least of their bounds.
 
     Of guesses that are alike the first alone is put in order; all others stay allowed.
     """
     numbers, members, feedback = frame.numbers, frame.members, problem.feedback
-    count, later = numbers[COUNT], after(numbers[ATTEMPTS])
+    count, later = numbers[COUNT], numbers[LATER]
     cost_to_go = problem.cost_to_go[min(later, len(problem.cost_to_go) - 1)]
-    sizes, answers, size_bounds = workspace.sizes, workspace.answers, frame.size_bounds
+    sizes, answers, size_bounds = scratch.sizes, scratch.answers, frame.size_bounds
     representative, winning = allowed.representative[numbers[USED]], problem.winning
-    estimates = workspace.estimates.estimates
-    part_size_bounds = workspace.estimates.part_size_bounds
+    estimates = scratch.estimates.estimates
+    part_size_bounds = scratch.estimates.part_size_bounds
     fill_size_bounds(numbers, size_bounds, numbers[MOST_PARTS])
     kept, found, most_parts, least = np.int64(0), np.int64(0), np.int64(1), NO_BOUND
     for i in range(numbers[ALLOWED]):
@@ -64,12 +64,12 @@ def rank_allowed(
             frame.allowed[kept] = guess
             kept += 1
             if representative[guess]:
-                workspace.chosen[found] = guess
+                scratch.chosen[found] = guess
                 estimates[found], part_size_bounds[found] = estimate, bound
                 found += 1
             least = min(least, bound)
             most_parts = max(most_parts, parts)
-    numbers[ALLOWED], numbers[TRIES] = kept, shortlist(workspace, frame, found, found, NO_BOUND, 0)
+    numbers[ALLOWED], numbers[TRIES] = kept, shortlist(scratch, frame, found, found, NO_BOUND, 0)
     if most_parts < numbers[MOST_PARTS]:
         numbers[MOST_PARTS] = most_parts
         fill_size_bounds(numbers, frame.size_bounds, most_parts)
@@ -126,9 +126,9 @@ def allow(
 
 
 @inner
-def fill_key(problem: Problem, allowed: AllowedTable, frame: Frame) -> None:
-    """Fill in the key of a state of hard mode, which has neither its attempts nor its mode."""
-    first = second = np.uint64(0)
+def fill_key(problem: Problem, allowed: AllowedTable, frame: Frame, key: Keys) -> None:
+    """Fill in the key of a state of hard mode; `key` (2,) is that of its attempts and its mode."""
+    first, second = key[0], key[1]
     for m in range(frame.numbers[COUNT]):
         first ^= problem.secret_keys[frame.members[m], 0]
         second ^= problem.secret_keys[frame.members[m], 1]
@@ -150,8 +150,9 @@ def ranked_allowed(
     for i in range(len(root.allowed)):
         frame.allowed[i] = root.allowed[i]
     numbers[COUNT], numbers[ALLOWED] = len(root.candidates), len(root.allowed)
-    numbers[ATTEMPTS], numbers[MOST_PARTS], numbers[USED] = root.attempts, problem.answers, 0
-    rank_allowed(problem, allowed, workspace, frame)
+    numbers[LATER] = root.attempts - (root.attempts < UNLIMITED)
+    numbers[MOST_PARTS], numbers[USED] = problem.answers, 0
+    rank_allowed(problem, allowed, workspace.scratch, frame)
     ranked = np.empty((numbers[TRIES], 2), np.int64)
     for i in range(len(ranked)):
         ranked[i, 0], ranked[i, 1] = frame.shortlist[i], frame.shortlist_bounds[i]

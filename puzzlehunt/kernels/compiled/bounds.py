@@ -4,26 +4,23 @@ A *part* is the candidates that an answer leaves. `column` is that of the first 
 guesses, else -1: those are read far quicker.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
 from puzzlehunt.kernels.compiled.partitions import popcount
-from puzzlehunt.kernels.compiled.transposition_table import TranspositionTable, probe, store
 from puzzlehunt.kernels.compiled.workspace import (
     COUNTED_AT_ONCE,
     MEASURED_AT_ONCE,
     Estimates,
     Masks,
-    Workspace,
+    new_masks,
 )
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.problem import (
     UNINFORMATIVE,
-    UNLIMITED,
     UNSOLVED_COST,
-    Limits,
     Numbers,
     Problem,
     ShortIndices,
@@ -33,14 +30,8 @@ MOST_COUNTED = 256
 """Most answers of a rule whose parts are counted by bits."""
 _FEW = 32
 """Most candidates of a part for which a separating candidate is sought first."""
-_BEAM = np.int64(1)
-"""A variable, so that nothing is compiled for a literal."""
-
-
-@inlined
-def after(attempts: int) -> int:
-    """Return how many attempts are left after one more guess."""
-    return attempts if attempts == UNLIMITED else attempts - 1
+_NO_COLUMN = np.int64(-1)
+"""No consecutive columns."""
 
 
 @makes_no_array
@@ -92,35 +83,10 @@ def _mark_answers(
                 many_masks[j] |= bit if answers[j] >> 6 == word else np.uint64(0)
 
 
-@inlined
-def _count_answers(
-    problem: Problem, answers: int, masks: Masks, members: ShortIndices, guesses:
-    ShortIndices, column: int, first: int, wide: int,
-) -> None:  # fmt: skip
-    """Fill in twice how many answers the guesses from index `first` on get, and one more for a hit.
-
-    A hit is a winning answer. The answers are less than `answers`. They are counted where
-    `part_count_bounds` will be.
-    """
-    counts, win = masks.part_count_bounds, np.uint64(problem.winning & 63)
-    few = answers <= 32
-    for j in range(wide):
-        counts[first + j] = 0
-    for word in range((answers + 63) // 64):
-        _mark_answers(
-            problem, masks, members, guesses, column, first, wide, np.int64(-1) if few else word
-        )
-        has_win = np.int64(problem.winning // 64 == word)
-        for j in range(wide):
-            mask = np.uint64(masks.few_masks[j]) if few else masks.masks[j]
-            hit = np.int64((mask >> win) & np.uint64(1)) * has_win
-            counts[first + j] += 2 * popcount(mask) + hit
-
-
 @makes_no_array
 def fill_part_count_bounds(
-    problem: Problem, masks: Masks, members: ShortIndices, guesses: ShortIndices, column:
-    int, enough: int,
+    problem: Problem, masks: Masks, members: ShortIndices, guesses: ShortIndices, column: int,
+    enough: int,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Fill in the lower bound of each guess by how many parts it makes.
 
@@ -139,10 +105,20 @@ def fill_part_count_bounds(
         most_parts, least = np.int64(problem.answers), np.int64(0)
         for j in range(number):
             bounds[j] = 0
+    few, win = problem.answers <= 32, np.uint64(problem.winning & 63)
     for first in range(0, number if counted else 0, COUNTED_AT_ONCE):
         wide = min(COUNTED_AT_ONCE, number - first)
-        block = bounds[first : first + wide]
-        _count_answers(problem, problem.answers, masks, members, guesses, column, first, wide)
+        block = bounds[first : first + wide]  # twice the number of parts, and one more for a hit
+        for j in range(wide):
+            block[j] = 0
+        for word in range((problem.answers + 63) // 64):
+            _mark_answers(
+                problem, masks, members, guesses, column, first, wide, np.int64(-1) if few else word
+            )
+            has_win = np.int64(problem.winning // 64 == word)
+            for j in range(wide):
+                mask = np.uint64(masks.few_masks[j]) if few else masks.masks[j]
+                block[j] += 2 * popcount(mask) + np.int64((mask >> win) & np.uint64(1)) * has_win
         least_here = UNINFORMATIVE
         for j in range(wide):
             parts, hit = block[j] >> 1, block[j] & 1
@@ -238,94 +214,56 @@ def estimate_all(
     return least
 
 
-class Partition(NamedTuple):
-    """A guess's parts, for `one_ply_bound`.
-
-    The candidates are `ordered` by their answers, those of each answer from its index in `starts`
-    on. `parts` are the answers that do not win, the one with the most candidates first: large parts
-    raise the bound most for the time. `attempts` are left after the guess; no guess makes more than
-    `most_parts` parts.
-    """
-
-    ordered: ShortIndices
-    starts: Numbers
-    parts: Numbers
-    attempts: int
-    most_parts: int
-
-
-@inlined
-def _bound_of_part(
-    problem: Problem, workspace: Workspace, most_told: Numbers, partition: Partition, begin:
-    int, end: int,
-) -> int:  # fmt: skip
-    """Return the lower bound of a part by the parts that any guess makes of it."""
-    masks, ordered = workspace.masks, partition.ordered
-    count, number, told = end - begin, len(most_told), np.int64(0)
-    members, enough, bound = ordered[begin:end], count + 1, np.int64(0)
-    if count <= _FEW:
-        enough = count
-        bound, _ = separating_candidate(
-            problem.feedback, ordered, begin, end, problem.guess_of, partition.attempts,
-            workspace.seen,
-        )  # fmt: skip
-    if bound:
-        return bound
-    if problem.candidates_only:
-        own_guesses = workspace.own_guesses[:count]
-        for i in range(count):
-            own_guesses[i] = problem.guess_of[members[i]]
-        _, least, _ = fill_part_count_bounds(
-            problem, masks, members, own_guesses, np.int64(-1), 3 * count - enough
-        )
-        return least
-    for first in range(0, number, COUNTED_AT_ONCE):
-        if told >= min(enough, most_told[first]):
-            break
-        wide, answers = min(COUNTED_AT_ONCE, number - first), most_told[first] + 1
-        _count_answers(
-            problem, min(problem.answers, answers), masks, members, workspace.own_guesses,
-            np.int64(0), first, wide,
-        )  # fmt: skip
-        counts = masks.part_count_bounds
-        for j in range(first, first + wide):
-            told = max(told, (counts[j] >> 1) + (counts[j] & 1))
-    return 3 * count - told
-
-
-@makes_no_array
 def one_ply_bound(
-    problem: Problem, limits: Limits, table: TranspositionTable, workspace: Workspace,
-    most_told: Numbers, partition: Partition, bound: int,
+    problem: Problem, most_told: Numbers, members: ShortIndices, answers: Table, attempts: int,
+    most_parts: int, bound: int,
 ) -> int:  # fmt: skip
     """Return the lower bound of a guess by the best second guess in each of its parts.
 
-    It ends where `bound` is reached. The problem has the second guesses in order of `most_told`
-    (guesses,), the largest first: how many parts a guess makes of all candidates, and one more for
-    a hit. It makes no more of fewer, so that of a large part few guesses are counted. What was
-    found of parts is stored.
+    `answers` are those of the `members` to the guess. It ends where `bound` is reached. The problem
+    has the second guesses in order of `most_told` (guesses,), the largest first: how many parts a
+    guess makes of all candidates, and one more for a hit. It makes no more of fewer, so that of a
+    large part few guesses are counted. `attempts` are left after the guess; no guess makes more
+    than `most_parts` parts.
     """
-    starts, attempts = partition.starts, partition.attempts
-    total = np.int64(len(partition.ordered))
-    for part in partition.parts:
-        size = starts[part + 1] - starts[part]
-        total += tree_size_bound(size, partition.most_parts, attempts)
+    sizes = np.bincount(answers, minlength=problem.answers)
+    sizes[problem.winning] = 0
+    parts = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]  # large ones tell most
+    least = [tree_size_bound(size, most_parts, attempts) for size in sizes[parts].tolist()]
+    total, masks = len(members) + sum(least), new_masks(len(most_told), problem.feedback.dtype)
     if attempts == 1 or problem.answers > MOST_COUNTED:
         return total
-    for part in partition.parts:
-        begin, end = starts[part], starts[part + 1]
-        if total >= bound or end - begin <= 2:
+    for part, before in zip(parts.tolist(), least, strict=True):
+        if total >= bound or sizes[part] <= 2:
             break
-        before = tree_size_bound(end - begin, partition.most_parts, attempts)
-        first, second = limits.keys[attempts, _BEAM, 0], limits.keys[attempts, _BEAM, 1]
-        for i in range(begin, end):
-            first ^= problem.secret_keys[partition.ordered[i], 0]
-            second ^= problem.secret_keys[partition.ordered[i], 1]
-        known, value, _ = probe(table, first, second)
-        part_bound = max(known, value)
-        if not part_bound:
-            part_bound = _bound_of_part(problem, workspace, most_told, partition, begin, end)
-            part_bound = max(part_bound, before)
-            store(table, first, second, end - begin, (part_bound, np.int64(0), np.int64(-1)))
-        total += max(np.int64(0), part_bound - before)
+        found = _bound_of_part(problem, masks, most_told, members[answers == part])
+        total += max(0, found - before)
     return total
+
+
+def _bound_of_part(
+    problem: Problem, masks: Masks, most_told: Numbers, members: ShortIndices
+) -> int:
+    """Return the lower bound of a part by the parts that any guess makes of it."""
+    count, own = len(members), problem.guess_of[members]
+    least, most = 3 * count, count + (count > _FEW)
+    if count <= _FEW or problem.candidates_only:
+        enough = np.int64(2 * count)
+        _, least, _ = fill_part_count_bounds(problem, masks, members, own, _NO_COLUMN, enough)
+        if least <= enough or problem.candidates_only:
+            return least
+    # A few guesses, then those whose answers need as many words.
+    ends = np.searchsorted(-most_told, [-255, -191, -127, -63, -31])
+    first, every = 0, np.arange(len(most_told), dtype=np.int32)
+    for end in sorted({min(COUNTED_AT_ONCE, len(most_told)), *ends.tolist(), len(most_told)}):
+        told = 3 * count - least
+        last = min(end, int(np.searchsorted(-most_told, -told)))
+        if told >= most or first >= last:
+            break
+        narrow = problem._replace(answers=min(problem.answers, int(most_told[first]) + 1))
+        enough = np.int64(3 * count - min(most, int(most_told[first])))
+        _, found, _ = fill_part_count_bounds(
+            narrow, masks, members, every[first:last], np.int64(first), enough
+        )
+        first, least = last, min(least, found)
+    return least

@@ -3,11 +3,9 @@
 import numpy as np
 
 from puzzlehunt.kernels.compiled.bounds import (
-    after,
     estimate_all,
     fill_part_count_bounds,
     separating_candidate,
-    tree_size_bound,
 )
 from puzzlehunt.kernels.compiled.heap import sort_least
 from puzzlehunt.kernels.compiled.jit import inlined, inner
@@ -16,10 +14,11 @@ from puzzlehunt.kernels.compiled.workspace import (
     BOUND,
     BOUND_BINS,
     COUNT,
+    LATER,
     MOST_PARTS,
     TRIES,
     Frame,
-    Workspace,
+    Scratch,
 )
 from puzzlehunt.kernels.problem import (
     GUESS_BITS,
@@ -41,7 +40,7 @@ _ESTIMATED = 16
 
 @inlined
 def _promising(
-    workspace: Workspace, guesses: ShortIndices, lowest: int, bound: int, wanted: int
+    scratch: Scratch, guesses: ShortIndices, lowest: int, bound: int, wanted: int
 ) -> tuple[int, int]:
     """Choose the guesses that get an estimate; return how many, and the least bound of the others.
 
@@ -49,8 +48,8 @@ def _promising(
     the bound. Else at least so many are chosen, whatever the bound: those with the lowest, and all
     others with the same as the last of them. `lowest` is the lowest.
     """
-    number, times, chosen = len(guesses), workspace.times, workspace.chosen
-    bounds = workspace.masks.part_count_bounds
+    number, times, chosen = len(guesses), scratch.times, scratch.chosen
+    bounds = scratch.masks.part_count_bounds
     cut = min(bound, UNINFORMATIVE)
     if wanted < number:
         cut = UNINFORMATIVE
@@ -75,17 +74,15 @@ def _promising(
 
 
 @inlined
-def shortlist(
-    workspace: Workspace, frame: Frame, found: int, width: int, bound: int, lost: int
-) -> int:
+def shortlist(scratch: Scratch, frame: Frame, found: int, width: int, bound: int, lost: int) -> int:
     """Put the `width` chosen guesses with the least estimates in order; drop those of no use.
 
     Returns how many are kept: those whose lower bound is below the bound. Which have the least
     estimates does not depend on the bound, so that the value of a state does not depend on the way
     to it. `lost` is 1 where guesses that lose fewer candidates come first.
     """
-    estimates = workspace.estimates.estimates
-    part_size_bounds = workspace.estimates.part_size_bounds
+    estimates = scratch.estimates.estimates
+    part_size_bounds = scratch.estimates.part_size_bounds
     shortlist, shortlist_bounds = frame.shortlist, frame.shortlist_bounds
     limit = min(bound, UNINFORMATIVE) if width >= found else UNINFORMATIVE
     listed = np.int64(0)
@@ -98,7 +95,7 @@ def shortlist(
     for place in range(sort_least(shortlist, listed, width)):
         j = shortlist[place] & _GUESS_MASK
         if part_size_bounds[j] < bound:
-            shortlist[kept] = workspace.chosen[j]
+            shortlist[kept] = scratch.chosen[j]
             shortlist_bounds[kept] = part_size_bounds[j]
             kept += 1
     return kept
@@ -107,14 +104,18 @@ def shortlist(
 @inner
 def fill_size_bounds(numbers: Numbers, size_bounds: Numbers, most_parts: int) -> None:
     """Fill in the lower bounds of parts by their sizes where no guess has more parts."""
-    later = after(numbers[ATTEMPTS])
-    for size in range(numbers[COUNT] + 1):
-        size_bounds[size] = tree_size_bound(size, most_parts, later)
+    guesses, reached = 1, 1  # the next candidate takes so many guesses, which find so many
+    size_bounds[0] = 0
+    for size in range(1, numbers[COUNT] + 1):
+        while size > reached and guesses < numbers[LATER]:
+            guesses, reached = guesses + 1, reached * most_parts
+        lost = UNSOLVED_COST if size > reached else 0
+        size_bounds[size] = size_bounds[size - 1] + guesses + lost
 
 
 @inlined
 def rank(
-    problem: Problem, limits: Limits, workspace: Workspace, frame: Frame, known: int,
+    problem: Problem, limits: Limits, scratch: Scratch, frame: Frame, known: int,
     guesses: ShortIndices, column: int,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Put the guesses to search in order; return lower bound, value or 0, and guess of the state.
@@ -125,25 +126,25 @@ def rank(
     count, attempts, bound = numbers[COUNT], numbers[ATTEMPTS], numbers[BOUND]
     width = limits.widths[count]
     value, guess = separating_candidate(
-        problem.feedback, members, np.int64(0), count, problem.guess_of, attempts, workspace.seen
+        problem.feedback, members, np.int64(0), count, problem.guess_of, attempts, scratch.seen
     )
     if value:
         return value, value, guess
     most_parts, lowest, _ = fill_part_count_bounds(
-        problem, workspace.masks, members, guesses, column, _NONE_ENOUGH
+        problem, scratch.masks, members, guesses, column, _NONE_ENOUGH
     )
     most_parts = min(numbers[MOST_PARTS], most_parts)
     lower_bound = max(known, lowest)
     if lower_bound < bound:
-        found, bound_of_others = _promising(workspace, guesses, lowest, bound, _ESTIMATED * width)
+        found, bound_of_others = _promising(scratch, guesses, lowest, bound, _ESTIMATED * width)
         fill_size_bounds(numbers, frame.size_bounds, most_parts)
-        chosen = workspace.chosen[:found]
+        chosen = scratch.chosen[:found]
         least = estimate_all(
-            problem, after(attempts), workspace.estimates, frame.size_bounds, members, chosen,
+            problem, numbers[LATER], scratch.estimates, frame.size_bounds, members, chosen,
             column if found == len(guesses) else _NO_COLUMN,
         )  # fmt: skip
         lower_bound = max(lower_bound, min(bound_of_others, least))
         if lower_bound < bound:
             numbers[MOST_PARTS] = most_parts
-            numbers[TRIES] = shortlist(workspace, frame, found, width, bound, 1)
+            numbers[TRIES] = shortlist(scratch, frame, found, width, bound, 1)
     return lower_bound, np.int64(0), _NO_GUESS

@@ -27,12 +27,7 @@ import numpy as np
 
 from puzzlehunt.kernels import problem as shared
 from puzzlehunt.kernels.compiled.allowed_guesses import allow, fill_key, rank_allowed
-from puzzlehunt.kernels.compiled.bounds import (
-    after,
-    fill_part_count_bounds,
-    separating_candidate,
-    tree_size_bound,
-)
+from puzzlehunt.kernels.compiled.bounds import fill_part_count_bounds, separating_candidate
 from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
 from puzzlehunt.kernels.compiled.partitions import group
 from puzzlehunt.kernels.compiled.ranking import fill_size_bounds, rank
@@ -45,6 +40,7 @@ from puzzlehunt.kernels.compiled.workspace import (
     COUNT,
     GUESS,
     INSIDE,
+    LATER,
     LOWER_BOUND,
     MODE,
     MOST_PARTS,
@@ -57,15 +53,19 @@ from puzzlehunt.kernels.compiled.workspace import (
     USED,
     WANTED,
     Frame,
+    Scratch,
     Workspace,
     frame_at,
 )
 from puzzlehunt.kernels.problem import (
     NO_BOUND,
     SAFE_TRIES_ALL,
+    UNLIMITED,
     UNSOLVED_COST,
     AllowedTable,
+    Keys,
     Limits,
+    Numbers,
     Problem,
     Root,
     ShortIndices,
@@ -100,32 +100,8 @@ class Query(NamedTuple):
 
 
 @inlined
-def _pair_up(problem: Problem, frame: Frame) -> None:
-    """Note the answers of the candidates of a frame's state to each other, if these are few."""
-    count, members, pairs = frame.numbers[COUNT], frame.members, frame.pairs
-    if count <= len(pairs):
-        for i in range(count):
-            row = problem.feedback[members[i]]
-            for j in range(count):
-                pairs[i, j] = row[problem.guess_of[members[j]]]
-
-
-@inlined
-def _bounds_of_parts(problem: Problem, frame: Frame) -> int:
-    """Fill in the lower bounds of the parts of a guess by their sizes; return that of the guess."""
-    total = frame.numbers[COUNT] + 0
-    for part in range(problem.answers):
-        size, bound = frame.start[part + 1] - frame.start[part], np.int64(0)
-        if size and part != problem.winning:
-            bound = frame.size_bounds[size]
-        frame.size[part], frame.part_bounds[part] = size, bound
-        total += bound
-    return total
-
-
-@inlined
 def _list_parts(
-    problem: Problem, workspace: Workspace, frame: Frame, total: int, query: Query | None
+    problem: Problem, scratch: Scratch, frame: Frame, total: int, query: Query | None
 ) -> int:
     """List the parts of a guess that have no value yet, the largest first; return its lower bound.
 
@@ -133,8 +109,7 @@ def _list_parts(
     ends where the bound, which is `total` before, is no better than the best guess.
     """
     numbers, start, size, unsettled = frame.numbers, frame.start, frame.size, frame.unsettled
-    attempts = after(numbers[ATTEMPTS])
-    parts = 0
+    attempts, parts = numbers[LATER], 0
     for part in range(problem.answers):
         if size[part] <= 2 or part == problem.winning or attempts == 1:
             continue
@@ -142,8 +117,8 @@ def _list_parts(
             before = frame.part_bounds[part]
             if numbers[COUNT] <= len(frame.pairs) and before <= 2 * size[part]:
                 value, _ = separating_candidate(
-                    frame.pairs, frame.indices, start[part], start[part + 1], workspace.every,
-                    attempts, workspace.seen,
+                    frame.pairs, frame.indices, start[part], start[part + 1], scratch.every,
+                    attempts, scratch.seen,
                 )  # fmt: skip
                 bound = value or 2 * size[part]
                 frame.part_bounds[part] = bound
@@ -171,8 +146,7 @@ def _probe_parts(
     Those that have a value are taken out of `unsettled`.
     """
     numbers, unsettled, ordered = frame.numbers, frame.unsettled, frame.ordered
-    attempts = after(numbers[ATTEMPTS])
-    kept = 0
+    attempts, kept = numbers[LATER], 0
     for at in range(numbers[PARTS]):
         part = unsettled[at]
         first, second = limits.keys[attempts, _BEAM, 0], limits.keys[attempts, _BEAM, 1]
@@ -195,53 +169,8 @@ def _probe_parts(
 
 
 @inlined
-def _partition_key(problem: Problem, frame: Frame) -> int:
-    """Return a hash of the partition of a state by a guess; it is never 0."""
-    partition_key = np.uint64(1)
-    for part in range(problem.answers):
-        if frame.size[part]:
-            key = np.uint64(0)
-            for i in range(frame.start[part], frame.start[part + 1]):
-                key ^= problem.secret_keys[frame.ordered[i], 0]
-            mixed = (key ^ (key >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
-            partition_key += mixed ^ (mixed >> np.uint64(29))
-            if part == problem.winning:
-                partition_key += np.uint64(1)
-    return partition_key
-
-
-@inner
-def _partition_by(
-    problem: Problem, limits: Limits, table: TranspositionTable, workspace: Workspace,
-    frame: Frame, guess: int, query: Query | None,
-) -> tuple[int, int]:  # fmt: skip
-    """Divide the state of a frame by a guess; return the guess's lower bound and the partition key.
-
-    The answers whose parts have no value yet are listed in `unsettled`, largest part first. The key
-    is 0 where the bound is no better than the best guess, and in hard mode.
-    """
-    numbers, members, ordered, indices = frame.numbers, frame.members, frame.ordered, frame.indices
-    answers, count = workspace.answers, numbers[COUNT]
-    for i in range(count):
-        answers[i] = problem.feedback[members[i], guess]
-    group(answers, workspace.every, count, frame.start, indices)
-    total, partition_key = _bounds_of_parts(problem, frame), np.uint64(0)
-    if total < numbers[BEST]:
-        total = _list_parts(problem, workspace, frame, total, query)
-    if total < numbers[BEST]:
-        for i in range(count):
-            ordered[i] = members[indices[i]]
-    if query is not None:
-        if total < numbers[BEST]:
-            total = _probe_parts(problem, limits, table, frame, total)
-        if total < numbers[BEST]:
-            partition_key = _partition_key(problem, frame)
-    return total, partition_key
-
-
-@inlined
 def _bound_parts(
-    problem: Problem, table: TranspositionTable, workspace: Workspace, frame: Frame, total:
+    problem: Problem, table: TranspositionTable, scratch: Scratch, frame: Frame, total:
     int, all_guesses: ShortIndices,
 ) -> int:  # fmt: skip
     """Return the lower bound of a guess by a one-ply bound of each of its unsettled parts.
@@ -250,20 +179,20 @@ def _bound_parts(
     this ends where the bound is no better than the best guess. What was found is stored.
     """
     numbers, part_bounds = frame.numbers, frame.part_bounds
-    attempts = after(numbers[ATTEMPTS])
+    attempts = numbers[LATER]
     few = numbers[COUNT] <= len(frame.pairs)
     used = max(numbers[USED], problem.used[frame.shortlist[numbers[TRIED] - 1]])
     first_column, after_last = problem.orbits[used, 0], problem.orbits[used, 1]
     for at in range(numbers[PARTS] - 1, -1, -1):
         part = frame.unsettled[at]
         size, start, before = frame.size[part], frame.start[part], part_bounds[part]
-        if before > max(2 * size, tree_size_bound(size, numbers[MOST_PARTS], attempts)):
+        if before > max(2 * size, frame.size_bounds[size]):
             continue
         value, guess = np.int64(0), np.int64(-1)
         if not few:
             value, guess = separating_candidate(
                 problem.feedback, frame.ordered, start, start + size, problem.guess_of, attempts,
-                workspace.seen,
+                scratch.seen,
             )  # fmt: skip
         bound = value
         if not value:
@@ -271,11 +200,11 @@ def _bound_parts(
             members = frame.ordered[start : start + size]
             if problem.candidates_only:
                 column = _NO_COLUMN
-                guesses = workspace.own_guesses[:size]
+                guesses = scratch.own_guesses[:size]
                 for i in range(size):
                     guesses[i] = problem.guess_of[members[i]]
             _, least, guess = fill_part_count_bounds(
-                problem, workspace.masks, members, guesses, column, max(before, 2 * size)
+                problem, scratch.masks, members, guesses, column, max(before, 2 * size)
             )
             bound = max(before, least)
             if least == 2 * size and attempts >= 3:
@@ -289,171 +218,54 @@ def _bound_parts(
     return total
 
 
-@inlined
-def _begin_beam(limits: Limits, frame: Frame) -> None:
-    """Go on from the safe value of a state to its value with a beam."""
-    numbers = frame.numbers
-    numbers[MODE], numbers[TRIED], numbers[SAFE_GUESS] = _BEAM, 0, numbers[GUESS]
-    numbers[INSIDE] = min(numbers[TRIES], limits.widths[numbers[COUNT]])
-    if numbers[BEST] >= numbers[BOUND]:
-        numbers[BEST], numbers[GUESS] = numbers[BOUND], -1
-
-
-# One state after the other.
-
-
-@inlined
-def _probe_state(
-    limits: Limits, table: TranspositionTable, frame: Frame, mode: int, allowed: AllowedTable | None
-) -> tuple[int, int, int]:
-    """Return lower bound, value or 0, and guess that are stored of a frame's state."""
-    first, second = frame.zobrist_key[0], frame.zobrist_key[1]
-    if allowed is not None:
-        first ^= limits.keys[frame.numbers[ATTEMPTS], mode, 0]
-        second ^= limits.keys[frame.numbers[ATTEMPTS], mode, 1]
-    return probe(table, first, second)
-
-
-@inlined
-def _store_state(
-    limits: Limits, table: TranspositionTable, frame: Frame, found: tuple[int, int, int],
-    allowed: AllowedTable | None,
-) -> None:  # fmt: skip
-    """Store lower bound, value or 0, and guess of a frame's state."""
-    first, second = frame.zobrist_key[0], frame.zobrist_key[1]
-    if allowed is not None:
-        first ^= limits.keys[frame.numbers[ATTEMPTS], frame.numbers[MODE], 0]
-        second ^= limits.keys[frame.numbers[ATTEMPTS], frame.numbers[MODE], 1]
-    store(table, first, second, frame.numbers[COUNT], found)
-
-
-@inlined
-def _choices(
-    problem: Problem, workspace: Workspace, frame: Frame, depth: int, query: Query
-) -> tuple[ShortIndices, int]:
-    """Return the guesses to choose from, and the column of the first of consecutive ones, or -1."""
-    numbers, guesses, column = frame.numbers, query.first_guesses, _NO_COLUMN
-    if depth and problem.candidates_only:
-        guesses = workspace.own_guesses[: numbers[COUNT]]
-        for i in range(numbers[COUNT]):
-            guesses[i] = problem.guess_of[frame.members[i]]
-    elif depth == 1 and len(query.second_guesses):
-        guesses = query.second_guesses
-    elif depth:
-        column = problem.orbits[numbers[USED], 0]
-        guesses = query.all_guesses[column : problem.orbits[numbers[USED], 1]]
-    elif len(guesses) == problem.orbits[-1, 1]:
-        column = np.int64(0)
-    return guesses, column
-
-
 @inner
-def _enter(
-    problem: Problem, limits: Limits, table: TranspositionTable, workspace: Workspace,
-    frame: Frame, depth: int, query: Query | None, allowed: AllowedTable | None,
-) -> int:  # fmt: skip
-    """Begin with the state of a frame; return its value, or a lower bound at or beyond the bound.
-
-    Returns 0 if neither is known at once; then the guesses to search are put in order.
-    """
-    numbers = frame.numbers
-    count, attempts, bound = numbers[COUNT], numbers[ATTEMPTS], numbers[BOUND]
-    numbers[GUESS] = problem.guess_of[frame.members[0]]
-    if count == 1 or attempts == 1:
-        return count + (count - 1) * UNSOLVED_COST
-    if count == 2:
-        return np.int64(3)
-    if allowed is not None:
-        fill_key(problem, allowed, frame)
-    known, value, guess = _probe_state(limits, table, frame, numbers[WANTED], allowed)
-    if value or known >= bound:
-        numbers[GUESS] = guess
-        return max(value, known)
-    lower_bound = known
-    if query is not None:
-        guesses, column = _choices(problem, workspace, frame, depth, query)
-        lower_bound, value, guess = rank(problem, limits, workspace, frame, known, guesses, column)
-        if value:
-            numbers[GUESS] = guess
-        if value or lower_bound >= bound:
-            _store_state(limits, table, frame, (lower_bound, value, guess), None)
-            return lower_bound
-    if allowed is not None:
-        lower_bound = rank_allowed(problem, allowed, workspace, frame)
-        if lower_bound >= bound:
-            return lower_bound
-    numbers[LOWER_BOUND] = lower_bound
-    numbers[TRIED] = numbers[PART] = 0
-    numbers[BEST], numbers[GUESS] = bound, -1
-    if allowed is not None:
-        numbers[MODE], numbers[BEST], numbers[INSIDE] = _SAFE, NO_BOUND, numbers[TRIES]
-        if attempts > SAFE_TRIES_ALL:
-            numbers[INSIDE] = min(numbers[TRIES], limits.safe_width)
-        if numbers[WANTED] == _BEAM:
-            known, value, guess = _probe_state(limits, table, frame, _SAFE, allowed)
-            if value:
-                numbers[BEST], numbers[GUESS] = value, guess
-            if value or limits.safe_width == 0:
-                _begin_beam(limits, frame)
-    return np.int64(0)
-
-
-@inlined
-def _goes_on(frame: Frame, allowed: AllowedTable | None) -> bool:
-    """Return whether a frame has a next guess that may be better."""
-    numbers = frame.numbers
-    goes_on = numbers[TRIED] < numbers[TRIES] and numbers[BEST] > numbers[LOWER_BOUND]
-    if allowed is not None and goes_on:
-        inside = numbers[TRIED] < numbers[INSIDE]
-        if numbers[MODE] == _SAFE:
-            goes_on = inside and numbers[BEST] >= UNSOLVED_COST
-        else:
-            goes_on = inside or numbers[SAFE_GUESS] >= 0
-    return goes_on
-
-
-@inlined
-def _is_skipped(frame: Frame, at: int, allowed: AllowedTable | None) -> bool:
-    """Return whether a guess is not searched: it is no better, or outside the beam."""
-    numbers = frame.numbers
-    skipped = frame.shortlist_bounds[at] >= numbers[BEST]
-    if allowed is not None and numbers[MODE] == _BEAM:
-        if frame.shortlist[at] == numbers[SAFE_GUESS]:
-            numbers[SAFE_GUESS] = -1
-        elif at >= numbers[INSIDE]:
-            skipped = True
-    return skipped
-
-
-@inlined
-def _advance(
-    problem: Problem, limits: Limits, table: TranspositionTable, workspace: Workspace,
-    frame: Frame, query: Query | None, allowed: AllowedTable | None,
+def _partition_by(
+    problem: Problem, limits: Limits, table: TranspositionTable, scratch: Scratch,
+    frame: Frame, query: Query | None,
 ) -> bool:  # fmt: skip
-    """Go on to a frame's next guess; return whether its parts must be searched."""
-    numbers, partition_keys = frame.numbers, frame.partition_keys
-    at = numbers[TRIED]
-    guess = frame.shortlist[at]
-    numbers[TRIED] += 1
+    """Divide the state of a frame by its next guess; return whether parts of it must be searched.
+
+    Of guesses that make the same partition only the first is searched, unless in hard mode.
+    """
+    numbers, members, ordered, indices = frame.numbers, frame.members, frame.ordered, frame.indices
+    answers, count, at = scratch.answers, numbers[COUNT], numbers[TRIED] - 1
+    guess, total = frame.shortlist[at], count + 0
+    for i in range(count):
+        answers[i] = problem.feedback[members[i], guess]
+    group(answers, scratch.every, count, frame.start, indices)
+    for part in range(problem.answers):
+        size, bound = frame.start[part + 1] - frame.start[part], np.int64(0)
+        if size and part != problem.winning:
+            bound = frame.size_bounds[size]
+        frame.size[part], frame.part_bounds[part] = size, bound
+        total += bound
+    if total < numbers[BEST]:
+        total = _list_parts(problem, scratch, frame, total, query)
+    if total < numbers[BEST]:
+        for i in range(count):
+            ordered[i] = members[indices[i]]
     if query is not None:
-        partition_keys[at] = 0
-        if at == 0:
-            _pair_up(problem, frame)
-    if _is_skipped(frame, at, allowed):
-        return False
-    total, partition_key = _partition_by(problem, limits, table, workspace, frame, guess, query)
-    if query is not None:
-        partition_keys[at] = partition_key
+        if total < numbers[BEST]:
+            total = _probe_parts(problem, limits, table, frame, total)
+        if total < numbers[BEST]:
+            partition_key = np.uint64(1)
+            for part in range(problem.answers):
+                if frame.size[part]:
+                    key = np.uint64(0)
+                    for i in range(frame.start[part], frame.start[part + 1]):
+                        key ^= problem.secret_keys[ordered[i], 0]
+                    mixed = (key ^ (key >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+                    partition_key += mixed ^ (mixed >> np.uint64(29))
+                    if part == problem.winning:
+                        partition_key += np.uint64(1)
+            frame.partition_keys[at] = partition_key
+            for before in range(at):
+                if frame.partition_keys[before] == partition_key:
+                    return False
+            if numbers[PARTS] > 1 and numbers[BEST] < UNBOUND:
+                total = _bound_parts(problem, table, scratch, frame, total, query.all_guesses)
     if total >= numbers[BEST]:
         return False
-    if query is not None:
-        for before in range(at):
-            if partition_keys[before] == partition_key:
-                return False
-        if numbers[PARTS] > 1 and numbers[BEST] < UNBOUND:
-            total = _bound_parts(problem, table, workspace, frame, total, query.all_guesses)
-            if total >= numbers[BEST]:
-                return False
     numbers[TOTAL] = total
     if numbers[PARTS]:
         return True
@@ -461,19 +273,118 @@ def _advance(
     return False
 
 
+# One state after the other.
+
+
+@inner
+def _begin_mode(limits: Limits, numbers: Numbers, zobrist_key: Keys, mode: int) -> None:
+    """Begin with the safe value of a state of hard mode, or go on from it to that with a beam."""
+    for i in range(2):
+        zobrist_key[i] ^= limits.keys[numbers[ATTEMPTS], numbers[MODE], i]
+        zobrist_key[i] ^= limits.keys[numbers[ATTEMPTS], mode, i]
+    width, numbers[MODE], numbers[TRIED] = numbers[TRIES], mode, 0
+    if mode == _BEAM:
+        numbers[SAFE_GUESS], width = numbers[GUESS], limits.widths[numbers[COUNT]]
+        if numbers[BEST] >= numbers[BOUND]:
+            numbers[BEST], numbers[GUESS] = numbers[BOUND], -1
+    else:
+        numbers[BEST] = NO_BOUND
+        if numbers[ATTEMPTS] > SAFE_TRIES_ALL:
+            width = limits.safe_width
+    numbers[INSIDE] = min(numbers[TRIES], width)
+
+
+@inner
+def _enter(
+    problem: Problem, limits: Limits, table: TranspositionTable, scratch: Scratch,
+    frame: Frame, depth: int, query: Query | None, allowed: AllowedTable | None,
+) -> int:  # fmt: skip
+    """Begin with the state of a frame; return its value, or a lower bound at or beyond the bound.
+
+    Returns 0 if neither is known at once; then the guesses to search are put in order.
+    """
+    numbers, members, key = frame.numbers, frame.members, frame.zobrist_key
+    count, attempts, bound = numbers[COUNT], numbers[ATTEMPTS], numbers[BOUND]
+    numbers[LOWER_BOUND], numbers[GUESS] = 0, problem.guess_of[members[0]]
+    if query is not None and depth == 0 and query.asked != OF_STATE:
+        fill_size_bounds(numbers, frame.size_bounds, numbers[MOST_PARTS])
+        numbers[TRIES], frame.shortlist[0], frame.shortlist_bounds[0] = 1, query.first_guesses[0], 0
+    else:
+        if count == 1 or attempts == 1:
+            return count + (count - 1) * UNSOLVED_COST
+        if count == 2:
+            return np.int64(3)
+        if allowed is not None:
+            numbers[MODE] = numbers[WANTED]
+            fill_key(problem, allowed, frame, limits.keys[attempts, numbers[MODE]])
+        known, value, guess = probe(table, key[0], key[1])
+        if value or known >= bound:
+            numbers[GUESS] = guess
+            return max(value, known)
+        if query is not None:
+            guesses, column = query.first_guesses, _NO_COLUMN
+            if depth and problem.candidates_only:
+                guesses = scratch.own_guesses[:count]
+                for i in range(count):
+                    guesses[i] = problem.guess_of[members[i]]
+            elif depth == 1 and len(query.second_guesses):
+                guesses = query.second_guesses
+            elif depth:
+                column = problem.orbits[numbers[USED], 0]
+                guesses = query.all_guesses[column : problem.orbits[numbers[USED], 1]]
+            elif len(guesses) == problem.orbits[-1, 1]:
+                column = np.int64(0)
+            known, value, guess = rank(problem, limits, scratch, frame, known, guesses, column)
+            if value or known >= bound:
+                if value:
+                    numbers[GUESS] = guess
+                store(table, key[0], key[1], count, (known, value, guess))
+                return known
+        if allowed is not None:
+            known = rank_allowed(problem, allowed, scratch, frame)
+            if known >= bound:
+                return known
+        numbers[LOWER_BOUND] = known
+    numbers[TRIED] = numbers[PART] = 0
+    numbers[BEST], numbers[GUESS] = bound, -1
+    if query is not None and count <= len(frame.pairs):
+        for i in range(count):
+            row = problem.feedback[members[i]]
+            for j in range(count):
+                frame.pairs[i, j] = row[problem.guess_of[members[j]]]
+    if allowed is not None:
+        _begin_mode(limits, numbers, key, _SAFE)
+        if numbers[WANTED] == _BEAM:
+            _, value, guess = probe(table, key[0], key[1])
+            if value:
+                numbers[BEST], numbers[GUESS] = value, guess
+            if value or limits.safe_width == 0:
+                _begin_mode(limits, numbers, key, _BEAM)
+    return np.int64(0)
+
+
 @inlined
-def _end(
-    limits: Limits, table: TranspositionTable, frame: Frame, allowed: AllowedTable | None
-) -> int:
-    """End a state that has no guess left; return its value, 0 where it is searched further."""
+def _finds_next(frame: Frame, allowed: AllowedTable | None) -> bool:
+    """Go on to a frame's next guess that may be better; return whether there is one."""
     numbers = frame.numbers
-    value = numbers[BEST]
-    exact = value if numbers[GUESS] >= 0 else 0
-    _store_state(limits, table, frame, (value, exact, numbers[GUESS]), allowed)
-    if allowed is not None and numbers[MODE] == _SAFE and numbers[WANTED] == _BEAM:
-        _begin_beam(limits, frame)
-        value = 0
-    return value
+    while numbers[TRIED] < numbers[TRIES] and numbers[BEST] > numbers[LOWER_BOUND]:
+        at, skipped = numbers[TRIED], False
+        if allowed is None:
+            frame.partition_keys[at] = 0
+        else:
+            skipped = at >= numbers[INSIDE]
+            if numbers[MODE] == _SAFE:
+                if skipped or numbers[BEST] < UNSOLVED_COST:
+                    break
+            else:
+                if skipped and numbers[SAFE_GUESS] < 0:
+                    break
+                if frame.shortlist[at] == numbers[SAFE_GUESS]:
+                    numbers[SAFE_GUESS], skipped = -1, False
+        numbers[TRIED] += 1
+        if frame.shortlist_bounds[at] < numbers[BEST] and not skipped:
+            return True
+    return False
 
 
 @inlined
@@ -482,46 +393,34 @@ def _descend(
 ) -> None:
     """Fill the next frame, at `depth`, with the next part of a guess."""
     frames, numbers = workspace.frames, frame.numbers
-    later, members = frames.numbers[depth], frames.members[depth]
+    below, members = frames.numbers[depth], frames.members[depth]
     part, guess = frame.unsettled[numbers[PART]], frame.shortlist[numbers[TRIED] - 1]
     size, start = frame.size[part], frame.start[part]
-    later[COUNT], later[ATTEMPTS] = size, after(numbers[ATTEMPTS])
-    later[BOUND] = numbers[BEST] - numbers[TOTAL] + frame.part_bounds[part]
-    later[MOST_PARTS] = numbers[MOST_PARTS]
-    later[USED] = max(numbers[USED], problem.used[guess])
+    below[COUNT], below[ATTEMPTS] = size, numbers[LATER]
+    below[LATER] = numbers[LATER] - (numbers[LATER] < UNLIMITED)
+    below[BOUND] = numbers[BEST] - numbers[TOTAL] + frame.part_bounds[part]
+    below[MOST_PARTS] = numbers[MOST_PARTS]
+    below[USED] = max(numbers[USED], problem.used[guess])
     for i in range(size):
         members[i] = frame.ordered[start + i]
     if allowed is None:
         frames.zobrist_key[depth, 0] = frame.part_keys[part, 0]
         frames.zobrist_key[depth, 1] = frame.part_keys[part, 1]
     else:
-        later[WANTED] = numbers[MODE]
+        below[WANTED] = numbers[MODE]
         if numbers[MODE] == _SAFE:
-            later[BOUND] = NO_BOUND
+            below[BOUND] = NO_BOUND
         before = frame.allowed[: numbers[ALLOWED]]
-        later[ALLOWED] = allow(allowed, guess, part, before, frames.allowed[depth], workspace.tiles)
-
-
-@inlined
-def _add_to_total(frames: Frame, depth: int, value: int) -> None:
-    """Add the value of a part to its guess's, which may be the best with its last part."""
-    numbers = frames.numbers[depth]
-    part = frames.unsettled[depth, numbers[PART]]
-    numbers[TOTAL] += value - frames.part_bounds[depth, part]
-    numbers[PART] += 1
-    if numbers[TOTAL] >= numbers[BEST]:
-        numbers[PART] = 0
-    elif numbers[PART] == numbers[PARTS]:
-        numbers[PART] = 0
-        numbers[BEST], numbers[GUESS] = numbers[TOTAL], frames.shortlist[depth, numbers[TRIED] - 1]
+        below[ALLOWED] = allow(
+            allowed, guess, part, before, frames.allowed[depth], workspace.scratch.tiles
+        )
 
 
 @inlined
 def _begin(
-    problem: Problem, limits: Limits, frames: Frame, root: Root, query: Query | None,
-    allowed: AllowedTable | None,
-) -> bool:  # fmt: skip
-    """Fill the first frame; return whether its guesses are in order already."""
+    problem: Problem, limits: Limits, frames: Frame, root: Root, allowed: AllowedTable | None
+) -> None:
+    """Fill the first frame."""
     numbers, candidates = frames.numbers[0], root.candidates
     first, second = limits.keys[root.attempts, _BEAM, 0], limits.keys[root.attempts, _BEAM, 1]
     for i in range(len(candidates)):
@@ -530,20 +429,12 @@ def _begin(
         second ^= problem.secret_keys[candidates[i], 1]
     frames.zobrist_key[0, 0], frames.zobrist_key[0, 1] = first, second
     numbers[COUNT], numbers[ATTEMPTS] = len(candidates), root.attempts
+    numbers[LATER] = root.attempts - (root.attempts < UNLIMITED)
     numbers[BOUND], numbers[MOST_PARTS], numbers[USED] = root.bound, root.most_parts, root.used
-    entered = False
     if allowed is not None:
         numbers[WANTED], numbers[ALLOWED] = _BEAM, len(root.allowed)
         for i in range(len(root.allowed)):
             frames.allowed[0, i] = root.allowed[i]
-    if query is not None and query.asked != OF_STATE:
-        entered = True
-        fill_size_bounds(numbers, frames.size_bounds[0], root.most_parts)
-        numbers[BEST], numbers[GUESS] = root.bound, -1
-        numbers[LOWER_BOUND] = numbers[TRIED] = numbers[PART] = 0
-        numbers[TRIES] = 1
-        frames.shortlist[0, 0], frames.shortlist_bounds[0, 0] = query.first_guesses[0], 0
-    return entered
 
 
 @makes_no_array
@@ -555,42 +446,48 @@ def solve(
 
     Returns STOPPED once `workspace.stop` is not 0, and TOO_DEEP where it has too few frames.
     """
-    depth, depths = np.int64(0), len(workspace.frames.numbers)
-    entered = _begin(problem, limits, workspace.frames, root, query, allowed)
-    asked = OF_STATE + 0
+    depth, entered, asked = np.int64(0), False, OF_STATE + 0
     if query is not None:
         asked = query.asked
-    while True:
-        if workspace.stop[0]:
-            return np.int64(STOPPED), np.int64(-1)
+    _begin(problem, limits, workspace.frames, root, allowed)
+    while not workspace.stop[0]:
         frame = frame_at(workspace.frames, depth)
         numbers, value = frame.numbers, np.int64(0)
+        descends = entered and numbers[PART] > 0
         if not entered:
-            value = _enter(problem, limits, table, workspace, frame, depth, query, allowed)
+            value = _enter(problem, limits, table, workspace.scratch, frame, depth, query, allowed)
             entered = True
-            if not value:
-                continue
-        elif numbers[PART] == 0:
-            if _goes_on(frame, allowed):
-                if not _advance(problem, limits, table, workspace, frame, query, allowed):
-                    continue
-                if asked == BOUND_OF_GUESS:
+        elif not descends:
+            if _finds_next(frame, allowed):
+                descends = _partition_by(problem, limits, table, workspace.scratch, frame, query)
+                if descends and asked == BOUND_OF_GUESS:
                     return numbers[TOTAL], numbers[GUESS]
-            elif depth or asked == OF_STATE:
-                value = _end(limits, table, frame, allowed)
-                if not value:
-                    continue
             else:
                 value = numbers[BEST]
-        if not value:  # the value of the next part is sought
-            if depth + 1 == depths:
-                return np.int64(TOO_DEEP), np.int64(-1)
+                if depth or asked == OF_STATE:
+                    exact = value if numbers[GUESS] >= 0 else 0
+                    first, second = frame.zobrist_key[0], frame.zobrist_key[1]
+                    store(table, first, second, numbers[COUNT], (value, exact, numbers[GUESS]))
+                if allowed is not None and numbers[MODE] != numbers[WANTED]:
+                    _begin_mode(limits, numbers, frame.zobrist_key, _BEAM)
+                    value = np.int64(0)
+        if descends:
             depth += 1
+            if depth == len(workspace.frames.numbers):
+                return np.int64(TOO_DEEP), np.int64(-1)
             _descend(problem, workspace, frame, depth, allowed)
             entered = False
-            continue
-        # The value of this frame is known; the frame above adds it to the total of its guess.
-        if depth == 0:
+        elif value and depth == 0:
             return value, numbers[GUESS]
-        depth -= 1
-        _add_to_total(workspace.frames, depth, value)
+        elif value:  # it is added to the total of the guess above, which may be the best now
+            depth -= 1
+            frames, numbers = workspace.frames, workspace.frames.numbers[depth]
+            part = frames.unsettled[depth, numbers[PART]]
+            numbers[TOTAL] += value - frames.part_bounds[depth, part]
+            numbers[PART] += 1
+            if numbers[TOTAL] >= numbers[BEST]:
+                numbers[PART] = 0
+            elif numbers[PART] == numbers[PARTS]:
+                numbers[BEST], numbers[PART] = numbers[TOTAL], 0
+                numbers[GUESS] = frames.shortlist[depth, numbers[TRIED] - 1]
+    return np.int64(STOPPED), np.int64(-1)

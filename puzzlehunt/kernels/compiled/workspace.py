@@ -83,17 +83,15 @@ class Estimates(NamedTuple):
     part_size_bounds: Numbers
 
 
-class Workspace(NamedTuple):
-    """The stack of frames, and arrays that serve one frame at a time.
+class Scratch(NamedTuple):
+    """Arrays that serve one frame at a time.
 
     - `every`: 0, 1, 2, ...; `answers` of the candidates; `own_guesses`: these as guesses
     - `seen`: which answers have occurred; `sizes`: zeros, before and after
     - `times`: how many guesses have each bound; `chosen`: the guesses that get an estimate
     - `tiles` (3, length): what hard mode demands
-    - `stop` (1,): not 0 once the search is to be stopped; shared by all threads
     """
 
-    frames: Frame
     masks: Masks
     estimates: Estimates
     every: ShortIndices
@@ -104,20 +102,30 @@ class Workspace(NamedTuple):
     times: Numbers
     chosen: ShortIndices
     tiles: Numbers
+
+
+class Workspace(NamedTuple):
+    """The stack of frames, and what serves one of them at a time.
+
+    `stop` (1,) is not 0 once the search is to be stopped; it is shared by all threads.
+    """
+
+    frames: Frame
+    scratch: Scratch
     stop: Numbers
 
 
-# The numbers of a frame: the size of its state, the attempts left, the bound; the value of the best
-# guess so far, and that guess; how many guesses to search, and how many were begun. Of the guess
-# that is searched: its lower bound, which of its unsettled parts is next, how many these are. The
-# lower bound of the state, the most parts that any guess makes of it, and how many of the first
-# symbols hold all those guessed so far. In hard mode: how many guesses are allowed, which of the
-# values is wanted, and which is searched; how many guesses are inside the beam; the guess of the
-# safe value, -1 once it was tried.
+# The numbers of a frame: the size of its state, the attempts left before and after its guess, the
+# bound; the value of the best guess so far, and that guess; how many guesses to search, and how
+# many were begun. Of the guess that is searched: its lower bound, which of its unsettled parts is
+# next, how many these are. The lower bound of the state, the most parts that any guess makes of it,
+# and how many of the first symbols hold all those guessed so far. In hard mode: how many guesses
+# are allowed, which of the values is wanted, and which is searched; how many guesses are inside the
+# beam; the guess of the safe value, -1 once it was tried.
 (
-    COUNT, ATTEMPTS, BOUND, BEST, GUESS, TRIES, TRIED, TOTAL, PART, PARTS, LOWER_BOUND,
+    COUNT, ATTEMPTS, LATER, BOUND, BEST, GUESS, TRIES, TRIED, TOTAL, PART, PARTS, LOWER_BOUND,
     MOST_PARTS, USED, ALLOWED, WANTED, MODE, INSIDE, SAFE_GUESS, _NUMBERS,
-) = range(19)  # fmt: skip
+) = range(20)  # fmt: skip
 
 
 @inlined
@@ -193,8 +201,7 @@ def new_workspace(
         pairs=np.empty((depth, paired, paired), dtype),
         allowed=np.empty((depth, 0 if free else guesses), np.int32),
     )
-    return Workspace(
-        frames=frames,
+    scratch = Scratch(
         masks=new_masks(guesses if free else 0, dtype),
         estimates=new_estimates(secrets, guesses, answers),
         every=np.arange(secrets, dtype=np.int32),
@@ -205,5 +212,5 @@ def new_workspace(
         times=np.empty(BOUND_BINS, np.int64),
         chosen=np.empty(guesses, np.int32),
         tiles=np.zeros((3, 0 if allowed is None else allowed.codes.shape[1]), np.int64),
-        stop=stop,
     )
+    return Workspace(frames, scratch, stop)

@@ -572,17 +572,9 @@ class Search:
 
         def floor(guess: int, bound: int) -> int:
             answers = problem.feedback[members, indices[guess]]
-            order = np.argsort(answers, kind="stable")
-            sizes = np.bincount(answers, minlength=answer_count)
-            starts = np.append(0, np.cumsum(sizes))
-            sizes[problem.winning] = 0
-            parts = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
-            partition = self._bounds.Partition(members[order], starts, parts, attempts, most_parts)
-            workspace = self._workspace(_DEPTH)
             found = self._bounds.one_ply_bound(
-                problem, self._limits_for(None), self._table, workspace, told, partition, bound
+                problem, told, members, answers, attempts, most_parts, bound
             )
-            self._workspaces.put(workspace)
             return int(found)
 
         return floor
