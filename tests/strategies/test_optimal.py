@@ -11,6 +11,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
+from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.compiled.bounds import tree_size_bound
 from puzzlehunt.kernels.packed_codes import array_of, space_array
 from puzzlehunt.kernels.problem import UNSOLVED_COST, cost_to_go
@@ -89,6 +90,36 @@ def played(game, budget=None):
     return sum(
         n * times for n, times in tournament.run(game, name="", budget=budget).played.items()
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "settings_", "budget"),
+    [
+        ("3x4", [], None),
+        ("2x6", ["play.attempts=3"], None),
+        ("3x4", ["play.pool=candidates"], None),
+        ("3x5", ["hard=true"], None),
+        ("3x5", ["hard=true"], 3),
+        ("4x4", [], 300),
+    ],
+)
+def test_without_compiled_kernels_games_take_what_they_take_with_them(
+    name, settings_, budget, monkeypatch
+):
+    game = gamefile.load(name, ["play.strategy=deep", *settings_])
+    game = game.with_play({"strategy": "optimal"} if budget is None else {})
+    compiled = tournament.run(game, name=name, budget=budget)
+    monkeypatch.setattr(fast, "is_installed", lambda: False)
+    plain = tournament.run(game, name=name, budget=budget)
+    assert plain.played == compiled.played
+    assert plain.bounds == compiled.bounds
+
+
+def test_without_compiled_kernels_larger_games_are_refused(monkeypatch):
+    monkeypatch.setattr(fast, "is_installed", lambda: False)
+    position = Position.of(game := gamefile.load("4x6"), open_engine(game))
+    assert r'extra "puzzlehunt[fast]"' in optimal.Optimal().unsupported_reason(position)
+    assert not optimal.Optimal(5).unsupported_reason(position)
 
 
 def test_words_take_what_trying_everything_takes():

@@ -47,7 +47,9 @@ from puzzlehunt.strategies.symmetry import by_position, representatives_by_used_
 
 _LARGEST_TABLE, _LARGEST_HARD_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 400_000_000, 4_000_000
 """Cap on the table of guesses and candidates (cells) if nobody waits, also in hard mode; and where
-a person waits, or without numba."""
+a person waits, or with a budget and without numba."""
+_LARGEST_PLAIN_TABLE = 400_000
+"""The same without budget and numba: 4x5 takes 15 seconds, 3x8 some minutes."""
 _LARGEST_FITS, _LARGEST_QUICK_FITS = 150_000_000, 4_000_000
 """Cap on the table of guesses and guesses (cells) in hard mode, if nobody or a person waits."""
 _QUICK_WORK = 12_000_000
@@ -56,7 +58,6 @@ _MOST_GUESSES = 1 << 18
 """Most guesses of a game: a remembered state holds the number of a guess in 18 bits."""
 _MOST_FEEDBACKS = 10_000
 """Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
-_WITHOUT_FAST = " without compiled kernels (pip install 'puzzlehunt[fast]')"
 _TABLE_BLOCK = 1 << 22
 """Size of a block of a table, which is held twice while it is made (cells)."""
 _LARGEST_PLAN = 1 << 25
@@ -158,15 +159,18 @@ class Optimal(Strategy):
         if position.weights is not None or position.observation is not None:
             return "candidates that are not equally likely, or rows that may be wrong"
         person_waits, most = position.budget.person_waits, _LARGEST_TABLE
-        if person_waits or not fast.is_installed():
+        if person_waits:
             most = _LARGEST_QUICK_TABLE
+        elif not fast.is_installed():
+            most = _LARGEST_PLAIN_TABLE if self.budget is None else _LARGEST_QUICK_TABLE
         elif hard:
             most = _LARGEST_HARD_TABLE
         if not self._selects(position) and (guesses * count > most or guesses > _MOST_GUESSES):
             what = f"{counted(guesses, 'guess')} and {counted(count, 'candidate')}"
             if person_waits:
                 return f"{what} while a person waits"
-            return f"{what}, which are too many{'' if fast.is_installed() else _WITHOUT_FAST}"
+            missing = "" if fast.is_installed() else ' without the extra "puzzlehunt[fast]"'
+            return f"{what}, which are too many{missing}"
         if len(rule.feedbacks) > _MOST_FEEDBACKS:
             return f"{len(rule.feedbacks):,} answers, which are too many"
         if (position.choices()[1] < 0).any():
