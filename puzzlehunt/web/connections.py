@@ -5,7 +5,7 @@ import logging
 import resource
 import socket
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -61,10 +61,7 @@ class Proxies:
     """The proxies that say by `X-Forwarded-For` and `-Proto` who comes by them, and how."""
 
     def __init__(self, named: Iterable[str] = ()) -> None:
-        """Take addresses, networks such as 172.18.0.0/16, and names of hosts.
-
-        Raises SessionError for a name that no address is known of.
-        """
+        """Take addresses, networks, and names of hosts. Raises SessionError for an unknown name."""
         self.addresses = [*_HERE, *(one for text in named for one in _addresses(text))]
         self._networks = [ip_network(one) for one in self.addresses]
 
@@ -86,10 +83,8 @@ def _addresses(text: str) -> list[str]:
     try:
         found = socket.getaddrinfo(text, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise SessionError(
-            f"--proxy {text}: no address, no network such as 172.18.0.0/16, and no host that is "
-            "known here"
-        ) from None
+        problem = "no address, no network such as 172.18.0.0/16, and no host that is known here"
+        raise SessionError(f"--proxy {text}: {problem}") from None
     return sorted({str(one[4][0]).partition("%")[0] for one in found})
 
 
@@ -100,9 +95,9 @@ def _addresses(text: str) -> list[str]:
 class ConnectionLimits:
     """How much may be open at once, so that the files of the process are never used up.
 
-    - `connections`: in all; `a_visitor`: connections, or requests, of one visitor.
-    - `followers`: pages that follow boards; `boards`: boards whose files are kept open.
-    - `backlog`: how many connections are taken in at a time.
+    `connections`: in all; `a_visitor`: connections, or requests, of one visitor; `followers`: pages
+    that follow boards; `boards`: those whose files are kept open; `backlog`: connections that are
+    taken in at a time.
     """
 
     connections: int
@@ -147,7 +142,7 @@ class Connections:
         self._proxies = proxies
         self._counts: Counter[str] = Counter()
         """How many connections each visitor has."""
-        self._waiting: OrderedDict[Connection, None] = OrderedDict()
+        self.waiting: dict[Connection, None] = {}
         """Connections without a request, the one that has waited longest first."""
 
     def add(self, connection: "Connection") -> None:
@@ -158,23 +153,17 @@ class Connections:
         """
         visitor, limits = connection.visitor, self._limits
         self._counts[visitor] += 1
-        self.wait(connection)
+        self.waiting[connection] = None
         if self._counts[visitor] > limits.a_visitor and connection.host not in self._proxies:
-            oldest = next(one for one in self._waiting if one.visitor == visitor)
+            oldest = next(one for one in self.waiting if one.visitor == visitor)
         elif self._counts.total() > limits.connections:
-            oldest = next(iter(self._waiting))
+            oldest = next(iter(self.waiting))
         else:
             return
         oldest.refuse(is_new=oldest is connection)
 
-    def wait(self, connection: "Connection") -> None:
-        self._waiting[connection] = None
-
-    def work(self, connection: "Connection") -> None:
-        self._waiting.pop(connection, None)
-
     def remove(self, connection: "Connection") -> None:
-        self.work(connection)
+        self.waiting.pop(connection, None)
         self._counts[connection.visitor] -= 1
         if self._counts[connection.visitor] <= 0:
             del self._counts[connection.visitor]
@@ -192,8 +181,8 @@ class Connection(H11Protocol):
     ) -> None:  # fmt: skip
         super().__init__(config, server_state, app_state, _loop)
         self._all = connections
-        self._deadline: asyncio.TimerHandle | None = None
-        self._stall: asyncio.TimerHandle | None = None
+        # Timers that do nothing, until there are others.
+        self._deadline = self._stall = self.loop.call_later(0, int)
         self._has_begun = False
         """Whether a part of a request's head has come."""
         self.visitor = self.host = ""
@@ -208,7 +197,8 @@ class Connection(H11Protocol):
         self._all.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop(self._deadline, self._stall)
+        self._deadline.cancel()
+        self._stall.cancel()
         self._all.remove(self)
         super().connection_lost(exc)
 
@@ -220,28 +210,28 @@ class Connection(H11Protocol):
     def on_response_complete(self) -> None:
         self._has_begun = False
         self._start_waiting()
-        self._all.wait(self)
+        self._all.waiting[self] = None
         super().on_response_complete()
         self._look()
 
     def pause_writing(self) -> None:
         """Wait until the visitor takes what was sent, but not for ever."""
         super().pause_writing()
-        self._stop(self._stall)
+        self._stall.cancel()
         self._stall = self.loop.call_later(_LONGEST_STALL, self.transport.abort)
 
     def resume_writing(self) -> None:
-        self._stop(self._stall)
+        self._stall.cancel()
         super().resume_writing()
 
     def _start_waiting(self) -> None:
-        self._stop(self._deadline)
+        self._deadline.cancel()
         self._deadline = self.loop.call_later(_LONGEST_HEAD, self._give_up)
 
     def _look(self) -> None:
         if self.conn.our_state is h11.SEND_RESPONSE:
-            self._stop(self._deadline)
-            self._all.work(self)
+            self._deadline.cancel()
+            self._all.waiting.pop(self, None)
 
     def _give_up(self) -> None:
         if self._has_begun and self.conn.their_state is h11.IDLE:
@@ -258,7 +248,7 @@ class Connection(H11Protocol):
         if self._has_begun or is_new:
             self._end(503, "too many connections; come again later")
         else:
-            self._all.work(self)
+            self._all.waiting.pop(self, None)
             self.transport.abort()
 
     def _end(self, status: int, sentence: str) -> None:
@@ -274,15 +264,9 @@ class Connection(H11Protocol):
             ]
             for event in (h11.Response(status_code=status, headers=headers), h11.Data(data=body)):
                 self.transport.write(self.conn.send(event) or b"")
-        self._all.work(self)
+        self._all.waiting.pop(self, None)
         # What cannot be sent at once is not waited for.
         self.transport.abort()
-
-    @staticmethod
-    def _stop(*timers: asyncio.TimerHandle | None) -> None:
-        for timer in timers:
-            if timer is not None:
-                timer.cancel()
 
 
 class OneOfAKind(logging.Filter):
@@ -294,7 +278,6 @@ class OneOfAKind(logging.Filter):
     def __init__(self) -> None:
         super().__init__()
         self._kinds: dict[object, tuple[float, int]] = {}
-        """When a kind was let pass last (seconds, monotonic), and how many were left out since."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether a line is logged."""

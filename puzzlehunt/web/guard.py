@@ -6,7 +6,7 @@ import hmac
 import logging
 import time
 from base64 import b64decode
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import SplitResult, urlsplit
@@ -91,7 +91,7 @@ class RateLimiter:
 
     def __init__(self, a_minute: int) -> None:
         self._a_minute = a_minute
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._left: dict[str, tuple[float, float]] = {}
         """What a visitor had left (requests) at some time (seconds, monotonic)."""
 
     def left(self, visitor: str) -> float:
@@ -108,7 +108,7 @@ class RateLimiter:
         self._left.pop(visitor, None)
         self._left[visitor] = (max(left - 1, 0.0), now)
         while len(self._left) > _MOST_VISITORS:
-            self._left.popitem(last=False)
+            del self._left[next(iter(self._left))]
         return left >= 1
 
 
@@ -123,12 +123,10 @@ class Guard:
         self._password = password
         self._most_at_once = requests_at_once
         self._at_once: Counter[str] = Counter()
-        """How many requests of each visitor are being answered."""
         self._requests = RateLimiter(requests_a_minute)
         self._guesses = RateLimiter(10)
         """How often a visitor may give a wrong password (a minute)."""
         self._names = {name.casefold() for name in names}
-        """The host names that the server answers to; empty for all."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -162,18 +160,13 @@ class Guard:
         try:
             await self._within_size(scope, receive, send_with_headers)
         finally:
-            self._at_once[visitor] -= 1
-            if not self._at_once[visitor]:
-                del self._at_once[visitor]
+            self._at_once -= Counter((visitor,))
 
     def _refusal(self, scope: Scope, headers: Headers, visitor: str) -> HttpError | None:
         """Return why a request is refused before its body is read; None where it is not."""
         path, method = scope["path"], scope["method"]
         host = _parts(f"//{headers.get('host', '')}").hostname
-        try:
-            length = int(headers.get("content-length", "0"))
-        except ValueError:
-            length = 0
+        length = headers.get("content-length", "")
         is_asset = path.startswith("/static/")
         if self._names and host not in self._names:
             return HttpError(421, "this server does not go by that name; serve --name NAME lets it")
@@ -183,7 +176,7 @@ class Guard:
             return HttpError(
                 503, "too many requests at once; come again later", {"Retry-After": "5"}
             )
-        if length > LARGEST_BODY:
+        if length.isdecimal() and int(length[:20]) > LARGEST_BODY:
             return HttpError(413, _TOO_LARGE)
         if method in _CHANGES and not _same_origin(headers):
             return HttpError(403, "a change is only taken from the board's own page")

@@ -56,14 +56,10 @@ _ABOUT = (
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """The options of a server: what it serves, and to whom.
+    """The options of a server: which boards it serves, and to whom.
 
-    - `boards`: built-in games, sizes, and files of games and sessions.
-    - `folder`: where boards are kept. `host`, `port`: where visitors come.
-    - `name`: the one host name by which visitors know it, behind another server; "" for none.
-    - `proxies`: addresses, networks and names of servers elsewhere that visitors come by.
-    - `password`: what visitors have to know; "" for nothing.
-    - `most_boards`, `requests_a_minute`: limits; `workers`: how many processes answer questions.
+    `boards` are built-in games, sizes and files. `name` is the host name by which visitors know it,
+    behind `proxies` (addresses, networks, names), "" for none; without a `password` all may come.
     """
 
     boards: Sequence[str]
@@ -104,8 +100,7 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
         password = Password(asked.password, _cookie_key(asked.folder) if asked.password else "")
         server = Server(boards, asked.workers, limits)
         app = make_app(server, password, asked.requests_a_minute, names_of(asked.host, asked.name))
-        port = listener.getsockname()[1]
-        address = _address(asked, port)
+        address = _address(asked, listener.getsockname()[1])
         tell(f"a new board: {address}/")
         for board in opened:
             tell(f"{board.name}: {address}/b/{board.id}")
@@ -114,7 +109,10 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
         if not (asked.name or is_loopback(asked.host)):
             tell("everybody who can reach this machine can come, and make boards")
         tell("Ctrl-C ends; the boards stay in " + str(asked.folder))
-        _log_little()
+        few = OneOfAKind()
+        for logger in map(logging.getLogger, ("uvicorn.error", "puzzlehunt.web", "asyncio")):
+            logger.setLevel(logging.ERROR)
+            logger.addFilter(few)
         connect: Any = partial(Connection, Connections(limits, proxies))
         config = uvicorn.Config(
             app, http=connect, ws="none", lifespan="on",
@@ -147,14 +145,6 @@ class _Uvicorn(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _log_little() -> None:
-    few = OneOfAKind()
-    for name in ("uvicorn.error", "puzzlehunt.web", "asyncio"):
-        logger = logging.getLogger(name)
-        logger.setLevel(logging.ERROR)
-        logger.addFilter(few)
-
-
 def _listener(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named as TCP, so that asyncio sends small answers at once.
@@ -172,9 +162,8 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _cookie_key(folder: Path) -> str:
-    """Return the key of a folder's password cookies, made at random where there is none.
+    """Return the key of a folder's password cookies, which outlasts the server.
 
-    It is kept, so that visitors need not give the password again when the server was restarted.
     Raises SessionError where it cannot be written.
     """
     path = folder / ".password.key"
@@ -189,10 +178,7 @@ def _cookie_key(folder: Path) -> str:
 
 
 def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> TeamBoard | None:
-    """Return the board of a built-in game, a size, a file, or a name in the folder.
-
-    None where its journal cannot be read: that breaks no other board. Raises SessionError.
-    """
+    """Return the board of a game, a size, or a file; None where its journal cannot be read."""
     name = gamefile.own_name(name)
     path = gamefile.path_of(name, Path())
     try:
