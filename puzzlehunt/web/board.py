@@ -39,7 +39,6 @@ from puzzlehunt.web.snapshot import BoardSnapshot, is_large
 LONGEST_LINE = 20_000
 """Longest line or pasted block (characters)."""
 MOST_ROWS = 1_000
-"""Most rows and facts of a board."""
 _KEPT_VERSIONS = 500
 """How many versions are kept in memory, so that a change can say which one its author saw."""
 
@@ -72,10 +71,9 @@ class RefusedLineError(PuzzlehuntError):
 class Submission:
     """A change or a typed line: who made it, and which version its author saw.
 
-    A function returns the change for a game and the history that was seen. `seen` is None where
-    that is the newest version; `only` are the versions that may be changed, None for all. `once` is
-    another text for every change: one that comes again, since its answer was lost, is not made
-    again.
+    A function returns the change for a game and the history that was seen, None for the newest.
+    `only` are the versions that may be changed, None for all. What has the same text `once` is made
+    once: it comes again where its answer was lost.
     """
 
     change: Change | TypedLine | Callable[[Game, History], Change]
@@ -107,11 +105,9 @@ class TeamBoard:
         self._session: Session | None = None
         self._versions: deque[Version] = deque(maxlen=_KEPT_VERSIONS)
         self._known_state: tuple[int, ...] = ()
-        """The state of the file (`_state`) when this process read or wrote it last."""
         self._text: str | None = None
-        """The file's text when this process read or wrote it last."""
+        """What `_state` and the file's text were when this process read or wrote it last."""
         self.problem = ""
-        """Why the board cannot be used, empty where it can."""
 
     @property
     def id(self) -> str:

@@ -31,7 +31,6 @@ class Boards:
         self.folder = folder
         self._most = most
         self._boards: dict[str, TeamBoard] = {}
-        """The boards opened so far, by name."""
 
     def find(self, board_id: str) -> TeamBoard | None:
         """Return the board of an address's last part; None where there is none."""

@@ -141,7 +141,6 @@ class Connections:
         self._limits = limits
         self._proxies = proxies
         self._counts: Counter[str] = Counter()
-        """How many connections each visitor has."""
         self.waiting: dict[Connection, None] = {}
         """Connections without a request, the one that has waited longest first."""
 
@@ -184,7 +183,6 @@ class Connection(H11Protocol):
         # Timers that do nothing, until there are others.
         self._deadline = self._stall = self.loop.call_later(0, int)
         self._has_begun = False
-        """Whether a part of a request's head has come."""
         self.visitor = self.host = ""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]

@@ -29,7 +29,6 @@ _MOST_ASKED = 50
 _KEPT_EVENTS = 10
 """How many events are kept, which followers may be sent who have seen the same."""
 _ANSWERS = ("count", "trouble", "suggestions", "candidates", "certain", "unread", "suspects", "end")
-"""The fragments that a worker makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +53,9 @@ class BoardFeed:
         self._fragments: dict[str, _Fragment] = {}
         self._rows: list[_Fragment] = []
         self._made: dict[object, Markup] = {}
-        """Items that were made, to be used again."""
         self._rows_version = -1
         self._answered_version = -1
-        """The version whose answers are all shown."""
         self._is_broken = False
-        """Whether the page shows that the board cannot be used."""
         self._page: asyncio.Task[None] | None = None
         self._page_job: Job | None = None
         self._changed = asyncio.Event()
@@ -255,8 +251,8 @@ class BoardFeed:
                     except TimeoutError:
                         yield self.board.version, ""
                     continue
-                version, text, seen = self._event(seen)
-                yield version, text
+                text, seen = self._event(seen), self.state
+                yield self.board.version, text
                 await asyncio.sleep(_SHORTEST_PAUSE + len(text) * _PAUSE_A_MEGABYTE / 1e6)
         finally:
             del self._followers[key]
@@ -266,8 +262,8 @@ class BoardFeed:
         self._has_ended = True
         self._wake()
 
-    def _event(self, seen: int) -> tuple[int, str, int]:
-        """Return the version, what changed since a state as JSON, and the newest state."""
+    def _event(self, seen: int) -> str:
+        """Return what changed since a state as JSON."""
         try:
             self._render_rows()
         except BrokenBoardError as error:
@@ -286,7 +282,7 @@ class BoardFeed:
                 "items": {"length": len(self._rows), "changed": rows},
             }
             self._events[key] = json.dumps(event)
-        return self.board.version, self._events[key], self.state
+        return self._events[key]
 
     # Questions of programs.
 

@@ -21,10 +21,8 @@ from puzzlehunt.web.http_errors import HttpError, error_response
 _LONGEST_BODY = 30.0
 """How long the body of a request may take to come (seconds)."""
 LARGEST_BODY = 300_000
-"""Largest body of a request (bytes)."""
 PASSWORD_COOKIE = "puzzlehunt-password"
 _OPEN_PATHS = ("/static/", "/password", "/favicon.ico")
-"""Beginnings of the paths that need no password."""
 _CHANGES = {"POST", "PUT", "PATCH", "DELETE"}
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _HEADERS = {
@@ -58,7 +56,6 @@ class Password:
     def __init__(self, password: str, key: str) -> None:
         self._password = password.encode()
         self.cookie = hmac.new(key.encode(), self._password, hashlib.sha256).hexdigest()
-        """What a browser shows that has given the password."""
 
     def is_right(self, text: str) -> bool:
         """Return whether a text is the password."""

@@ -21,12 +21,9 @@ from puzzlehunt.errors import SessionError
 from puzzlehunt.game.files.atomic import real_path, write_atomically, writing
 from puzzlehunt.views.page.board_rows import Author
 
-TOKEN_BYTES = 16
-"""Length of a token (bytes): 128 random bits."""
 _LONGEST = 1_000_000
 """A journal longer than this is written anew (bytes)."""
 _MOST_BYTES = 50_000_000
-"""Largest journal that is read (bytes)."""
 _MOST_AUTHORS = 5_000
 """Of how many rows, the newest, the authors are known."""
 _MOST_KEYS = 1_000
@@ -42,10 +39,9 @@ class JournalError(SessionError):
 class Entry:
     """A change: the version that it made, who made it when, in a few words, and the rows it wrote.
 
-    `others` are rows that were written by somebody else, such as those that undo brings back.
-    `once` is the key by which whoever made the change knows it, "" for none; `before` and `after`
-    are the digests of the file's text, "" where they are not known. `change` is the change as JSON,
-    None for what another program wrote and in journals of earlier times.
+    `others` are rows of somebody else, such as those that undo brings back. `once` is the change's
+    key; `before` and `after` are the digests of the file's text, "" where unknown. `change` is None
+    for what another program wrote and in journals of earlier times.
     """
 
     version: int
@@ -70,13 +66,12 @@ class Journal:
         self._path = target.with_name(f".{target.name}.journal")
         self.token = ""
         self._size = 0
-        """About how long the file is (bytes)."""
         entries = self._entries()
         self._unsettled: list[Entry] | None = entries
         """The entries, until it is known whether the change of the newest was made."""
         self._take_all(entries)
         if not self.token:
-            self.token, self._unsettled = secrets.token_urlsafe(TOKEN_BYTES), None
+            self.token, self._unsettled = secrets.token_urlsafe(16), None
             self._write_anew()
 
     def _take_all(self, entries: list[Entry]) -> None:
@@ -87,7 +82,6 @@ class Journal:
         self.made: dict[str, int] = {}
         """The versions of changes, by the keys of these."""
         self._newest: deque[Entry] = deque(maxlen=_MOST_KEYS)
-        """The newest entries, in order."""
         for entry in entries:
             self._take(entry)
 

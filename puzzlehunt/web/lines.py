@@ -37,9 +37,9 @@ class TypedLine:
 class LineResult:
     """What a line or a change did: its outcomes as HTML and as text, and what became of its rows.
 
-    `change` is what a line changes, None for nothing; `pending` is the guess that waits for its
-    clue, "" for none; `line` is what is put back into the text box, to be mended; `failed` is the
-    message of the error that ended it, `kind` the name of the error's class.
+    `pending` is the guess that waits for its clue; `line` is put back into the text box, to be
+    mended; `failed` and `kind` are message and class of the error that ended it. `left` are the
+    steps that need an engine, and so a worker.
     """
 
     html: str = ""
@@ -51,7 +51,6 @@ class LineResult:
     change: Change | None = None
     effects: tuple[RowEffect, ...] = ()
     left: tuple[Step, ...] = ()
-    """What a worker has to do yet, since it needs an engine."""
 
 
 def conversation_about(session: Session, line: TypedLine, *, quiet: bool = False) -> Conversation:

@@ -35,9 +35,7 @@ _SHORT_PAUSE = 0.2
 _LONGEST_ANSWER = 30.0
 """How long an answer may take to come (seconds)."""
 _LONGEST_VERSION = 12
-"""Longest number of a version (digits)."""
 _MOST_BYTES = 64_000_000
-"""Largest answer that is read (bytes)."""
 
 
 def connect(address: str, name: str | None = None) -> Session:
@@ -95,7 +93,6 @@ class RemoteStore:
         timeout = httpx.Timeout(15.0, connect=5.0)
         self._client = httpx.Client(timeout=timeout, follow_redirects=False)
         self._name = name
-        """The name under which changes are made."""
         self.version = -1
         """The board's version that was read last."""
         self._newest = -1

@@ -23,7 +23,6 @@ _MOST_TEXT = 20_000_000
 _LONGEST_BUILD = 3.0
 """How long making the game of an uploaded file may take (seconds)."""
 _MOST_FOLLOWERS = 300
-"""How many pages may follow one board."""
 _LOOK_AROUND = 0.5
 """Interval between two checks of the files of boards that are followed (seconds)."""
 

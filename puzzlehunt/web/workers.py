@@ -30,9 +30,7 @@ _MOST_REQUESTS = 200
 _MOST_BYTES = 500_000_000
 """Memory above which a worker is replaced after its answer (bytes)."""
 _NICE = 15
-"""Niceness of workers, so that the server itself comes first."""
 _MOST_WAITING = 300
-"""How many jobs may wait for a worker."""
 _SECTIONS = 4
 """How many sections of a page, each with a limit of its own, one request makes at most."""
 _PATIENCE = 3.0
@@ -169,8 +167,7 @@ class Job:
 def _started(tries: int = _STARTS) -> tuple[Connection, BaseProcess]:
     """Return a connection to a new worker process, and the process.
 
-    What forks the processes is a process itself. Where it ends just then, another one is begun.
-    Raises EOFError or OSError where that does not help.
+    Where what forks them ends just then, another is begun. Raises EOFError or OSError.
     """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(_PRELOADED)
