@@ -64,6 +64,7 @@ def assert_alike(noted, rows, chance, others=()):
 @given(seeds)
 @few
 def test_a_clue_is_as_likely_as_all_that_leads_to_it(noisy_game, notes, parts, seed):
+    """Half of the misread rows have one mark wrong, and half say anything."""
     game = noisy_game(seed, *parts, rows=0)
     noted = notes(game, any_guess(game, seed))
     every = {text for feedback in noted.answers for text in noted.right(feedback)}
@@ -74,18 +75,8 @@ def test_a_clue_is_as_likely_as_all_that_leads_to_it(noisy_game, notes, parts, s
             lambda clue, f=feedback: log_chance(game, clue, f),
             every,
         )
-
-
-@through
-@given(seeds)
-@few
-def test_half_of_the_misread_rows_have_one_mark_wrong_and_half_say_anything(
-    noisy_game, notes, parts, seed
-):
-    game = noisy_game(seed, *parts, rows=0)
-    noted = notes(game, any_guess(game, seed))
     assert_alike(noted, noted.anything(), game.likelihood.log_uniform)
-    for feedback in random.Random(seed).sample(noted.others, min(5, len(noted.others))):
+    for feedback in random.Random(seed).sample(noted.others, min(3, len(noted.others))):
         wrong = noted.wrong(feedback)
         assert_alike(
             noted, wrong, lambda clue, f=feedback: log_chance(game, clue, f, "log_misread")
@@ -120,7 +111,7 @@ def all_clues(game, guess, reads):
 
 @through
 @given(seeds)
-@more
+@few
 def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(noisy_game, parts, seed):
     game = noisy_game(seed, *parts, rows=0)
     guess = any_guess(game, seed)
@@ -205,7 +196,7 @@ def test_an_unread_mark_may_be_a_miss_that_has_no_mark(game_of, clue, feedback, 
 
 
 @given(seeds)
-@more
+@few
 def test_what_a_game_without_rates_leaves_open_is_as_likely_as_all_it_may_be(noisy_game, seed):
     parts = random.Random(seed).choice(LIES)
     game = noisy_game(seed, *parts, rows=0)
@@ -267,7 +258,9 @@ def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
 @pytest.mark.parametrize("parts", [[], ["reads"], ["exactly"], ["reads", "exactly"]], ids="+".join)
 @given(seeds)
 @more
-def test_a_clue_admits_the_answers_that_may_lead_to_it(noisy_game, notes, parts, seed):
+def test_a_clue_admits_the_answers_that_may_lead_to_it_as_its_constraint_does(
+    noisy_game, notes, parts, seed
+):
     game = noisy_game(seed, *parts, rows=0)
     guess = any_guess(game, seed)
     noted = notes(game, guess)
@@ -276,11 +269,14 @@ def test_a_clue_admits_the_answers_that_may_lead_to_it(noisy_game, notes, parts,
         turn = Turn(guess, noted.clue(text))
         admitted = {feedback for feedback in rows if game.admits(turn, feedback)}
         assert admitted == {feedback for feedback, row in rows.items() if text in row}
+        constraint = game.constraint(turn)
+        for secret in random.Random(seed).sample(list(game.secrets), min(9, game.secrets.size)):
+            assert holds(constraint, secret) == game.admits(turn, game.score(guess, secret))
 
 
 @through
 @given(seeds)
-@more
+@few
 def test_arrays_of_feedbacks_are_judged_as_each_by_itself(noisy_game, notes, parts, seed):
     game = noisy_game(seed, *parts, rows=0)
     guess, rule = any_guess(game, seed), game.rule
@@ -296,23 +292,6 @@ def test_arrays_of_feedbacks_are_judged_as_each_by_itself(noisy_game, notes, par
             assert game.admitted(turn, feedbacks).tolist() == admitted
             conflicts = [game.contradicts_win(turn, each) for each in listed]
             assert game.win_conflicts(turn, feedbacks).tolist() == conflicts
-
-
-@pytest.mark.parametrize("parts", [["exactly"], ["reads"], ["reads", "exactly"]], ids="+".join)
-@given(seeds)
-@more
-def test_the_constraint_of_a_turn_says_what_the_turn_admits(noisy_game, notes, parts, seed):
-    game = noisy_game(seed, *parts, rows=0)
-    guess = any_guess(game, seed)
-    noted = notes(game, guess)
-    rng = random.Random(seed)
-    texts = sorted({text for feedback in noted.answers for text in noted.right(feedback)})
-    secrets = rng.sample(list(game.secrets), min(30, game.secrets.size))
-    for text in rng.sample(texts, min(8, len(texts))):
-        turn = Turn(guess, noted.clue(text))
-        constraint = game.constraint(turn)
-        for secret in secrets:
-            assert holds(constraint, secret) == game.admits(turn, game.score(guess, secret))
 
 
 @pytest.mark.parametrize("clue", [">=1b", "1-2 black", "1b 1w", "at most 1 w", "[BW]_R", "*"])

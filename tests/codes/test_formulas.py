@@ -64,7 +64,7 @@ def test_secrets_are_sorted_by_symbol_places(length: int) -> None:
     assert {len(secret) for secret in secrets(length)} == {length}
 
 
-@pytest.mark.parametrize("length", range(5, 9))
+@pytest.mark.parametrize("length", [5, 6, 7, pytest.param(8, marks=pytest.mark.slow)])
 def test_every_equation_may_be_guessed(length: int) -> None:
     assert not [secret for secret in secrets(length) if EQUATIONS.trouble(secret) is not None]
 
@@ -74,6 +74,7 @@ def test_there_are_as_many_primes_as_primel_has() -> None:
     assert counts == [4, 21, 143, 1061, 8363, 68906]
 
 
+@pytest.mark.slow
 def test_the_primes_of_7_digits_are_counted() -> None:
     found = PRIMES.secrets(7)
     assert (len(found), found[0], found[-1]) == (586_081, "1000003", "9999991")

@@ -43,8 +43,8 @@ def spelled(space):
         ("common", 3461, 2354),
         ("standard", 5062, 3386),
         ("large", 11087, 7128),
-        ("huge", 17087, 10861),
-        ("likely", 11487, 7368),
+        pytest.param("huge", 17087, 10861, marks=pytest.mark.slow),
+        pytest.param("likely", 11487, 7368, marks=pytest.mark.slow),
     ],
 )
 def test_built_in_lists_have_the_five_letter_words_of_their_levels(name, count, distinct, tmp_path):
@@ -53,8 +53,10 @@ def test_built_in_lists_have_the_five_letter_words_of_their_levels(name, count, 
     assert words.space(listed, ENGLISH, FIVE, True, name).size == distinct
 
 
-@pytest.mark.parametrize("name", ["common", "likely"])
-@pytest.mark.parametrize("lengths", [FIVE, range(4, 7)])
+@pytest.mark.parametrize(
+    ("name", "lengths"),
+    [("likely", range(4, 7)), pytest.param("common", FIVE, marks=pytest.mark.slow)],
+)
 def test_of_a_built_in_list_only_the_lengths_of_the_game_are_read(name, lengths, tmp_path):
     listed = words.read(words.find(name, tmp_path))
     expected = words.space(listed, ENGLISH, lengths, False, name)
@@ -267,6 +269,7 @@ def test_a_word_that_stands_twice_has_the_greatest_of_its_weights(write):
     assert words.parse_entries(["crane 3", "crane"], "here") == {"crane": 3.0}
 
 
+@pytest.mark.slow
 def test_built_in_lists_have_no_word_twice(tmp_path):
     for name in words.built_in_lists():
         assert not words.read(words.find(name, tmp_path)).again
