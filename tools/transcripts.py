@@ -20,9 +20,11 @@ from unittest.mock import patch
 
 from puzzlehunt.cli import main as program
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.document import Document, apply_settings
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
+from puzzlehunt.session.settings import kept_settings
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
 
@@ -96,7 +98,8 @@ class _Desk:
             coach = "--coach" in settings
             # Suggestions are the same on slow machines, too.
             changes = ("play.budget=60", *(one for one in settings if one != "--coach"))
-            session = Session(gamefile.load(game, changes), game)
+            kept = kept_settings(apply_settings(Document({}), changes))
+            session = Session(gamefile.load(game, changes), game, kept)
             self._conversation = Conversation(session, coach)
             self._show(self._conversation.start())
             return

@@ -213,3 +213,28 @@ def test_a_wider_list_holds_more_secrets(run: Program) -> None:
 
 
 # Whatever is typed.
+
+
+@pytest.mark.parametrize("word", ["help", "?", "exit", "quit", "/exit", "/q"])
+def test_practice_takes_words_without_a_slash(word: str) -> None:
+    guesser = Guesser("wordle", "CRANE").say(word)
+    assert guesser.practice.is_open is (word in ("help", "?"))
+    assert guesser.rows == 0
+
+
+def test_practice_takes_a_word_of_the_game_for_a_guess() -> None:
+    assert Guesser("word-mastermind", "HELP").say("help").practice.is_solved
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("suggest", "did you mean /hint?"),
+        ("reveal", "did you mean /give-up?"),
+        ("log", "did you mean /history?"),
+        ("restart", "/quit, and start it again"),
+        ("remove", "/help lists them"),
+    ],
+)
+def test_practice_names_its_own_commands_alone(word: str, hint: str) -> None:
+    assert Guesser("3x2", "AAA").say(f"/{word}").notes.endswith(f"{hint}\n")

@@ -424,3 +424,12 @@ def test_a_strategy_is_said_not_to_be_undone(mine: Path, opened: Callable[..., P
     assert "/undo leaves it; back: /strategy book" in player.notes
     assert player.say("/strategy parts").notes == ""
     assert player.say("/strategy").out == "parts\n"
+
+
+def test_a_file_that_could_not_be_read_again_is_not_written(home: Path) -> None:
+    player = Player("2x2").say("/save s.yaml", f"AB * # {'x' * 100_001}")
+    assert "a text of more than 100,000 characters" in str(player.session.unsaved)
+    assert len(gamefile.load("s.yaml").history) == 0
+    assert player.say("/undo", "AB WW").session.unsaved is None
+    assert len(gamefile.load("s.yaml").history) == 1
+    player.session.close()

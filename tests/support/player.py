@@ -58,10 +58,20 @@ class KeptScreen(Screen):
 
 
 class Player:
-    """Types lines, and keeps what the last of them printed."""
+    """Types lines, and keeps what the last of them printed.
+
+    One who is `quiet` is not told where the game stands, and opens no engine; `suggested` is what
+    was suggested to them.
+    """
 
     def __init__(
-        self, game: str | Session, coach: bool = False, settings: tuple[str, ...] = ()
+        self,
+        game: str | Session,
+        coach: bool = False,
+        settings: tuple[str, ...] = (),
+        *,
+        quiet: bool = False,
+        suggested: str = "",
     ) -> None:
         if isinstance(game, Session):
             self.session = game
@@ -70,8 +80,11 @@ class Player:
             kept = kept_settings(apply_settings(Document({}), settings))
             self.session = Session(_load(game, settings), game, kept)
         self.screen = KeptScreen()
-        self.conversation = Conversation(self.session, coach)
-        self.screen.show(self.conversation, self.conversation.start())
+        self.conversation = Conversation(self.session, coach, quiet)
+        if not quiet:
+            self.screen.show(self.conversation, self.conversation.start())
+        if suggested:
+            self.conversation.suggested = self.session.game.parse_guess(suggested)
         self.greeting, self.first_notes = self.screen.take()
         self.out = self.notes = ""
         self.outcomes: list[Outcome] = []

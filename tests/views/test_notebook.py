@@ -131,3 +131,12 @@ def test_every_value_that_shows_itself_in_a_notebook_is_shown():
     assert own == set(re.findall(r"case (\w+)\(\)", inspect.getsource(value_html)))
     with pytest.raises(TypeError, match="a notebook cannot show int"):
         value_html(1)
+
+
+def test_a_note_is_shown_in_a_notebook() -> None:
+    game = puzzlehunt.load("cryptic")
+    history = puzzlehunt.History((game.parse_turn("HORSE BW # from <puzzle> 12"),))
+    assert "from &lt;puzzle&gt; 12" in history._repr_html_()
+    engine = puzzlehunt.open_engine(game)
+    engine.follow(history)
+    assert "# from &lt;puzzle&gt; 12" in engine._repr_html_()

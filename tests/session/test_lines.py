@@ -1,0 +1,455 @@
+"""What typed lines become: rows, a guess that waits for its clue, nothing. No engine is opened."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from player import Player
+from puzzlehunt.errors import GameFileError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.session import practice
+from puzzlehunt.session.commands import COMMANDS
+from puzzlehunt.session.dialogue import OTHER_NAMES
+from puzzlehunt.session.outcomes import BlockRefused, Failed, HeadingRead, Helped, WordRead
+
+Program = Callable[..., Any]
+TABLE = "Guess\tRed\tWhite\tBlack\nHORSE\t1\t\t2\nFLESH\t\t1\t\nZONES\t\t\t\n"
+SQUARES = "Wordle 3/6\n\n🟩🟨⬛⬛🟩\n🟩⬛⬛⬛🟩"
+SUGGESTED = {
+    "cryptic": "TARES", "nethack": "AABCD", "mastermind": "RRGB", "wordle": "CRANE",
+    "bulls-and-cows": "0123", "jotto": "CRANE", "primel": "12953",
+}  # fmt: skip
+READ = {
+    "cryptic": [
+        ("horse b_wr_", "HORSE BWR__"),
+        ("HORSE B_WR_ # from the wall", "HORSE BWR__"),
+        ("# nothing yet", ""),
+        # A guess alone waits for its clue; another guess records it as unread.
+        ("flesh", "FLESH clue>"),
+        (["flesh", "RR"], "FLESH RR___"),
+        (["FLESH", "?"], "FLESH *"),
+        (["FLESH", "flesh"], "FLESH clue>"),
+        (["FLESH", "flesh", "FLESH RR"], "FLESH RR___"),
+        (["FLESH", ""], "FLESH clue>"),
+        (["FLESH", "HORSE"], "FLESH * / HORSE clue>"),
+        (["FLESH", "HORSE", "WORSE __RW_"], "FLESH * / HORSE * / WORSE WR___"),
+        (["FLESH", "/quit"], "FLESH *"),
+        (["FLESH", "exit"], "FLESH *"),
+        (["HORSE B_WR_", "FLESH", "/undo"], "HORSE BWR__"),
+        (["/fact no Q", "FLESH", "/new"], ""),
+        ("HERZL *", "HERZL *"),
+        ("clear", "CLEAR clue>"),
+        # A clue alone answers the suggestion.
+        *[(clue, f"TARES {row}") for clue, row in [
+            ("B_WR_", "BWR__"), ("RR ?", "RR___ ?"), ("1 2", "BWW__"), ("B _ W R _", "BWR__"),
+            ("B _ W R ?", "BWR__"), ("B_WR_ ?", "BWR__ ?"), ("[BW] R R", "RR[BW]__"),
+            ("2 red, 1 white", "WRR__"), ("*", "*"), ("unread", "*"), ("won", "BBBBB"),
+        ]],
+        # Signs around it.
+        *[(["HORSE", clue], "HORSE BW___") for clue in (
+            "(B W)", '"BW"', "`B_W`", "b+w", "B:1 W:1", "**BW**", "BW (edited)",
+        )],
+        (["HORSE", "BW maybe"], "HORSE BW___ ?"),
+        (["HORSE", "B, W, ?, R, ?"], "HORSE BWR__"),
+        (["HORSE(BWR)", '"FLESH"', "SLOTH->BW"], "HORSE BWR__ / FLESH * / SLOTH BW___"),
+        *[(["ZONES *", "FLESH", word], "ZONES * / FLESH clue>") for word in (
+            "HOR(SE)", "CRANE(xyz)", '"rot"',
+        )],
+        *[(f"HEART {won}", "HEART BBBBB") for won in ("won", "solved", "BBBBB", "5b")],
+        # Rows again, doubts, marks more, rows by number and by guess.
+        (["HORSE BW", "ZONES RR", "HORSE BWR"], "HORSE BWR__ / ZONES RR___"),
+        (["HORSE BW", "ZONES RR", "HORSE BWR", "/undo"], "HORSE BW___ / ZONES RR___"),
+        (["HORSE BW", "HORSE RRRRR"], "HORSE RRRRR"),
+        (["HORSE BW", "horse b_w__", "/undo"], ""),
+        (["HORSE BW", "HORSE", "BWR"], "HORSE BWR__"),
+        (["HORSE BW", "HORSE", "FLESH"], "HORSE BW___ / FLESH clue>"),
+        (["HORSE BW ?", "/doubt 1"], "HORSE BW___"),
+        (["HORSE BW", "/doubt HORSE 20%", "/doubt 1 ?"], "HORSE BW___"),
+        (["HORSE BW", "WORSE WR", "/edit horse BWRR"], "HORSE BWRR_ / WORSE WR___"),
+        (["HORSE BW", "WORSE WR", "/e 2 ZONES RRR ?"], "HORSE BW___ / ZONES RRR__ ?"),
+        (["HORSE BW", "HOUSE R", "/edit 2 HORSE RR"], "HORSE BWRR_"),
+        (["HORSE BW", "WORSE WR", "/drop HORSE"], "WORSE WR___"),
+        (["HORSE BW", "WORSE WR", "/drop 1", "/u"], "HORSE BW___ / WORSE WR___"),
+        (["HORSE BW", "/add 1 R"], "HORSE BWR__"),
+        (["HORSE BWR", "/add HORSE RR"], "HORSE BWRRR"),
+        (["HORSE BW", "/add 1 1r"], "HORSE BWR__"),
+        (["HORSE *", "/add 1 [BW]"], "HORSE [BW]____"),
+        (["HORSE *", "/edit 1 ?"], "HORSE *"),
+        # Tables and cells.
+        (TABLE, "HORSE BBR__ / FLESH W____ / ZONES *"),
+        ([*TABLE.splitlines(), "", "WORSE 1 2 0"],
+         "HORSE BBR__ / FLESH W____ / ZONES * / WORSE BWW__"),
+        (["Guess,Red,Black", "HORSE,1,2\nFLESH,2,"], "HORSE BBR__ / FLESH RR___"),
+        ("HORSE\t1\t\t2", "HORSE BRR__"),
+        ("HORSE 1,,2", "HORSE BRR__"),
+        ("Guess Black White Red", ""),
+        (["GUESS", "BWR"], "GUESS BWR__"),
+        # Blocks.
+        *[(block, "HORSE BWR__ / FLESH * / ZONES RR___") for block in (
+            "HORSE B_WR_\nFLESH *\nZONES RR",
+            "1. HORSE B_WR_\n2. FLESH\n3. ZONES RR",
+            "#1 HORSE B_WR_\n#2 FLESH\n#3 ZONES RR",
+            "1) HORSE,B_WR_\r\n2) FLESH,*\r\n3) ZONES,RR___\r\n",
+            "HORSE\tB\t_\tW\tR\t_\nFLESH\t\t\t\t\t\nZONES\tR\tR\t_\t_\t_",
+            "HORSE;B;_;W;R;?\nFLESH\nZONES | RR",
+            "# the wall\n\nHORSE B_WR_ # smudged\n\n\nFLESH unread\nZONES RR",
+            "HORSE\nB_WR_\nFLESH\nZONES\nRR",
+            "horse:b_wr_\nflesh:*\nzones:rr",
+        )],
+        (["HORSE B_WR_\nFLESH *\nZONES RR", "/undo"], ""),
+        ("HORSE B_WR_ ?\nZONES\nRR ?\nFLESH\nB_WR_ ?",
+         "HORSE BWR__ ? / ZONES RR___ ? / FLESH BWR__ ?"),
+        (["FLESH", "HORSE B_WR_\nZONES RR"], "FLESH * / HORSE BWR__ / ZONES RR___"),
+        (["FLESH", "HORSE B_WR_\nZONES RR", "/undo"], "FLESH *"),
+        (["FLESH", "RR\nHORSE B_WR_"], "FLESH RR___ / HORSE BWR__"),
+        ("HORSE BB\nZONES RR\nHORSE BW", "HORSE BW___ / ZONES RR___"),
+    ],
+    "mastermind": [
+        ("none", "RRGB none"),
+        ("2 1", "RRGB BBW"),
+        ("RRGB\t1\t", "RRGB 1b"),
+        ("1122", "RRGG clue>"),
+        ("RRGG You see a drawbridge coming down!", ""),
+        (["RRGG BW", "/add 1 W"], "RRGG BWW"),
+        (["RRGG B___", "/add 1 W"], "RRGG BW__"),
+        (["RRGG none", "/add 1 W"], "RRGG W"),
+        (["RRGG", "_"], "RRGG *"),
+    ],
+    "bulls-and-cows": [
+        ("1A2B", "0123 1A2B"),
+        (["1234", "1A2B"], "1234 1A2B"),
+        (["0123 1A2B", "4567 1B", "/drop 4567"], "0123 1A2B"),
+    ],
+    "liar": [
+        (["RRGG BW", "RRGG B"], "RRGG BW / RRGG B"),
+        (["RRGG BW", "RRGG B", "BBYY none", "RRGG BW\nRRGG B\nBBYY none\nOOPP W"],
+         "RRGG BW / RRGG B / BBYY none / OOPP W"),
+    ],
+    "nethack": [
+        *[(clue, f"AABCD {row}") for clue, row in [
+            ("You hear 2 tumblers click and 1 gear turn.", "1G2T"), ("silence", "0G0T"),
+            ("none", "0G0T"), ("nothing", "0G0T"), ("2t", "2T"), ("2 tumblers", "2T"),
+            ("1 gear", "1G"), ("1 gear 2 tumblers", "1G2T"), (">=1g 1t", "1-4g 1t"), ("deaf", "*"),
+            ("_", "*"), ("unread", "*"), ("G_", "G_"),
+        ]],
+        (["EEFGA", "1g 1t"], "EEFGA 1G1T"),
+        (["EEFGA", "2 tumblers"], "EEFGA 2T"),
+        (["EEFGA", "nothing"], "EEFGA 0G0T"),
+        *[(f"AABBC {clue}", f"AABBC {row}") for clue, row in [
+            ("You hear 1 gear turn.", "1G0T"), ("You hear 3 gears turn.", "3G0T"),
+            ("silence", "0G0T"), ("nothing", "0G0T"), ("I heard nothing", "0G0T"),
+            ("1 gear, don't remember tumblers", "1G"),
+            ("1 gear turn, don't remember tumblers", "1G"), ("couldn't hear it", "*"),
+            ("You see a drawbridge coming down!", "5G0T"),
+            ("You hear gears turning and chains rattling.", "5G0T"),
+        ]],
+        ("AABBC, you hear 2 tumblers click and 1 gear turn", "AABBC 1G2T"),
+        ("1) aabbc -- You hear 1 tumbler click. --", "AABBC 0G1T"),
+        ("hh You hear 2 tumblers click.", "BB 0G2T"),
+        ("hhx 2 tumblers", "BBx 2T"),
+        ("AABBC\nI heard nothing", "AABBC 0G0T"),
+        ("AABBC\tthe drawbridge going down", "AABBC 5G0T"),
+        (["AABBC", "You see a drawbridge coming down!"], "AABBC 5G0T"),
+        (["AABBC 1g", "/add 1 2t"], "AABBC 1G2T"),
+        ("AABBC\nYou hear 1 gear turn.\nDDEEF\nYou hear 2 tumblers click and 1 gear turn.\nGGGGG\n",
+         "AABBC 1G0T / DDEEF 1G2T / GGGGG *"),
+        ("AABCD\n2 tumblers\nEEFGA\n1g", "AABCD 2T / EEFGA 1G"),
+        # More notes than the tune has: five gears mean that it has to be played alone.
+        *[(line, "AABBCx 5G0T") for line in (
+            "AABBCD 5 gears turn", "AABBCDE You hear 5 gears turn.", "AABBCx 5G0T",
+            ["AABBCD", "5 gears"], "AABBCD\n5 gears turn",
+        )],
+        (["AABBCD 5g", "AABBC You see a drawbridge coming down!", "AABBCD 5g"], "AABBC 5G0T"),
+        *[(line, "AABBC 5G0T") for line in (
+            "AABBCD won", "AABBCD You see a drawbridge coming down!", "AABBC 5 gears",
+        )],
+        (["AABBCD 2t1g", "AABBCDE"], "AABBC 1G2T / AABBC clue>"),
+        ("AABBCDE 2t1g", "AABBC 1G2T"),
+        (["AABBCDE", "1g"], "AABBC 1G"),
+        # What is no note.
+        ("hello", ""),
+        ("BExxx", "BExxx clue>"),
+        ("hello 2g", "BExxx 2G"),
+        ("aabcdefg", "AABCD clue>"),
+        ("deaf 1g", "DEAF 1G"),
+    ],
+    "jotto": [
+        ("three", "THREE clue>"),
+        (["three", "two"], "THREE CC"),
+        ("HORSE two", "HORSE CC"),
+        ("2", "CRANE CC"),
+        (["CRANE 2", "/add 1 C"], "CRANE CCC"),
+    ],
+    "wordle": [
+        *[(clue, f"CRANE {row}") for clue, row in [
+            ("gybbg", "GY..G"), ("GY--G", "GY..G"), ("GY..G", "GY..G"), ("21002", "GY..G"),
+            ("🟩🟨⬛⬜🟩", "GY..G"), ("g y . _ g", "GY._G"), ("G[YG].._ ?", "G[YG].._ ?"),
+            ("won", "GGGGG"), ("*", "*"),
+        ]],
+        ("CRANE\tG\tY\t\t\t", "CRANE GY___"),
+        (["CRANE G____", "/add 1 ____G"], "CRANE G___G"),
+        (["CRANE", "?"], "CRANE *"),
+        ("silence", ""),
+    ],
+    "fallout": [("silence", "SILENCE clue>")],
+    "dordle": [
+        (["CRANE * G____", "/add 1 ..... *"], "CRANE ..... G____"),
+        (["CRANE", "_"], "CRANE * *"),
+    ],
+    "primel": [("00112", "12953 ..YYG")],
+}  # fmt: skip
+SETTINGS = {
+    "both": ("4x4", "secret={symbols: BWRX, length: 4}", "title=both"),
+    "words": ("cryptic", "secret={words: [HELP, SAVE, QUIT, LAMB], length: 4}"),
+    "slash": ("2x2", "secret={symbols: AU/, length: 2}"),
+    "hash": ("2x2", "secret={symbols: 'A#', length: 2}"),
+    "hearts": ("3x4", "secret.symbols={❤️: [heart, red], 💚: green, 👍🏽: [], 🇩🇪: germany}"),
+    "squares": ("3x4", "secret.symbols=🟦🟨🟩⬛", "rule=marks"),
+    "hard": ("wordle", "hard=true"),
+}
+"""Games with settings of their own."""
+READ |= {
+    "both": [("BWWB", "BWRX BBWW"), ("BWWB *", "BWWB *")],
+    "words": [(["HELP *", "save RRRR"], "HELP * / SAVE RRRR")],
+    "slash": [(["1. /u *", "/A 1 0"], "/U * / /A B"), (["1. /u *", "/A 1 0", "/u"], "/U *")],
+    "hash": [("A# 1 0", "A# B")],
+    "hearts": [
+        *[(line, "❤️💚🇩🇪 BW") for line in (
+            "❤️💚🇩🇪 BW", "❤💚🇩🇪 BW", "heart-green-germany BW", "❤️-💚-🇩🇪: bw", "red-💚-🇩🇪\tB W",
+        )],
+        ("❤️💚👍 BW", ""),
+    ],
+    "squares": [(["🟦🟨🟩 🟩⬛🟨", "🟦🟦⬛\n🟨🟦🟩 *"], "🟦🟨🟩 G.Y / 🟦🟦⬛ * / 🟨🟦🟩 *")],
+    "hard": [
+        (["CRANE G...Y", "SLOTH"], "CRANE G...Y"),
+        (["CRANE G...Y", "SLOTH ....."], "CRANE G...Y"),
+        (["CRANE G...Y", "CLUES\nSLOTH ..Y.."], "CRANE G...Y"),
+        (["CRANE G...Y", "CHEST", "SLOTH", "SLOTH *"], "CRANE G...Y / CHEST clue>"),
+        (["CRANE G...Y", "CHEST G.G..", "/edit 2 SLOTH ....."], "CRANE G...Y / CHEST G.G.."),
+        (["CRANE G...Y", "CHEST G.G..", "/edit 1 SLOTH ....."], "SLOTH ..... / CHEST G.G.."),
+    ],
+}  # fmt: skip
+SUGGESTED["both"] = "BWRX"
+LINES = [(game, *case) for game, cases in READ.items() for case in cases]
+
+
+def typing(game: str) -> Player:
+    """Return somebody who plays a game, to whom a guess was suggested."""
+    name, *settings = SETTINGS.get(game, (game,))
+    return Player(name, settings=tuple(settings), quiet=True, suggested=SUGGESTED.get(game, ""))
+
+
+@pytest.mark.parametrize(("game", "lines", "rows"), LINES, ids=lambda value: str(value)[:40])
+def test_lines_become_rows_or_a_guess_that_waits(
+    game: str, lines: str | list[str], rows: str
+) -> None:
+    player = typing(game)
+    player.say(*([lines] if isinstance(lines, str) else lines))
+    waiting = [] if player.prompt == "> " else [player.prompt.strip().removesuffix(">") + ">"]
+    assert " / ".join([*player.rows, *waiting]) == rows
+
+
+@pytest.mark.parametrize(("game", "lines"), [
+    ("cryptic", ["HORSES B"]), ("cryptic", ["HORSE X"]), ("cryptic", ["/x"]),
+    ("cryptic", ["HORSE B, W, ?"]), ("cryptic", ["/edit 4 B"]), ("cryptic", ["/save a\0b"]),
+    ("cryptic", ["/export a\0b"]), ("cryptic", ["/save " + "x" * 5_000]),
+    ("nethack", ["1"]), ("nethack", ["xx 2t"]), ("bulls-and-cows", ["1234" * 1250]),
+    ("mansions-of-madness", ["12"]), ("slash", ["/x"]), ("wordle", ["GGGGY"]), ("wordle", ["GY."]),
+    ("nerdle", ["12+35=48 GGGG...."]), ("mastermind", ["RRGG *", "/add 1 X"]),
+    *[("cryptic", [line + line[-1] * 100_000])
+      for line in ("x", "[", "HORSE [", "HORSE B", "/y", "9", "HORSE 9", "/fact _")],
+])  # fmt: skip
+def test_a_line_that_cannot_be_read_is_answered_in_one_short_one(
+    game: str, lines: list[str], home: Path
+) -> None:
+    player = typing(game).say(*lines[:-1])
+    rows = player.rows
+    (failed,) = player.say(lines[-1]).outcomes
+    assert isinstance(failed, Failed)
+    assert player.notes.count("\n") == 1
+    assert len(player.notes) < 2_000
+    assert (player.rows, player.out, player.prompt) == (rows, "", "> ")
+    assert not [*home.iterdir()]
+
+
+def test_without_a_suggestion_a_word_that_could_be_tiles_is_a_guess_and_a_clue_asks_for_one() -> (
+    None
+):
+    assert Player("wordle", quiet=True).say("gybbg").prompt == "GYBBG clue> "
+    for clue in ("B_WR_", "*", "unread", "1 2", "won"):
+        (failed,) = Player("cryptic", quiet=True).say(clue).outcomes
+        assert isinstance(failed, Failed)
+        assert failed.kind == "InvalidTurnError"
+
+
+def test_bad_lines_of_a_block_are_listed_together_and_nothing_is_recorded() -> None:
+    block = "HORSE B_WR_\nZONS RR\nFLESH *\nWORSE XX\n/undo"
+    player = typing("cryptic").say("EBONY RRWRR").say(block)
+    (refused,) = player.outcomes
+    assert isinstance(refused, BlockRefused)
+    assert refused.text == block
+    assert [problem.line for problem in refused.problems] == [2, 4, 5]
+    assert player.rows == ["EBONY WRRRR"]
+
+
+def test_a_heading_is_passed_over_unless_rows_follow_it() -> None:
+    for line in ("Alice - Today at 14:03", "|---|---|", "```"):
+        assert typing("cryptic").say(line).outcomes == [HeadingRead()]
+    (read,) = typing("cryptic").say("Guess Black White Red").outcomes
+    assert isinstance(read, HeadingRead)
+    assert len(read.columns) == 4
+
+
+def test_a_player_of_one_line_gets_a_heading_only_with_its_rows() -> None:
+    player = typing("cryptic")
+    player.conversation.answers_one_line = True
+    assert isinstance(player.say("Guess Red White Black").outcomes[0], Failed)
+    assert len(player.say(TABLE).rows) == 3
+
+
+# Words without a slash, and words of other programs.
+
+
+@pytest.mark.parametrize("word", sorted({*COMMANDS} - {"help", "quit"}))
+def test_a_word_that_is_a_commands_name_asks_for_the_slash(word: str) -> None:
+    for typed in (word, word.upper()):
+        player = typing("cryptic").say(typed)
+        assert player.outcomes == [WordRead(typed, "command")]
+        assert (player.rows, player.prompt) == ([], "> ")
+
+
+@pytest.mark.parametrize("game", ["wordle", "cryptic", "nethack", "nerdle", "quordle"])
+def test_help_and_leaving_need_no_slash(game: str) -> None:
+    for word in ("help", "?", "Help"):
+        (helped,) = Player(game, quiet=True).say(word).outcomes
+        assert isinstance(helped, Helped)
+        assert len(helped.commands) == len(COMMANDS)
+    for word in ("quit", "exit", "QUIT", "/exit", "/q", "/QUIT", "/quit now"):
+        assert not Player(game, quiet=True).say(word).conversation.is_open
+
+
+@pytest.mark.parametrize("game", ["word-mastermind", "4x26"])
+def test_a_word_that_could_be_a_guess_asks_first(game: str) -> None:
+    for word in ("help", "quit", "exit"):
+        player = Player(game, quiet=True).say(word)
+        assert player.outcomes == [WordRead(word, "command")]
+        assert player.conversation.is_open
+        assert player.say(f"{word} *").rows == [f"{word.upper()} *"]
+
+
+def test_no_word_means_two_commands_of_a_dialogue() -> None:
+    for names in (COMMANDS, practice.COMMANDS):
+        words = [word for name in names for word in OTHER_NAMES.get(name, "").split()]
+        assert len(words) == len({*words})
+        assert not {*words} & {*names}
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ("hint best", "/suggest?"),
+        ("List left", "/candidates?"),
+        ("delete remove rm", "/drop?"),
+        ("reset restart clear", "/new?"),
+        ("back", "/undo?"),
+        ("rows status", "/history?"),
+        ("change", "/edit?"),
+        ("fix", "/repair?"),
+        ("check", "/try?"),
+        ("explain", "/why?"),
+        ("exclude", "/fact?"),
+        ("stats", "/review?"),
+        ("stop", "/quit?"),
+        ("load", "puzzlehunt play NAME"),
+        ("reveal", "/candidates"),
+        ("guess", "without a command"),
+    ],
+)
+def test_a_command_of_other_programs_leads_to_the_one_of_this(words: str, hint: str) -> None:
+    for word in words.split():
+        assert Player("3x2", quiet=True).say(f"/{word}").notes.endswith(f"{hint}\n")
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("mastermind", "what is left out is a miss\n_ is any mark, or a miss\n"),
+        ("cryptic", "what is left out was not read\n_ is any mark\n"),
+        ("dordle", "every tile has a mark, none is left out\n_ is any mark\n"),
+    ],
+)
+def test_help_says_what_is_left_out(game: str, said: str) -> None:
+    assert said in typing(game).say("/help").out
+
+
+# Notes, facts, control characters.
+
+
+def test_a_note_stays_with_its_row_whatever_becomes_of_it() -> None:
+    def notes(*lines: str) -> list[str]:
+        player = typing("cryptic").say(*lines)
+        return [turn.note for turn in player.session.history.turns]
+
+    assert notes("HORSE # from 12", "BWR", "ZONES", "RR # the wall") == ["from 12", "the wall"]
+    assert notes("HORSE # one\nBWR\nZONES RR # two\nFLESH # 3 of us") == ["one", "two", "3 of us"]
+    again = ("HORSE BW # from 12", "HORSE BWR", "/add 1 R", "/edit 1 BWRR")
+    assert notes(*again) == ["from 12"]
+    assert notes(*again, "HORSE BWRR # the wall") == ["the wall"]
+    assert notes(*again, "HORSE BWRR # the wall", "HORSE BWRR", "/undo") == ["from 12"]
+    assert notes("HORSE BW # \x1b[2Jwiped") == ["[2Jwiped"]
+    (turn,) = typing("hash").say("A# 1 0").session.history.turns
+    assert turn.note == ""
+
+
+def test_facts_of_emoji_are_patterns_and_lists() -> None:
+    player = typing("hearts").say("/fact ❤_[💚🇩🇪]", "/fact no 👍🏽")
+    assert [fact.text for fact in player.session.history.facts] == ["❤️_[💚🇩🇪]", "no 👍🏽"]
+
+
+def test_a_terminal_does_not_obey_what_was_typed_or_what_a_file_says() -> None:
+    with pytest.raises(GameFileError, match="a control character"):
+        Player("cryptic", settings=(r'title="\e[2Jwiped\e]0;x\a"',))
+    player = typing("cryptic")
+    for line in (
+        *("\x1b[31mHORSE B", "HORSE \x1b]0;x\x07", "/fact \u202eabc", "/x\x1b[2J", "HORSE B\x9b"),
+        "HO\x08RSE B\nHORSE\x1b B",
+    ):
+        printed = player.say(line).out + player.notes
+        assert printed
+        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", printed)
+
+
+# Tables in files and options.
+
+
+@pytest.mark.parametrize("how", ["pipe", "history", "stdin"])
+def test_a_table_in_a_pipe_and_in_a_file_is_read_by_its_heading(
+    run: Program, home: Path, how: str
+) -> None:
+    rows = ["HORSE BBR__", "FLESH W____", "ZONES *"]
+    Path("rows.tsv").write_text(TABLE)
+    if how == "pipe":
+        run("play", "cryptic", "--session", "s.yaml", stdin=TABLE)
+        game = gamefile.load("s.yaml")
+        assert [game.format_turn(turn) for turn in game.history.turns] == rows
+        return
+    source = "rows.tsv" if how == "history" else "-"
+    by_table = run("candidates", "cryptic", "--history", source, stdin=TABLE)
+    options = [option for row in rows for option in ("-t", row)]
+    assert by_table == run("candidates", "cryptic", *options)
+
+
+def test_an_option_and_a_game_file_keep_blank_cells_and_take_no_heading(
+    run: Program, home: Path
+) -> None:
+    expected = run("candidates", "cryptic", "-t", "HORSE BRR").out
+    for row in ("HORSE\t1\t\t2", "HORSE 1,,2", "HORSE:1,,2", '"HORSE","1","","2"'):
+        assert run("candidates", "cryptic", "-t", row).out == expected
+    Path("game.yaml").write_text("game: cryptic\nturns:\n- HORSE 1,,2\n")
+    assert run("candidates", "game.yaml").out == expected
+    assert run("candidates", "cryptic", "-t", "Guess Black White Red").status == 2
+    Path("game.yaml").write_text("game: cryptic\nturns:\n- Guess Black White Red\n")
+    assert "is a heading, not a row" in run("check", "game.yaml").err
