@@ -73,10 +73,6 @@ def test_what_is_not_a_secret_a_board_is_not_in_their_space(code):
     assert code not in BoardSpace(SymbolSpace(default_alphabet(3), range(2, 3)), 2)
 
 
-def test_the_number_of_ways_to_fill_many_boards_is_exact():
-    assert BoardSpace(SymbolSpace(default_alphabet(26), range(5, 6)), 32).size == 26**160
-
-
 def test_a_code_is_taken_apart_where_the_next_secret_begins():
     assert split((1, 2, 3, 4, 5, 6), 2) == [(1, 2, 3), (4, 5, 6)]
     assert split((1, 2, 3, 4, 5, 6), 3) == [(1, 2), (3, 4), (5, 6)]
@@ -277,15 +273,6 @@ def test_a_last_question_mark_doubts_a_row_of_any_number_of_boards(game_of, boar
 
 
 @given(seeds)
-def test_what_every_item_says_together_is_what_fits(random_game, seed):
-    game = random_game(seed, "boards")
-    said = [game.item_constraint(game.history, place) for place in range(len(game.history))]
-    for secret in game.secrets:
-        told = all(holds(constraint, secret) for constraint in said)
-        assert told == game.fits(game.history, secret)
-
-
-@given(seeds)
 def test_each_board_is_a_game_of_its_own_up_to_its_winning_turn(brute_force, random_game, seed):
     game = random_game(seed, "boards")
     alone = [
@@ -428,7 +415,6 @@ def test_one_guess_may_solve_all_boards(dordle):
     history = History((dordle.parse_turn("CRANE GGGGG GGGGG"),))
     assert dordle.is_won(history)
     assert dordle.rule.wins(history.turn(1).clue)
-    assert dordle.describe_turn(history.turn(1)) == "CRANE: found"
     assert dordle.all_guessed(history, dordle.parse_secret("CRANE/CRANE"))
 
 

@@ -32,7 +32,7 @@ def contradicting(seed: int, kind: str):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("kind", ["repeats", "distinct", "words", "tunes"])
 @given(st.integers(0, 100_000))
-@settings(max_examples=12)
+@settings(max_examples=6)
 def test_the_items_of_a_core_leave_no_secret(brute_force, name, kind, seed):
     game = contradicting(seed, kind)
     engine = open_engine(game, name)

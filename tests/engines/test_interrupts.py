@@ -15,7 +15,12 @@ GAMES = {
 
 
 @pytest.mark.parametrize(
-    ("name", "engine"), [(name, engine) for name, case in GAMES.items() for engine in case[2]]
+    ("name", "engine"),
+    [
+        pytest.param(name, engine, marks=[pytest.mark.slow] if engine == "linear" else [])
+        for name, case in GAMES.items()
+        for engine in case[2]
+    ],
 )
 @pytest.mark.parametrize("change", ["push", "pop", "ask"])
 def test_an_engine_holds_a_row_or_does_not(name: str, engine: str, change: str) -> None:

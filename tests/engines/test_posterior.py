@@ -19,8 +19,8 @@ from puzzlehunt.game.history import History, Turn
 
 seeds = st.integers(0, 100_000)
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
-few = settings(max_examples=4)
-more = settings(max_examples=8)
+few = settings(max_examples=3)
+more = settings(max_examples=5)
 
 CHANNELS = [
     ["reads"],

@@ -41,10 +41,12 @@ def followed(seed: int, turns: int) -> tuple[Game, SymbolicEngine, Code]:
     return game, engine, secret
 
 
-def possible_counts(game: Game, items) -> np.ndarray:
-    """The symbol counts that some items allow."""
-    symbol_counts = SymbolCounts.of(game)
-    return symbol_counts.allowed(items)
+def joined(game: Game, items, most: int = 20_000) -> list[Code] | None:
+    """The candidates by meeting in the middle."""
+    table, turn_arrays = SymbolCounts.of(game).allowed(items), Sampler(game).turn_arrays(items)
+    fits = partial(Sampler(game).fitting, items)
+    codes = meet_in_the_middle(game, turn_arrays, table, most, fits)
+    return None if codes is None else list(map(tuple, codes.tolist()))
 
 
 # All candidates.
@@ -55,13 +57,10 @@ def possible_counts(game: Game, items) -> np.ndarray:
 @few
 def test_halves_add_up_to_the_candidates(size, seed, turns):
     game, items, _ = played(size, seed, turns)
-    table, fits = possible_counts(game, items), partial(Sampler(game).fitting, items)
     expected = fitting(game, items)
-    turn_arrays = Sampler(game).turn_arrays(items)
-    codes = meet_in_the_middle(game, turn_arrays, table, 20_000, fits)
-    assert list(map(tuple, codes.tolist())) == expected
+    assert joined(game, items) == expected
     if expected:
-        assert meet_in_the_middle(game, turn_arrays, table, len(expected) - 1, fits) is None
+        assert joined(game, items, len(expected) - 1) is None
 
 
 @given(seeds, st.integers(1, 4))
@@ -70,16 +69,13 @@ def test_halves_take_facts_and_distinct_symbols(seed, turns):
     game, items, secret = played("3x6", seed, turns, "secret.distinct=true")
     fact = game.parse_fact(f"contains {game.format_code(secret)[0]}")
     items = [*items, fact]
-    table, fits = possible_counts(game, items), partial(Sampler(game).fitting, items)
-    codes = meet_in_the_middle(game, Sampler(game).turn_arrays(items), table, 20_000, fits)
-    assert list(map(tuple, codes.tolist())) == fitting(game, items)
+    assert joined(game, items) == fitting(game, items)
 
 
 def test_lies_within_a_budget_are_left_to_others():
     game = replace(gamefile.load("4x6"), channel=Channel(lies=Lies(at_most=1)))
     assert not Sampler(game).serves_pairs
-    table, turn_arrays = SymbolCounts.of(game).table, Sampler(game).turn_arrays([])
-    assert meet_in_the_middle(game, turn_arrays, table, 10, lambda codes: codes) is None
+    assert Sampler(game).listed_candidates([]) is None
 
 
 def test_whites_told_before_blacks_are_listed_as_well(game_of):
@@ -87,9 +83,7 @@ def test_whites_told_before_blacks_are_listed_as_well(game_of):
     game = game_of({"secret": {"symbols": "ABCD", "length": 6}, "rule": rule})
     secret, guess = (0, 1, 1, 2, 0, 3), (1, 1, 0, 2, 3, 3)
     items = [Turn(guess, game.rule.full_clue(game.score(guess, secret), guess))]
-    table, fits = possible_counts(game, items), partial(Sampler(game).fitting, items)
-    codes = meet_in_the_middle(game, Sampler(game).turn_arrays(items), table, 20_000, fits)
-    assert list(map(tuple, codes.tolist())) == fitting(game, items)
+    assert joined(game, items) == fitting(game, items)
 
 
 # Samples.
@@ -137,7 +131,7 @@ def test_chains_come_to_all_candidates_about_as_often():
 
 
 @given(seeds, st.integers(1, 3), st.integers(1, 40))
-@settings(max_examples=3)
+@settings(max_examples=2)
 def test_a_sample_is_different_candidates_in_order_and_the_seed_decides(seed, turns, size):
     game, items, _ = played("5x3", seed, turns)
     sampler = Sampler(game)

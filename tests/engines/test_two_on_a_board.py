@@ -56,7 +56,7 @@ def played(seed: int) -> Game:
 
 @pytest.mark.parametrize("engine", sorted({*ENGINES} - {"auto"}))
 @given(seeds)
-@settings(max_examples=8)
+@settings(max_examples=3)
 def test_a_tried_guess_may_be_one_of_the_two_in_every_engine(engine, seed):
     game = played(seed)
     opened = open_engine(game, engine)
@@ -69,7 +69,7 @@ def test_a_tried_guess_may_be_one_of_the_two_in_every_engine(engine, seed):
 
 
 @given(seeds)
-@settings(max_examples=8)
+@settings(max_examples=4)
 def test_a_tried_guess_may_be_one_of_the_two_in_both_exports(seed):
     game = played(seed)
     left = set(by_score(game))
