@@ -19,6 +19,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from puzzlehunt.cli import main as program
+from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings
 from puzzlehunt.session.conversation import Conversation
@@ -35,6 +36,7 @@ TRANSCRIPTS = [
 ]
 RECORDED = sorted((_ROOT / "tests" / "transcripts").glob("*.md"))
 """What is printed for each family of outcomes; the tests replay it."""
+BAD_GAME_FILES = _ROOT / "tests" / "transcripts" / "bad-game-files.txt"
 _BLOCK = re.compile(r"^```(?:console|yaml (\S+))\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _TYPED = re.compile(r"(?:\$|(?:\S+ clue)?>)(?: (.*)|$)")
 _PASTED = re.compile(r"\.\.\.(?: (.*)|$)")
@@ -119,6 +121,36 @@ class _Desk:
             print_outcome(outcome, screen, self._conversation.game)
 
 
+def refused(text: str) -> str:
+    """Return a text of bad game files with the error that each gets today."""
+    whole, error = "(the whole file)\n", re.compile(r"((?:^(?!!!|##).+\n)+)^!! .*$", re.MULTILINE)
+
+    def again(block: re.Match[str]) -> str:
+        lines = block[1]
+        is_whole = lines.startswith(whole)
+        written = lines.removeprefix(whole) if is_whole else f"{SMALL}{lines}"
+        return f"{lines}!! {error_of(written)}"
+
+    return error.sub(again, text)
+
+
+SMALL = "secret: {symbols: ABC, length: 3}\n"
+"""The beginning of most bad game files."""
+
+
+def error_of(game_file: str | bytes) -> str:
+    """Return the error about a game file, without the name of the file."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "game.yaml")
+        file.write_bytes(game_file.encode() if isinstance(game_file, str) else game_file)
+        try:
+            gamefile.load(str(file))
+        except GameFileError as error:
+            return str(error).removeprefix(str(file)).removeprefix(":")
+    return "no error"
+
+
 if __name__ == "__main__":
+    BAD_GAME_FILES.write_text(refused(BAD_GAME_FILES.read_text("utf-8")), encoding="utf-8")
     for path in [*TRANSCRIPTS, *RECORDED]:
         path.write_text(replayed(path.read_text(encoding="utf-8")), encoding="utf-8")
