@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from player import KeptScreen
+from player import Player
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.review import Review, review, try_guess
@@ -301,23 +301,12 @@ def test_rows_that_were_given_are_passed_over_and_late_ones_left_out() -> None:
 def test_an_engine_that_is_given_serves_and_a_count_of_guesses_repeats_itself() -> None:
     game = _load("heart-2018")
     engine = open_engine(game)
-    few = Budget(guesses=50)
+    few = Budget(guesses=15)
     first = review(game, game.history, few, engine)
     assert first == review(game, game.history, few)
     assert first == review(game, game.history, few, engine)
     assert len(first.turns) == 27
     assert not first.exact
-
-
-def test_where_candidates_are_not_counted_samples_serve_and_what_was_told_is_unknown() -> None:
-    game = _load("7x6", ("play.engine=symbolic",))
-    history = _history(game, "AABBCCD 3b 1w", "AABCEEE won")
-    whole = review(game, history, Budget(seconds=0.3))
-    first, last = whole.turns
-    assert (first.gained_bits, first.candidates_left, last.candidates_left) == (None, None, 1)
-    assert 0 < first.expected_bits <= first.best_bits
-    assert not whole.exact
-    assert whole.luck is None
 
 
 @pytest.mark.parametrize(
@@ -360,56 +349,38 @@ def test_a_guess_is_held_beside_the_best() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "settings", "rows", "may_be", "cannot_be"),
+    ("text", "row", "may_be", "cannot_be"),
     [
-        ("16x6", (), ("AAAABBBBCCCCDDDD 4b",), "AAAAEEEEEEEEEEEE", "BBBBEEEEEEEEEEEE"),
-        ("2x3", ("boards=2",), ("AB 2b none",), "CC", "AB"),
-        ("dordle", (), ("CRANE GGGGG .....",), "SLOTH", "CRANE"),
-        ("xordle", ("play.strategy=consistent",), ("CRANE .....",), "BOOTH", "SLATE"),
+        ("game: 16x6", "AAAABBBBCCCCDDDD 4b", "AAAAEEEEEEEEEEEE", "BBBBEEEEEEEEEEEE"),
+        ("game: 2x3\nboards: 2", "AB 2b none", "CC", "AB"),
+        ("game: dordle", "CRANE GGGGG .....", "SLOTH", "CRANE"),
+        (MERGED, "BED ...", "FIG", "CAB"),
     ],
 )
 def test_whether_a_guess_may_be_it_never_depends_on_a_sample(
-    name: str, settings: tuple[str, ...], rows: tuple[str, ...], may_be: str, cannot_be: str
+    text: str, row: str, may_be: str, cannot_be: str, write: Program
 ) -> None:
-    game = _load(name, ("play.strategy=consistent", *settings))
-    assert _tried(game, may_be, *rows).rated.suggestions[0].candidate
-    assert not _tried(game, cannot_be, *rows).rated.suggestions[0].candidate
+    game = gamefile.load(write(f"{text}\nplay: {{strategy: consistent}}\n"))
+    assert _tried(game, may_be, row).rated.suggestions[0].candidate
+    assert not _tried(game, cannot_be, row).rated.suggestions[0].candidate
 
 
 # The conversation.
 
 
-class Talk:
-    """A conversation, and what its last lines printed."""
-
-    def __init__(self, game: str, coach: bool = False, settings: tuple[str, ...] = ()) -> None:
-        loaded = _load(game, ("play.strategy=entropy", *settings))
-        self.screen = KeptScreen()
-        self.session = Session(loaded, game)
-        self.conversation = Conversation(self.session, coach)
-        self.screen.show(self.conversation, self.conversation.start())
-
-    def say(self, *lines: str) -> list[str]:
-        """Type lines, and return what the last of them printed; notes begin with a dash."""
-        for line in lines:
-            self.screen.take()
-            self.screen.show(self.conversation, self.conversation.handle(line))
-        results, notes = self.screen.take()
-        return results.splitlines() + [f"- {note}" for note in notes.splitlines()]
-
-
 def test_a_review_leaves_the_session_as_it_was() -> None:
-    talk = Talk("mastermind")
-    before = talk.say("RRGG 1b", "")
-    assert talk.say("/review", "") == before
+    player = Player("mastermind")
+    before = player.say("RRGG 1b").say("").out
+    assert player.say("/review").say("").out == before
 
 
-def test_a_game_too_long_to_review_at_once_says_where_the_review_is(
+def test_a_game_too_long_to_review_at_once_is_reviewed_where_it_is_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("puzzlehunt.session.answering.END_REVIEW_TIME", 0)
-    end = Talk("mastermind").say("RYBO won")
-    assert end[2:] == ["", "Mastermind 1/10", "⚫⚫⚫⚫", "- /review says how good each guess was"]
+    player = Player("mastermind")
+    assert "skill" not in player.say("RYBO won").out.casefold()
+    assert "skill" in player.say("/review").out.casefold()
 
 
 def test_luck_is_never_minus_nothing() -> None:
