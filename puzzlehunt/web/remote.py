@@ -91,7 +91,8 @@ class RemoteStore:
         """The server's name, for messages: without the board's token."""
         self._base = f"{parts.scheme}://{parts.netloc}{before}/api/v1/boards/{board}"
         timeout = httpx.Timeout(15.0, connect=5.0)
-        self._client = httpx.Client(timeout=timeout, follow_redirects=False)
+        # Certificates take as long to load as a request does.
+        self._client = httpx.Client(timeout=timeout, verify=parts.scheme == "https")
         self._name = name
         self.version = -1
         """The board's version that was read last."""

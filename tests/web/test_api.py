@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from servers import ServerProcess
+from servers import ServerProcess, http
 
 
 @pytest.fixture
 def board(server: ServerProcess) -> Iterator[httpx.Client]:
     with httpx.Client(
-        base_url=server.make(game="2x3"), timeout=30, follow_redirects=True
+        base_url=server.make(game="2x3"), timeout=30, follow_redirects=True, verify=False
     ) as client:
         yield client
 
@@ -139,27 +139,26 @@ def test_questions_are_answered_as_json_of_the_commands(board: httpx.Client) -> 
 
 
 def test_a_question_needs_no_board(server: ServerProcess) -> None:
-    answer = httpx.get(server.url("/api/v1/suggest.csv?game=2x3&turn=AB+w"), timeout=30)
+    answer = http.get(server.url("/api/v1/suggest.csv?game=2x3&turn=AB+w"))
     assert answer.text.splitlines()[0] == "guess,guesses on average,at worst left,may win"
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
-    answer = httpx.get(server.url("/api/v1/candidates?game=2x3&turn=AB+bb"), timeout=30)
+    answer = http.get(server.url("/api/v1/candidates?game=2x3&turn=AB+bb"))
     assert answer.json()["candidates"] == ["AB"]
     for query in ("game=/etc/passwd", "game=2x3&turn=ZZ", "game=", ""):
-        answer = httpx.get(server.url(f"/api/v1/suggest?{query}"), timeout=30)
+        answer = http.get(server.url(f"/api/v1/suggest?{query}"))
         assert answer.status_code == 422
         assert "\n" not in answer.json()["detail"]
 
 
 def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> None:
-    made = httpx.post(
+    made = http.post(
         server.url("/boards"),
         data={"name": "Ours", "rows": "AB b", "nickname": "Ann"},
         files={"file": ("x.yaml", b"game: 2x3\n")},
-        timeout=30,
     )
     assert made.status_code == 303
     board = server.url(f"/api/v1/boards/{made.headers['location'].rpartition('/')[2]}")
-    assert httpx.get(board).json()["rows"][0]["by"] == "Ann"
+    assert http.get(board).json()["rows"][0]["by"] == "Ann"
     for text, problem in (
         ("secret: {words: /etc/passwd}\nrule: pegs", "only a list that comes with the program"),
         ("game: 2x3\nturns: [ZZ b]", "Z"),
@@ -167,7 +166,7 @@ def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> N
         ("secret: {symbols: 1-9, length: 9, formula: nerdle}\nrule: marks", ""),
         ("rule: marks\nsecret: {words: huge}\nboards: {count: 2, merged: true}", ""),
     ):
-        answer = httpx.post(server.url("/api/v1/boards"), json={"file": text}, timeout=30)
+        answer = http.post(server.url("/api/v1/boards"), json={"file": text})
         assert answer.status_code in (422, 503)
         assert problem in answer.json()["detail"]
         assert "/boards" not in answer.json()["detail"]
@@ -202,13 +201,13 @@ def test_bad_requests_are_refused_in_a_sentence_and_change_nothing(
     untouched: str, method: str, path: str, body: bytes, status: int
 ) -> None:
     headers = {"Content-Type": "application/json"}
-    answer = httpx.request(method, untouched + path, content=body, headers=headers, timeout=30)
+    answer = http.request(method, untouched + path, content=body, headers=headers)
     assert answer.status_code == status
     sentence = answer.json()["detail"]
     assert isinstance(sentence, str)
     assert "\n" not in sentence
     assert "Traceback" not in sentence
-    assert httpx.get(untouched).json()["version"] == 0
+    assert http.get(untouched).json()["version"] == 0
 
 
 def test_changes_come_from_the_boards_own_page_alone(
@@ -233,7 +232,7 @@ def test_heads_of_pages_are_those_of_their_answers(
     server: ServerProcess, board: httpx.Client
 ) -> None:
     for path in ("/", "/password", "/static/page.css"):
-        head, whole = httpx.head(server.url(path)), httpx.get(server.url(path))
+        head, whole = http.head(server.url(path)), http.get(server.url(path))
         assert (head.status_code, head.content) == (whole.status_code, b"")
         assert head.headers["content-length"] == whole.headers["content-length"]
     assert board.head("/rows").headers["etag"] == '"0"'
@@ -242,14 +241,14 @@ def test_heads_of_pages_are_those_of_their_answers(
 def test_two_settings_are_changed_for_one_version(server: ServerProcess) -> None:
     board = server.make(game="cryptic")
     body = {"strategy": "parts", "words": "large"}
-    answer = httpx.patch(board, json=body, headers={"If-Match": '"0"'}, timeout=30)
+    answer = http.patch(board, json=body, headers={"If-Match": '"0"'})
     assert (answer.status_code, answer.json()["version"]) == (200, 2)
-    assert httpx.patch(board, json=body, headers={"If-Match": '"0"'}).status_code == 412
+    assert http.patch(board, json=body, headers={"If-Match": '"0"'}).status_code == 412
 
 
 def test_every_answer_forbids_what_is_inline_or_from_elsewhere(server: ServerProcess) -> None:
     for path in ("/", "/nothing", "/api/v1/boards/x", "/static/colours.css", "/api/openapi.json"):
-        headers = httpx.get(server.url(path)).headers
+        headers = http.get(server.url(path)).headers
         assert headers["content-security-policy"].startswith(
             "default-src 'none'; script-src 'self'"
         )
@@ -259,11 +258,11 @@ def test_every_answer_forbids_what_is_inline_or_from_elsewhere(server: ServerPro
 
 
 def test_the_page_about_the_api_has_all_that_it_needs(server: ServerProcess) -> None:
-    page = httpx.get(server.url("/api/docs")).text
+    page = http.get(server.url("/api/docs")).text
     needed = re.findall(r'(?:href|src|data-description)="(/[^"]+)"', page)
     assert len(needed) == 4
     for path in needed:
-        assert httpx.get(server.url(path)).status_code == 200
-    api = httpx.get(server.url("/api/openapi.json")).json()
+        assert http.get(server.url(path)).status_code == 200
+    api = http.get(server.url("/api/openapi.json")).json()
     assert api["paths"]["/api/v1/boards/{board}/rows"]["post"]
     assert api["components"]["schemas"]["NewRows"]["examples"]

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import httpx
 import pytest
 
 import puzzlehunt
@@ -16,7 +15,7 @@ from puzzlehunt.errors import GameFileError, SessionError
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
 from puzzlehunt.web.remote import RemoteStore, connect, document_of
-from servers import ServerProcess
+from servers import ServerProcess, http
 
 
 @pytest.fixture
@@ -232,9 +231,7 @@ def test_a_change_whose_answer_was_lost_is_sent_again_and_made_once(
             if self.path.endswith("/events") or (body and drops[0] and lost == "the request"):
                 drops[0] = False
                 return
-            answer = httpx.request(
-                self.command, real + self.path, content=body, headers=headers, timeout=30
-            )
+            answer = http.request(self.command, real + self.path, content=body, headers=headers)
             if body and drops[0]:
                 drops[0] = False
                 return

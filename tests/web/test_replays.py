@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import httpx
 import pytest
 
-from servers import ServerProcess
+from servers import ServerProcess, http
 
 CHANGES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "row": ("POST", "/rows", {"rows": ["AB w", "CC *"]}),
@@ -22,24 +21,24 @@ CHANGES: dict[str, tuple[str, str, dict[str, Any]]] = {
 def test_a_button_sends_its_change_by_a_form_alone(server: ServerProcess) -> None:
     board = server.make(game="2x3", rows="AB b\nAC w")
     page = board.replace("/api/v1/boards/", "/b/")
-    shown = httpx.get(page, timeout=30).text
+    shown = http.get(page).text
     assert 'name="change" value="{&#34;row&#34;: 1, &#34;kind&#34;: &#34;drop_row&#34;}"' in shown
     form = {"change": '{"row": 1, "kind": "drop_row"}', "version": "1", "standing": "BB"}
-    answer = httpx.post(page, data=form, timeout=30, follow_redirects=True)
+    answer = http.post(page, data=form, follow_redirects=True)
     assert "AB B" in answer.text.partition('id="said"')[2]
     assert 'name="standing" value="BB"' in answer.text
-    assert httpx.get(board).json()["history"]["turns"] == ["AC W"]
-    again = httpx.post(page, data=form, timeout=30)
+    assert http.get(board).json()["history"]["turns"] == ["AC W"]
+    again = http.post(page, data=form)
     assert (again.status_code, "row 1 is another by now" in again.text) == (409, True)
     for wrong in ("{", "[]", '{"kind": "drop_row"}', '{"kind": "set_word_list", "name": "/x"}'):
-        assert httpx.post(page, data={"change": wrong}, timeout=30).status_code == 422
+        assert http.post(page, data={"change": wrong}).status_code == 422
 
 
 def test_rows_that_are_added_are_answered_with_numbers_and_effects(server: ServerProcess) -> None:
     board = server.make(game="2x3")
 
     def add(*rows: str, **headers: str) -> list[tuple[int, str, str]]:
-        answer = httpx.post(f"{board}/rows", json={"rows": rows}, headers=headers, timeout=30)
+        answer = http.post(f"{board}/rows", json={"rows": rows}, headers=headers)
         return [(row["turn"], row["text"], row["effect"]) for row in answer.json()["rows"]]
 
     assert add("AB b_", "AC *") == [(1, "AB B_", "new"), (2, "AC *", "new")]
@@ -54,7 +53,7 @@ def test_rows_that_are_added_are_answered_with_numbers_and_effects(server: Serve
 
 
 def test_a_sheet_reads_truth_values_in_lower_case(server: ServerProcess) -> None:
-    answer = httpx.get(server.url("/api/v1/suggest.csv?game=2x3&turn=AB+w"), timeout=30)
+    answer = http.get(server.url("/api/v1/suggest.csv?game=2x3&turn=AB+w"))
     assert answer.text.splitlines()[1].rpartition(",")[2] in ("true", "false")
     assert "True" not in answer.text
 
@@ -70,8 +69,8 @@ def test_a_sheet_reads_truth_values_in_lower_case(server: ServerProcess) -> None
 def test_a_board_that_cannot_be_made_leaves_the_form_filled_in(
     server: ServerProcess, form: dict[str, str], problem: str
 ) -> None:
-    answer = httpx.post(
-        server.url("/boards"), data={"name": "ours", **form}, timeout=30,
+    answer = http.post(
+        server.url("/boards"), data={"name": "ours", **form},
         headers={"Accept": "text/html"},
     )  # fmt: skip
     assert answer.status_code == 422

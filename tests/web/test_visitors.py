@@ -9,7 +9,7 @@ import pytest
 
 from puzzlehunt.errors import SessionError
 from puzzlehunt.web.connections import ConnectionLimits, OneOfAKind, Proxies, visitor_of
-from servers import ServerProcess, behind_proxies, from_host
+from servers import ServerProcess, behind_proxies, from_host, http
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +148,7 @@ def test_of_a_kind_of_trouble_one_line_a_minute_is_logged() -> None:
 def test_a_server_that_ends_ends_what_is_followed_and_logs_nothing(behind: ServerProcess) -> None:
     headers = {"Authorization": "Bearer pass word", "X-Forwarded-For": "10.5.0.1"}
     address = behind.api("2x3")
-    with httpx.stream("GET", f"{address}/events", headers=headers, timeout=30) as answer:
+    with http.stream("GET", f"{address}/events", headers=headers) as answer:
         lines = answer.iter_lines()
         assert next(lines) == "event: state"
         behind.stop()
