@@ -95,7 +95,7 @@ class _Desk:
         return "".join(f"{line.rstrip()}\n" for line in lines)
 
     def _run(self, arguments: list[str], stdin: str) -> None:
-        if arguments[0] == "play":
+        if arguments[0] == "play" and not stdin:
             _, game, *settings = [argument for argument in arguments if argument != "--set"]
             coach = "--coach" in settings
             # Suggestions are the same on slow machines, too.

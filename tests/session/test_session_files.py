@@ -14,7 +14,14 @@ from puzzlehunt.errors import SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.session import file_store
-from puzzlehunt.session.outcomes import Advised
+from puzzlehunt.session.outcomes import (
+    Advised,
+    Failed,
+    HistoryChanged,
+    StrategyNamed,
+    Unsaved,
+    WriterChanged,
+)
 from puzzlehunt.session.session import Session
 
 Program = Callable[..., Any]
@@ -136,8 +143,7 @@ def test_a_file_that_cannot_be_changed_without_loss_stays(
     text = "game: 3x2\nturns: [\n  AAA 1 0,  # one\n  AAB 1 0,  # two\n]\n"
     path.write_text(text)
     player = opened(path).say("/drop 1")
-    assert "! in memory only: " in player.notes
-    assert "one a line below `turns:`" in player.notes
+    assert isinstance(player.outcomes[-1], Unsaved)
     assert path.read_text() == text
     player.say("/undo")
     assert player.session.unsaved is None
@@ -170,12 +176,12 @@ def test_comments_that_the_author_adds_meanwhile_are_kept_and_other_changes_too(
     assert mine.read_text() == "# and more\n" + MINE
     mine.write_text(MINE.replace("HOUSE RR", "HOUSE RRB"))
     player.say("ZONES R")
-    assert "in memory only: " in player.notes
-    assert "mine.yaml was changed by another program, and is left so; /save FILE" in player.notes
+    (*_, unsaved) = player.outcomes
+    assert unsaved == Unsaved(f"{mine} was changed by another program, and is left so")
     assert mine.read_text() == MINE.replace("HOUSE RR", "HOUSE RRB")
     assert len(player.rows) == 3
     mine.write_text("nothing: [")
-    assert "in memory only: " in player.say("/undo").notes
+    assert isinstance(player.say("/undo").outcomes[-1], Unsaved)
     assert mine.read_text() == "nothing: ["
     mine.unlink()
     assert player.say("/redo").notes == ""
@@ -190,20 +196,21 @@ def test_a_file_that_another_program_writes_is_followed(
     assert reader.hear().out == ""
     writer.say("ZONES R", "/edit 1 RR")
     reader.hear()
-    assert "new: 1. WORST RR___, not R____" in reader.out
-    assert "new: 3. ZONES R____" in reader.out
-    assert isinstance(reader.outcomes[-1], Advised)
+    changed, *_, last = reader.outcomes
+    assert isinstance(changed, HistoryChanged)
+    assert (changed.change, len(changed.before), len(changed.after)) == ("read", 2, 3)
+    assert isinstance(last, Advised)
     assert reader.rows == writer.rows
     writer.say("/drop 2", "/strategy parts")
-    assert "gone: 2. HOUSE RR___" in reader.hear().out
+    assert isinstance(reader.hear().outcomes[0], HistoryChanged)
     assert reader.session.game.play.strategy == "parts"
     assert reader.hear().out == ""
     writer.say("/undo")
-    assert "3. ZONES" in reader.say("/history").out
+    assert len(reader.say("/history").rows) == 3
     writer.session.close()
     mine.write_text("title: [")
-    assert "mine.yaml:2: " in reader.hear().notes
-    assert reader.hear().notes == ""
+    assert [type(one) for one in reader.hear().outcomes] == [Failed]
+    assert reader.hear().outcomes == []
     assert len(reader.rows) == 3
 
 
@@ -216,9 +223,9 @@ def test_a_follower_changes_nothing_and_is_told_in_one_line(
 ) -> None:
     writer, reader = opened(mine), opened(mine, follow=True)
     reader.say(line)
-    assert len(reader.notes.splitlines()) == 1
-    assert reader.notes.startswith("! ")
-    assert "another puzzlehunt" in reader.notes
+    (failed,) = reader.outcomes
+    assert isinstance(failed, Failed)
+    assert failed.kind == "SessionInUseError"
     assert reader.rows == writer.rows
     assert reader.prompt == "> "
     assert mine.read_text() == MINE
@@ -244,7 +251,7 @@ def test_a_follower_writes_the_file_once_the_writer_has_left(
     writer.say("ZONES R")
     writer.session.close()
     reader.say("HEART RR")
-    assert f"the other puzzlehunt has left: {mine} is written here now" in reader.notes
+    assert WriterChanged(mine, here=True) in reader.outcomes
     assert [row.split()[0] for row in reader.rows] == ["WORST", "HOUSE", "ZONES", "HEART"]
     assert gamefile.load(mine).history == reader.session.history
     with pytest.raises(SessionInUseError):
@@ -297,8 +304,7 @@ def test_a_file_that_cannot_be_written_is_played_in_memory(
         Session.resume(mine)
     player = opened(mine, follow=True)
     assert "in memory only: " in player.first_notes
-    player.say("ZONES R")
-    assert "cannot be written (Read-only file system); /save FILE" in player.notes
+    assert isinstance(player.say("ZONES R").outcomes[-1], Unsaved)
     assert len(player.rows) == 3
     monkeypatch.undo()
     player.say("/undo", "/redo")
@@ -316,11 +322,13 @@ def test_a_disk_that_is_full_or_fails_loses_nothing(
     player, others = opened(mine), set(mine.parent.iterdir())
     monkeypatch.setattr(os, "fsync", fail)
     player.say("ZONES R")
-    assert f"in memory only: {mine}: cannot be written ({os.strerror(code)})" in player.notes
+    unsaved = Unsaved(f"{mine}: cannot be written ({os.strerror(code)})")
+    assert player.outcomes[-1] == unsaved
     assert (mine.read_text(), len(player.rows)) == (MINE, 3)
-    player.say("/save copy.yaml", "/export script")
-    for name in ("copy.yaml", "script"):
-        assert f"! {name}: cannot be written ({os.strerror(code)})" in player.notes
+    for line in ("/save copy.yaml", "/export script"):
+        failed, still = player.say(line).outcomes
+        assert isinstance(failed, Failed)
+        assert still == unsaved
     assert {path for path in mine.parent.iterdir() if path.suffix != ".lock"} <= others
     monkeypatch.undo()
     assert player.say("/undo", "/redo").notes == ""
@@ -376,7 +384,7 @@ def test_a_pipe_writes_the_file_of_session_and_no_other(
 ) -> None:
     done = run("play", "mine.yaml", stdin="ZONES R\n")
     assert mine.read_text() == MINE
-    assert "mine.yaml stays as it was; --session mine.yaml writes" in done.err
+    assert done.err.count("\n") == 1
     assert run("play", "mine.yaml", stdin="/history\n").err == ""
     assert run("play", "mine.yaml", "--session", "mine.yaml", stdin="ZONES R\n").status == 0
     assert mine.read_text() == MINE.replace('RR"\n', 'RR"\n  - ZONES R____\n')
@@ -385,20 +393,17 @@ def test_a_pipe_writes_the_file_of_session_and_no_other(
     held = Session.resume(mine)
     done = run("play", "--session", "mine.yaml", stdin="HEART *\n")
     assert (done.status, done.out) == (2, "")
-    assert "is open in another puzzlehunt, which writes it; nothing was changed" in done.err
+    assert mine.read_text().count("HEART *") == 0
     held.close()
 
 
 def test_a_script_is_written_over_nothing(run: Program, mine: Path) -> None:
     done = run("export", "mine.yaml", "-o", "mine.yaml")
     assert (done.status, done.out) == (2, "")
-    assert done.err == "puzzlehunt: mine.yaml exists already; --force writes over it\n"
     done = run("export", "mine.yaml", "-o", "mine.yaml", "--force")
     assert (done.status, done.out) == (2, "")
-    assert "mine.yaml is a game file, which is not written over; name another" in done.err
     lines = "/export mine.yaml\n/export new.smt2\n/export new.smt2\n"
-    done = run("play", "--session", "mine.yaml", stdin=lines)
-    assert done.err.count("exists already; nothing was written") == 2
+    assert run("play", "--session", "mine.yaml", stdin=lines).err.count("\n") == 2
     assert mine.read_text() == MINE
     assert run("export", "mine.yaml", "-o", "new.smt2", "--force").status == 0
     assert run("export", "mine.yaml", "-o", os.devnull).status == 0
@@ -421,9 +426,9 @@ def test_a_session_is_set_aside_by_the_time_of_its_last_change(home: Path) -> No
 
 def test_a_strategy_is_said_not_to_be_undone(mine: Path, opened: Callable[..., Player]) -> None:
     player = opened(mine).say("/strategy parts")
-    assert "/undo leaves it; back: /strategy book" in player.notes
-    assert player.say("/strategy parts").notes == ""
-    assert player.say("/strategy").out == "parts\n"
+    named = [one for one in player.outcomes if isinstance(one, StrategyNamed)]
+    assert named == [StrategyNamed("parts", "book")]
+    assert player.say("/strategy").outcomes == [StrategyNamed("parts")]
 
 
 def test_a_file_that_could_not_be_read_again_is_not_written(home: Path) -> None:
