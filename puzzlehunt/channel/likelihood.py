@@ -31,26 +31,14 @@ _ROUNDING = 1e-9
 """Two logarithms that differ by no more than this count as equal: rounding may do that."""
 
 
-class ReadCounts(NamedTuple):
-    """How many marks a clue reads of feedbacks, for the kinds whose rates are learned.
-
-    Of each of these kinds `marks` (kinds, F) is how many marks a feedback has, `read` (kinds, F)
-    how many of them were read; both are 0 where the clue excludes the feedback. `log_chance` (F,)
-    is the log chance of all else that the clue says.
-    """
-
-    log_chance: Logs
-    read: Counts
-    marks: Counts
-
-
 class TurnLikelihood(NamedTuple):
     """The log chance of a turn's clue, given each of F feedbacks.
 
     `log_clue` (F,) is that of the clue, `log_honest` (F,) that the turn is also right: not misread,
     no lie, not rightly doubted. `log_lie` (F,) is that of the clue if the turn is a lie of the
-    game's budget. Lies within a budget and learned rates are left out of the others; of the learned
-    kinds `read` and `marks` are those of `ReadCounts`.
+    game's budget. Lies within a budget and learned rates are left out of the others. For the kinds
+    whose rates are learned `marks` (kinds, F) is how many marks a feedback has, `read` (kinds, F)
+    how many of them were read; both are 0 where the clue excludes the feedback.
     """
 
     log_clue: Logs
@@ -80,10 +68,10 @@ class Likelihood(ABC):
         misread = 0.0 if wins else self.channel.misread
         read = self.log_read([clue], feedbacks)
         right = self.log_chances([clue], feedbacks, read)[0]
-        counts = ReadCounts(right, *np.zeros((2, len(self.learned), len(feedbacks)), dtype=int))
+        counts: Counts = np.zeros((2, len(self.learned), len(feedbacks)), dtype=np.int64)
         if self.learned and not wins:
-            counts = self.read_counts(clue, feedbacks)
-            right = counts.log_chance if is_open else right
+            log_rest, counts = self._read_counts(clue, feedbacks)
+            right = log_rest if is_open else right
         log_right = _log((1 - doubt) * (1 - misread))
         total = log_right + right
         if misread:
@@ -97,7 +85,7 @@ class Likelihood(ABC):
         lie = np.full(len(feedbacks), LOG_ZERO)
         if lies.at_most and not wins:
             lie = np.where(self._ends(feedbacks), LOG_ZERO, self.log_lies([clue], read)[0])
-        return TurnLikelihood(total, log_right + honest, lie, counts.read, counts.marks)
+        return TurnLikelihood(total, log_right + honest, lie, counts[0], counts[1])
 
     def log_chances(
         self, clues: Sequence[Clue], feedbacks: Counts, read: Logs | None = None
@@ -221,8 +209,11 @@ class Likelihood(ABC):
         """Return (C, F): the log chance of clues about as many marks, given what was shown."""
 
     @abstractmethod
-    def read_counts(self, clue: Clue, feedbacks: Counts) -> ReadCounts:
-        """Return how many marks a clue reads of feedbacks."""
+    def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
+        """Return (F,), (2, kinds, F): the log chance of all else; marks read, and marks, as above.
+
+        That is of the kinds whose rates are learned.
+        """
 
     @abstractmethod
     def _sum_losing(self, clue: Clue) -> float:
@@ -273,14 +264,14 @@ class CountLikelihood(Likelihood):
         kinds = np.arange(len(means))[:, None, None]
         return np.asarray(tables[kinds, marks, read].sum(axis=0))
 
-    def read_counts(self, clue: Clue, feedbacks: Counts) -> ReadCounts:
+    def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
         """Return those of the likeliest reading: with marks of two kinds there are several."""
         counts = cast(CountClue, clue)
         of_kinds, learned = counts.of_kinds(feedbacks), list(self.learned)
         fits = self.rule.mask(clue, feedbacks)
         if not counts.cells:
-            none = np.zeros((len(learned), len(feedbacks)), dtype=np.int64)
-            return ReadCounts(np.where(fits, 0.0, LOG_ZERO), none, none)
+            none = np.zeros((2, len(learned), len(feedbacks)), dtype=np.int64)
+            return np.where(fits, 0.0, LOG_ZERO), none
         # For learned kinds only the number of ways to choose the read marks counts: with the rate
         # 0.5 each of their marks halves the chance, and this is undone below.
         means = [0.5 if kind in learned else mean for kind, mean in enumerate(self._means)]
@@ -291,7 +282,7 @@ class CountLikelihood(Likelihood):
         log_chance = np.where(fits, logs[best, range(len(best))], LOG_ZERO)
         possible = log_chance > LOG_ZERO
         read, marks = readings[best][:, learned].T, of_kinds[:, learned].T
-        return ReadCounts(log_chance, read * possible, marks * possible)
+        return log_chance, np.array([read, marks]) * possible
 
     def _sum_losing(self, clue: Clue) -> float:
         losing = self.support.losing_feedbacks(cast(CountClue, clue).marks)
@@ -321,7 +312,7 @@ class TileLikelihood(Likelihood):
             _log(rate.mean) if digit in cell else LOG_ZERO for digit, rate in enumerate(self.rates)
         ]
 
-    def read_counts(self, clue: Clue, feedbacks: Counts) -> ReadCounts:
+    def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
         cells = cast(TileClue, clue).cells
         learned = np.array(self.learned, dtype=np.int64)
         logs = np.array([self._log_cell(cell) for cell in cells])
@@ -331,7 +322,7 @@ class TileLikelihood(Likelihood):
         possible = log_chance > LOG_ZERO
         is_kind = feedbacks == learned[:, None, None]
         read = is_kind[:, :, [len(cell) < 3 for cell in cells]].sum(axis=2)
-        return ReadCounts(log_chance, read * possible, is_kind.sum(axis=2) * possible)
+        return log_chance, np.array([read, is_kind.sum(axis=2)]) * possible
 
     def _sum_losing(self, clue: Clue) -> float:
         cells = cast(TileClue, clue).cells

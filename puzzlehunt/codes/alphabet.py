@@ -227,16 +227,12 @@ class Alphabet:
         else:
             folded_words = [self._fold(word) for word in words]
             if any(len(word) != length for word in folded_words):
-                return [self._spell_graphemes(word) for word in words]
+                numbers_of = [map(self.number, graphemes(word)) for word in words]
+                return [bytes([UNSPELT if n is None else n for n in each]) for each in numbers_of]
             folded = "".join(folded_words)
         numbers = {ord(c): chr(self._numbers.get(c, UNSPELT)) for c in set(folded)}
         spelt = folded.translate(numbers).encode("latin-1")
         return [spelt[start : start + length] for start in range(0, len(spelt), length)]
-
-    def _spell_graphemes(self, word: str) -> bytes:
-        """Return the symbol numbers of a word some of whose graphemes are several code points."""
-        numbers = map(self.number, graphemes(word))
-        return bytes([UNSPELT if number is None else number for number in numbers])
 
     def tokens(self, text: str, *, foreign: bool = False) -> list[str]:
         """Return the names that a text such as `red-R-b` or `HORSE` consists of, one a symbol.

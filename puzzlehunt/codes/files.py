@@ -25,7 +25,9 @@ def read_bytes(path: Path, most: int) -> bytes:
     Raises OSError, whose `strerror` says why, for a file of more than `most` bytes, and at once for
     any other kind of file.
     """
-    with open(path, "rb", opener=_open_at_once) as file:
+    # A named pipe, too, is opened without waiting until somebody writes to it.
+    at_once = getattr(os, "O_NONBLOCK", 0)
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | at_once)) as file:
         mode = os.fstat(file.fileno()).st_mode
         is_pipe = stat.S_ISFIFO(mode) and str(path.absolute()).startswith(_STREAMS)
         if not (stat.S_ISREG(mode) or is_pipe or str(path) == os.devnull):
@@ -36,8 +38,3 @@ def read_bytes(path: Path, most: int) -> bytes:
     if len(raw) > most:
         raise OSError(0, f"it is larger than {most // 1_000_000} MB")
     return raw
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    """Open a file; a named pipe, too, without waiting until somebody writes to it."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

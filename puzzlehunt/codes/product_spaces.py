@@ -20,7 +20,6 @@ from puzzlehunt.codes.constraints import (
     AtLeast,
     Bound,
     Constraint,
-    Term,
     shifted,
 )
 from puzzlehunt.codes.spaces import CodeSpace
@@ -32,11 +31,6 @@ if TYPE_CHECKING:
 
 MOST_PAIRS = 4_000_000
 """Cap on the size of a `PairSpace` (pairs): the explicit engine holds all of them in one array."""
-_LARGEST_WEIGHT = 10_000
-"""Cap on the weights of a bound that compares two secrets as numbers.
-
-Solvers that calculate in floating point add larger weights with errors, or refuse them.
-"""
 
 
 @dataclass(frozen=True)
@@ -173,14 +167,28 @@ class PairSpace(CodeSpace):
         """
         length, symbols = self.single.lengths[0], len(self.alphabet)
         if not self.disjoint:
-            return _in_order(length, symbols)
+            return AnyOf(
+                tuple(
+                    AllOf((*(self._difference(p, 0, 0) for p in range(n)), self._difference(n, 1)))
+                    for n in range(length)
+                )
+            )
         # Secrets without a common symbol differ in the first position, which therefore orders them.
         halves = range(length), range(length, 2 * length)
         no_common_symbol = [
             Bound(None, tuple((1, AtLeast((s,), 1, half)) for half in halves), 1)
             for s in range(symbols)
         ]
-        return AllOf((*no_common_symbol, Bound(1, _difference(range(1), length, symbols), None)))
+        return AllOf((*no_common_symbol, self._difference(0, 1)))
+
+    def _difference(self, place: int, low: int, high: int | None = None) -> Bound:
+        """Return a bound on the second secret's symbol number at a place minus the first's."""
+        terms = [
+            (sign * symbol, At(place + start, (symbol,)))
+            for sign, start in ((-1, 0), (1, self.single.lengths[0]))
+            for symbol in range(1, len(self.alphabet))
+        ]
+        return Bound(low, tuple(terms), high)
 
     def holds(self, code: Code) -> bool:
         if len(code) not in self.lengths:
@@ -209,40 +217,3 @@ def split(code: Code, parts: int) -> list[Code]:
     """Return the `parts` secrets of equal length that a code consists of."""
     length = len(code) // parts
     return [code[start : start + length] for start in range(0, len(code), length)]
-
-
-def _in_order(length: int, symbols: int) -> Constraint:
-    """Return the constraint that the first of two secrets comes before the second in code order.
-
-    Secrets are compared as numbers in base `symbols`; position by position if that would take
-    weights above `_LARGEST_WEIGHT`.
-    """
-    if symbols**length <= _LARGEST_WEIGHT:
-        return Bound(1, _difference(range(length), length, symbols), None)
-    return AnyOf(
-        tuple(
-            AllOf(
-                (
-                    *(
-                        Bound(0, _difference(range(p, p + 1), length, symbols), 0)
-                        for p in range(position)
-                    ),
-                    Bound(1, _difference(range(position, position + 1), length, symbols), None),
-                )
-            )
-            for position in range(length)
-        )
-    )
-
-
-def _difference(places: range, length: int, symbols: int) -> tuple[Term, ...]:
-    """Return terms whose sum is a number of the second of two secrets minus that of the first.
-
-    The number of a secret is what its symbols at the positions `places` write in base `symbols`.
-    """
-    return tuple(
-        (sign * symbol * symbols ** (places[-1] - place), At(place + start, (symbol,)))
-        for sign, start in ((-1, 0), (1, length))
-        for place in places
-        for symbol in range(1, symbols)
-    )

@@ -76,8 +76,6 @@ class Rule(ABC):
     """Whether each mark stands for a position of the guess, in its order."""
     win_ends: ClassVar[bool] = True
     """Whether the winning feedback ends the game: no other secret shares the board."""
-    default_strategy: ClassVar[str] = "book"
-    """The name of the strategy of games whose files name none."""
     short_guesses: ClassVar[bool] = False
     """Whether guesses may be shorter than the secret."""
     longest_secret: ClassVar[int] = MOST_SYMBOLS

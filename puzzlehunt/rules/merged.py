@@ -126,7 +126,12 @@ class MergedRule(TileRule):
         tiles = super().constraint(guess, TileClue(tuple(cells)))
         if last == (0,):
             return AllOf((tiles, self.is_not_secret(guess)))
-        return tiles if last != (2,) else AllOf((tiles, self._is_a_secret(guess)))
+        if last != (2,):
+            return tiles
+        length = self.single_rule.length
+        all_in_place = Bound(length, in_place(guess), None)
+        is_secret = AnyOf(tuple(shifted(all_in_place, start, length) for start in self._starts))
+        return AllOf((tiles, is_secret))
 
     def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
         """Return the constraint that some secret gives the tile a digit, and none a larger one."""
@@ -140,12 +145,6 @@ class MergedRule(TileRule):
             of_secret(start, tuple(range(digit + 1))) for start in self._starts if digit < 2
         )
         return AllOf((digit_reached, *none_larger))
-
-    def _is_a_secret(self, guess: Code) -> Constraint:
-        """Return the constraint that a guess is one of the secrets."""
-        length = self.single_rule.length
-        all_in_place = Bound(length, in_place(guess), None)
-        return AnyOf(tuple(shifted(all_in_place, start, length) for start in self._starts))
 
     def is_not_secret(self, guess: Code) -> Constraint:
         length = self.single_rule.length

@@ -244,7 +244,7 @@ def build(document: Document) -> Game:
 def _play(keys: GameKeys, rule: Rule, channel: Channel, document: Document) -> Play:
     """Return the settings under `play:`, with a strategy where the file names none."""
     settings = keys.play.model_dump()
-    default_strategy = rule.default_strategy if channel == PERFECT else "entropy"
+    default_strategy = "book" if channel == PERFECT else "entropy"
     strategy, path = keys.play.strategy or default_strategy, ("play", "strategy")
     if strategy.startswith(TREE_PREFIX):
         strategy = f"{TREE_PREFIX}{check_named(document, path, strategy[len(TREE_PREFIX) :])}"

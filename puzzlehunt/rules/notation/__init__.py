@@ -6,6 +6,6 @@
 - `tiles`: `TileNotation`: a mark for each tile: `GY._.`, or squares.
 - `cells`: clues in the cells of a table: `1,,2`.
 - `edits`: clues with a mark changed, erased or exchanged, and what two clues say together.
-- `numbers`: numbers, and counts with their kinds; `phrases`: what people say of counts in words;
-  `sentences`: what a game itself says of them.
+- `numbers`: numbers, and counts with their kinds; `phrases`: what people, and a game,
+  say of counts in words.
 """

@@ -45,10 +45,10 @@ from puzzlehunt.rules.notation.numbers import (
     numbers_first,
     range_of,
 )
-from puzzlehunt.rules.notation.phrases import Phrases
-from puzzlehunt.rules.notation.sentences import (
+from puzzlehunt.rules.notation.phrases import (
     DEAF_WORDS,
     SILENCE_WORDS,
+    Phrases,
     sentence_about,
 )
 
@@ -248,7 +248,9 @@ class CountNotation(Notation):
         position, text = 0, numbers_first(text, self._kind, self.miss_has_mark)
         items: dict[int, re.Match[str]] = {}
         while position < len(text):
-            item = self._item(text, position)
+            item = ITEM.match(text, position)
+            if item and all(c in self._cell_of for c in (item["low"] + item["kind"]).casefold()):
+                item = None  # `AB` is not "a B" (one B) if both A and B are marks
             kind = None if item is None else self._kind(item["kind"].casefold())
             if item is None or kind is None:
                 begins_with_number = item is not None and is_number_word(item["low"])
@@ -315,16 +317,6 @@ class CountNotation(Notation):
             ranges[kind] = (low, max(low, marks))
         all_ranges = [ranges.get(kind, (0, marks)) for kind in range(len(self.kinds))]
         return self._of_ranges(all_ranges, marks, text)
-
-    def _item(self, text: str, position: int) -> re.Match[str] | None:
-        """Return the match of a count with its kind at a position, None for other text.
-
-        `AB` is not read as "a B" (one B) if both A and B are marks.
-        """
-        item = ITEM.match(text, position)
-        if item and all(c in self._cell_of for c in (item["low"] + item["kind"]).casefold()):
-            return None
-        return item
 
     def _not_a_count(self, text: str, item: re.Match[str] | None, marks: int) -> str:
         """Return the message for a text that is no count, or that counts an unknown kind."""

@@ -232,16 +232,12 @@ class TileNotation(Notation):
             text = re.sub(said, word, text) if word in self._words else text
         words = re.split(r"[\s,;|/-]+", text)
         cells = [self._words.get(word) for word in words]
-        if not all(cells) and len(words) % 2 == 0 and self._counts_tiles(words):
+        are_numbers = all(re.fullmatch(NUMBER, number) for number in words[::2])
+        if are_numbers and len(words) % 2 == 0 and all(cells[1::2]) and not all(cells):
             raise InvalidClueError(
                 f"{text!r} counts tiles; write a mark for each tile of the guess, in its order"
             )
         return [cell for cell in cells if cell] if all(cells) else []
-
-    def _counts_tiles(self, words: Sequence[str]) -> bool:
-        """Return whether words say of numbers of tiles what they are: `2 green 1 yellow`."""
-        are_numbers = all(re.fullmatch(NUMBER, number) for number in words[::2])
-        return are_numbers and all(word in self._words for word in words[1::2])
 
     @cached_property
     def _words(self) -> dict[str, tuple[int, ...]]:
