@@ -9,12 +9,14 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from numbers import Integral, Real
 from types import UnionType
-from typing import cast
+from typing import TypeVar, cast
 
 _LONGEST_MESSAGE = 600
 """Most characters of a message about a game file; a longer one loses its middle."""
 _SIMILARITY = 0.6
 """Least similarity, from 0 to 1, of a name that is proposed instead of a mistyped one (difflib)."""
+
+Name = TypeVar("Name", bound=str)
 
 
 class PuzzlehuntError(Exception):
@@ -201,6 +203,14 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
 def unknown_name(kind: str, word: object, names: Iterable[str]) -> UnknownNameError:
     """Return the error that no `kind` (game, rule, ...) is called `word`, with the nearest name."""
     return UnknownNameError(f"no {kind} is called {word!r:.60}{did_you_mean(str(word), names)}")
+
+
+def one_named(kind: str, word: str, names: Iterable[Name]) -> Name:
+    """Return the name that a word is. Raises UnknownNameError."""
+    for name in (names := list(names)):
+        if name == word:
+            return name
+    raise unknown_name(kind, word, names)
 
 
 def missing_package(need: str, extra: str) -> MissingPackageError:

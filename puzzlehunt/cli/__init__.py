@@ -6,6 +6,5 @@
 - `opening`: the game that options describe, and its rows; `streams`: results, notes, errors.
 - `questions`: `suggest`, `candidates`, `explain` and `review`; `hosting`: `host` and `solve`;
   `games`: `games`, `check` and `init`; `play`, `score`, `serve`, `export`: one command each.
-- `lab_run`, `lab_compare` (with `plot` and `report`), `lab_trees` (`verify` and `book`): the
-  commands of `lab`.
+- `lab_run` (with `verify` and `book`), `lab_compare` (with `plot` and `report`): the lab.
 """

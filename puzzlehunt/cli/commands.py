@@ -441,7 +441,7 @@ def report(
 
 
 @lab.command()
-@does("lab_trees.verify", ..., KEYS)
+@does("lab_run.verify", ..., KEYS)
 def verify(
     file: Annotated[Path, Argument(metavar="FILE", help="A tree, as lab run --tree wrote.")],
     name: Annotated[
@@ -456,7 +456,7 @@ def verify(
 
 
 @lab.command()
-@does("lab_trees.book")
+@does("lab_run.book")
 def book(
     file: Annotated[Path, Argument(metavar="FILE", help="A tree of optimal or deep.")],
     kept: Annotated[

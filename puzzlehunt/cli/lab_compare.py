@@ -16,7 +16,7 @@ from puzzlehunt.cli.opening import (
     write_file,
 )
 from puzzlehunt.cli.streams import fail, note, print_json, progress_bar, result
-from puzzlehunt.errors import UnknownNameError, unknown_name
+from puzzlehunt.errors import UnknownNameError, one_named
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import comparison, guess_counts
@@ -58,14 +58,12 @@ def compare(context: Context, with_published: bool, json: bool) -> None:
 def plot(context: Context, picture: Path, kind: str, force: bool) -> None:
     """Draw how many guesses games took."""
     game = open_game(context)
-    kinds = {name: name for name in plots.PLOTS}
-    if kind not in kinds:
-        raise unknown_name("kind of plot", kind, kinds)
+    chosen = one_named("kind of plot", kind, plots.PLOTS)
     file_format = plots.picture_format(picture)
     plots.check_plots()
     check_free(force, picture)
     played = _played(context, game, _strategies(context, game))
-    drawn = plots.plot(played, kinds[kind], context.params["budget"])
+    drawn = plots.plot(played, chosen, context.params["budget"])
     write_file(force, picture, drawn.bytes(file_format))
 
 
@@ -96,26 +94,17 @@ def _strategies(context: Context, game: Game) -> list[str]:
 
 def _played(context: Context, game: Game, strategies: list[str]) -> Comparison:
     given = context.params
-    secret_count, count = sample_size(given["secrets"]), given["count"]
-    counts = {name: name for name in guess_counts.COUNTS}
-    if count not in counts:
-        raise unknown_name("count", count, counts)
+    secret_count = sample_size(given["secrets"])
+    count = one_named("count", given["count"], guess_counts.COUNTS)
     allow_local_modules(*strategies)
     engine = engine_with_history(game)
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)
     games = game.secrets.size if secret_count is None else secret_count
-    is_count_known = games <= MOST_SECRETS
     play_all = comparison.compare if len(strategies) > 1 else comparison.comparison_of
-    with progress_bar(games * len(strategies) if is_count_known else 0) as progress:
+    with progress_bar(games * len(strategies) if games <= MOST_SECRETS else 0) as progress:
         return play_all(
-            game,
-            strategies,
-            secret_count,
-            given["budget"],
-            counts[count],
-            progress,
-            name=given["name"],
+            game, strategies, secret_count, given["budget"], count, progress, name=given["name"]
         )
 
 

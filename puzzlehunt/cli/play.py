@@ -96,7 +96,11 @@ def _session(context: Context) -> tuple[Session, str]:
     given = context.params
     name, path, is_terminal = given["name"], given["session_file"], sys.stdin.isatty()
     if name is not None and is_address(name):
-        return _joined(context, name), ""
+        from puzzlehunt.web.remote import connect
+
+        if path is not None or given_keys(context) or given["settings"]:
+            raise SessionError("the server keeps this board: no --session, and no other settings")
+        return connect(name), ""
     if path is None and is_terminal:
         path = _game_file(name)
     if path is not None and _exists(path):
@@ -106,21 +110,12 @@ def _session(context: Context) -> tuple[Session, str]:
     session = _new_session(context, name)
     if path is not None:
         session.keep_in(path)
-    elif is_terminal:
-        kept, typed_row = _autosaved(context, session)
-        if kept is not session:
-            _set_reads(context, kept)
-        return kept, typed_row
-    return session, ""
-
-
-def _joined(context: Context, address: str) -> Session:
-    from puzzlehunt.web.remote import connect
-
-    has_settings = given_keys(context) or context.params["settings"]
-    if context.params["session_file"] is not None or has_settings:
-        raise SessionError("the server keeps this board: no --session, and no other settings")
-    return connect(address)
+    if path is not None or not is_terminal:
+        return session, ""
+    kept, typed_row = _autosaved(context, session)
+    if kept is not session:
+        _set_reads(context, kept)
+    return kept, typed_row
 
 
 def _exists(path: Path) -> bool:

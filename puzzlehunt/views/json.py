@@ -12,11 +12,11 @@ from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.remaining import Remaining, WiderList
 from puzzlehunt.explanation.repair import Repair
 from puzzlehunt.explanation.review import Review, ReviewedTurn, TriedGuess
-from puzzlehunt.explanation.suspects import NearMiss, Suspect, assumed_misread
+from puzzlehunt.explanation.suspects import Suspect, assumed_misread
 from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.answers import (
     CandidatesReply,
     ExplainReply,
@@ -88,7 +88,14 @@ def _candidates_json(reply: CandidatesReply) -> Json:
     answer |= _outside_json(left.outside)
     answer["exact"] = answer["count"] is not None
     if game.channel.misread:
-        answer["nearly"] = [_near_json(game, one) for one in reply.near]
+        answer["nearly"] = [
+            {
+                "code": game.format_code(near.code),
+                "probability": round(near.probability, _DECIMALS),
+                "turns": list(near.numbers),
+            }
+            for near in reply.near
+        ]
     return answer | _boards_key(game, reply.boards) | _wider_key(reply.wider)
 
 
@@ -103,13 +110,8 @@ def _estimate_json(engine: Engine, count: int | None) -> Json:
         return {}
     if estimate.exact is not None:
         return {"count": estimate.exact}
-    return {
-        "estimate": {
-            "count": estimate.number,
-            "low": estimate.low,
-            "high": estimate.high,
-        }
-    }
+    ends = {"low": estimate.low, "high": estimate.high}
+    return {"estimate": {"count": estimate.number, **ends}}
 
 
 def _codes_json(game: Game, remaining: Remaining) -> Sequence[object]:
@@ -126,14 +128,6 @@ def _boards_key(game: Game, boards: Sequence[Remaining]) -> Json:
     board_game = game.one_board
     answers = [{"count": one.count, "candidates": _codes_json(board_game, one)} for one in boards]
     return {"boards": answers} if boards else {}
-
-
-def _near_json(game: Game, near: NearMiss) -> Json:
-    return {
-        "code": game.format_code(near.code),
-        "probability": round(near.probability, _DECIMALS),
-        "turns": list(near.numbers),
-    }
 
 
 def advice_json(game: Game, advice: Advice) -> Json:
@@ -185,9 +179,7 @@ def _unread_json(ranked: UnreadMarks, limit: int) -> Json:
 
 def _unread_mark_json(game: Game, mark: UnreadMark) -> Json:
     return {
-        "turn": mark.number,
-        "guess": game.format_code(mark.turn.guess),
-        "clue": game.rule.format(mark.turn.clue),
+        **_turn_json(game, mark.number, mark.turn),
         **({} if mark.position is None else {"position": mark.position + 1}),
         **({} if mark.board is None else {"board": mark.board + 1}),
         "bits": round(mark.bits, 6),
@@ -283,25 +275,22 @@ def _verdict_json(history: History, verdict: Verdict) -> Json:
 
 
 def repairs_json(game: Game, repairs: Iterable[Repair]) -> list[Json]:
-    """Return repairs under the keys of `repairs`."""
-    return [_repair_json(game, repair) for repair in repairs]
-
-
-def _repair_json(game: Game, repair: Repair) -> Json:
-    first_turn, *other_turns = (
-        {
-            "turn": number,
-            "guess": game.format_code(turn.guess),
-            "clue": game.rule.format(turn.clue),
+    """Return repairs under the keys of `repairs`; a second changed turn has the key `with`."""
+    answers = []
+    for repair in repairs:
+        first_turn, *other_turns = (_turn_json(game, number, turn) for number, turn in repair.turns)
+        answer = first_turn | {
+            "candidates": repair.count,
+            "kind": repair.kind,
+            "probability": round(repair.probability, 6),
         }
-        for number, turn in repair.turns
-    )
-    answer = first_turn | {
-        "candidates": repair.count,
-        "kind": repair.kind,
-        "probability": round(repair.probability, 6),
-    }
-    return answer | ({"with": other_turns[0]} if other_turns else {})
+        answers.append(answer | ({"with": other_turns[0]} if other_turns else {}))
+    return answers
+
+
+def _turn_json(game: Game, number: int, turn: Turn) -> Json:
+    guess, clue = game.format_code(turn.guess), game.rule.format(turn.clue)
+    return {"turn": number, "guess": guess, "clue": clue}
 
 
 def suspects_json(suspects: Iterable[Suspect]) -> list[Json]:
@@ -309,7 +298,7 @@ def suspects_json(suspects: Iterable[Suspect]) -> list[Json]:
     return [{"turn": one.number, "probability": round(one.probability, 6)} for one in suspects]
 
 
-def certain_json(game: Game, certainties: Sequence[Certainty]) -> list[Json]:
+def certain_json(game: Game, certainties: Iterable[Certainty]) -> list[Json]:
     """Return what is certain under the keys of `certain`."""
     return [_certain_json(game, certainty) for certainty in certainties]
 
@@ -343,9 +332,7 @@ def _review_json(review: Review) -> Json:
 
 def _reviewed_turn_json(game: Game, reviewed: ReviewedTurn) -> Json:
     return {
-        "turn": reviewed.number,
-        "guess": game.format_code(reviewed.turn.guess),
-        "clue": game.rule.format(reviewed.turn.clue),
+        **_turn_json(game, reviewed.number, reviewed.turn),
         "expected": reviewed.expected_bits,
         "told": reviewed.gained_bits,
         "best": game.format_code(reviewed.best),

@@ -32,13 +32,13 @@ def turn_lines(
 ) -> Iterator[Text]:
     """Yield a turn as it was understood: one line; for several boards as many lines as needed.
 
-    Where rows may be false, a second line says so of one that no secret could cause.
-
-    `number` counts turns from 1. Boards that were solved in `history_before` are shown as done.
+    A second line says so of one that no secret could cause, where rows may be false. `number`
+    counts from 1; boards that were solved in `history_before` are shown as done.
     """
     start = Text.assemble((f"{number}. ", "dim"), styled_guess(game, turn), ": ")
     if game.boards > 1:
-        yield from _boards_lines(start, _board_marks(game, turn, history_before), turn.doubted)
+        marks = list(_board_marks(game, turn, history_before))
+        yield from _boards_lines(start, marks, turn.doubted)
     else:
         words = styled_words(game, describe_answer(game, turn))
         yield Text.assemble(start, words, _note(turn))
@@ -47,31 +47,28 @@ def turn_lines(
 
 
 def _boards_lines(start: Text, marks: Sequence[Text], doubted: bool) -> Iterator[Text]:
-    line, has_marks = start.copy(), False
+    line = start.copy()
     for place, mark in enumerate(marks):
         end = " |" if place < len(marks) - 1 else " (doubted)" * doubted
-        if has_marks and line.cell_len + 1 + mark.cell_len + len(end) > LINE_WIDTH:
-            yield line
-            line = Text(" " * start.cell_len)
-        elif has_marks:
-            line.append(" ")
+        if line.cell_len > start.cell_len:
+            if line.cell_len + 1 + mark.cell_len + len(end) > LINE_WIDTH:
+                yield line
+                line = Text(" " * start.cell_len)
+            else:
+                line.append(" ")
         line.append_text(mark).append(end)
-        has_marks = True
     yield line
 
 
-def _board_marks(game: Game, turn: Turn, history_before: History) -> list[Text]:
-    board_game = game.one_board
-    clues = cast(BoardsClue, turn.clue).clues
-    marks = []
+def _board_marks(game: Game, turn: Turn, history_before: History) -> Iterator[Text]:
+    rule, clues = game.one_board.rule, cast(BoardsClue, turn.clue).clues
     for clue, won_by in zip(clues, game.winning_guesses(history_before), strict=True):
         if won_by is not None:
-            marks.append(Text("done", style="dim"))
-        elif board_game.rule.wins(clue):
-            marks.append(Text("solved", style="bold"))
+            yield Text("done", style="dim")
+        elif rule.wins(clue):
+            yield Text("solved", style="bold")
         else:
-            marks.append(styled_marks(board_game, board_game.rule.format(clue)))
-    return marks
+            yield styled_marks(game.one_board, rule.format(clue))
 
 
 def item_lines(game: Game, history: History, start: int = 0) -> Iterator[Text]:
@@ -194,16 +191,10 @@ def styled_code(game: Game, code: Code) -> Text:
 
 
 def _symbol_styles(game: Game) -> dict[int, str]:
-    colour_names = {
-        symbol: alias for alias, symbol in game.alphabet.aliases.items() if alias in COLOURS
-    }
-    symbols = game.alphabet.symbols
-    styles = {
-        number: COLOURS[colour_names[s]].style
-        for number, s in enumerate(symbols)
-        if s in colour_names
-    }
-    return styles | {FOREIGN: "dim"}
+    aliases, symbols = game.alphabet.aliases, game.alphabet.symbols
+    names = {symbol: alias for alias, symbol in aliases.items() if alias in COLOURS}
+    numbers = ((number, names[text]) for number, text in enumerate(symbols) if text in names)
+    return {FOREIGN: "dim", **{number: COLOURS[name].style for number, name in numbers}}
 
 
 def styled_guess(game: Game, turn: Turn) -> Text:
@@ -225,20 +216,14 @@ def styled_guess(game: Game, turn: Turn) -> Text:
 
 def styled_marks(game: Game, clue: str) -> Text:
     """Return a clue's text with its marks in their colours; one with digits stays plain."""
-    text = Text(clue)
-    styles = _mark_styles(game)
-    for place, character in enumerate(clue):
-        if character in styles and not any(c.isdigit() for c in clue):
-            text.stylize(styles[character], place, place + 1)
+    text, rule = Text(clue), game.one_board.rule
+    names = rule.tile_names if rule.positional else dict(rule.named_marks())
+    colours = TILES if rule.positional else COLOURS
+    if not any(c.isdigit() for c in clue):
+        for place, mark in enumerate(clue):
+            if colour := colours.get(names.get(mark, "")):
+                text.stylize(colour.style, place, place + 1)
     return text
-
-
-def _mark_styles(game: Game) -> dict[str, str]:
-    rule = game.one_board.rule
-    if rule.positional:
-        names = rule.tile_names
-        return {mark: TILES[name].style for mark, name in names.items() if name in TILES}
-    return {mark: COLOURS[name].style for mark, name in rule.named_marks() if name in COLOURS}
 
 
 def styled_words(game: Game, words: str) -> Text:

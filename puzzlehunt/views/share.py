@@ -35,7 +35,8 @@ def share_lines(game: Game, history: History) -> list[str]:
     winning_guesses = [
         game.winning_guesses(History(turns[:number])) for number in range(len(turns))
     ]
-    boards_per_line = _boards_per_line(game)
+    most = max(1, (_LINE_WIDTH + 1) // (2 * game.one_board.length + 1))
+    boards_per_line = max(n for n in range(1, most + 1) if game.boards % n == 0)
     for start in range(0, game.boards, boards_per_line):
         boards = range(start, start + boards_per_line)
         lines += [""] * (start > 0)
@@ -52,12 +53,6 @@ def _headline(game: Game, history: History) -> str:
     if attempts is not None and (is_won or guesses >= attempts):
         return f"{game.title} {guesses if is_won and guesses <= attempts else 'X'}/{attempts}"
     return f"{game.title}: {counted(guesses, 'guess')}"
-
-
-def _boards_per_line(game: Game) -> int:
-    width = 2 * game.one_board.length + 1
-    most = max(1, (_LINE_WIDTH + 1) // width)
-    return max(n for n in range(1, most + 1) if game.boards % n == 0)
 
 
 def _on_board(game: Game, turn: Turn, board: int, is_open: bool) -> str:

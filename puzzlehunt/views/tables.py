@@ -87,24 +87,21 @@ def fits(table: RichTable, width: int) -> bool:
     """
     _, right, _, left = table.padding
     room = width - (left + right) * (len(table.columns) - 1)
-    natural = [_natural_width(column) for column in table.columns]
+    natural = [
+        max([cell_len(str(column.header)), *(_text(cell).cell_len for cell in column.cells)])
+        for column in table.columns
+    ]
     least = [_least_width(column) for column in table.columns]
     if sum(least) > room:
         return False
     room -= sum(least)
-    lacks = sorted(
-        (wanted - has, place)
-        for place, (wanted, has) in enumerate(zip(natural, least, strict=True))
-    )
-    for number, (lack, place) in enumerate(lacks):
-        given = min(lack, room // (len(lacks) - number))
+    lacks = [wanted - has for wanted, has in zip(natural, least, strict=True)]
+    by_lack = sorted(range(len(lacks)), key=lacks.__getitem__)
+    for number, place in enumerate(by_lack):
+        given = min(lacks[place], room // (len(lacks) - number))
         room -= given
         table.columns[place].width = least[place] + given
     return True
-
-
-def _natural_width(column: Column) -> int:
-    return max([cell_len(str(column.header)), *map(_width, column.cells)])
 
 
 def _least_width(column: Column) -> int:
@@ -123,12 +120,11 @@ def paragraphs(table: RichTable, width: int) -> Iterator[Text]:
     Numbers share lines, a text has lines of its own; empty cells are left out.
     """
     first, *others = table.columns
-    cells = [[_text(cell) for cell in column.cells] for column in others]
-    for number, title in enumerate(first.cells):
+    console = Console(width=width)
+    for title, *cells in zip(first.cells, *(column.cells for column in others), strict=True):
         yield _text(title)
         numbers: list[Text] = []
-        for column, texts in zip(others, cells, strict=True):
-            cell = texts[number]
+        for column, cell in zip(others, map(_text, cells), strict=True):
             if not cell.plain.strip():
                 continue
             if column.justify == "right":
@@ -136,7 +132,9 @@ def paragraphs(table: RichTable, width: int) -> Iterator[Text]:
                 continue
             yield from _joined(numbers, width)
             numbers = []
-            yield from _indented(Text.assemble((f"{column.header}: ", "dim"), cell), width)
+            text = Text.assemble((f"{column.header}: ", "dim"), cell)
+            for number, line in enumerate(text.wrap(console, max(8, width - 2 * len(_INDENT)))):
+                yield Text.assemble(_INDENT * (1 + (number > 0)), line)
         yield from _joined(numbers, width)
 
 
@@ -154,15 +152,5 @@ def _joined(parts: list[Text], width: int) -> Iterator[Text]:
         yield line
 
 
-def _indented(text: Text, width: int) -> Iterator[Text]:
-    console = Console(width=width)
-    for number, line in enumerate(text.wrap(console, max(8, width - 2 * len(_INDENT)))):
-        yield Text.assemble(_INDENT * (1 + (number > 0)), line)
-
-
 def _text(cell: object) -> Text:
     return cell if isinstance(cell, Text) else Text(str(cell))
-
-
-def _width(cell: object) -> int:
-    return _text(cell).cell_len

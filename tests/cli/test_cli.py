@@ -102,7 +102,15 @@ LINE_END = os.linesep.encode()
         ["lab", "run", "4x6", "--secrets", "0"],
         ["lab", "run", "4x6", "--secrets", "1297"],
         ["lab", "run", "16x6"],
+        ["lab", "run", "2x3", "--strategy", "naive-1"],
+        ["lab", "run", "2x3", "--cluster", "tcp://127.0.0.1:1"],
+        ["lab", "run", "2x3", "--csv", "no/such/folder.csv"],
         ["lab"],
+        ["wordel"],
+        ["nothing.yaml"],
+        ["candidates", "cryptic", "--words", "nowhere"],
+        ["explain", "2x2", "AB B", "--pool", "all"],
+        ["explain", "dordle", "3: CRANE"],
         ["suggest", "cryptic", "--set", "secret.length=99"],
         ["suggest", "cryptic", "--set", "title"],
         ["suggest", "cryptic", "--set", "=4"],
@@ -180,12 +188,3 @@ def test_contradictions_without_json_leave_stdout_to_results(run: Run) -> None:
         done = run(*command, "mastermind", *CONTRADICTION)
         assert (done.status, done.out) == (1, "")
         assert "2. RGBY none" in done.err
-
-
-def test_results_go_to_stdout_and_remarks_to_stderr(run: Run) -> None:
-    listed = run("candidates", "4x6", "-t", "AABB 1 1", "--limit", "3")
-    assert listed.out == "ABCC\nABCD\nABCE\n"
-    assert listed.err == "... and 205 more (--limit N)\n"
-    advised = run("suggest", "4x6", "--top", "1")
-    assert advised.out.split()[:7] == ["guess", "guesses", "at", "worst", "left", "may", "win"]
-    assert advised.err == "1,296 left\n(from a book: 4x6, optimal)\n"

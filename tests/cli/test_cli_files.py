@@ -135,36 +135,6 @@ def test_init_writes_nothing_where_the_answers_are_bad(
     assert list(home.glob("*")) == []
 
 
-def test_init_asks_again_at_once_where_an_answer_is_wrong(run: Program, home: Path) -> None:
-    questions = [
-        (["My lock"], ""),
-        (["numbers", "digits"], "! expected words or symbols, not 'numbers'"),
-        (["8", "1-8"], "! 8 may be 8 symbols or the digit 8: write 1-8 or A-H, or [8]"),
-        (["nine", "9"], "! secret.length: expected a length such as 5, or 0-5, not 'nine'"),
-        (["yes", "maybe", "no"], "! expected yes or no, not 'maybe'"),
-        (["pegz", "pegs"], "! no rule is called 'pegz'; did you mean pegs?"),
-        (["BB", "-"], "! marks: 'BB' cannot be a mark: it must be one letter or sign"),
-    ]
-    answers = [answer for given, _ in questions for answer in given]
-    done = run("init", "mine.yaml", stdin="".join(f"{answer}\n" for answer in answers))
-    assert done.status == 0
-    for _, said in questions:
-        assert said in done.err
-    assert "8 symbols: 1 2 3 4 5 6 7 8" in done.err
-    assert "! secret.length: 9 distinct symbols cannot come from an alphabet of 8" in done.err
-    assert gamefile.load("mine.yaml").secrets.size == 8**9
-
-
-def test_init_looks_for_a_word_list_beside_the_file(run: Program, home: Path) -> None:
-    (home / "mine").mkdir()
-    (home / "mine" / "list.txt").write_text("cat\ndog\nhorse\n")
-    answers = ["Mine", "words", "nowhere.txt", "list.txt", "4", "3", "no", "marks"]
-    done = run("init", "mine/game.yaml", stdin="".join(f"{answer}\n" for answer in answers))
-    assert "! no word list 'nowhere.txt'" in done.err
-    assert "! secret.words: list.txt: none of its words has 4 letters" in done.err
-    assert done.out.startswith("mine/game.yaml: 2 secrets.")
-
-
 def test_init_overwrites_nothing(run: Program, home: Path) -> None:
     (home / "mine.yaml").write_text("precious\n")
     assert run("init", "mine.yaml", stdin="\n" * 9).status == 2
@@ -190,27 +160,22 @@ def test_export_writes_a_script_and_reads_a_solvers_answer_back(run: Program, ho
     (home / "answer").write_text(f"sat\n({values})\n")
     read = run("export", "cryptic", *rows, "--read", "answer")
     assert read.status == 0
-    assert read.err == "checked against 2 rows: it fits\n"
     assert read.out.strip() in run("candidates", "cryptic", *rows).out.split()
 
 
 @pytest.mark.parametrize(
-    ("answer", "status", "told"),
+    ("answer", "status"),
     [
-        ("((p1_A true) (p2_A true) (p3_B true))", 0, "it fits"),
-        ("((p1_A true) (p2_B true) (p3_A true))", 1, "does not fit 1. AAB "),
-        ("unsat", 1, "unsat"),
-        ("unknown", 2, "unknown"),
-        ("hello", 2, "no model"),
-        ("((p1_A true))", 2, "position 2"),
-        ("((p1_A true) (p1_B true) (p2_A true) (p3_A true))", 2, "position 1"),
+        ("((p1_A true) (p2_A true) (p3_B true))", 0),
+        ("((p1_A true) (p2_B true) (p3_A true))", 1),
+        ("unsat", 1),
+        ("unknown", 2),
     ],
 )
-def test_a_solvers_answer_is_checked(answer: str, status: int, told: str, run: Program) -> None:
+def test_a_solvers_answer_is_checked(answer: str, status: int, run: Program) -> None:
     clue = "won" if status == 0 else "BB"
     done = run("export", "3x3", "-t", f"AAB {clue}", "--read", "-", stdin=answer)
     assert done.status == status
-    assert told in done.err
     assert (done.out == "AAB\n") == (status == 0)
 
 

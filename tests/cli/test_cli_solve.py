@@ -113,33 +113,6 @@ def test_lab_run_writes_a_line_a_game_and_leaves_a_file_alone(run: Program, tmp_
     assert "games.csv is a game file, which is not written over" in again.err
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (["--strategy", "naiv-1"], "did you mean naive-1?"),
-        (["--strategy", "naive-1"], "a game like nethack"),
-        (["--opening", "AAAA"], "opening"),
-        (["--pool", "some"], "candidates, secrets or all"),
-        (["--secrets", "10"], "the game has only 9"),
-        (["--secrets", "gone.txt"], "expected all, a number above 0, or a file with one secret a"),
-        (["--secrets", "0"], "expected all, or a number above 0"),
-        (["--secrets", "bad.txt"], "--secrets bad.txt: 'ABC' has 3 symbols; a secret has 2"),
-        (["--set", "host=adversarial", "--secrets", "ok.txt"], "there is one game"),
-        (["--cluster", "tcp://127.0.0.1:1"], "no scheduler answers there"),
-        (["--csv", "no/such/folder.csv"], "there is no folder"),
-    ],
-)
-def test_lab_run_says_in_one_line_what_it_cannot_do(
-    options: list[str], told: str, run: Program, home: Path
-) -> None:
-    (home / "bad.txt").write_text("AB\nABC\n")
-    (home / "ok.txt").write_text("AB\n")
-    done = run("lab", "run", "2x3", *options)
-    assert (done.status, done.out) == (2, "")
-    assert told in done.err
-    assert len(done.err.splitlines()) == 1
-
-
 def test_lab_run_plays_a_seeded_sample(run: Program) -> None:
     options = ["--strategy", "consistent", "--opening", "AABB", "--json", "--secrets", "20"]
     first = json.loads(run("lab", "run", "4x6", *options, "--seed", "1").out)

@@ -17,7 +17,7 @@ from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.colours import COLOURS, TILES
 from puzzlehunt.views.elements import HtmlScreen
-from puzzlehunt.views.page.board_rows import Author, marks, rows, stylesheet
+from puzzlehunt.views.page.board_rows import Author, marks, row_items, row_list, stylesheet
 from puzzlehunt.views.page.fragments import outcome_html
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
@@ -68,8 +68,12 @@ def _said(conversation, *lines):
     return _Read("".join(outcome_html(outcome, conversation.game) for outcome in outcomes))
 
 
+def _row_list(game, history, writers):
+    return row_list(row_items(game, history, writers, {}))
+
+
 def _rows(conversation, writers=None):
-    return _Read(rows(conversation.game, conversation.session.history, writers or {}))
+    return _Read(_row_list(conversation.game, conversation.session.history, writers or {}))
 
 
 def test_what_is_printed_is_on_the_page_too():
@@ -144,7 +148,7 @@ def test_rows_say_who_wrote_them_when_and_whether_they_are_doubted():
     shown = _rows(conversation, {1: Author("Ann", when)})
     for text in ("Ann", "12:30 UTC", "doubted, 20 %", "seen twice", "fact: no C", "1 black"):
         assert text in shown.text
-    assert rows(conversation.game, History(), {}) == ""
+    assert _row_list(conversation.game, History(), {}) == ""
 
 
 def test_no_text_is_obeyed():

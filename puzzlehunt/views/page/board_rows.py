@@ -44,10 +44,9 @@ class Author:
 
 def stylesheet() -> str:
     """Return the colours of symbols and marks as classes, such as `c-red` and `t-right`."""
-    named = [("c", COLOURS), ("t", TILES)]
     return "".join(
         f".{kind}-{name} {{ background: {colour.ground}; color: {colour.ink}; }}\n"
-        for kind, colours in named
+        for kind, colours in (("c", COLOURS), ("t", TILES))
         for name, colour in colours.items()
     )
 
@@ -85,13 +84,8 @@ def edit_button(game: Game, number: int, turn: Turn, label: str = "Edit") -> Mar
 
 def row_buttons(game: Game, number: int, turn: Turn) -> Markup:
     """Return the buttons that change a row."""
-    return joined(
-        [
-            edit_button(game, number, turn),
-            doubt_button(game, number, turn),
-            change_button(game, DropRow(number), "Drop"),
-        ]
-    )
+    drop = change_button(game, DropRow(number), "Drop")
+    return edit_button(game, number, turn) + doubt_button(game, number, turn) + drop
 
 
 def _menu(label: str, kind: str, title: str, buttons: Iterable[Markup]) -> Markup:
@@ -105,8 +99,7 @@ def marks(game: Game) -> Markup:
 
     They are hidden until a script shows them.
     """
-    board = game.one_board
-    parts, delete = [], Markup("")
+    board, parts, delete = game.one_board, [], Markup("")
     if len(game.alphabet) <= _MOST_SYMBOLS:
         tiles = code_tiles(board, tuple(range(len(game.alphabet))))
         parts.append(_keys("Symbols", "symbol", [(t.text, t.text, t.name) for t in tiles]))
@@ -114,11 +107,12 @@ def marks(game: Game) -> Markup:
         delete = element(
             "button", sign, "tile", type="button", data_delete=True, aria_label="delete"
         )
-    names = [*board.rule.named_marks(), (board.rule.unread_mark, "unread")]
-    keys = [(mark, label, _mark_name(board, mark, label)) for mark, label in names]
+    names, tile_names = board.rule.named_marks(), board.rule.tile_names
+    keys = [(mark, label, tile_names.get(mark, label)) for mark, label in names]
+    unread = (board.rule.unread_mark, "unread", "unread")
     return element(
         "div",
-        joined([*parts, _keys("Marks", "mark", keys), delete]),
+        joined([*parts, _keys("Marks", "mark", [*keys, unread]), delete]),
         "palette",
         data_length=str(board.length // board.secrets_at_once),
         data_joiner=game.alphabet.joiner,
@@ -126,26 +120,16 @@ def marks(game: Game) -> Markup:
     )
 
 
-def _mark_name(game: Game, mark: str, label: str) -> str:
-    return game.rule.tile_names.get(mark, label)
-
-
 def _keys(title: str, kind: str, keys: Iterable[tuple[str, str, str]]) -> Markup:
+    """Return buttons that type a text each, given the text, what it is called, and its colour."""
     buttons = []
     for text, label, name in keys:
         classes = _tile_class(DrawnTile(text, name))
         says_more = text != label and "-" not in classes
-        buttons.append(
-            element(
-                "button",
-                Markup.escape(text) + (element("small", label) if says_more else ""),
-                classes,
-                type="button",
-                data_kind=kind,
-                data_insert=text,
-                aria_label=text if text == label else f"{text} {label}",
-            )
-        )
+        shown = Markup.escape(text) + (element("small", label) if says_more else "")
+        spoken = text if text == label else f"{text} {label}"
+        look: dict[str, str] = {"data_kind": kind, "data_insert": text, "aria_label": spoken}
+        buttons.append(element("button", shown, classes, type="button", **look))
     return element("div", joined(buttons), "keys", role="group", aria_label=title)
 
 
@@ -153,11 +137,8 @@ def _keys(title: str, kind: str, keys: Iterable[tuple[str, str, str]]) -> Markup
 
 
 def _tile_class(tile: DrawnTile) -> str:
-    kinds = [
-        f"{kind}-{tile.name}"
-        for kind, names in (("c", COLOURS), ("t", TILES))
-        if tile.name in names
-    ]
+    known = {"c": COLOURS, "t": TILES}
+    kinds = [f"{kind}-{tile.name}" for kind, names in known.items() if tile.name in names]
     return " ".join(["tile", *kinds, *["unread"] * bool(tile.may_be)])
 
 
@@ -176,14 +157,6 @@ def code_html(game: Game, code: Code) -> Markup:
 def code_text(text: str) -> Markup:
     """Return a code, a clue or both as they are written."""
     return element("span", text, "code long" if is_long(text) else "code")
-
-
-def rows(game: Game, history: History, writers: Mapping[int, Author]) -> Markup:
-    """Return the rows and facts in their colours, each with who wrote it, and what changes it.
-
-    `writers` are by the numbers of turns, from 1.
-    """
-    return row_list(row_items(game, history, writers, {}))
 
 
 def row_list(items: Sequence[Markup]) -> Markup:
@@ -233,10 +206,9 @@ def _row(game: Game, number: int, turn: Turn, solved: Set[int], writer: Author |
 def _written_by(writer: Author | None) -> str:
     if writer is None:
         return ""
-    when = writer.when
     name = element("b", writer.name) if writer.name else Markup("")
-    clock = f"{when:%H:%M} {when.tzname() or ''}"
-    time = element("time", clock, datetime=when.isoformat())
+    clock = f"{writer.when:%H:%M} {writer.when.tzname() or ''}"
+    time = element("time", clock, datetime=writer.when.isoformat())
     return element("span", name + " " + time, "by")
 
 
@@ -262,16 +234,16 @@ def _guess_tiles(game: Game, title: str, line: str, tiles: Sequence[DrawnTile]) 
     """
     unread, parts = game.one_board.rule.unread_mark, []
     for place, tile in enumerate(tiles):
-        before, after = unread * place, unread * (len(tiles) - place - 1)
-        if not tile.may_be:
-            parts.append(_tile(tile))
-            continue
-        buttons = [
-            _choice(line.format(f"{before}{mark}{after}"), mark, label)
-            for mark, label in tile.may_be
-        ]
-        name = f"{title}, tile {place + 1}: unread"
-        parts.append(_menu(tile.text, _tile_class(tile), name, buttons))
+        shown = _tile(tile)
+        if tile.may_be:
+            around = f"{unread * place}{{}}{unread * (len(tiles) - place - 1)}"
+            buttons = [
+                _choice(line.format(around.format(mark)), mark, label)
+                for mark, label in tile.may_be
+            ]
+            name = f"{title}, tile {place + 1}: unread"
+            shown = _menu(tile.text, _tile_class(tile), name, buttons)
+        parts.append(shown)
     return joined(parts)
 
 
