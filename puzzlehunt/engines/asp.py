@@ -229,10 +229,7 @@ def is_answer(answer: str) -> bool:
 
 
 def read_model(game: Game, answer: str) -> Code | None:
-    """Return the code of the last model in clingo's answer, None if it is `UNSATISFIABLE`.
-
-    Raises ModelError for all other answers.
-    """
+    """Return the code of the last model in clingo's answer, None if `UNSATISFIABLE`."""
     if re.search(r"^UNSATISFIABLE$", answer, re.MULTILINE):
         return None
     last = re.split(r"^Answer:.*$", answer, flags=re.MULTILINE)[-1]

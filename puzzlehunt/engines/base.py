@@ -56,7 +56,7 @@ class Sample:
     complete: bool
 
 
-class Candidates:
+class CandidateView:
     """The candidates of an engine, in code order, as they are when they are asked for."""
 
     def __init__(self, engine: "Engine") -> None:
@@ -172,12 +172,12 @@ class Engine(NotebookShown, ABC):
         True where no contradiction was found within some seconds.
         """
 
-    def candidates(self) -> "Candidates":
+    def candidates(self) -> "CandidateView":
         """Return the candidates, to be iterated over in code order while the engine stays as it is.
 
         They also take `in`, and `len()` where the engine counts them quickly.
         """
-        return Candidates(self)
+        return CandidateView(self)
 
     @abstractmethod
     def in_code_order(self) -> Iterator[Code]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class Count:
     """How many candidates there are: from `low` to `high`, most probably `number`.
 
-    The count is exact where the two bounds are equal; else the bounds hold with a probability of
-    95 % at least. `number` is None without an estimate, `high` None without an upper bound.
+    Where they differ, the bounds hold with a probability of 95 % at least. `number` is None without
+    an estimate, `high` None without an upper bound.
     """
 
     low: int

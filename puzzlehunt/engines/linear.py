@@ -200,9 +200,8 @@ class LinearModel(SolverModel):
     def _require_code(self, codes: Sequence[tuple[At, ...]], when: _Condition) -> None:
         """Add the rows that the secret holds one of several codes, such as the words of a list.
 
-        Each code has a variable. For each position and symbol a row says that the variables of the
-        codes with that symbol there add up to no more than the variable of the symbol there: fewer
-        rows than one for each code, and tighter.
+        Each code has a variable; those with a symbol at a position add up to no more than the
+        variable of the symbol there. Such rows are fewer than one for each code, and tighter.
         """
         choices = [self._program.add_column(integer=False) for _ in codes]
         sums: dict[int, _Sum] = {}

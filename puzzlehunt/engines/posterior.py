@@ -34,18 +34,12 @@ class TurnEvidence(NamedTuple):
 
     @property
     def clue_logs(self) -> Logs:
-        """(S,): the log probability of the turn's clue, given each secret.
-
-        Lies within a budget and learned rates are left out: `Posterior` adds them for all turns.
-        """
+        """(S,): the log probability of the clue, but for lies within a budget and learned rates."""
         return self.likelihood.log_clue[self.places]
 
     @property
     def honest_logs(self) -> Logs:
-        """(S,): the log probability of the clue and that the turn is right.
-
-        A turn is right if it is not misread, no lie, and not rightly doubted.
-        """
+        """(S,): the log probability of the clue and that the turn is right."""
         return self.likelihood.log_honest[self.places]
 
 
@@ -102,10 +96,7 @@ class Posterior:
 
     @cached_property
     def wrong(self) -> Logs:
-        """(T,): the probability that each turn is wrong: misread, a lie, or rightly doubted.
-
-        All zero where no secret is possible.
-        """
+        """(T,): the probability that each turn is wrong; all zero where no secret is possible."""
         by_secret = [self.wrong_given(place) for place in range(len(self.turns))]
         return np.array([float((self.probabilities * wrong).sum()) for wrong in by_secret])
 

@@ -77,10 +77,7 @@ class Prefixes:
                 yield from self.walk(find, batch_size, context_of, below, longer, known)
 
     def draw(self, find: Find, known_codes: Iterable[Code], rng: random.Random) -> Code | None:
-        """Return the code at the end of a random branch, None if there are no codes.
-
-        Codes are not equally likely. `known_codes` are some of them.
-        """
+        """Return the code at the end of a random branch, None if there are no codes."""
         codes, prefix = list(known_codes), Code()
         while len(prefix) < self._length:
             for longer in sorted(self.extensions(prefix), key=lambda _: rng.random()):

@@ -17,10 +17,7 @@ _NO_FACT = Fact("", TRUE)
 
 
 class ProductEngine(Engine):
-    """Holds an engine for each board; a candidate joins one candidate of each board, in order.
-
-    Turns after the one that solved a board say nothing of that board.
-    """
+    """Holds an engine for each board; a candidate joins one candidate of each board, in order."""
 
     def __init__(self, game: Game, open_one: Callable[[Game], Engine]) -> None:
         super().__init__(game)

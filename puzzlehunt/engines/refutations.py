@@ -6,7 +6,6 @@ itself found, and then an `unsat` that none refutes may still be wrong.
 
 import random
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -32,8 +31,8 @@ class Refutations:
         self._game = encoding.game
         self._listed_by = listed_by
         self._known: dict[Code, None] = {}
-        self._some: tuple[int, Listing] | None = None
-        """The listing of the known codes, and how many they were."""
+        self._made: tuple[list[Code] | None, Listing] | None = None
+        """The listing of the known codes, and these; None for all secrets."""
         self._left: tuple[Any, CodeArray] | None = None
         """The codes that were left last, and what was asked for them."""
 
@@ -74,18 +73,13 @@ class Refutations:
 
     @property
     def _listing(self) -> Listing:
-        if self.complete:
-            return self._all
-        if not self._known:
+        if not (self.complete or self._known):
             rng = random.Random(0)
             self._known |= dict.fromkeys(self._game.secrets.random(rng) for _ in range(_SOME))
-        if self._some is None or self._some[0] != len(self._known):
-            self._some = len(self._known), self._listed_by(self._game, list(self._known))
-        return self._some[1]
-
-    @cached_property
-    def _all(self) -> Listing:
-        return self._listed_by(self._game)
+        known = None if self.complete else list(self._known)
+        if self._made is None or self._made[0] != known:
+            self._made = known, self._listed_by(self._game, known)
+        return self._made[1]
 
 
 class FormulaValues:

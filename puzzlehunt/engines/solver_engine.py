@@ -35,8 +35,7 @@ class SoftConstraint:
 class CostBound:
     """Bounds, `low` to `high`, on the total cost of the soft constraints that a secret violates.
 
-    `costs` holds places of soft constraints on the stack, each with its cost; one that is not part
-    of a search costs nothing. `high` is None for no upper bound.
+    `costs` holds places of soft constraints on the stack, each with its cost.
     """
 
     low: int
@@ -64,8 +63,7 @@ class SolverModel(ABC):
     ) -> list[Code]:
         """Return up to `most` different codes that begin with a prefix; fewer if there are no more.
 
-        The codes meet the assertions at the places `asked` of the stack, and need not meet others.
-        After the moment `end` (seconds of `time.monotonic`) nothing more is looked for.
+        They meet the assertions at the places `asked` of the stack. The search stops at `end`.
         """
 
 

@@ -270,7 +270,7 @@ class Adviser:
         try:
             position, count = self._position(engine, rng, budget, top, start)
         except _NoneFoundError:
-            end = _end(budget, start, _NEAREST)
+            end = budget.end(start, _NEAREST)
             probe = self._probe(engine)
             guess = next(iter(given), None) or probe.guess_for_positions(engine.items, rng, end)
             if guess is None:
@@ -385,7 +385,7 @@ class Adviser:
             return position, listing.count().exact
         from puzzlehunt.engines.explicit import ExplicitEngine
 
-        end = _end(budget, start, _DRAWING)
+        end = budget.end(start, _DRAWING)
         if self.strategy.takes_code_order:
             codes, more = first_codes(engine.in_code_order(), top)
             drawn = Sample(tuple(codes), complete=not more)
@@ -420,7 +420,3 @@ class Adviser:
         if self._pool is None or self._pool[0] is not engine.game:
             self._pool = (engine.game, Pool.of(engine.game, engine.secrets()))
         return self._pool[1]
-
-
-def _end(budget: Budget, start: float, share: float) -> float | None:
-    return None if budget.seconds is None else start + share * budget.seconds

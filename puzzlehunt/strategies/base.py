@@ -1,6 +1,5 @@
 """What a strategy is: it picks the next guess in a position."""
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
 from puzzlehunt.strategies.measures import Measure
-from puzzlehunt.strategies.position import Budget, Position
+from puzzlehunt.strategies.position import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +183,7 @@ class Strategy(ABC):
 
 
 def with_others(best: Suggestion, ranked: list[Suggestion], most: int) -> list[Suggestion]:
-    """Return the best guess and others behind it, `most` in all.
-
-    Values of the others are estimates: none is shown as better than that of the best.
-    """
+    """Return the best guess and others behind it, none shown as better; `most` in all."""
     others = [each for each in ranked if each.guess != best.guess][: most - 1]
     known = best.value
     if known is not None:
@@ -196,11 +192,6 @@ def with_others(best: Suggestion, ranked: list[Suggestion], most: int) -> list[S
             for each in others
         ]
     return [best, *others]
-
-
-def deadline(budget: Budget) -> float:
-    """Return the moment, by the monotonic clock, at which a budget of seconds ends."""
-    return float("inf") if budget.seconds is None else time.monotonic() + budget.seconds
 
 
 def _fault(answer: object, game: Game) -> str:

@@ -60,10 +60,7 @@ class JointPosition:
         return cls(positions, rows[places], secrets_each, found, GUESS_SAMPLE)
 
     def rank(self, strategy: Strategy, top: int) -> list[Suggestion]:
-        """Return the best guesses, by the bits of their answers and of the secrets they may find.
-
-        Of equals, those that may be a secret come first, then code order.
-        """
+        """Return the best guesses; of equals, first those that may be a secret, in code order."""
         bits, chances = self._bits(strategy, self.guesses), np.zeros(len(self.guesses))
         for position in self.positions:
             chances += self._chances(position, self.guesses)

@@ -115,10 +115,7 @@ class Observation:
     def _bits_of_lies(
         self, feedback_weights: Partitioner, counts: Counts, weights: Counts, lies: Counts
     ) -> Counts:
-        """Return (G,): the entropy (bits) of lies, and of which marks are read, times the weight.
-
-        Where marks may be unread, every secret is taken to lie as often as all do on average.
-        """
+        """Return (G,): the entropy (bits) of lies and of which marks are read, times weight."""
         if self.rates is None:
             noise = weights * (_binary_entropy(lies) + lies * np.log2(self._false_answers))
             return np.asarray(self._losing(feedback_weights(noise)).sum(axis=1))

@@ -27,7 +27,7 @@ from puzzlehunt.kernels.packed_codes import (
     join_codes,
 )
 from puzzlehunt.kernels.partitions import table_partitions
-from puzzlehunt.strategies.base import Strategy, Suggestion, deadline
+from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure, Values
 from puzzlehunt.strategies.pool import Pool, sample_of_guesses
 from puzzlehunt.strategies.position import MOST_SCORES, Position
@@ -103,7 +103,7 @@ class OnePly(Strategy):
         rows, guess_of = position.choices()
         tried, exact = self._tried(position, rows, guess_of)
         quick = len(tried) * _scores_a_guess(position) <= _QUICK_SCORES
-        end = math.inf if quick else deadline(position.budget)
+        end = (None if quick else position.budget.end()) or math.inf
         costs, tried, complete = self._costs(position, rows, tried, end)
         if position.pool.takes_steps and position.budget.guesses is None:
             rows, tried, costs = self._stepped(position, rows, tried, costs, end)

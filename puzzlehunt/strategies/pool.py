@@ -70,10 +70,7 @@ class Pool:
 
     @classmethod
     def for_first_turn(cls, game: Game, secrets: PackedCodes) -> "Pool":
-        """Return a pool for the first turn: some secrets, and AAAA, AAAB, AABB, ...
-
-        Before the first turn all guesses of one shape are worth the same.
-        """
+        """Return a pool for the first turn: some secrets, and AAAA, AAAB, AABB, ..."""
         space, length = game.guesses, game.length
         symmetric = space.free and game.rule.symmetric and game.play.pool != "candidates"
         shapes = islice(canonical_codes(game, length), _MOST_SHAPES) if symmetric else ()

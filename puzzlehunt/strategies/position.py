@@ -1,6 +1,7 @@
 """The position in which a strategy chooses a guess: candidates, guesses, and how ties break."""
 
 import random
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from zlib import crc32
@@ -50,6 +51,14 @@ class Budget:
     def person_waits(self) -> bool:
         """Whether a person waits for the suggestion."""
         return self.seconds is not None
+
+    def end(self, start: float | None = None, share: float = 1.0) -> float | None:
+        """Return when a share of the seconds from `start` (by default now) is over, None without.
+
+        Moments are those of `time.monotonic`.
+        """
+        start = time.monotonic() if start is None else start
+        return None if self.seconds is None else start + share * self.seconds
 
 
 MOST_SCORES = 2_500_000_000
@@ -162,10 +171,7 @@ class Position:
         return float(1 - self.probabilities[self.candidates].sum())
 
     def choices(self) -> tuple[PackedCodes, Indices]:
-        """Return the guesses to choose from, and the place of each candidate among them.
-
-        The place is -1 for a candidate that may not be guessed.
-        """
+        """Return the guesses to choose from, and the place of each candidate, or -1, among them."""
         if self.pool.guesses is None or self.pool.guess_of is None:
             return self.secrets[self.candidates], np.arange(len(self.candidates))
         return self.pool.guesses, self.pool.guess_of[self.candidates]

@@ -113,10 +113,7 @@ def _shares(position: Position) -> Costs:
 
 
 def unreached(table: Table, shares: Costs) -> float:
-    """Return the share of candidates that two guesses do not reach, the first being the best.
-
-    `table` (guesses, candidates) holds feedbacks, `shares` (candidates,) are the candidates' own.
-    """
+    """Return the share of candidates that the best of a table's guesses and one more miss."""
     candidates = len(shares)
     if candidates <= _MANY:
         return 0.0

@@ -113,16 +113,12 @@ _NOT_FOUND = (ImportError, AttributeError)
 def _as_strategy(name: str, target: object) -> Strategy:
     if isinstance(target, Strategy):
         return target
-    if isinstance(target, type):
-        return _made(name, target)
-    if callable(target):
-        return _maker("oneply", "of_function")(name, target)
-    raise UnknownNameError(
-        f"strategy {name!r} is neither a strategy nor a function of counts, but {target!r:.40}"
-    )
-
-
-def _made(name: str, target: type) -> Strategy:
+    if not isinstance(target, type):
+        if callable(target):
+            return _maker("oneply", "of_function")(name, target)
+        raise UnknownNameError(
+            f"strategy {name!r} is neither a strategy nor a function of counts, but {target!r:.40}"
+        )
     if not issubclass(target, Strategy):
         raise UnknownNameError(
             f"strategy {name!r} is a class that is no puzzlehunt.Strategy; a function of counts "

@@ -34,7 +34,7 @@ games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
 
 every_measure = pytest.mark.parametrize("measure", MEASURES)
 
-few = settings(max_examples=7)
+few = settings(max_examples=4)
 
 
 def left_in(game: Game) -> ExplicitEngine:

@@ -106,8 +106,7 @@ def anneal(
 ) -> list[Code]:
     """Return up to `size` different candidates in code order; [] does not prove there are none.
 
-    At the moment `end` (seconds of `time.monotonic`) the search stops. Words of a list are tried
-    one by one in a seeded order.
+    At the moment `end` (seconds of `time.monotonic`) the search stops.
     """
     space = game.secrets
     if not space.free:

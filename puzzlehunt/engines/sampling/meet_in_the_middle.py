@@ -96,10 +96,7 @@ def _join(
 
 
 class JoinedHalves:
-    """Pairs of a left and a right key, both (N,), that add up to a target, modulo 2**64.
-
-    The left keys are sorted. `total` is how many pairs there are.
-    """
+    """Pairs of left keys, sorted, and right keys that add up to a target, modulo 2**64."""
 
     def __init__(self, left: Keys, right: Keys, target: Keys) -> None:
         wanted = target - right

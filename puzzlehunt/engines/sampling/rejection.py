@@ -31,9 +31,8 @@ def draw(
 ) -> tuple[CodeArray, int]:
     """Return up to `most` fitting codes, (N, length), in the order drawn, and the number of draws.
 
-    That is `draws` at most. `table` (N, symbols) holds the symbol counts that are possible; each
-    of its rows is drawn as often as the number of its codes demands. With `compiled` the compiled
-    kernel draws; the codes are the same.
+    Each row of `table` (N, symbols), the possible symbol counts, is drawn as often as it has codes.
+    With `compiled` the compiled kernel draws the same codes.
     """
     cumulated = np.cumsum(arrangements(table))
     picks = generator.random(draws) * cumulated[-1]

@@ -69,11 +69,9 @@ class Sampler:
 
     `serves_pairs` says whether drawing, listing and chains serve the game: its feedback is how many
     symbols are in place and in common, it has no budget of lies, and its secrets are all codes of
-    some symbols. `symbol_counts` is None where they are too many to be listed, or the game has
-    none; `counts_unlisted` is True where chains serve although symbol counts are not listed.
-
-    With `compiled`, by default where numba is installed, kernels draw and there are chains. Without
-    it drawing gives the same codes, and annealing stands in for chains.
+    some symbols. `symbol_counts` is None where they are none or too many to be listed;
+    `counts_unlisted` is True where chains serve all the same. Where nothing is `compiled`, drawing
+    gives the same codes, and annealing stands in for chains.
     """
 
     def __init__(self, game: Game, compiled: bool | None = None) -> None:
@@ -280,11 +278,9 @@ def _time_is_up(end: float | None) -> bool:
 
 
 def wilson_interval(kept: int, made: int) -> tuple[float, float]:
-    """Return bounds on the share of codes that fit, if `kept` of `made` draws did.
+    """Return bounds (95 %) on the share of codes that fit, if `kept` of `made` draws did.
 
-    The bounds hold with a probability of 95 % at least: Wilson's, with a correction for counts
-    being whole numbers (R. G. Newcombe, Two-sided confidence intervals for the single proportion,
-    1998, method 4).
+    R. G. Newcombe, Two-sided confidence intervals for the single proportion, 1998, method 4.
     """
     z = NormalDist().inv_cdf(0.975)
     middle, width = 2 * kept + z * z, 2 * (made + z * z)

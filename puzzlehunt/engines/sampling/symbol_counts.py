@@ -46,10 +46,7 @@ class SymbolCounts:
         return cls(game, _symbol_counts(length, symbols, 1 if space.distinct else length))
 
     def constraint_mask(self, constraint: Constraint) -> Mask:
-        """Return the mask of the symbol counts that a code which satisfies a constraint may have.
-
-        Inside the mask are also symbol counts that no such code has.
-        """
+        """Return the mask of all symbol counts, and perhaps others, that a constraint allows."""
         mask = np.full(len(self.table), isinstance(constraint, AllOf | Bound))
         match constraint:
             case AllOf(parts):
@@ -97,10 +94,7 @@ class SymbolCounts:
 
     @cached_property
     def _shapes(self) -> tuple[npt.NDArray[np.int32], list[int]]:
-        """The number of each row's shape, (N,), and how many codes a row of each shape stands for.
-
-        Symbol counts that are the same but for their order are of one shape.
-        """
+        """The number of each row's shape, (N,): its sorted counts; and how many codes a row has."""
         # A sum of 64 random bits for each count: no two of some thousand shapes have the same one.
         random_bits = np.random.default_rng(0).integers(0, 1 << 64, 256, dtype=np.uint64)
         keys = np.zeros(len(self.table), dtype=np.uint64)
@@ -156,10 +150,7 @@ def _symbol_counts(length: int, symbols: int, most: int) -> _Table:
 def _sums(
     terms: Iterable[Term], table: _Table
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return (N,) twice: bounds on a sum of weighted literals, for each row of symbol counts.
-
-    They are not tight, since every literal is bounded by itself.
-    """
+    """Return (N,) twice: bounds, not tight, on a sum of weighted literals, for each row."""
     length = int(table[0].sum())
     bounds: dict[tuple[int, ...], npt.NDArray[np.int32]] = {}
     times = np.arange(length + 1)

@@ -66,8 +66,7 @@ class TurnArrays:
     def bounds(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
         """The least and the greatest counts that each turn admits, (3, turns) each.
 
-        The three counts are the symbols in place, those in common, and the second less the first. A
-        turn need not admit every pair of counts within these bounds.
+        These are the symbols in place, those in common, and the second less the first.
         """
         low = np.full((3, len(self.guesses)), IMPOSSIBLE, dtype=np.int16)
         high = low.copy()
@@ -101,8 +100,7 @@ def allowed_pairs(game: Game, turn: Turn) -> npt.NDArray[np.bool_]:
 def occurrence_bounds(turns: TurnArrays) -> tuple[Numbers, Numbers] | None:
     """Return (symbols,) twice: how often each symbol occurs at least, and at most.
 
-    Each turn narrows the bounds, again and again until none narrows them (bounds propagation).
-    None where no code fits.
+    Turns narrow the bounds until none does (bounds propagation). None where no code fits.
     """
     length, symbols = turns.guesses.shape[1], turns.times.shape[1]
     least, most = np.zeros(symbols, dtype=np.int64), np.full(symbols, length)
@@ -130,9 +128,8 @@ def occurrence_bounds(turns: TurnArrays) -> tuple[Numbers, Numbers] | None:
 def backbone(turns: TurnArrays, counts: Numbers) -> Numbers:
     """Return (length,): the symbols that turns prove to stand at positions, `FREE` elsewhere.
 
-    `counts` (symbols,) says how often each symbol occurs. Let a symbol occur n times, and let a
-    guess hold other symbols at k positions and this one elsewhere. Elsewhere at most n are in
-    place, so that n + k in place prove all k.
+    Let a symbol occur n times, and let a guess hold other symbols at k positions and this one
+    elsewhere. Elsewhere at most n are in place, so that n + k in place prove all k.
     """
     known = np.full(turns.guesses.shape[1], FREE)
     changed = True

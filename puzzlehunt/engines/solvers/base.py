@@ -39,9 +39,8 @@ class Solver(ABC):
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         """Return whether all formulas that were added or are assumed can be true together.
 
-        None where that takes more than `effort`, in steps of which z3 makes about a million a
-        second; an effort of 0 sets no limit. Raises KeyboardInterrupt, or SolverError where there
-        is no answer.
+        None where that takes more than `effort` (0: no limit), of which z3 makes about a million
+        steps a second. Raises KeyboardInterrupt, or SolverError where there is no answer.
         """
 
     def restart(self) -> None:  # noqa: B027 - a library has nothing to start anew
@@ -49,18 +48,11 @@ class Solver(ABC):
 
     @abstractmethod
     def value(self, node: FNode) -> bool | int:
-        """Return the value of a Boolean or integer formula in the model of the last check.
-
-        May be called only after a check that returned True.
-        """
+        """Return the value of a Boolean or integer formula in the model of the last check."""
 
     @abstractmethod
     def unsat_core(self) -> list[FNode]:
-        """Return assumptions of the last check that contradict each other and the added formulas.
-
-        May be called only after a check that returned False. Fewer of the assumptions may be enough
-        for a contradiction.
-        """
+        """Return assumptions of the last check that contradict each other, and perhaps others."""
 
 
 class Library(Solver):

@@ -16,11 +16,7 @@ if TYPE_CHECKING:
 
 
 def open_solver(environment: "Environment", name: str | None = None) -> Solver:
-    """Return a solver for formulas of an environment; without a name, z3's own library.
-
-    A command is run when the first question is asked. Raises SolverError where there is no solver
-    of that name.
-    """
+    """Return a solver for formulas of an environment; without a name, z3's own library."""
     words = command_of(name or "z3")
     if words:
         from puzzlehunt.engines.solvers.process import Process
@@ -38,9 +34,7 @@ def open_solver(environment: "Environment", name: str | None = None) -> Solver:
 def command_of(name: str) -> list[str]:
     """Return the words of a command, the first as the path of its program; [] for a library.
 
-    Programs are looked for in the folders of `PATH`, then in that of the running Python. Raises
-    SolverError where there is no library and no program of that name, MissingPackageError where the
-    library is not installed.
+    Raises SolverError where there is none of that name, MissingPackageError for one not installed.
     """
     if name == "z3":
         return []

@@ -132,10 +132,7 @@ class WeightedSum:
 
 
 def difference(formula: FNode) -> WeightedSum | None:
-    """Return the left side of a comparison minus its right side, None for other formulas.
-
-    None too where weights are too great for the 32 bits of a pseudo-Boolean constraint.
-    """
+    """Return a comparison's left side minus its right, None beyond sums of 32-bit weights."""
     if not (formula.is_le() or formula.is_equals()):
         return None
     total = WeightedSum()

@@ -55,8 +55,7 @@ _REMEMBERED = 40
 class ProbeScope(NamedTuple):
     """What is asked about: in which blocks the first `shown` symbols stand, later their order.
 
-    Once all symbols are shown, the order is asked about in the blocks from `first_block` to before
-    `end_block`.
+    That is in the blocks from `first_block` to before `end_block`, once all symbols are shown.
     """
 
     shown: int
