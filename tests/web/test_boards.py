@@ -96,6 +96,17 @@ def test_nobody_takes_back_what_they_have_not_seen(board: TeamBoard, line: str) 
     assert rows(board) == ["AB *"]
 
 
+def test_a_row_that_was_not_seen_may_be_completed_and_not_replaced(board: TeamBoard) -> None:
+    run_line(board, "AB *")
+    run_line(board, "AB B", "Bob")
+    with pytest.raises(OutdatedChangeError, match="row 1 is another by now"):
+        run_line(board, "AB WW", version=1)
+    run_line(board, "AB WW", version=2)
+    run_line(board, "BC *", "Bob")
+    run_line(board, "BC W", version=1)
+    assert rows(board) == ["AB WW", "BC W"]
+
+
 def test_a_row_is_found_again_where_its_number_has_moved(board: TeamBoard) -> None:
     run_line(board, "AB *")
     run_line(board, "AC *")

@@ -1,10 +1,13 @@
 """Journals: who wrote a row when, what a kill leaves, and journals of other times."""
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from puzzlehunt.views.page.board_rows import Author
+from puzzlehunt.web import journal
 from puzzlehunt.web.board import MadeError, Submission, TeamBoard
 from puzzlehunt.web.boards import Boards, remove_leftovers
 from puzzlehunt.web.journal import JournalError
@@ -213,3 +216,23 @@ def test_files_left_by_a_kill_are_removed_unless_somebody_writes_them(
     there = {path.name for path in folder.iterdir()}
     assert there.isdisjoint(left)
     assert there.issuperset(kept)
+
+
+@pytest.mark.parametrize("longest", [10, 700, 1_000_000])
+def test_a_journal_written_anew_still_ends_with_its_newest_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, longest: int
+) -> None:
+    monkeypatch.setattr(journal, "_LONGEST", longest)
+    path, when = tmp_path / "board.yaml", datetime(2020, 1, 1, tzinfo=UTC)
+    kept = journal.Journal(path)
+    for version, line in enumerate(["AB *", "BC *", "/drop 1", "CA B", "/undo"], start=1):
+        author = Author(("Ann", "Bob")[version % 2], when + timedelta(minutes=version))
+        rows = () if line.startswith("/") else (line,)
+        entry = journal.Entry(version, author, line, rows)
+        kept.write(entry)
+        kept.take(entry)
+        again = journal.Journal(path)
+        assert again.last == kept.last == entry
+        assert (again.version, again.token) == (version, kept.token)
+        assert again.authors == kept.authors
+    assert set(again.authors) == {"AB *", "BC *", "CA B"}

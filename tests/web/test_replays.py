@@ -1,21 +1,8 @@
 """Changes that come again since their answer was lost, and files that others change."""
 
-from typing import Any
-
 import pytest
 
 from servers import ServerProcess, http
-
-CHANGES: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "row": ("POST", "/rows", {"rows": ["AB w", "CC *"]}),
-    "fact": ("POST", "/facts", {"fact": "no C"}),
-    "edit": ("PATCH", "/rows/1", {"row": "w"}),
-    "drop": ("DELETE", "/rows/1", {}),
-    "undo": ("POST", "/undo", {}),
-    "change": ("POST", "/changes", {"change": {"kind": "drop_row", "row": 2}}),
-    "line": ("POST", "/lines", {"line": "/fact contains A"}),
-    "all": ("PUT", "/history", {"turns": ["BC *"]}),
-}
 
 
 def test_a_button_sends_its_change_by_a_form_alone(server: ServerProcess) -> None:

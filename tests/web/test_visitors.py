@@ -1,6 +1,7 @@
 """Who may come, and how: addresses, names, proxies, cookies, limits, bodies, and the log."""
 
 import logging
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,7 +9,9 @@ import httpx
 import pytest
 
 from puzzlehunt.errors import SessionError
+from puzzlehunt.web import guard
 from puzzlehunt.web.connections import ConnectionLimits, OneOfAKind, Proxies, visitor_of
+from puzzlehunt.web.guard import RateLimiter
 from servers import ServerProcess, behind_proxies, from_host, http
 
 
@@ -114,6 +117,43 @@ def test_limits_leave_files_for_everything_else(files: int) -> None:
     assert files - most >= files // 8
     assert limits.a_visitor <= limits.connections // 2
     assert limits.followers < limits.connections
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(guard, "time", made)
+    return made
+
+
+def test_what_is_not_used_up_adds_up_to_a_minute_and_no_more(clock: Clock) -> None:
+    rates = RateLimiter(60)
+    assert rates.take("ann")
+    clock.now += 24 * 3600
+    assert rates.left("ann") == 60
+    assert [rates.take("ann") for _ in range(61)] == [True] * 60 + [False]
+    clock.now += 1.5
+    assert rates.left("ann") == pytest.approx(1.5)
+    assert [rates.take("ann") for _ in range(2)] == [True, False]
+
+
+def test_visitors_have_an_allowance_each_and_nobody_owes_more_than_all(clock: Clock) -> None:
+    rates, rng = RateLimiter(10), random.Random(0)
+    for _ in range(300):
+        visitor = rng.choice(["ann", "bob", "cid"])
+        left = rates.left(visitor)
+        assert 0 <= left <= 10
+        assert rates.take(visitor) == (left >= 1)
+        clock.now += rng.choice([0, 0.1, 3, 600])
+    assert all(RateLimiter(0).take("ann") for _ in range(100))
 
 
 # The log.

@@ -17,6 +17,7 @@ CHANGES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "edit": ("PATCH", "/rows/1", {"row": "w"}),
     "drop": ("DELETE", "/rows/1", {}),
     "undo": ("POST", "/undo", {}),
+    "change": ("POST", "/changes", {"change": {"kind": "drop_row", "row": 2}}),
     "line": ("POST", "/lines", {"line": "/fact contains A"}),
     "all": ("PUT", "/history", {"turns": ["BC *"]}),
 }
