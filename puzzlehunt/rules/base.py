@@ -7,8 +7,10 @@ Most rules belong to one of two `families`.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
@@ -62,6 +64,19 @@ class Rule(ABC):
 
     notation: Notation
     """How clues are written."""
+    kinds: Sequence[tuple[str, str]] = ()
+    """The kinds of marks in the rule's order, each as the rule and as the game calls it.
+
+    A miss is one of them even if it has no mark: what was not read may be a miss.
+    """
+    miss_has_mark: bool = True
+    """Whether the last kind, the miss, is written with a mark of its own."""
+    most_false_marks: int = 1
+    """How many marks of a feedback may be false, where a game says that so many are."""
+    tile_names: Mapping[str, str] = MappingProxyType({})
+    """What each mark of a tile is called, in the order of their digits; {} without tiles."""
+    shared_signs: AbstractSet[str] = frozenset()
+    """The squares or circles that stand for marks in a shared result."""
     symmetric: ClassVar[bool] = False
     """Whether feedback stays the same if guess and secret exchange two symbols, or positions."""
     symmetric_by_position: bool = False
@@ -149,37 +164,9 @@ class Rule(ABC):
         """The rule by which a guess is scored against one of several secrets."""
         return self
 
-    @property
-    def miss_has_mark(self) -> bool:
-        """Whether the last kind, the miss, is written with a mark of its own."""
-        return True
-
-    @property
-    def most_false_marks(self) -> int:
-        """How many marks of a feedback may be false, where a game says that so many are."""
-        return 1
-
-    @property
-    def tile_names(self) -> dict[str, str]:
-        """What each mark of a tile is called, in the order of their digits; {} without tiles."""
-        return {}
-
-    @property
-    def shared_signs(self) -> set[str]:
-        """The squares or circles that stand for marks in a shared result."""
-        return set()
-
     def kind_called(self, name: str) -> str:
         """Return what the game calls the kind of mark with some name, "" where there is none."""
         return ""
-
-    @property
-    def kinds(self) -> list[tuple[str, str]]:
-        """The kinds of marks in the rule's order, each as the rule and as the game calls it.
-
-        A miss is one of them even if it has no mark: what was not read may be a miss.
-        """
-        return []
 
     # Arrays.
 

@@ -59,18 +59,9 @@ class CountRule(Rule):
         unread_mark = self.marks.get("unknown", "_")
         self.notation = CountNotation(tuple(kinds), unread_mark, self.losing_rest)
         self.edits = CountEdits(self.notation)
-
-    @property
-    def kinds(self) -> list[tuple[str, str]]:
-        return [(kind.name, kind.label) for kind in self.notation.kinds]
-
-    @property
-    def miss_has_mark(self) -> bool:
-        return self.notation.miss_has_mark
-
-    @property
-    def shared_signs(self) -> set[str]:
-        return {BLACK, *marks_of_signs(self.notation.kinds)}
+        self.kinds = [(kind.name, kind.label) for kind in kinds]
+        self.miss_has_mark = self.notation.miss_has_mark
+        self.shared_signs = {BLACK, *marks_of_signs(kinds)}
 
     def kind_called(self, name: str) -> str:
         try:
@@ -220,35 +211,25 @@ class TileRule(Rule):
     """Further words for a tile, each with its digit."""
 
     def prepare(self) -> None:
-        self.width = self.length
-        """Number of tiles of a guess."""
         labels = [self.names.get(name, name).casefold() for name in self.digit_names]
         named = zip(self.digit_names, self.default_marks, strict=True)
         signs = [self.marks.get(name, sign) for name, sign in named]
-        self.notation = TileNotation(
+        notation = TileNotation(
             (labels[0], labels[1], labels[2]),
             (signs[0], signs[1], signs[2]),
             self.marks.get("unknown", "_"),
             self.other_marks,
             self.other_words,
         )
-        self.edits = TileEdits(self.width)
+        self.write_as(notation, self.length)
 
-    @property
-    def kinds(self) -> list[tuple[str, str]]:
-        return list(zip(self.digit_names, self.notation.labels, strict=True))
-
-    @property
-    def most_false_marks(self) -> int:
-        return self.width
-
-    @property
-    def tile_names(self) -> dict[str, str]:
-        return dict(zip(self.notation.marks, self.digit_names, strict=True))
-
-    @property
-    def shared_signs(self) -> set[str]:
-        return {sign for sign in (*SQUARES, *self.other_marks) if not sign.isascii()}
+    def write_as(self, notation: TileNotation, width: int) -> None:
+        """Write clues about the tiles of a guess, as many as `width`, in a notation."""
+        self.notation, self.edits, self.width = notation, TileEdits(width), width
+        self.kinds = list(zip(self.digit_names, notation.labels, strict=True))
+        self.most_false_marks = width
+        self.tile_names = dict(zip(notation.marks, self.digit_names, strict=True))
+        self.shared_signs = {s for s in (*SQUARES, *notation.other_marks) if not s.isascii()}
 
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
         import numpy as np

@@ -38,10 +38,8 @@ class MergedRule(TileRule):
     def __init__(self, single_rule: TileRule, secrets: int) -> None:
         super().__init__(single_rule.length * secrets, single_rule.symbols)
         self._single_rule = single_rule
-        self.width = single_rule.width
         self.secrets = secrets
-        self.notation = single_rule.notation
-        self.edits = single_rule.edits
+        self.write_as(single_rule.notation, single_rule.width)
         self.other_marks = dict(single_rule.other_marks)
         self.summary = f"{type(single_rule).summary}, the best of {secrets}"
 

@@ -156,7 +156,7 @@ class TileNotation(Notation):
         cells = {mark: (digit,) for mark, digit in digits.items()} | {UNREAD_SQUARE: self.unread}
         super().__init__(marks, unread_mark, cells)
         self.labels, self.marks = labels, marks
-        self.other_marks, self.other_words = other_marks, other_words
+        self.other_marks, self.other_words = dict(other_marks), dict(other_words)
         check_marks([*self.named_marks(), (unread_mark, "unread")], "*[]?/#,;|")
 
     def unread_clue(self, tiles: int) -> TileClue:
