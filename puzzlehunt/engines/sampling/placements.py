@@ -11,24 +11,24 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.engines.sampling.tempering import (
-    Reals,
+    Replicas,
     Shorts,
-    acceptances_at,
     by_exchange,
     copy_code,
     excess,
+    new_replicas,
     padded,
     replica_exchange,
     reservoir_insert,
 )
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
-from puzzlehunt.kernels.compiled.jit import inner, makes_no_array
+from puzzlehunt.kernels.compiled.jit import inlined, makes_no_array
 from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number
 from puzzlehunt.kernels.compiled.threads import threads
 
@@ -333,33 +333,49 @@ def _run(
         for code in codes:
             code[places] = generator.permutation(start[places])
     movers = np.array([np.flatnonzero((cells >= 0) & (code < question.shown)) for code in codes])
-    fitting = np.empty((_KEPT, len(start)), dtype=np.int64)
     seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
-    rounds = _ROUNDS if changes else 1
-    nearest = np.empty(len(start), dtype=np.int64)
-    chains = len(question.temperatures)
-    written, cost = _parallel_tempering(
-        codes, movers, partners, sizes, question.at, question.low, question.high,
-        np.array(question.temperatures), acceptances_at(question.temperatures),
-        np.zeros((chains, question.at.shape[2]), dtype=np.int16),
-        np.zeros(chains, dtype=np.int32), np.full(codes.shape, -1), np.arange(chains),
-        rounds, _STEPS if rounds > 1 else 0, seed, fitting, nearest,
-    )  # fmt: skip
-    return question.in_order(fitting[:written]), question.in_order(nearest[None])[0], int(cost)
+    limits = _Limits(question.at, question.low, question.high)
+    moves = _Moves(movers, np.full(codes.shape, -1), partners, sizes)
+    replicas = new_replicas(codes, question.at.shape[2], question.temperatures, _KEPT)
+    rounds, steps = (_ROUNDS, _STEPS) if changes else (1, 0)
+    written, cost = _parallel_tempering(limits, moves, replicas, rounds, steps, seed)
+    met, nearest = question.in_order(replicas.fitting[:written]), replicas.nearest[None]
+    return met, question.in_order(nearest)[0], int(cost)
 
 
-@inner
-def _metropolis_sweep(
-    code: Numbers, movers: Numbers, mover_at: Numbers, partners: Numbers, sizes: Numbers,
-    at: Shorts, low: Shorts, high: Shorts, in_place: Shorts, cost: np.int32, acceptances: Words,
-    steps: int, state: Words, nearest: Numbers, least_cost: np.int32,
-) -> Any:  # fmt: skip
-    """Move one chain on by some steps; return its cost, and the least cost met so far.
+class _Limits(NamedTuple):
+    """What turns tell: `at`, `low` and `high` of a `PlacementQuery`."""
 
-    `movers` are the positions of symbols asked about, `mover_at` (length,) the place of a position
-    among them, -1 for none. The symbol of a position may be exchanged with those of the first
-    `sizes` of its `partners`.
+    at: Shorts
+    low: Shorts
+    high: Shorts
+
+
+class _Moves(NamedTuple):
+    """Which positions chains exchange.
+
+    `movers` (chains, symbols) are the positions of symbols asked about, `mover_at` (chains, length)
+    the index of a position among them, -1 for none. The symbol of a position may be exchanged with
+    those of the first `sizes` of its `partners`.
     """
+
+    movers: Numbers
+    mover_at: Numbers
+    partners: Numbers
+    sizes: Numbers
+
+
+@inlined
+def _metropolis_sweep(
+    limits: _Limits, moves: _Moves, replicas: Replicas, n: int, steps: int, state: Words,
+    least_cost: np.int64,
+) -> Any:  # fmt: skip
+    """Move the chain at a temperature on by some steps; return the least cost met so far."""
+    k, acceptances = replicas.order[n], replicas.acceptances[n]
+    code, in_place, cost = replicas.codes[k], replicas.in_place[k], np.int32(replicas.costs[k])
+    movers, mover_at = moves.movers[k], moves.mover_at[k]
+    partners, sizes = moves.partners, moves.sizes
+    at, low, high = limits.at, limits.low, limits.high
     places = np.uint64(len(movers))
     for _ in range(steps):
         # Bits 0-15 choose a mover, 16-31 the other position, 40-63 whether the step is taken.
@@ -388,46 +404,38 @@ def _metropolis_sweep(
             movers[mover] = there
             mover_at[there], mover_at[here] = mover, -1
         if cost < least_cost:
-            least_cost = cost
-            copy_code(code, nearest)
-    return cost, least_cost
+            least_cost = np.int64(cost)
+            copy_code(code, replicas.nearest)
+    replicas.costs[k] = cost
+    return least_cost
 
 
 @makes_no_array
 def _parallel_tempering(
-    codes: Numbers, movers: Numbers, partners: Numbers, sizes: Numbers, at: Shorts, low: Shorts,
-    high: Shorts, temperatures: Reals, acceptances: Words, in_place: Shorts, costs: Numbers,
-    mover_at: Numbers, order: Numbers, rounds: int, steps: int, state: Words, fitting: Numbers,
-    nearest: Numbers,
-) -> Any:  # fmt: skip
-    """Move all chains on; write what fits and the nearest, return how many, and its cost.
-
-    `in_place` and `costs` are zeros, `mover_at` is -1 everywhere, `order` is 0, 1, 2, ...
-    """
+    limits: _Limits, moves: _Moves, replicas: Replicas, rounds: int, steps: int, state: Words
+) -> Any:
+    """Move all chains on; write what fits and the nearest, return how many, and its cost."""
+    codes, in_place, costs = replicas.codes, replicas.in_place, replicas.costs
     chains, length = codes.shape
-    turns = at.shape[2]
-    least_cost = np.int32(1 << 30)
+    turns, least_cost = limits.at.shape[2], np.int64(1 << 40)
     for n in range(chains):
         for p in range(length):
             for t in range(turns):
-                in_place[n, t] += at[p, codes[n, p], t]
+                in_place[n, t] += limits.at[p, codes[n, p], t]
         for t in range(turns):
-            costs[n] += excess(in_place[n, t], low[t], high[t])
-        for m in range(movers.shape[1]):
-            mover_at[n, movers[n, m]] = m
+            costs[n] += excess(in_place[n, t], limits.low[t], limits.high[t])
+        for m in range(moves.movers.shape[1]):
+            moves.mover_at[n, moves.movers[n, m]] = m
         if costs[n] < least_cost:
             least_cost = costs[n]
-            copy_code(codes[n], nearest)
+            copy_code(codes[n], replicas.nearest)
     written = np.int64(0)
     for round_ in range(rounds):
         for n in range(chains):
-            k = order[n]
-            costs[k], least_cost = _metropolis_sweep(
-                codes[k], movers[k], mover_at[k], partners, sizes, at, low, high, in_place[k],
-                costs[k], acceptances[n], steps, state, nearest, least_cost,
-            )  # fmt: skip
+            least_cost = _metropolis_sweep(limits, moves, replicas, n, steps, state, least_cost)
+            k = replicas.order[n]
             if costs[k] == 0:
-                reservoir_insert(codes[k], fitting, written, state)
+                reservoir_insert(replicas, k, written, state)
                 written += 1
-        replica_exchange(order, costs, temperatures, round_ % 2, state)
-    return min(written, len(fitting)), least_cost
+        replica_exchange(replicas, round_ % 2, state)
+    return min(written, len(replicas.fitting)), least_cost

@@ -7,7 +7,7 @@ tempering; Swendsen and Wang, 1986; Geyer, 1991).
 
 from functools import cache
 from math import exp
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,41 @@ _TURNS_AT_ONCE = 8
 
 Shorts: TypeAlias = npt.NDArray[np.int16]
 Reals: TypeAlias = npt.NDArray[np.float64]
+
+
+class Replicas(NamedTuple):
+    """Chains, and what they met.
+
+    - `codes` (chains, length), `in_place` (chains, turns), `costs` (chains,): where each chain is
+    - `order` (chains,): the chain at each of the `temperatures`, with its `acceptances`
+    - `fitting` (most, length), `nearest` (length,): codes that fit, and that of least cost
+    """
+
+    codes: Numbers
+    in_place: Shorts
+    costs: Numbers
+    order: Numbers
+    temperatures: Reals
+    acceptances: Words
+    fitting: Numbers
+    nearest: Numbers
+
+
+def new_replicas(
+    codes: Numbers, turns: int, temperatures: tuple[float, ...], most: int
+) -> Replicas:
+    """Return one chain for each temperature, and room for `most` codes; nothing is counted yet."""
+    chains, length = codes.shape
+    return Replicas(
+        codes=codes,
+        in_place=np.zeros((chains, turns), dtype=np.int16),
+        costs=np.zeros(chains, dtype=np.int64),
+        order=np.arange(chains),
+        temperatures=np.array(temperatures),
+        acceptances=_acceptances_at(temperatures),
+        fitting=np.empty((most, length), dtype=np.int64),
+        nearest=np.empty(length, dtype=np.int64),
+    )
 
 
 def padded(numbers: npt.NDArray[Any]) -> Shorts:
@@ -62,7 +97,7 @@ def copy_code(code: Numbers, to: Numbers) -> None:
 
 
 @cache
-def acceptances_at(temperatures: tuple[float, ...]) -> npt.NDArray[np.uint64]:
+def _acceptances_at(temperatures: tuple[float, ...]) -> npt.NDArray[np.uint64]:
     """Return (chains, rises): the chance of a step at each rise in cost, in 2**-24."""
     rises = range(_LARGEST_RISE)
     chances = [[int(exp(-rise / each) * (1 << 24)) for rise in rises] for each in temperatures]
@@ -70,27 +105,24 @@ def acceptances_at(temperatures: tuple[float, ...]) -> npt.NDArray[np.uint64]:
 
 
 @inner
-def reservoir_insert(code: Numbers, fitting: Numbers, written: int, state: Words) -> None:
-    """Keep a code that fits, after `written` others.
+def reservoir_insert(replicas: Replicas, chain: int, written: int, state: Words) -> None:
+    """Keep the code of a chain, which fits, after `written` others.
 
     Where more codes fit than there is room for, those kept are drawn (reservoir sampling; Vitter,
     1985).
     """
+    fitting = replicas.fitting
     place: Any = written
     if written >= len(fitting):
         place = np.int64(next_number(state) % np.uint64(written + 1))
     if place < len(fitting):
-        copy_code(code, fitting[place])
+        copy_code(replicas.codes[chain], fitting[place])
 
 
 @inner
-def replica_exchange(
-    order: Numbers, costs: Numbers, temperatures: Reals, first: int, state: Words
-) -> None:
-    """Let every second pair of neighbours from `first` on (0 or 1) exchange temperatures, or not.
-
-    `order` (chains,) is the chain at each temperature, `costs` (chains,) the cost of each chain.
-    """
+def replica_exchange(replicas: Replicas, first: int, state: Words) -> None:
+    """Let every second pair of neighbours from `first` on (0 or 1) exchange temperatures."""
+    order, costs, temperatures = replicas.order, replicas.costs, replicas.temperatures
     for n in range(first, len(order) - 1, 2):
         cold, warm = order[n], order[n + 1]
         gain = (costs[cold] - costs[warm]) * (1.0 / temperatures[n] - 1.0 / temperatures[n + 1])

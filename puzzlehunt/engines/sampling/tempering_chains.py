@@ -11,18 +11,18 @@ machine instruction handles many turns. The compiled code is kept in numba's cac
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.sampling.tempering import (
-    Reals,
+    Replicas,
     Shorts,
-    acceptances_at,
     by_exchange,
     copy_code,
     excess,
+    new_replicas,
     padded,
     replica_exchange,
     reservoir_insert,
@@ -69,10 +69,9 @@ class Chains:
     def __init__(
         self, game: Game, turns: TurnArrays, table: CodeArray, known: Numbers | None = None
     ) -> None:
-        self._distinct = game.secrets.distinct
         self._symbols = len(game.secrets.alphabet)
         self._table = table
-        self._limits = _Limits.of(turns)
+        self._limits = _Limits.of(turns, game.secrets.distinct)
         self._known = np.full(game.length, FREE) if known is None else known
         self._free = np.flatnonzero(self._known == FREE)
         few = _EXCHANGES_OF_FEW if len(table) <= _FEW_COUNTS else _EXCHANGES
@@ -90,19 +89,18 @@ class Chains:
         if not len(self._free):
             rounds = 1
         seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
-        fitting = np.empty((most, codes.shape[1]), dtype=np.int64)
-        nearest = np.empty(codes.shape[1], dtype=np.int64)
-        limits, chains = self._limits, len(_TEMPERATURES)
-        counts = np.zeros((chains, self._symbols), dtype=np.int64)
-        in_place, common = np.zeros((2, chains, limits.at.shape[2]), dtype=np.int16)
-        costs = np.zeros(chains, dtype=np.int64)
-        written, cost = _parallel_tempering(
-            codes, self._free, limits.at, limits.held, limits.low, limits.high, self._distinct,
-            limits.bounds_difference, self._exchanges, np.array(_TEMPERATURES),
-            acceptances_at(_TEMPERATURES), counts, in_place, common, costs, np.arange(chains),
-            rounds, min(skipped_rounds, rounds - 1), seed, fitting, nearest,
-        )  # fmt: skip
-        return Run(fitting[:written].astype(np.uint8), tuple(nearest.tolist()), int(cost))
+        chains, turns = len(codes), self._limits.at.shape[2]
+        replicas = new_replicas(codes, turns, _TEMPERATURES, most)
+        moves = _Moves(
+            free=self._free,
+            exchanges=np.uint64(self._exchanges * 256),
+            counts=np.zeros((chains, self._symbols), dtype=np.int64),
+            common=np.zeros((chains, turns), dtype=np.int16),
+        )
+        skipped = min(skipped_rounds, rounds - 1)
+        written, cost = _parallel_tempering(self._limits, moves, replicas, rounds, skipped, seed)
+        met, nearest = replicas.fitting[:written].astype(np.uint8), replicas.nearest
+        return Run(met, tuple(nearest.tolist()), int(cost))
 
     def _start(self, generator: np.random.Generator) -> Numbers:
         """Return a random code with the known symbols, if possible with counts of the table."""
@@ -116,57 +114,65 @@ class Chains:
         return code
 
 
-@dataclass(frozen=True, slots=True)
-class _Limits:
+class _Limits(NamedTuple):
     """The limits that turns set, in the layout of the compiled chains.
 
-    `at` (length, symbols, turns) is 1 where a guess has a symbol at a position, `held` (symbols,
-    length + 2, turns) where a guess holds a symbol so many times or more. `low` and `high`
-    (3, turns) bound how many symbols are in place, how many in common, and the second less the
-    first.
+    - `at` (length, symbols, turns) is 1 where a guess has a symbol at a position, `held` (symbols,
+      length + 2, turns) where a guess holds a symbol so many times or more
+    - `low` and `high` (3, turns) bound how many symbols are in place, how many in common, and the
+      second less the first; `difference`: whether some of the last do not follow from the others
+    - `distinct`: whether no symbol repeats
     """
 
     at: Shorts
     held: Shorts
     low: Shorts
     high: Shorts
-
-    @property
-    def bounds_difference(self) -> bool:
-        """Whether some bound on the difference does not follow from those on the two counts."""
-        return bool(
-            (self.low[2] > self.low[1] - self.high[0]).any()
-            or (self.high[2] < self.high[1] - self.low[0]).any()
-        )
+    difference: bool
+    distinct: bool
 
     @classmethod
-    def of(cls, turns: TurnArrays) -> "_Limits":
+    def of(cls, turns: TurnArrays, distinct: bool) -> "_Limits":
         """Return the limits of some turns: the least box around the pairs of counts they allow."""
         length, symbols = turns.guesses.shape[1], turns.times.shape[1]
         at = turns.guesses.T[:, None, :] == np.arange(symbols)[None, :, None]
         held = turns.times.T[:, None, :] >= np.arange(length + 2)[None, :, None]
-        low, high = turns.bounds
-        return cls(*(padded(array) for array in (at, held, low, high)))
+        low, high = map(padded, turns.bounds)
+        difference = (low[2] > low[1] - high[0]) | (high[2] < high[1] - low[0])
+        return cls(padded(at), padded(held), low, high, bool(difference.any()), distinct)
+
+
+class _Moves(NamedTuple):
+    """The positions that are `free` to change, how chains do, and the symbols of their codes.
+
+    `exchanges` is the share of steps that exchange positions (in 256ths); `counts` (chains,
+    symbols) says how often each code holds a symbol, `common` (chains, turns) how many it has in
+    common with a guess.
+    """
+
+    free: Numbers
+    exchanges: np.uint64
+    counts: Numbers
+    common: Shorts
 
 
 @inlined
 def _metropolis_sweep(
-    code: Numbers, counts: Numbers, free: Numbers, at: Shorts, held: Shorts, low: Shorts,
-    high: Shorts, in_place: Shorts, common: Shorts, cost: np.int32, distinct: bool,
-    difference: bool, exchanges: int, acceptances: Words, steps: int, state: Words,
-    nearest: Numbers, least_cost: np.int32,
-) -> Any:  # fmt: skip
-    """Move one chain on by some steps; return its cost, and the least cost met so far.
+    limits: _Limits, moves: _Moves, replicas: Replicas, n: int, state: Words, least_cost: np.int64
+) -> Any:
+    """Move the chain at a temperature on by a round; return the least cost met so far.
 
-    `counts`, `in_place`, `common` and `cost` are those of `code` and change with it; `exchanges` is
-    the share of steps that exchange positions (in 256ths). A step whose cost rises by n is taken
-    with the chance `acceptances[n]` (in 2**-24).
+    A step whose cost rises by n is taken with the chance `acceptances[n]` (in 2**-24).
     """
+    k, acceptances = replicas.order[n], replicas.acceptances[n]
+    code, in_place, cost = replicas.codes[k], replicas.in_place[k], np.int32(replicas.costs[k])
+    counts, common, free = moves.counts[k], moves.common[k], moves.free
+    at, held, low, high = limits.at, limits.held, limits.low, limits.high
     turns, places, symbols = len(in_place), len(free), at.shape[1]
     kept_common_cost = np.int32(0)
     for t in range(turns):
         kept_common_cost += excess(common[t], low[1, t], high[1, t])
-    for _ in range(steps):
+    for _ in range(_ROUND):
         # Bits 0-15 choose a position, 16-31 the other one or a symbol, 32-39 the kind of step, and
         # 40-63 whether it is taken.
         number = next_number(state)
@@ -175,12 +181,12 @@ def _metropolis_sweep(
         acceptance_draw = number >> np.uint64(40)
         old = code[here]
         there = here
-        if ((number >> np.uint64(32)) & np.uint64(0xFF)) < exchanges:
+        if ((number >> np.uint64(32)) & np.uint64(0xFF)) < moves.exchanges:
             there = free[np.int64((other * np.uint64(places)) >> np.uint64(16))]
             new = code[there]
         else:
             new = np.int64((other * np.uint64(symbols)) >> np.uint64(16))
-            if distinct and counts[new]:
+            if limits.distinct and counts[new]:
                 for place in free:
                     if code[place] == new:
                         there = place
@@ -193,7 +199,7 @@ def _metropolis_sweep(
             for t in range(turns):
                 moved_place = np.int16(in_place[t] + by_exchange(at, here, there, old, new, t))
                 new_cost += excess(moved_place, low[0, t], high[0, t])
-            if difference:
+            if limits.difference:
                 for t in range(turns):
                     moved_place = np.int16(in_place[t] + by_exchange(at, here, there, old, new, t))
                     new_cost += excess(common[t], low[1, t], high[1, t])
@@ -210,7 +216,7 @@ def _metropolis_sweep(
                 new_cost += excess(moved_place, low[0, t], high[0, t])
                 common_cost += excess(moved_common, low[1, t], high[1, t])
             new_cost += common_cost
-            if difference:
+            if limits.difference:
                 for t in range(turns):
                     moved_place = np.int16(in_place[t] + at[here, new, t] - at[here, old, t])
                     moved_common = np.int16(
@@ -234,53 +240,46 @@ def _metropolis_sweep(
             counts[new] += 1
             kept_common_cost = common_cost
         if cost < least_cost:
-            least_cost = cost
-            copy_code(code, nearest)
-    return cost, least_cost
+            least_cost = np.int64(cost)
+            copy_code(code, replicas.nearest)
+    replicas.costs[k] = cost
+    return least_cost
 
 
 @makes_no_array
 def _parallel_tempering(
-    codes: Numbers, free: Numbers, at: Shorts, held: Shorts, low: Shorts, high: Shorts,
-    distinct: bool, difference: bool, exchanges: float, temperatures: Reals, acceptances: Words,
-    counts: Numbers, in_place: Shorts, common: Shorts, costs: Numbers, order: Numbers, rounds: int,
-    skipped_rounds: int, state: Words, fitting: Numbers, nearest: Numbers,
+    limits: _Limits, moves: _Moves, replicas: Replicas, rounds: int, skipped_rounds: int,
+    state: Words,
 ) -> Any:  # fmt: skip
-    """Move all chains on; write fitting codes and the nearest, return how many, and its cost.
-
-    `counts`, `in_place`, `common` and `costs` are zeros, `order` is 0, 1, 2, ...
-    """
+    """Move all chains on; write fitting codes and the nearest, return how many, and its cost."""
+    codes, in_place, costs = replicas.codes, replicas.in_place, replicas.costs
+    counts, common, low, high = moves.counts, moves.common, limits.low, limits.high
     chains, length = codes.shape
-    turns, symbols = at.shape[2], at.shape[1]
-    least_cost = np.int64(1 << 40)  # for a literal `_metropolis_sweep` would be compiled once more
+    turns, symbols = limits.at.shape[2], limits.at.shape[1]
+    least_cost = np.int64(1 << 40)
     for n in range(chains):
         for p in range(length):
             counts[n, codes[n, p]] += 1
             for t in range(turns):
-                in_place[n, t] += at[p, codes[n, p], t]
+                in_place[n, t] += limits.at[p, codes[n, p], t]
         for s in range(symbols):
             for times in range(1, counts[n, s] + 1):
                 for t in range(turns):
-                    common[n, t] += held[s, times, t]
+                    common[n, t] += limits.held[s, times, t]
         for t in range(turns):
             costs[n] += excess(in_place[n, t], low[0, t], high[0, t])
             costs[n] += excess(common[n, t], low[1, t], high[1, t])
             costs[n] += excess(np.int16(common[n, t] - in_place[n, t]), low[2, t], high[2, t])
         if costs[n] < least_cost:
             least_cost = costs[n]
-            copy_code(codes[n], nearest)
-    exchange_share = np.uint64(exchanges * 256.0)
+            copy_code(codes[n], replicas.nearest)
     written = np.int64(0)
     for round_ in range(rounds):
         for n in range(chains):
-            k = order[n]
-            costs[k], least_cost = _metropolis_sweep(
-                codes[k], counts[k], free, at, held, low, high, in_place[k], common[k], costs[k],
-                distinct, difference, exchange_share, acceptances[n], _ROUND, state, nearest,
-                least_cost,
-            )  # fmt: skip
+            least_cost = _metropolis_sweep(limits, moves, replicas, n, state, least_cost)
+            k = replicas.order[n]
             if round_ >= skipped_rounds and costs[k] == 0:
-                reservoir_insert(codes[k], fitting, written, state)
+                reservoir_insert(replicas, k, written, state)
                 written += 1
-        replica_exchange(order, costs, temperatures, round_ % 2, state)
-    return min(written, len(fitting)), least_cost
+        replica_exchange(replicas, round_ % 2, state)
+    return min(written, len(replicas.fitting)), least_cost
