@@ -160,7 +160,7 @@ MUTANTS = [
     Mutant("engines/refutations.py", "return code_of(codes[int(true.argmax())]) if true.any() else None", "return None", "engines/test_denying_solvers.py"),
     Mutant("game/facts.py", "for first in range(0, self.length, places)\n", "for first in range(0, places, places)\n", "game/test_facts.py"),
     Mutant("game/facts.py", 'at_end("ends with", self.length - 1,', 'at_end("ends with", -1,', "game/test_facts.py"),
-    Mutant("game/tables.py", "if guess and doubt and not clue:", "if False:", "game/test_tables.py"),
+    Mutant("game/tables.py", "if guess and doubt and not clue:", "if False:", "game/test_pasted.py"),
     Mutant("game/pasted.py", r'r"(?<=[^\s.])[.!]', r'r"(?<=[^\s])[.!]', "game/test_pasted.py"),
     Mutant("game/pasted.py", "if any(re.fullmatch(_DOUBT, note, re.IGNORECASE) for note in notes):", "if False:", "game/test_pasted.py"),
     Mutant("codes/words.py", "if len({words[word] for word in listed}) == 1:", "if len({words[word] for word in listed}) <= 2:", "codes/test_words.py"),

@@ -14,14 +14,19 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
 
 from puzzlehunt.cli import main as program
-from puzzlehunt.errors import GameFileError
+from puzzlehunt.errors import GameFileError, PuzzlehuntError
+from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.lines import format_row
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
@@ -37,6 +42,7 @@ TRANSCRIPTS = [
 RECORDED = sorted((_ROOT / "tests" / "transcripts").glob("*.md"))
 """What is printed for each family of outcomes; the tests replay it."""
 BAD_GAME_FILES = _ROOT / "tests" / "transcripts" / "bad-game-files.txt"
+ROWS = _ROOT / "tests" / "transcripts" / "rows.txt"
 _BLOCK = re.compile(r"^```(?:console|yaml (\S+))\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _TYPED = re.compile(r"(?:\$|(?:\S+ clue)?>)(?: (.*)|$)")
 _PASTED = re.compile(r"\.\.\.(?: (.*)|$)")
@@ -150,7 +156,40 @@ def error_of(game_file: str | bytes) -> str:
     return "no error"
 
 
+def answered_rows(text: str) -> str:
+    """Return a text of rows as people write them with the row, or the error, that each is today."""
+    load = cache(gamefile.load)
+    game, block, lines = load("cryptic"), list[str](), list[str]()
+    for line in text.splitlines():
+        if line.startswith(("=> ", "!! ")):
+            lines += _rows_of(game, block) if block else []
+            block = []
+            continue
+        if line.startswith("== "):
+            game = load(line.removeprefix("== "))
+        block = [*block, line.replace("\u21e5", "\t")] if line and line[:3] not in _NO_ROWS else []
+        lines.append(line)
+    return "".join(f"{line}\n" for line in lines).replace("\t", "\u21e5")
+
+
+_NO_ROWS = ("## ", "== ")
+"""Beginnings of lines that head a group, or name the game of the rows below."""
+
+
+def _rows_of(game: Game, lines: list[str]) -> list[str]:
+    if len(lines) == 1:
+        try:
+            item = game.as_item(lines[0])
+            return [f"=> {item.text if isinstance(item, Fact) else format_row(game, item)}"]
+        except PuzzlehuntError as error:
+            return [f"!! {error}"]
+    block = read_block(game, lines, History())
+    problems = [f"!! line {problem.line}: {problem.message}" for problem in block.problems]
+    return [*(f"=> {format_row(game, turn)}" for turn in block.turns), *problems]
+
+
 if __name__ == "__main__":
+    ROWS.write_text(answered_rows(ROWS.read_text(encoding="utf-8")), encoding="utf-8")
     BAD_GAME_FILES.write_text(refused(BAD_GAME_FILES.read_text("utf-8")), encoding="utf-8")
     for path in [*TRANSCRIPTS, *RECORDED]:
         path.write_text(replayed(path.read_text(encoding="utf-8")), encoding="utf-8")

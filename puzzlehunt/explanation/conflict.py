@@ -36,10 +36,8 @@ _Correction: TypeAlias = Callable[[int], int]
 def smallest_conflict(engine: Engine) -> list[int]:
     """Return places in `engine.items` that cannot all be right; [] if all agree.
 
-    Without any one of them the rest agree. Where codes can be compared with items one by one, no
-    conflict has fewer members, unless the search was cut off; elsewhere the oldest items that can
-    be spared are left out. In a game of several boards the conflict is on the first board that has
-    no candidate.
+    Without any one of them the rest agree; where codes are listed, no conflict has fewer members.
+    Of several boards it is on the first that has no candidate.
     """
     check_engine(engine)
     for board in _without_candidate(engine)[:1]:

@@ -39,9 +39,8 @@ class Reason(Enum):
 class NotASecret:
     """The reason for which a game never hides a code, and the part of the code that it is about.
 
-    `symbols` are those that the code repeats, or that its two secrets share; `part` is the one of
-    two secrets that is in no list, or the whole code; `list_name` is the narrowest of the wider
-    lists that has the code.
+    `symbols` are those that the code repeats, or that its two secrets share; `list_name` is the
+    narrowest of the wider lists that has the code.
     """
 
     reason: Reason
@@ -86,10 +85,8 @@ def _no_pair(game: Game, code: Code) -> NotASecret:
 class Violation:
     """An item that rules a code out, by its `place` in the history of a `Verdict`.
 
-    `feedback` is what the turn's guess would have got with the code as the secret; None for a fact,
-    and where the code had been guessed (of two that share a board, both), but the game went on.
-    `marks_off` is how many marks of the clue would have to change before the clue admits that
-    feedback.
+    `feedback` is what the guess would have got with the code as the secret, `marks_off` how many
+    marks of the clue would have to change; None and 0 for a fact, and where the code was guessed.
     """
 
     place: int

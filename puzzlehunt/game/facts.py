@@ -66,11 +66,9 @@ def parse_fact(game: GameSpec, text: str) -> Fact:
 
 
 def parse_code_fact(text: str, alphabet: Alphabet, length: int, secrets: int = 1) -> Fact:
-    """Return the fact that a text writes about a code of `length` symbols.
+    """Return the fact that a text writes about a code, perhaps of several secrets, joined.
 
-    `contains EE` says that E occurs twice or more; `sum 17`, that the `values_of` all symbols of
-    the code add up to 17. The code may hold several `secrets`, one after the other.
-    Raises InvalidFactError.
+    `contains EE` says that E occurs twice or more. Raises InvalidFactError.
     """
     return _Reader(text.strip(), alphabet, length, secrets).fact()
 
@@ -85,10 +83,9 @@ def format_pattern(cells: Sequence[tuple[int, ...]], alphabet: Alphabet) -> str:
 
 
 def values_of(alphabet: Alphabet) -> list[int] | None:
-    """Return the number that each symbol adds to the sum of a code.
+    """Return the number that each symbol adds to a sum: its name, or its one name below 10,000.
 
-    That is the number below 10,000 by which the symbol is called, itself or by one other name. None
-    where some symbol is no number.
+    None where some symbol is no number.
     """
     values = []
     for symbol in alphabet.symbols:

@@ -18,10 +18,8 @@ DIGITS = 12
 def fingerprint(game: Game, by_names: bool = True) -> str:
     """Return 12 hexadecimal digits, the same for games whose best play is the same.
 
-    They depend on secrets, guesses (words by their letters and weights), rule, attempts, hard mode,
-    formula, gifts, channel and host; not on titles, on how clues are written, on the strategy, or
-    on the history. With `by_names` False a symbol is hashed as its place in the alphabet and not as
-    its name, so that 4x6 has the fingerprint of Mastermind in any six colours.
+    Titles, notation, strategy and history do not count. With `by_names` False a symbol is hashed as
+    its place in the alphabet, so that 4x6 is Mastermind in any six colours.
     """
     text = "\n".join(_lines(game, by_names))
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]

@@ -184,9 +184,8 @@ class Game(GameSpec, NotebookShown):
     def contradicts_win(self, turn: Turn, feedback: Feedback) -> bool:
         """Return whether the turn's clue wins and the feedback does not, or the other way round.
 
-        No budget of lies forgives this. A doubted turn whose clue wins contradicts no feedback,
-        since the clue may be wrong; a doubted turn whose clue does not win contradicts the winning
-        feedback, since the game went on.
+        No budget of lies forgives this. A doubted clue that wins may be wrong; one that does not
+        win still contradicts the winning feedback, since the game went on.
         """
         if self.ends(feedback):
             return not self.rule.wins(turn.clue)
@@ -197,11 +196,7 @@ class Game(GameSpec, NotebookShown):
         return self.rule.win_ends and feedback == self.rule.winning
 
     def clue_admits(self, turn: Turn, feedback: Feedback) -> bool:
-        """Return whether this feedback could have led to the turn's clue.
-
-        True for every doubted turn, and for the feedback that ends the game: `contradicts_win`
-        judges that.
-        """
+        """Return whether a feedback could have led to the turn's clue, wins apart."""
         if turn.doubted or self.ends(feedback) or not self.channel.rules_out:
             return True
         if self.channel == PERFECT:
@@ -251,10 +246,9 @@ class Game(GameSpec, NotebookShown):
         return has_budget and not turn.doubted and not self.rule.wins(turn.clue)
 
     def losing_guess_constraint(self, turn: Turn, before: Iterable[Item] = ()) -> Constraint:
-        """Return the constraint that the game went on after a turn, which some items came before.
+        """Return the constraint that the game went on after a turn: the guess is not the secret.
 
-        That is that the guess is not the secret; for a winning turn, none. Where two secrets share
-        a board, it is that they are none of the `tried_pairs`.
+        Where two secrets share a board, it is that they are none of the `tried_pairs`.
         """
         if not self.rule.win_ends:
             pairs = self.tried_pairs(before, turn)
@@ -264,9 +258,8 @@ class Game(GameSpec, NotebookShown):
     def tried_pairs(self, before: Iterable[Item], turn: Turn) -> list[Code]:
         """Return the secrets, two on one board, that a turn rules out since the game was not over.
 
-        It was not over after the items `before`, nor after the turn itself unless its clue wins: so
-        not both secrets had been guessed. Those that earlier turns rule out so are left out, and
-        there are none where each secret has a board to itself.
+        The items `before` came first; what they rule out so is left out. There are none where each
+        secret has a board to itself.
         """
         if self.rule.win_ends:
             return []
@@ -297,10 +290,7 @@ class Game(GameSpec, NotebookShown):
         return History(tuple(items))
 
     def item_constraint(self, history: History, place: int) -> Constraint:
-        """Return the constraint that the item at a place (0-based) of a history puts on the secret.
-
-        Of several boards only those are constrained that were unsolved before the item.
-        """
+        """Return the constraint on the secret of an item by its place (0-based), on open boards."""
         item = history.items[place]
         if self.boards == 1:
             if isinstance(item, Fact):
@@ -330,12 +320,10 @@ class Game(GameSpec, NotebookShown):
         return not unforgivable and len(forgivable) <= self.channel.lies.at_most
 
     def violations(self, history: History, secret: Code) -> tuple[list[int], list[int]]:
-        """Return the places (0-based) of the items that a secret contradicts, in two lists.
+        """Return the places (0-based) of the items that a secret of one board contradicts.
 
-        The first list is unforgivable, since no lie explains it: facts, and turns that the secret
-        would have won though they lost, or the other way round. The second is forgivable: turns
-        whose clue does not admit the secret's feedback, which a budget of lying turns may forgive.
-        The game must have one board.
+        The first list is unforgivable, since no lie explains it: facts, and turns that contradict
+        a win. The second is forgivable: turns whose clue does not admit the secret's feedback.
         """
         unforgivable: list[int] = []
         forgivable: list[int] = []
@@ -355,8 +343,8 @@ class Game(GameSpec, NotebookShown):
     def winning_guesses(self, history: History) -> list[Code | None]:
         """Return for each secret the guess that found it, None for a secret not found yet.
 
-        The secrets are in the order of the boards; two that share one board are in the order in
-        which they were found. Doubted turns do not count, and no `overlong` ones.
+        Two secrets on one board are in the order in which they were found. Doubted and `overlong`
+        turns do not count.
         """
         turns = [turn for turn in history.turns if not (turn.doubted or turn.overlong)]
         if self.boards > 1:

@@ -176,10 +176,8 @@ def unread_turn(game: GameSpec, line: Line) -> Turn:
 def other_reading(game: GameSpec, line: Line, error: PuzzlehuntError) -> Line:
     """Return the one reading of a line in which it is a turn, though as it stands it is none.
 
-    Numbers, times and names may stand before the guess, signs such as `->` between guess and clue,
-    blanks or commas between the symbols of the guess, which may have names, quotes and brackets
-    around words, and notes in cells of their own at the end. Raises `error`, or one that tells
-    more, if there is no such reading, and InvalidTurnError if there are two.
+    Raises `error`, or one that tells more, if there is no such reading, and InvalidTurnError if
+    there are two.
     """
     readings: dict[Turn, Line] = {}
     for other in _readings(game, line.text):

@@ -117,8 +117,7 @@ _MOST_LAYERS = 6
 def undecorated(text: str, own_signs: Container[str]) -> str:
     """Return a line without quotes, emphasis and brackets around words, and without `(edited)`.
 
-    Signs among `own_signs`, which the game uses itself, stay. Quoted cells of a table are parted
-    by tabs afterwards.
+    The game's own signs stay. Quoted cells of a table are parted by tabs afterwards.
     """
     for _ in range(_MOST_LAYERS):
         old = text

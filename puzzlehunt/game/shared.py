@@ -105,10 +105,8 @@ class SharedResult:
 def read_shared(game: Game, lines: Sequence[str]) -> SharedResult | None:
     """Return the shared result that some lines write; None if they write anything else.
 
-    Guesses without clues may stand before the squares; a title or an address is passed over. None
-    is returned for lines without squares, for lines with a command, a turn with a clue, or a guess
-    after squares, and for one guess with one row, which is a turn on two lines. Raises
-    InvalidTurnError for a word before the squares that looks like a guess and cannot be one.
+    Guesses without clues may stand before the squares; titles and addresses are passed over. One
+    guess with one row is a turn on two lines. Raises InvalidTurnError for a mistyped guess.
     """
     signs = _signs(game)
     guesses: list[Code] = []

@@ -16,12 +16,10 @@ from puzzlehunt.game.files.document import LOADER, dump, dump_in_line, read_docu
 
 
 def edited(text: str, value: Mapping[str, Any], name: str) -> str:
-    """Return the text of a game file, changed so that it says `value`.
+    """Return the text of a game file, changed so that it says `value`, which has all its keys.
 
-    `value` has the keys of the text and perhaps more, with nested text, lists and dicts. A list's
-    item that is dropped takes the comment on its own line with it; all else that is not changed
-    stays as it stands in the text. `name` is the file, for errors. Raises GameFileError where that
-    cannot be done.
+    An item that is dropped takes the comment on its own line with it; all else that is not changed
+    stays as it stands. `name` is the file, for errors. Raises GameFileError where that fails.
     """
     changes = _Changes(text)
     changed_text = text

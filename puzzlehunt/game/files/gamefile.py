@@ -123,9 +123,8 @@ def path_of(name: str, folder: Path) -> Path | None:
 def find_document(name: str, folder: Path, played: str = "") -> Document:
     """Return the document of a built-in game, a file, or a size NxK, with all that it inherits.
 
-    A relative path counts from `folder`. A file inherits from no file outside of its own folder,
-    but for `played`, which somebody has named. Raises UnknownNameError with the nearest built-in
-    name, GameFileError for a bad file.
+    A file inherits from none outside of its own folder but `played`, which somebody has named.
+    Raises UnknownNameError with the nearest name, GameFileError for a bad file.
     """
     return _find(name, folder, (), path_of(played, Path()))
 

@@ -59,10 +59,8 @@ def split_reads(text: str) -> str | dict[str, str]:
 def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
     """Return the channel that the value of `reads:` describes. Raises RateError.
 
-    A text is the rate of all kinds of marks. A mapping has a rate for each named kind, one for the
-    `rest` (without it, all other marks are read), and `misread`, the chance that a turn is misread.
-    A miss that has no mark and no rate is read as often as the named kinds are on average, unless
-    that is never.
+    A mapping has a rate for each named kind, one for the `rest` (without it, all other marks are
+    read), and `misread`. A miss without mark and rate is read as often as those named on average.
     """
     kinds = rule.kinds
     if not kinds:

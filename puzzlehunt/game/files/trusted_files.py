@@ -35,8 +35,8 @@ def sessions_folder() -> Path:
 def may_read(path: Path, folder: Path) -> bool:
     """Return whether a game file in `folder` may name another file, by where links lead to.
 
-    It may where the other lies in this folder or in one below, where the folder is that of the
-    sessions that keep themselves, and where the reader's own sessions name that file.
+    It may below this folder, in the folder of the sessions that keep themselves, and where the
+    reader's own sessions name that file.
     """
     real, real_folder = os.path.realpath(path), os.path.realpath(folder)
     if Path(real).is_relative_to(real_folder):
@@ -47,9 +47,8 @@ def may_read(path: Path, folder: Path) -> bool:
 def check_named(document: Document, path: KeyPath, name: str) -> Path:
     """Return the path that a file's name means, which stands at `path` in a document.
 
-    A relative path counts from the folder of the file, or from the current folder where the name
-    was given by an option; then it may lie anywhere. Raises GameFileError for a file that the
-    document may not name.
+    Where the name was given by an option, it may lie anywhere. Raises GameFileError for a file that
+    the document may not name.
     """
     folder = document.folder(path)
     try:
