@@ -87,7 +87,7 @@ MUTANTS = [
     Mutant("engines/explicit.py", "conflicts & (not game.rule.wins(turn.clue))", "conflicts", "channel/test_lies.py"),
     Mutant("engines/base.py", "self.keep(shared)", "self.keep(shared + 1)", "engines/test_engines.py"),
     Mutant("engines/linear.py", "self._program.add_row(None, symbols, self._length - 1)", "self._program.add_row(None, symbols, self._length - 2)", "engines/test_engines.py"),
-    Mutant("engines/linear.py", "self._require_sum(None, total, literal.times - 1, _Condition((), (enough,)))", "self._require_sum(None, total, literal.times, _Condition((), (enough,)))", "engines/test_engines.py channel/test_lies.py"),
+    Mutant("engines/linear.py", "self._require_sum(None, total, literal.times - 1, {enough: 0})", "self._require_sum(None, total, literal.times, {enough: 0})", "engines/test_engines.py channel/test_lies.py"),
     Mutant("engines/symbolic.py", "first = middle + 1", "first = middle + 2", "engines/test_engines.py"),
     Mutant("engines/symbolic.py", "lie = self.encoding.lie_boolean(item, number)", "lie = self.encoding.lie_boolean(item, 1)", "channel/test_lies.py"),
     Mutant("engines/symbolic.py", "satisfiable = False if before.satisfiable is False else None", "satisfiable = before.satisfiable", "engines/test_engines.py"),

@@ -10,7 +10,6 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import pairwise
 
 from puzzlehunt.codes.alphabet import Code
@@ -65,14 +64,8 @@ class LinearEngine(SolverEngine):
         yield from (self._cost_of(costs, code) for code in codes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Condition:
-    """When a row holds: if all variables of `ones` are 1 and all of `zeros` are 0."""
-
-    ones: tuple[int, ...] = ()
-    zeros: tuple[int, ...] = ()
-
-
+_Condition = dict[int, int]
+"""When a row holds: if all of some variables, by their columns, have some values (0 or 1)."""
 _Sum = Counter[int]
 """A weighted sum: variables, by their columns, each with its weight."""
 
@@ -103,7 +96,7 @@ class LinearModel(SolverModel):
             places = Counter(row[symbol] for row in self._position_columns)
             places.subtract(times)
             self._program.add_row(0, places, 0)
-        self._require(game.secrets.constraint(), _Condition())
+        self._require(game.secrets.constraint(), {})
 
     def add(self, assertion: Assertion) -> None:
         self._sizes.append(self._program.size)
@@ -114,21 +107,20 @@ class LinearModel(SolverModel):
                 broken = self._program.add_column()
                 self._broken_columns[len(self._selector_columns) - 1] = broken
                 self._program.add_row(0, Counter({selector: 1, broken: -1}), None)
-                self._require(constraint, _Condition((selector,), (broken,)))
-                self._require(negated(constraint), _Condition((broken,)))
+                self._require(constraint, {selector: 1, broken: 0})
+                self._require(negated(constraint), {broken: 1})
             case CostBound(low, costs, high):
                 paid = Counter({self._broken_columns[place]: cost for place, cost in costs})
-                self._require_sum(low, paid, high, _Condition((selector,)))
+                self._require_sum(low, paid, high, {selector: 1})
             case constraint:
-                self._require(constraint, _Condition((selector,)))
+                self._require(constraint, {selector: 1})
 
     def remove(self) -> None:
         self._selector_columns.pop()
         self._broken_columns.pop(len(self._selector_columns), None)
         columns, rows = self._sizes.pop()
-        self._literal_columns = {
-            k: column for k, column in self._literal_columns.items() if column < columns
-        }
+        kept = ((literal, n) for literal, n in self._literal_columns.items() if n < columns)
+        self._literal_columns = dict(kept)
         self._program.cut(columns, rows)
 
     def search(
@@ -194,7 +186,7 @@ class LinearModel(SolverModel):
         for part in parts:
             choice = self._program.add_column()
             choices.append(choice)
-            self._require(part, _Condition((choice,)))
+            self._require(part, {choice: 1})
         self._require_sum(1, Counter(choices), None, when)
 
     def _require_code(self, codes: Sequence[tuple[At, ...]], when: _Condition) -> None:
@@ -230,8 +222,8 @@ class LinearModel(SolverModel):
             self._position_columns[place][s] for place in places for s in {*literal.symbols}
         )
         enough = self._program.add_column()
-        self._require_sum(literal.times, total, None, _Condition((enough,)))
-        self._require_sum(None, total, literal.times - 1, _Condition((), (enough,)))
+        self._require_sum(literal.times, total, None, {enough: 1})
+        self._require_sum(None, total, literal.times - 1, {enough: 0})
         return enough
 
     def _require_sum(
@@ -250,11 +242,9 @@ class LinearModel(SolverModel):
         if slack <= 0:
             return
         terms = Counter(total)
-        for column in when.ones:
-            terms[column] -= slack
-        for column in when.zeros:
-            terms[column] += slack
-        self._program.add_row(low - slack * len(when.ones), terms, None)
+        for column, value in when.items():
+            terms[column] -= slack if value else -slack
+        self._program.add_row(low - slack * sum(when.values()), terms, None)
 
 
 def _as_code(part: Constraint) -> tuple[At, ...] | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+from pysmt import operators
 from pysmt.fnode import FNode
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
@@ -106,33 +107,25 @@ class FormulaValues:
 
     def of(self, node: FNode) -> Any:
         """Return the values of a formula (N,), or a single one. Raises KeyError if unknown."""
-        if node not in self._values:
-            self._values[node] = self._computed(node)
-        return self._values[node]
-
-    def _computed(self, node: FNode) -> Any:
         if node.is_constant():
             return np.asarray(node.constant_value())
-        if node.is_symbol():
-            raise KeyError(node.symbol_name())
-        parts = [self.of(part) for part in node.args()]
-        if node.is_and():
-            return np.logical_and.reduce(np.broadcast_arrays(True, *parts))
-        if node.is_or():
-            return np.logical_or.reduce(np.broadcast_arrays(False, *parts))
-        if node.is_plus():
-            return sum(parts)
-        first, *others = parts
-        if node.is_not():
-            return ~first
-        (second, *third) = others
-        if node.is_ite():
-            return np.where(first, second, third[0])
-        if node.is_implies():
-            return ~first | second
-        if node.is_iff() or node.is_equals():
-            return first == second
-        if node.is_le():
-            return first <= second
-        assert node.is_lt(), node
-        return first < second
+        if node not in self._values:
+            if node.is_symbol():
+                raise KeyError(node.symbol_name())
+            operation = _OPERATIONS[node.node_type()]
+            self._values[node] = operation(*map(self.of, node.args()))
+        return self._values[node]
+
+
+_OPERATIONS: dict[int, Callable[..., Any]] = {
+    operators.AND: lambda *parts: np.logical_and.reduce(np.broadcast_arrays(True, *parts)),
+    operators.OR: lambda *parts: np.logical_or.reduce(np.broadcast_arrays(False, *parts)),
+    operators.PLUS: lambda *parts: sum(parts),
+    operators.NOT: np.logical_not,
+    operators.ITE: np.where,
+    operators.IMPLIES: lambda first, second: ~first | second,
+    operators.IFF: np.equal,
+    operators.EQUALS: np.equal,
+    operators.LE: np.less_equal,
+    operators.LT: np.less,
+}

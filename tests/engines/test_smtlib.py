@@ -58,19 +58,11 @@ def test_solvers_answer_a_script_as_the_explicit_engine_does(run, game):
     assert code in left if left else code is None
 
 
-@pytest.mark.parametrize("kind", ["halves", "formulas", "boards", "merged"])
+@pytest.mark.parametrize("kind", ["repeats", "words", "halves", "formulas", "boards", "merged"])
 @given(st.integers(0, 100_000))
-@settings(max_examples=8)
-def test_a_script_of_games_of_every_kind_has_a_model_that_is_a_candidate(random_game, kind, seed):
+@settings(max_examples=3)
+def test_a_script_admits_the_candidates_and_no_other_secret(random_game, kind, seed):
     game = random_game(seed, kind)
-    left = candidates_of(game)
-    code = read_model(game, answer_of_z3(script(game, game.history)))
-    assert code in left if left else code is None
-
-
-@given(games)
-@settings(max_examples=10)
-def test_a_script_admits_the_candidates_and_no_other_secret(game):
     solver = z3.Solver(ctx=z3.Context())
     solver.from_string(script(game, game.history))
     names = [[node.symbol_name() for node in row] for row in Encoding(game).position_booleans]
@@ -81,6 +73,7 @@ def test_a_script_admits_the_candidates_and_no_other_secret(game):
 
 
 @given(games)
+@settings(max_examples=10)
 def test_every_symbol_is_simple_and_declared_once(game):
     declared = re.findall(
         r"^\(declare-const (.*) Bool\)$", script(game, game.history), re.MULTILINE
@@ -90,6 +83,7 @@ def test_every_symbol_is_simple_and_declared_once(game):
 
 
 @given(games)
+@settings(max_examples=10)
 def test_turns_and_facts_are_named_under_a_comment_in_words(game):
     text = script(game, game.history)
     named = re.findall(r"^; (.*)\n\(assert \(! .* :named (.*)\)\)$", text, re.MULTILINE)

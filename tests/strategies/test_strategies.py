@@ -337,17 +337,11 @@ def test_no_more_guesses_are_evaluated_than_the_budget_allows(guesses, seed):
         return measures.largest(counts)
 
     game = gamefile.load("3x4", ["turns=[ABC W]"]).with_play({"seed": seed})
-    strategy = replace_measure(counting)
+    strategy = oneply.of_function("counting", counting)
     position = Position.of(game, left_in(game), budget=Budget(guesses=guesses))
     rows, _, _ = strategy._ranked(position, 1)
     assert evaluated <= guesses
     assert len(rows) == 64
-
-
-def replace_measure(function):
-    from puzzlehunt.strategies.oneply import of_function
-
-    return of_function("counting", function)
 
 
 def test_a_budget_of_seconds_that_is_over_still_gives_a_guess(monkeypatch):
@@ -497,24 +491,10 @@ def test_a_strategy_needs_its_published_number_of_guesses(strategy, total, openi
     assert game.format_code(advise(game).suggestions[0].guess) == opening
 
 
-class FirstCandidate(Strategy):
-    """Plays the first candidate in code order."""
-
-    name = "first"
-    measure = "none"
-
-    def rank(self, position, top):
-        return [Suggestion(position.candidate(0), None, None, True)], True
-
-
-def test_the_first_candidate_in_code_order_needs_its_published_number_of_guesses():
-    game = gamefile.load("4x6")
-    position = Position.of(game, ExplicitEngine(game))
-    assert walk(position, FirstCandidate(), position.candidates).played.sum() == 7471
-
-
 def test_a_strategy_whose_guess_tells_nothing_is_an_error():
-    class Stubborn(FirstCandidate):
+    class Stubborn(Strategy):
+        name, measure = "stubborn", "none"
+
         def rank(self, position, top):
             return [Suggestion((0, 0), None, None, False)], True
 
