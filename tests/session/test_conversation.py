@@ -61,12 +61,8 @@ def test_a_row_known_already_is_no_step_and_the_suggestion_comes_again() -> None
     assert player.suggested
 
 
-@pytest.mark.parametrize(
-    "squares",
-    ["Wordle 3/6\n\n🟩🟨⬛⬛🟩\n🟩⬛⬛⬛🟩", "🟩🟨⬛⬛🟩\n🟩⬛⬛⬛🟩"],
-    ids=["whole", "rows"],
-)
-def test_a_shared_result_fills_rows_and_pasted_again_is_known(squares: str) -> None:
+def test_a_shared_result_fills_rows_and_pasted_again_is_known() -> None:
+    squares = "Wordle 3/6\n\n🟩🟨⬛⬛🟩\n🟩⬛⬛⬛🟩"
     player = Player("wordle").say("CRANE\nCLOSE", squares)
     assert player.rows == ["CRANE GY..G", "CLOSE G...G"]
     for again in (squares, "CRANE\nCLOSE\n" + squares):
@@ -134,7 +130,8 @@ def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_comm
     player = Player("2x2", settings=("secret={symbols: AU/, length: 2}",))
     assert isinstance(player.say("/certain").outcomes[0], outcomes.Certainties)
     assert not player.say("/fact A_", "/q now").conversation.is_open
-    assert isinstance(Player("nerdle").say("/s 2").outcomes[0], outcomes.Suggestions)
+    (suggested,) = Player("nerdle", coach=True).say("/s 2").outcomes
+    assert isinstance(suggested, outcomes.Suggestions)
 
 
 def test_save_keeps_the_game_in_a_file_from_now_on(home: Path) -> None:
@@ -158,12 +155,14 @@ def test_export_writes_what_it_prints(home: Path) -> None:
 
 
 def test_a_strategy_stays_where_the_list_is_widened_and_undo_leaves_both() -> None:
-    player = Player("cryptic").say("HORSE B_WR_", "/strategy parts", "/widen")
-    assert (player.session.game.play.strategy, player.session.list_name) == ("parts", "large")
+    player = Player("cryptic").say("HORSE B_WR_", "/strategy consistent", "/widen")
+    kept = "consistent", "large"
+    assert (player.session.game.play.strategy, player.session.list_name) == kept
     assert (left(player) or 0) > 933
     player.say("/undo")
-    assert (player.session.game.play.strategy, player.session.list_name) == ("parts", "large")
-    assert player.say("/strategy parts").outcomes[0] == outcomes.StrategyNamed("parts")
+    assert (player.session.game.play.strategy, player.session.list_name) == kept
+    again, *_ = player.say("/strategy consistent").outcomes
+    assert again == outcomes.StrategyNamed("consistent")
 
 
 @pytest.mark.parametrize(
@@ -345,9 +344,8 @@ def test_a_shared_result_fills_the_rows_from_a_pipe_too(run: Program, home: Path
 
 
 def test_a_pipe_ends_with_status_1_where_the_rows_contradict_each_other(run: Program) -> None:
-    lines = "RRRR B\nRGBY none\n"
-    assert run("play", "mastermind", stdin=lines).status == 1
-    assert run("play", "mastermind", stdin=lines + "/undo\n").status == 0
-    assert run("play", "mastermind", stdin=lines + "/quit\n").status == 1
+    lines = "AA B\nAB none\n"
+    for more, status in (("", 1), ("/undo\n", 0), ("/quit\n", 1)):
+        assert run("play", "2x3", stdin=lines + more).status == status
     assert run("candidates", "nethack", "-t", "hello").status == 2
     assert run("candidates", "nethack", "-t", "1").status == 2

@@ -153,7 +153,7 @@ def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_comm
     assert not Guesser("nerdle", None).say("/q").practice.is_open
 
 
-@pytest.mark.parametrize("game", ["wordle", "dordle", "octordle", "mastermind", "nethack"])
+@pytest.mark.parametrize("game", ["dordle", "octordle", "nethack"])
 def test_practice_fits_40_columns(game: str) -> None:
     guesser = Guesser(game, None)
     lines = guesser.greeting.splitlines()[2:] + guesser.say("/help").out.splitlines()

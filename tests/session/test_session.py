@@ -175,34 +175,25 @@ def test_a_session_is_a_game_file_for_every_command(run: Program, home: Path) ->
 
 
 def test_a_session_goes_on_where_it_was_left(run: Program, home: Path) -> None:
-    run("play", "cryptic", "--session", "s.yaml", stdin="HORSE B_WR_\n")
-    run("play", "--session", "s.yaml", stdin="WORSE __RW_\n/undo\n/undo\nZONES RR\n")
-    assert gamefile.load("s.yaml").history.turns == (
-        gamefile.load("cryptic").parse_turn("ZONES RR"),
-    )
+    run("play", "2x3", "--session", "s.yaml", stdin="AB B\n")
+    run("play", "--session", "s.yaml", stdin="AC *\n/undo\n/undo\nBC W\n")
+    (turn,) = gamefile.load("s.yaml").history.turns
+    assert turn == gamefile.load("2x3").parse_turn("BC W")
 
 
 def test_a_pipe_without_a_session_writes_nothing(run: Program, home: Path) -> None:
-    assert run("play", "cryptic", stdin="HORSE B_WR_\n/undo\n").status == 0
+    assert run("play", "2x3", stdin="AB B\n/undo\n").status == 0
     assert list(home.iterdir()) == []
 
 
 def test_options_are_kept_in_the_session(run: Program, home: Path) -> None:
-    options = ["--strategy", "parts", "--pool", "candidates", "--set", "secret.words=common"]
+    options = ["--strategy", "first", "--pool", "candidates", "--set", "secret.words=common"]
     run("play", "cryptic", "--session", "s.yaml", *options, stdin="HORSE B_WR_\n")
     game = gamefile.load("s.yaml")
-    assert (game.play.strategy, game.play.pool) == ("parts", "candidates")
+    assert (game.play.strategy, game.play.pool) == ("first", "candidates")
     assert game.secrets.size < gamefile.load("cryptic").secrets.size
-    run(
-        "play",
-        "--session",
-        "s.yaml",
-        "--seed",
-        "7",
-        "--set",
-        "title=Mine",
-        stdin="/strategy minimax\n",
-    )
+    more = ["--seed", "7", "--set", "title=Mine"]
+    run("play", "--session", "s.yaml", *more, stdin="/strategy minimax\n")
     game = gamefile.load("s.yaml")
     assert (game.play.strategy, game.play.seed, game.title) == ("minimax", 7, "Mine")
     assert len(game.history) == 1
@@ -310,7 +301,7 @@ def test_word_lists_given_as_options_are_kept_by_their_whole_paths(
 ) -> None:
     (home / "mine.txt").write_text("heart\nhorse\n")
     (home / "there").mkdir()
-    words = ["--words", "mine.txt", "--guesses", "large"]
+    words = ["--words", "mine.txt", "--guesses", "large", "--strategy", "first"]
     path = str(Path("there") / "s.yaml")
     assert run("play", "cryptic", *words, "--session", path, stdin="HORSE *\n").status == 0
     kept = gamefile.load(path)
