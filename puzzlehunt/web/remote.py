@@ -5,11 +5,11 @@ import hashlib
 import secrets
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from puzzlehunt.errors import SessionError, missing_package
@@ -21,12 +21,18 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import merged_with_itself
 from puzzlehunt.session.changes import Change
+from puzzlehunt.session.codec import dump
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.store import Stored, read_pending
 from puzzlehunt.web.uploads import check_upload
 
-if TYPE_CHECKING:
+try:
     import httpx
+    from httpx_sse import SSEError, connect_sse
+except ModuleNotFoundError as error:
+    _missing = error.name
+else:
+    _missing = None
 
 _PAUSE = 1.0
 """How long to wait before a connection that was lost is made again (seconds)."""
@@ -73,10 +79,8 @@ class RemoteStore:
     is_followed = True
 
     def __init__(self, address: str, name: str = "") -> None:
-        try:
-            import httpx
-        except ModuleNotFoundError as error:
-            raise missing_package(f"a board from afar needs {error.name}", "web") from None
+        if _missing:
+            raise missing_package(f"a board from afar needs {_missing}", "web")
         try:
             parts = urlsplit(str(address))
             host = parts.hostname if parts.scheme in ("http", "https") else None
@@ -114,8 +118,6 @@ class RemoteStore:
 
         Raises SessionError where the server refuses or cannot be reached.
         """
-        import httpx
-
         headers = {} if key is None else {"Idempotency-Key": key}
         url, build = self._base + path, self._client.build_request
         try:
@@ -140,8 +142,6 @@ class RemoteStore:
 
     def _whole_answer(self, request: "httpx.Request") -> "httpx.Response":
         """Return an answer with what it holds, unless that is too much or takes too long."""
-        import httpx
-
         end, parts, size = time.monotonic() + _LONGEST_ANSWER, list[bytes](), 0
         answer = self._client.send(request, stream=True)
         with closing(answer):
@@ -175,25 +175,19 @@ class RemoteStore:
         except (KeyError, TypeError, ValueError, RecursionError, OverflowError):
             raise SessionError(f"{self._shown}: this is no answer about a board") from None
 
-    def _versions(self) -> Iterator[int]:
-        """Yield the board's newest version whenever it changes, until the connection is lost."""
-        import httpx
-        from httpx_sse import SSEError, connect_sse
-
+    def _follow(self) -> None:
+        """Note the newest version whenever it changes, until the store is closed."""
         timeout = httpx.Timeout(5.0, read=60.0)
-        with suppress(httpx.HTTPError, SSEError, RuntimeError, OSError):
-            url = f"{self._base}/events"
-            with connect_sse(self._client, "GET", url, timeout=timeout) as source:
+        while not self._is_closed.is_set():
+            with (
+                suppress(httpx.HTTPError, SSEError, RuntimeError, OSError),
+                connect_sse(self._client, "GET", f"{self._base}/events", timeout=timeout) as source,
+            ):
                 for event in source.iter_sse():
                     if event.id.isdecimal() and len(event.id) < _LONGEST_VERSION:
-                        yield int(event.id)
-
-    def _follow(self) -> None:
-        while not self._is_closed.is_set():
-            for version in self._versions():
-                self._newest = max(self._newest, version)
-                if self._is_closed.is_set():
-                    return
+                        self._newest = max(self._newest, int(event.id))
+                    if self._is_closed.is_set():
+                        return
             self._is_closed.wait(_PAUSE)
 
     @property
@@ -219,8 +213,6 @@ class RemoteStore:
         return self._stored
 
     def submit(self, game: Game, change: Change) -> bool:
-        from puzzlehunt.session.codec import dump
-
         body = {"change": dump(game, change), "by": self._name, "version": self.version}
         self._send("POST", "/changes", body, secrets.token_hex(12))
         return True
