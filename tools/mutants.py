@@ -149,7 +149,7 @@ MUTANTS = [
     Mutant("views/json.py", "if not reply.boards and not left.stopped:", "if not reply.boards:", "views/test_json_figures.py"),
     Mutant("strategies/search/proof.py", "finding.floor, guess is not None", "finding.floor, True", "strategies/test_proof.py"),
     Mutant("strategies/search/proof.py", "return self.upper + (first.rank < self.best.rank)", "return self.upper", "strategies/test_proof.py"),
-    Mutant("strategies/search/proof.py", "if (value, rank) < (branch.upper, branch.rank):", "if value < branch.upper:", "strategies/test_proof.py"),
+    Mutant("strategies/search/proof.py", "rank, exact = ranks[number], value < bounds[number]", "rank, exact = ranks[number], value <= bounds[number]", "strategies/test_proof.py"),
     Mutant("strategies/search/deep.py", "budget >= len(position", "budget > len(position", "strategies/test_deep.py"),
     Mutant("kernels/lookahead.py", "if best < UNSOLVED_UNITS and attempts", "if attempts", "strategies/test_deep.py"),
     Mutant("rules/notation/edits.py", "read.count(cell) / len(read)", "1 / len(read)", "channel/test_shares.py"),

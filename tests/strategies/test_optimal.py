@@ -2,6 +2,7 @@ from functools import cache
 from itertools import permutations, product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,8 +81,9 @@ def test_a_large_game_searched_in_batches_behind_its_opening_is_played_alike(
     for rows in (1, 10):
         monkeypatch.setattr(optimal, "_LARGEST_PLAN", rows * game.guesses.size)
         position = Position.of(game, open_engine(game))
-        batches = optimal._batches(position, game.parse_guess(opening))
-        assert sorted(place for batch in batches for place in batch) == [*position.candidates]
+        batches = optimal.batches_of(position, game.parse_guess(opening))
+        batched = np.concatenate([batch.candidates for batch in batches])
+        assert sorted(batched) == [*position.candidates]
         assert len(batches) > 2
         assert outcomes() == at_once
 

@@ -230,7 +230,3 @@ def test_a_guess_as_good_as_the_best_and_before_it_is_still_looked_into():
     for first in (before, after):
         first.branches, first.low = None, value
     assert [made._beaten(first) for first in (before, after)] == [False, True]
-    branch = proof.Subproblem(0, made.state, 0, value, guess=7, rank=1, seconds=[5, 7, 9])
-    for found, rank, guess in ((value, 2, 7), (value, 0, 5), (value - 1, 2, 9)):
-        made._offer(branch, found, rank)
-        assert branch.guess == guess

@@ -1,13 +1,8 @@
 """Deep: looks into the best guesses, part by part, and counts the guesses that are still to come.
 
-The cost of a guess is how many guesses all candidates together are expected to take. The one-ply
-cost is one for each candidate and, for each part of the partition, an estimate of the guesses that
-the part will take. The guesses with the smallest one-ply costs are then looked into: each of their
-parts costs what its own cheapest guess does. Small parts are exact: one candidate takes one guess,
-two take three in all. A candidate that cannot be found with the attempts left costs more than
-everything else, so that finding every secret comes before a good average.
-
-Costs are in fixed point, so that the sums do not depend on the order of the candidates.
+What a guess costs, and how parts are looked into, is said in `kernels/lookahead.py`. A candidate
+that cannot be found with the attempts left costs more than everything else, so that finding every
+secret comes before a good average.
 """
 
 from collections.abc import Callable
@@ -135,9 +130,13 @@ class Deep(Strategy):
         """Return the strategy that plays instead of looking ahead, None for none."""
         if searching := self._search(position):
             return searching
-        if self._weighs(position):
-            return self.weighed
-        return None if self._fits(position) else self.fallback
+        if position.weights is not None:
+            return self.fallback if position.observation is not None else self.weighed
+        guesses = position.pool.guesses
+        scores = len(position.candidates) * len(position.candidates if guesses is None else guesses)
+        person_waits = position.budget.person_waits
+        most = _LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE
+        return None if scores <= most else self.fallback
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         if len(position.candidates) == 1:
@@ -175,7 +174,7 @@ class Deep(Strategy):
         return rows[order[:1]]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
-        if self._weighs(position):
+        if position.weights is not None and position.observation is None:
             return self.weighed.rate(position, guess)
         position = self._shortlisted(position)
         rows, guess_of = position.choices()
@@ -208,20 +207,6 @@ class Deep(Strategy):
         average = None if value >= UNSOLVED_UNITS else round(value / ONE / count, 4)
         return replace(rated, value=average)
 
-    @staticmethod
-    def _weighs(position: Position) -> bool:
-        """Return whether candidates are weighed, and all of an answer is seen and true."""
-        return position.weights is not None and position.observation is None
-
-    @staticmethod
-    def _fits(position: Position) -> bool:
-        """Return whether the table of guesses and candidates is small enough, without weights."""
-        guesses = position.pool.guesses
-        guess_count = len(position.candidates) if guesses is None else len(guesses)
-        person_waits = position.budget.person_waits
-        most = _LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE
-        return position.weights is None and guess_count * len(position.candidates) <= most
-
     def _ahead(
         self, position: Position, rows: PackedCodes, guess_of: Indices
     ) -> DepthLimitedSearch:
@@ -233,13 +218,9 @@ class Deep(Strategy):
         person_waits = position.budget.person_waits
         large = position.budget.compiled or table.size >= _WORTH_COMPILING
         compiled = large and not person_waits and fast.is_installed()
-        work, attempts = self._work(position), position.attempts or _NO_LIMIT
+        work = _QUICK_WORK if person_waits else _WORK
+        attempts = position.attempts or _NO_LIMIT
         return DepthLimitedSearch(table, guess_of, winning, feedbacks, attempts, work, compiled)
-
-    @staticmethod
-    def _work(position: Position) -> int:
-        """Return the cap on the scores of one choice."""
-        return _QUICK_WORK if position.budget.person_waits else _WORK
 
     def _ordered(self, position: Position, top: int) -> tuple[PackedCodes, Indices, Costs, bool]:
         """Return guesses, the places of the best in order, their costs, and whether all were tried.
@@ -251,7 +232,8 @@ class Deep(Strategy):
         candidates = np.arange(count)
         attempts = position.attempts or _NO_LIMIT
         tried, complete = self._tried(position, rows, guess_of, attempts)
-        most = min(LOOKED_INTO, self._work(position) // (len(rows) * count))
+        work = _QUICK_WORK if position.budget.person_waits else _WORK
+        most = min(LOOKED_INTO, work // (len(rows) * count))
         looks_ahead = count > 2 and attempts > 2 and most >= 2
         if not looks_ahead:  # no guess but these is needed
             rows, tried = rows[tried], np.arange(len(tried))

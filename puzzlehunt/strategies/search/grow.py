@@ -30,7 +30,6 @@ from puzzlehunt.kernels.packed_codes import (
     code_of,
 )
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import STEPS_PER_BIT, Measure
 from puzzlehunt.strategies.position import MOST_SCORES, Position, rng_of
@@ -66,7 +65,9 @@ def grow(
     Answers that leave no secret of `wanted` (S,) are not followed; None wants all. Raises
     StrategyError for a guess that tells nothing.
     """
-    compiled = suits(position, strategy) and not _too_small(position)
+    rows = position.pool.guesses
+    scores = len(position.candidates) * len(position.secrets if rows is None else rows)
+    compiled = scores > _SMALL and suits(position, strategy)
     return (grow_compiled if compiled else grow_plainly)(
         position, strategy, opening, wanted, progress
     )
@@ -78,6 +79,7 @@ def suits(position: Position, strategy: Strategy) -> bool:
     if measure is None or measure.adds_per_part is None:
         return False
     guesses = len(position.secrets if rows is None else rows)
+    pairs = game.rule.pair_offsets is not None
     return (
         fast.is_installed()
         and not (measure.uses_weights and position.weights is not None)
@@ -87,16 +89,9 @@ def suits(position: Position, strategy: Strategy) -> bool:
         and (position.budget.guesses or guesses) >= guesses
         and position.budget.seconds is None
         and len(game.rule.feedbacks) <= _MOST_FEEDBACKS
-        and (
-            game.rule.pair_offsets is not None or guesses * len(position.secrets) <= _LARGEST_TABLE
-        )
+        and (pairs or guesses * len(position.secrets) <= _LARGEST_TABLE)
         and (position.used_symbols is None or len(game.alphabet) <= _MOST_SYMBOLS)
     )
-
-
-def _too_small(position: Position) -> bool:
-    rows = position.pool.guesses
-    return len(position.candidates) * len(position.secrets if rows is None else rows) <= _SMALL
 
 
 def grow_plainly(
@@ -117,7 +112,7 @@ def grow_plainly(
         node, members = len(nodes), order[start:stop].copy()
         nodes.append((parent, answer, start, stop))
         if before is None:
-            here, guess = position, guess_of(position, strategy, opening)
+            here, guess = position, _first_guess(position, strategy, opening)
         elif len(members) == 1:
             guesses.append(position.secrets.codes[members[0]])
             progress(1)
@@ -126,7 +121,7 @@ def grow_plainly(
             here = before.after(code_of(guesses[parent]), members, rule.feedbacks[answer])
             guess = strategy.choose(here)
         guesses.append(guess.codes[0])
-        parts = list(_parts(here, guess))
+        parts = list(parts_of(here, guess))
         order[start:stop] = np.concatenate([candidates for _, candidates in parts])
         for index, candidates in reversed(parts):
             stop -= len(candidates)
@@ -135,39 +130,29 @@ def grow_plainly(
                 progress(asked)
             elif asked:
                 waiting.append((node, index, stop, stop + len(candidates), here))
-    parents, answers, starts, stops = np.array(nodes, dtype=np.intp).T
-    return _with_candidates(rule, (parents, answers, starts, stops), np.array(guesses), order)
+    return _tree_of(rule, np.array(nodes, dtype=np.intp).T, np.array(guesses), order)
 
 
-def _with_candidates(
-    rule: Rule, nodes: tuple[Indices, ...], guesses: CodeArray, order: Indices
-) -> DecisionTree:
-    """Return the tree of nodes (parent, answer, start, stop), their guesses and candidates."""
+def _tree_of(rule: Rule, nodes: Indices, guesses: CodeArray, order: Indices) -> DecisionTree:
+    """Return the tree of nodes (4, N): parent, answer, start, stop."""
     parent, answer, start, stop = nodes
     none = np.zeros(0, dtype=np.int64)
     tree = DecisionTree(parent, answer, guesses, none, rule.feedbacks, start, stop, order)
     return tree.with_totals()
 
 
-def guess_of(position: Position, strategy: Strategy, opening: Code | None) -> PackedCodes:
-    """Return what is guessed in a position, as arrays of one row: the opening, if given."""
+def _first_guess(position: Position, strategy: Strategy, opening: Code | None) -> PackedCodes:
     if opening is None:
         return strategy.choose(position)
     return position.game.rule.rows(array_of([opening], position.game.length))
 
 
-def parts_of(position: Position, guess: PackedCodes) -> Iterator[tuple[Feedback, Indices]]:
-    """Yield the answers to a guess, and the candidates that each leaves (as in `candidates`).
+def parts_of(position: Position, guess: PackedCodes) -> Iterator[tuple[int, Indices]]:
+    """Yield the index of each answer to a guess, and the candidates left (as in `candidates`).
 
     Raises StrategyError for a guess that leaves as many candidates as there were.
     """
-    feedbacks = position.game.rule.feedbacks
-    return ((feedbacks[index], candidates) for index, candidates in _parts(position, guess))
-
-
-def _parts(position: Position, guess: PackedCodes) -> Iterator[tuple[int, Indices]]:
-    rule = position.game.rule
-    answers = rule.table(guess, position.secrets[position.candidates])[0]
+    answers = position.game.rule.table(guess, position.secrets[position.candidates])[0]
     for index in np.unique(answers).tolist():
         candidates = position.candidates[answers == index]
         if len(candidates) == len(position.candidates) > 1:
@@ -177,9 +162,8 @@ def _parts(position: Position, guess: PackedCodes) -> Iterator[tuple[int, Indice
 
 def tells_nothing(game: Game, guess: Code) -> StrategyError:
     """Return the error of a guess that leaves as many candidates as there were."""
-    text = game.format_code(guess)
-    name = game.play.strategy_name
-    return StrategyError(f"{name}: the guess {text} tells nothing; it cannot end")
+    text = f"the guess {game.format_code(guess)} tells nothing; it cannot end"
+    return StrategyError(f"{game.play.strategy_name}: {text}")
 
 
 def grow_compiled(
@@ -191,9 +175,13 @@ def grow_compiled(
 ) -> DecisionTree:
     """Return what `grow_plainly` returns, where `suits`; only the order of the nodes differs."""
     builder = TreeBuilder(position, strategy, wanted)
-    progress(builder.open(guess_of(position, strategy, opening)))
+    guess = _first_guess(position, strategy, opening)
+    progress(builder.play_guess(0, 0, len(position.candidates), guess))
     while builder.large or builder.small:
-        progress(builder.step())
+        if builder.large and builder.small_work < _SMALL_BATCH:
+            progress(builder.play_large(*builder.large.pop()))
+        else:
+            progress(builder.play_small())
     return builder.tree()
 
 
@@ -203,7 +191,7 @@ class TreeBuilder:
     Secrets and guesses are indices in `position.secrets` and `self.guesses`. A part is a node and
     its range `order[start:stop]` of secrets. Of each secret, `part_start` is the start of its part
     (-1 once it is played), and `used` the set of symbols, one bit each, that its guesses have
-    named.
+    named. Methods that play return how many wanted secrets are played.
     """
 
     def __init__(self, position: Position, strategy: Strategy, wanted: Mask | None) -> None:
@@ -250,22 +238,11 @@ class TreeBuilder:
 
     def tree(self) -> DecisionTree:
         """Return the tree, once no part waits. A single candidate is guessed next."""
-        parent, answer, start, stop = np.concatenate(self.nodes, axis=1)
-        guesses = self.position.secrets.codes[self.order[start]]
-        for nodes, codes in self.guessed:
-            guesses[nodes] = codes
-        ranges = (parent, answer, start, stop)
-        return _with_candidates(self.position.game.rule, ranges, guesses, self.order)
-
-    def open(self, guess: PackedCodes) -> int:
-        """Play the first guess; return how many wanted secrets are played."""
-        return self._play_guess(0, 0, len(self.order), guess)
-
-    def step(self) -> int:
-        """Play in one large part or all small ones; return how many wanted secrets are played."""
-        if self.large and self.small_work < _SMALL_BATCH:
-            return self._play_large(*self.large.pop())
-        return self._play_small()
+        nodes = np.concatenate(self.nodes, axis=1)
+        guesses = self.position.secrets.codes[self.order[nodes[2]]]
+        for played, codes in self.guessed:
+            guesses[played] = codes
+        return _tree_of(self.position.game.rule, nodes, guesses, self.order)
 
     def _symbol_sets(self, guesses: PackedCodes) -> npt.NDArray[np.uint64]:
         """Return each guess's symbols, one bit each; 0 where symbols are never interchangeable."""
@@ -282,15 +259,22 @@ class TreeBuilder:
             return None
         return frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
 
+    def _position(self, used: int, **changes: Any) -> Position:
+        """Return the position behind some guess that have named a set of symbols."""
+        symbols = None
+        if self.position.used_symbols is not None:
+            symbols = frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
+        return replace(self.position, used_symbols=symbols, nothing_known=False, **changes)
+
     def _representatives(self, used: int) -> Indices:
         """Return one guess of each class that is equivalent but for symbols outside `used`."""
         if used not in self.representatives_of:
-            after = replace(self.position, used_symbols=self._symbols(used), nothing_known=False)
-            self.representatives_of[used] = orbit_representatives(after, self.guesses.codes)
+            found = orbit_representatives(self._position(used), self.guesses.codes)
+            self.representatives_of[used] = found
         return self.representatives_of[used]
 
-    def _play_large(self, node: int, start: int, stop: int) -> int:
-        """Play the best guess of one part; return how many wanted secrets are played."""
+    def play_large(self, node: int, start: int, stop: int) -> int:
+        """Play the best guess of one part."""
         members = self.order[start:stop]
         used = int(self.used[members[0]])
         tried = members if self.candidates_only else self._representatives(used)
@@ -298,27 +282,21 @@ class TreeBuilder:
         # sample of them where they are many.
         tries_all = self.position.budget.guesses is not None
         if not tries_all and len(tried) * len(members) > MOST_SCORES:
-            after = replace(
-                self.position,
-                candidates=members.copy(),
-                used_symbols=self._symbols(used),
-                nothing_known=False,
-                rng=rng_of(self.position.game, members),
-            )
-            guess = self.strategy.choose(after)
-            return self._play_guess(node, start, stop, guess)
+            rng = rng_of(self.position.game, members)
+            after = self._position(used, candidates=members.copy(), rng=rng)
+            return self.play_guess(node, start, stop, self.strategy.choose(after))
         best = self.kernels.choose_one(self.setup, tried, self.order, start, stop)
-        return self._play_guess(node, start, stop, self.guesses[np.array([best])])
+        return self.play_guess(node, start, stop, self.guesses[np.array([best])])
 
-    def _play_guess(self, node: int, start: int, stop: int, guess: PackedCodes) -> int:
-        """Play a guess in one part; return how many wanted secrets are played."""
+    def play_guess(self, node: int, start: int, stop: int, guess: PackedCodes) -> int:
+        """Play a guess in one part."""
         members = self.order[start:stop]
         answers = self.position.game.rule.table(guess, self.position.secrets[members])[0]
         part = np.array([[node], [start], [stop]])
         return self._divide(part, guess, answers.astype(np.int64))
 
-    def _play_small(self) -> int:
-        """Play the best guesses of all small parts; return how many wanted secrets are played."""
+    def play_small(self) -> int:
+        """Play the best guesses of all small parts."""
         parts = np.array(self.small, dtype=np.int64).T.copy()
         _, starts, stops = parts
         self.small, self.small_work = [], 0
@@ -351,7 +329,7 @@ class TreeBuilder:
         return np.asarray(offsets[repeats] + in_place, dtype=np.int64)
 
     def _divide(self, parts: Numbers, guesses: PackedCodes, answers: Numbers) -> int:
-        """Play one guess in each part (3, parts); return how many wanted secrets are played.
+        """Play one guess in each part (3, parts).
 
         `answers` are the feedback indices of the parts' members, one part after the other. The
         members are put in order of their answers: each answer's range is a part of its own, and a
@@ -387,28 +365,19 @@ class TreeBuilder:
         self.nodes.append(added.astype(np.intp))
         numbers = self.node_count + np.cumsum(follows) - 1
         self.node_count += added.shape[1]
-        self._add_waiting(np.stack((numbers, *ranges))[:, waits])
-        return int(np.count_nonzero(needed & ~waits))
-
-    def _add_waiting(self, parts: Numbers) -> None:
-        """Let parts (3, parts) wait, as large or small."""
-        for node, start, stop in parts.T.tolist():
-            used = int(self.used[self.order[start]])
-            size = stop - start
-            guesses = size if self.candidates_only else len(self._representatives(used))
-            if size * guesses >= _LARGE:
+        for node, start, stop in np.stack((numbers, *ranges))[:, waits].T.tolist():
+            used, work = int(self.used[self.order[start]]), stop - start
+            work *= work if self.candidates_only else len(self._representatives(used))
+            if work >= _LARGE:
                 self.large.append((node, start, stop))
             else:
                 self.small.append((node, start, stop))
-                self.small_work += size * guesses
+                self.small_work += work
+        return int(np.count_nonzero(needed & ~waits))
 
 
 def _scoring_of(rule: Rule, guesses: PackedCodes, secrets: PackedCodes) -> tuple[Any, ...]:
-    """Return the fields of the kernels' `Scoring`.
-
-    The table (guesses, secrets) holds the answers. Or it is empty, and the answer of two codes is
-    m + stride * n, with m of their `position_bits` and n of their `count_bits` in common.
-    """
+    """Return the fields of the kernels' `Scoring`."""
     bits = secrets.position_bits, secrets.count_bits
     if rule.pair_offsets is None:
         none = np.zeros((0, 1), np.uint64)
@@ -421,18 +390,9 @@ def _scoring_of(rule: Rule, guesses: PackedCodes, secrets: PackedCodes) -> tuple
 
 
 def _summands_of(measure: Measure, most: int) -> tuple[Any, ...]:
-    """Return the fields of the kernels' `Summands` of a measure.
-
-    `summands` and `log2` are what a part of 0 to `most` candidates adds, and the binary logarithm
-    of that size. With `largest` the largest part counts and not the sum. `units_per_bit` is how
-    many of a sum's units make a bit, 0 for a measure that is not in bits.
-    """
+    """Return the fields of the kernels' `Summands`, for parts of 0 to `most` candidates."""
     sizes = np.arange(most + 1, dtype=np.int64)
     log2 = np.log2(np.maximum(sizes, 1).astype(np.float64))
     assert measure.adds_per_part is not None
-    return (
-        measure.adds_per_part(sizes),
-        measure.takes_largest,
-        log2,
-        STEPS_PER_BIT if measure.in_steps else 0.0,
-    )
+    steps = STEPS_PER_BIT if measure.in_steps else 0.0
+    return measure.adds_per_part(sizes), measure.takes_largest, log2, steps

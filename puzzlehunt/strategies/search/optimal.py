@@ -6,7 +6,7 @@ found, and a larger budget never has a worse one: see `kernels/compiled/search.p
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -93,39 +93,15 @@ class CachedSearch:
 
     def state_of(self, position: Position) -> State | None:
         """Return the state of a position; None if it is of another game, or has other codes."""
-        ours, guesses, hard = self.position, position.pool.guesses, position.game.hard
-        allowed: Indices = np.zeros(0, dtype=np.intp)
-        if not _same_secrets(ours, position) or ours.game.hard != hard:
+        guesses, allowed = position.pool.guesses, np.zeros(0, dtype=np.intp)
+        if not _same_game(self.position, position):
             return None
-        if hard and guesses is not None:
+        if position.game.hard and guesses is not None:
             allowed = indices_in(self.guesses.codes, guesses.codes)
-        elif not _equal_codes(ours.pool.guesses, guesses):
-            return None
         candidates = self.places[position.candidates]
         if (candidates < 0).any() or (allowed < 0).any():
             return None
         return self.search.state(candidates, position.attempts, _past_guesses(position), allowed)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Plan:
-    """A position that is too large for one table, and the guess that is made in it.
-
-    `batches` are the candidates that some answers to the guess leave, searched together.
-    """
-
-    position: Position
-    guess: Code
-    batches: list[Indices]
-
-    def batch_of(self, position: Position) -> Position | None:
-        """Return the planned position with the batch of another's candidates alone, if any."""
-        ours = self.position
-        if _same_secrets(ours, position) and _equal_codes(ours.pool.guesses, position.pool.guesses):
-            for batch in self.batches:
-                if np.isin(position.candidates, batch).all():
-                    return replace(ours, candidates=batch)
-        return None
 
 
 class Optimal(Strategy):
@@ -147,7 +123,9 @@ class Optimal(Strategy):
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
         self._searches: list[CachedSearch] = []
-        self._plan: _Plan | None = None
+        self._opening: Code | None = None
+        self._batches: list[Position] = []
+        """What the opening leaves, where it is too large for one table."""
         self.proof_log = ProofLog()
         """What is known before a whole game is proved, and who is told how far that is."""
 
@@ -226,12 +204,12 @@ class Optimal(Strategy):
             return
         if self._prove_opening(position, opening):
             return
-        batches = _batches(position, opening)
+        batches = batches_of(position, opening)
         if len(batches) == 1:
             self._report(position, self._cost_of(position, opening))
         else:  # a batch is searched once a position of it is to be played
             self._check(position)
-            self._plan = _Plan(position, opening, batches)
+            self._opening, self._batches = opening, batches
 
     def _report(self, position: Position, cost: int | None) -> None:
         """Report the value of a game that has no proof: too small for bounds on the way."""
@@ -323,10 +301,16 @@ class Optimal(Strategy):
             self._searches.pop()  # its table is freed before another is made
         if state is None or not self._serves(self._searches[-1], position):
             self._check(position)
-            batch = self._plan and self._plan.batch_of(position)
+            holding = (
+                batch
+                for batch in self._batches
+                if _same_game(batch, position)
+                and np.isin(position.candidates, batch.candidates).all()
+            )
+            batch = next(holding, None)
             self._searches.append(self._new_search(batch or position))
-            if self._plan and batch:
-                self._cost_of(batch, self._plan.guess)
+            if batch and self._opening:
+                self._cost_of(batch, self._opening)
             state = self._searches[-1].state_of(position)
         assert state is not None, "a search holds the position that it was made for"
         return self._searches[-1], state
@@ -345,8 +329,8 @@ class Optimal(Strategy):
             raise StrategyError(f"{self.name}: cannot search {trouble}; try --strategy deep")
 
     def _check_memory(self, position: Position, guesses: int) -> None:
-        """Raise StrategyError where a large table needs more memory than is free."""
-        needed = len(position.candidates) * guesses * np.dtype(_answer_type(position)).itemsize
+        cell = np.dtype(unsigned_type(len(position.game.rule.feedbacks))).itemsize
+        needed = len(position.candidates) * guesses * cell
         if needed < _BYTES_WITHOUT_LOOK:
             return
         import psutil
@@ -359,7 +343,6 @@ class Optimal(Strategy):
             )
 
     def _new_search(self, position: Position) -> CachedSearch:
-        """Return a search of a position, of which nothing is known yet."""
         game = position.game
         rows, guess_of = position.choices()
         if self.budget is not None and self._selects(position):
@@ -378,19 +361,20 @@ class Optimal(Strategy):
 
 
 def _with_average(suggestion: Suggestion, cost: int, candidates: int) -> Suggestion:
-    """Return a suggestion with the guesses on average, None where some are not found."""
     lost, guesses = divmod(cost, UNSOLVED_COST)
     return replace(suggestion, value=None if lost else round(guesses / candidates, 4))
 
 
-def _same_secrets(ours: Position, position: Position) -> bool:
-    """Return whether these are positions of games with the same rule and secrets."""
-    same_rule = ours.game.rule is position.game.rule
-    return same_rule and _equal_codes(ours.secrets, position.secrets)
+def _same_game(ours: Position, position: Position) -> bool:
+    games, pools = (ours.game, position.game), (ours.pool.guesses, position.pool.guesses)
+    if games[0].rule is not games[1].rule or games[0].hard != games[1].hard:
+        return False
+    # In hard mode fewer guesses are left later.
+    same_guesses = (games[0].hard and None not in pools) or _equal_codes(*pools)
+    return same_guesses and _equal_codes(ours.secrets, position.secrets)
 
 
 def _equal_codes(first: PackedCodes | None, second: PackedCodes | None) -> bool:
-    """Return whether these are the same codes in the same order."""
     if first is None or second is None or first is second:
         return first is second
     return np.array_equal(first.codes, second.codes)
@@ -415,16 +399,16 @@ def _trouble_with_later_guesses(rule: Rule, guesses: PackedCodes) -> str:
     return ""
 
 
-def _batches(position: Position, guess: Code) -> list[Indices]:
-    """Return the candidates of a position in batches whose tables are small enough.
+def batches_of(position: Position, guess: Code) -> list[Position]:
+    """Return a position with its candidates in batches whose tables are small enough.
 
     Candidates that give the same answer to a guess are in one batch, however many these are.
     """
     rule, guesses = position.game.rule, position.pool.guesses
-    cell: int = np.dtype(_answer_type(position)).itemsize
+    cell: int = np.dtype(unsigned_type(len(rule.feedbacks))).itemsize
     most = _LARGEST_PLAN // (cell * (1 if guesses is None else len(guesses)))
     if guesses is None or position.game.hard or len(position.candidates) <= most:
-        return [position.candidates]
+        return [position]
     row = rule.rows(array_of([guess], position.game.length))
     answers = rule.table(row, position.secrets[position.candidates])[0]
     sizes = np.bincount(answers)
@@ -434,22 +418,16 @@ def _batches(position: Position, guess: Code) -> list[Indices]:
             number, size = number + 1, 0
         numbers[answer], size = number, size + sizes[answer]
     batch_of = numbers[answers]
-    return [position.candidates[batch_of == each] for each in range(number + 1)]
+    batches = (position.candidates[batch_of == each] for each in range(number + 1))
+    return [replace(position, candidates=batch) for batch in batches]
 
 
 def _guess_count(position: Position) -> int:
-    """Return how many guesses there are to choose from."""
     guesses = position.pool.guesses
     return len(position.candidates) if guesses is None else len(guesses)
 
 
-def _answer_type(position: Position) -> Any:
-    """Return the type of a number of an answer."""
-    return unsigned_type(len(position.game.rule.feedbacks))
-
-
 def _problem(position: Position, rows: PackedCodes, guess_of: Indices) -> Problem:
-    """Return what is searched: all candidates of a position, and some guesses."""
     rule, secrets, hard = (
         position.game.rule,
         position.secrets[position.candidates],

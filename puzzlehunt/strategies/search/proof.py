@@ -59,10 +59,8 @@ class Bounds(NamedTuple):
     @classmethod
     def of(cls, lower: int, upper: int) -> "Bounds":
         """Return the bounds of two costs: UNSOLVED_COST more for each secret not found."""
-        (least_lost, least), (most_lost, most) = (
-            divmod(lower, UNSOLVED_COST),
-            divmod(upper, UNSOLVED_COST),
-        )
+        least_lost, least = divmod(lower, UNSOLVED_COST)
+        most_lost, most = divmod(upper, UNSOLVED_COST)
         return cls(least, most, (least_lost, most_lost))
 
     @property
@@ -104,8 +102,8 @@ class ProofLog:
 class Subproblem:
     """A part that a first guess leaves, and its bounds.
 
-    `guess` has the value `upper`, its place in the order of guesses is `rank`. Second guesses,
-    where they are looked into one by one: `seconds` in order, `floors` of each.
+    `guess` has the value `upper`. Second guesses, where they are looked into one by one: `seconds`
+    in order, `floors` of each.
     """
 
     answer: int
@@ -113,7 +111,6 @@ class Subproblem:
     lower: int
     upper: int = NO_BOUND
     guess: int = -1
-    rank: int = -1
     seconds: list[int] | None = None
     floors: list[int] = field(default_factory=list)
     most_parts: int = 0
@@ -133,8 +130,6 @@ class RootMove:
     branches: list[Subproblem] | None = None
     exact: bool = False
     """Whether `low` is its value, and not only a floor."""
-    whole: bool | None = None
-    """Whether it is searched as a whole, None until that is asked."""
     turn: int = 0
     """How often all its parts were raised."""
 
@@ -248,10 +243,8 @@ class Proof:
         """Return whether a first guess is searched as a whole: one of many, of small parts."""
         if len(self.firsts) <= _AT_ONCE:
             return False
-        if first.whole is None:
-            answers = self.search.problem.feedback[self.state.candidates, first.guess]
-            first.whole = self._is_hard or int(np.bincount(answers).max()) <= _WHOLE
-        return first.whole
+        answers = self.search.problem.feedback[self.state.candidates, first.guess]
+        return self._is_hard or int(np.bincount(answers).max()) <= _WHOLE
 
     def _raise_whole(self, firsts: list[RootMove]) -> None:
         """Raise the floors of first guesses until they are beaten, or find their values."""
@@ -260,8 +253,7 @@ class Proof:
             first, bound = firsts[number], tasks[number].bound
             first.low, first.exact = min(value, bound), value < bound
             if not first.exact:
-                code = code_of(self.search.codes[first.guess])
-                self.proof_log.note(BoundRecord(code, None, first.low))
+                self._note(first, None, first.low)
         for first in sorted(firsts, key=lambda each: (each.low, each.rank)):
             if first.exact and not self._beaten(first):
                 self._find_tree(first)
@@ -310,19 +302,18 @@ class Proof:
 
     def _take(self, branch: Subproblem, finding: BoundRecord) -> None:
         """Enter what was found before."""
-        guess = None if finding.guess is None else self._place_of(finding.guess)
-        if finding.second is not None:
-            second = self._place_of(finding.second)
+        codes = self.search.codes
+        guess, second = (
+            None if code is None else int(indices_in(codes, array_of([code], codes.shape[1]))[0])
+            for code in (finding.guess, finding.second)
+        )
+        if second is not None:
             branch.known[second] = finding.floor, guess is not None
         elif guess is None:
             branch.lower = max(branch.lower, finding.floor)
         else:
             branch.lower = branch.upper = finding.floor
             branch.guess = guess
-
-    def _place_of(self, code: Code) -> int:
-        codes = self.search.codes
-        return int(indices_in(codes, array_of([code], codes.shape[1]))[0])
 
     def _raise_one(self, first: RootMove) -> None:
         """Raise the lower bound of one part of a first guess, or of all its small parts."""
@@ -361,7 +352,7 @@ class Proof:
                 branch.lower, branch.upper, branch.guess = value, value, guess
             else:
                 branch.lower = bound
-            self._note(first, branch)
+            self._note_branch(first, branch)
 
     def _raise_large(self, first: RootMove, branch: Subproblem, target: int) -> None:
         """Raise the lower bound of a part to a target, or find its value below that."""
@@ -397,37 +388,33 @@ class Proof:
             if exact:
                 found.append((value, rank))
             if monotonic() - begun > _NOTED_EVERY:
-                self._note(first, branch, seconds[rank], branch.floors[rank], exact)
+                second = seconds[rank]
+                self._note(first, branch, branch.floors[rank], second if exact else None, second)
                 begun = monotonic()
-        for value, rank in found:
-            self._offer(branch, value, rank)
-        branch.lower = branch.upper if found else target
-        self._note(first, branch)
+        branch.lower = target
+        if found:
+            value, rank = min(found)
+            branch.lower, branch.upper, branch.guess = value, value, seconds[rank]
+        self._note_branch(first, branch)
 
-    def _offer(self, branch: Subproblem, value: int, rank: int) -> None:
-        """Take a second guess of known value for the best, if it is."""
-        assert branch.seconds is not None
-        if (value, rank) < (branch.upper, branch.rank):
-            branch.upper, branch.guess, branch.rank = value, branch.seconds[rank], rank
+    def _note_branch(self, first: RootMove, branch: Subproblem) -> None:
+        guess = branch.guess if branch.lower == branch.upper else None
+        self._note(first, branch, branch.lower, guess)
 
     def _note(
         self,
         first: RootMove,
-        branch: Subproblem,
+        branch: Subproblem | None,
+        floor: int,
+        guess: int | None = None,
         second: int | None = None,
-        floor: int = 0,
-        exact: bool = False,
     ) -> None:
-        codes = self.search.codes
-        code = code_of(codes[first.guess])
-        if second is not None:
-            other = code_of(codes[second])
-            finding = BoundRecord(code, branch.answer, floor, other if exact else None, other)
-        else:
-            settled = branch.lower == branch.upper
-            guess = code_of(codes[branch.guess]) if settled else None
-            finding = BoundRecord(code, branch.answer, branch.lower, guess)
-        self.proof_log.note(finding)
+        codes = [
+            None if each is None else code_of(self.search.codes[each]) for each in (guess, second)
+        ]
+        answer = None if branch is None else branch.answer
+        code = code_of(self.search.codes[first.guess])
+        self.proof_log.note(BoundRecord(code, answer, floor, *codes))
 
     def _solved(self, tasks: Iterable[Task]) -> Iterator[tuple[int, int, int]]:
         """Yield number, value and guess of each task, in any order."""

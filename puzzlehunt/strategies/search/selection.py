@@ -60,9 +60,10 @@ def best_opening(position: Position) -> Indices:
 
 def _total_behind(position: Position, guess: PackedCodes) -> int:
     """Return how many guesses are estimated to follow a guess, for all candidates together."""
-    total = 0
-    for feedback, candidates in parts_of(position, guess):
-        if feedback != position.game.rule.winning:
+    rule, total = position.game.rule, 0
+    for answer, candidates in parts_of(position, guess):
+        if answer != rule.winning_index:
+            feedback = rule.feedbacks[answer]
             part = position.after(code_of(guess.codes[0]), candidates, feedback)
             best = most_promising(part, 1)
             total += len(candidates) * _SCALE + int(_estimates(part, part.choices()[0], best)[0])

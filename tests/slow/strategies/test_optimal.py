@@ -60,7 +60,9 @@ def test_parts_of_bulls_and_cows_take_what_the_book_says(answer, total):
     assert book.tree.total_of(book.tree.children(0)[answer]) == total
     first = Position.of(game, open_engine(game))
     guess = game.rule.rows(array_of([book.tree.code()], game.length))
-    (alive,) = (alive for feedback, alive in parts_of(first, guess) if tuple(feedback) == answer)
+    (alive,) = (
+        alive for index, alive in parts_of(first, guess) if game.rule.feedbacks[index] == answer
+    )
     position = first.after(book.tree.code(), alive, answer)
     best = find_strategy("optimal").rank(position, 1)[0][0]
     assert best.value == round(total / len(alive), 4)
