@@ -15,7 +15,7 @@ from puzzlehunt.game.history import Fact, History, Turn
 
 
 @dataclass(frozen=True, slots=True)
-class Notation:
+class InNotation:
     """Marks a field that JSON holds as text, in the game's notation for some `kind` of value.
 
     pydantic takes the schema from the marker, by the function that `codec` sets.
@@ -28,7 +28,7 @@ class Notation:
         return type(self).schema_of(self.kind)
 
 
-TURN, FACT, GUESS, SECRET, HISTORY = map(Notation, ("turn", "fact", "guess", "secret", "history"))
+TURN, FACT, GUESS, SECRET, HISTORY = map(InNotation, ("turn", "fact", "guess", "secret", "history"))
 RowNumber: TypeAlias = Annotated[int, Interval(ge=1, le=1_000_000)]
 Steps: TypeAlias = Annotated[int, Interval(ge=1, le=10_000_000)]
 Chance: TypeAlias = Annotated[float, Interval(ge=0, le=1)]

@@ -16,7 +16,7 @@ from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item
 from puzzlehunt.game.lines import format_row
-from puzzlehunt.session.changes import Change, Notation
+from puzzlehunt.session.changes import Change, InNotation
 from puzzlehunt.session.questions import Question
 
 Json: TypeAlias = dict[str, Any]
@@ -85,7 +85,7 @@ _NOTATIONS: dict[str, tuple[Callable[[Game, Any], Any], Callable[[Game, Any], An
     ),
 }
 """How each kind of text is read, and how it is written."""
-Notation.schema_of = staticmethod(schema_of)
+InNotation.schema_of = staticmethod(schema_of)
 for _kind in (*get_args(Change), *get_args(Question)):
     _kind.__pydantic_config__ = ConfigDict(extra="forbid")
 CHANGES: TypeAdapter[Change] = TypeAdapter(Annotated[Change, Field(discriminator="kind")])
