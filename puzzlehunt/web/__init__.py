@@ -5,8 +5,7 @@
   before the routes; `http_errors`: errors as HTTP answers them, and versions as its headers.
 - `boards`: the folder of boards; `board`: a session file that a team changes; `journal`: who wrote
   which row when; `feed`: a board as everybody sees it now; `uploads`: game files from others.
-- `lines`: what a typed line changes, and how it is answered; `workers`: processes that answer
-  questions about a `snapshot` of a board.
+- `snapshot`: one version of a board, and what is answered about it; `workers`: the processes that do.
 - `pages`: what a browser shows, made with `templates` and `static`; `api`: the routes of programs,
   whose parameters and JSON are in `models`.
 - `remote`: a session on a server's board, for terminals, notebooks and programs.

@@ -29,9 +29,8 @@ from puzzlehunt.web import models
 from puzzlehunt.web.board import MadeError, OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, etag, not_modified, wanted_versions
-from puzzlehunt.web.lines import LineResult, TypedLine
 from puzzlehunt.web.pages import board_file, events, server_of
-from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest, is_large
+from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, WorkerRequest, is_large
 from puzzlehunt.web.state import check_game
 from puzzlehunt.web.workers import AnswerError
 

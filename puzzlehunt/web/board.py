@@ -33,8 +33,15 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Situation, Step, TakeRepair, needs_engine
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.journal import Entry, Journal, digest_of
-from puzzlehunt.web.lines import LineResult, TypedLine, conversation_about, result_of, words_of
-from puzzlehunt.web.snapshot import BoardSnapshot, is_large
+from puzzlehunt.web.snapshot import (
+    BoardSnapshot,
+    LineResult,
+    TypedLine,
+    conversation_about,
+    is_large,
+    result_of,
+    words_of,
+)
 
 LONGEST_LINE = 20_000
 """Longest line or pasted block (characters)."""

@@ -12,8 +12,7 @@ from puzzlehunt.session.questions import Question
 from puzzlehunt.views.elements import Markup, paragraphs
 from puzzlehunt.views.page.board_rows import row_items, row_list
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, Submission, TeamBoard
-from puzzlehunt.web.lines import LineResult, TypedLine
-from puzzlehunt.web.snapshot import Page, Remainder, WorkerRequest
+from puzzlehunt.web.snapshot import LineResult, Page, Remainder, TypedLine, WorkerRequest
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError, Job, Workers
 
 _GRACE = 1.0

@@ -21,8 +21,8 @@ from puzzlehunt.web.board import MadeError, Submission
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
 from puzzlehunt.web.http_errors import TEMPLATES, HttpError, etag, http_error_of, not_modified
-from puzzlehunt.web.lines import LineResult, TypedLine
 from puzzlehunt.web.models import plain_name
+from puzzlehunt.web.snapshot import LineResult, TypedLine
 from puzzlehunt.web.state import Server
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 

@@ -12,8 +12,7 @@ from puzzlehunt.web.boards import Boards
 from puzzlehunt.web.connections import ConnectionLimits
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, http_error_of
-from puzzlehunt.web.lines import LineResult, TypedLine
-from puzzlehunt.web.snapshot import BoardSnapshot, Upload, WorkerRequest
+from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, Upload, WorkerRequest
 from puzzlehunt.web.workers import Workers
 
 _MOST_SAID = 500

@@ -19,7 +19,7 @@ from puzzlehunt.web.board import (
     TeamBoard,
 )
 from puzzlehunt.web.boards import Boards
-from puzzlehunt.web.lines import TypedLine
+from puzzlehunt.web.snapshot import TypedLine
 from puzzlehunt.web.uploads import check_upload
 
 

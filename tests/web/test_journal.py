@@ -11,7 +11,7 @@ from puzzlehunt.web import journal
 from puzzlehunt.web.board import MadeError, Submission, TeamBoard
 from puzzlehunt.web.boards import Boards, remove_leftovers
 from puzzlehunt.web.journal import JournalError
-from puzzlehunt.web.lines import TypedLine
+from puzzlehunt.web.snapshot import TypedLine
 
 
 @pytest.fixture
