@@ -5,7 +5,7 @@
   before the routes; `http_errors`: errors as HTTP answers them, and versions as its headers.
 - `boards`: the folder of boards; `board`: a session file that a team changes; `journal`: who wrote
   which row when; `feed`: a board as everybody sees it now; `uploads`: game files from others.
-- `snapshot`: one version of a board, and what is answered about it; `workers`: the processes that do.
+- `snapshot`: one version of a board, and its answers; `workers`: the processes that find them.
 - `pages`: what a browser shows, made with `templates` and `static`; `api`: the routes of programs,
   whose parameters and JSON are in `models`.
 - `remote`: a session on a server's board, for terminals, notebooks and programs.
