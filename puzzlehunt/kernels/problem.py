@@ -139,6 +139,23 @@ def after(attempts: int) -> int:
     return attempts if attempts == UNLIMITED else attempts - 1
 
 
+def tree_size_bound(count: int, parts: int, attempts: int) -> int:
+    """Return the lower bound of `count` candidates where no guess makes more than `parts` parts.
+
+    With the winning answer among the parts, k guesses together find at most parts^(k - 1)
+    candidates. `attempts` guesses are left; each candidate that they cannot find costs
+    UNSOLVED_COST.
+    """
+    total = count
+    reached = 1
+    for _ in range(1, attempts):
+        if count <= reached:
+            return total
+        total += count - reached
+        reached *= parts
+    return total + max(0, count - reached) * UNSOLVED_COST
+
+
 def cost_to_go(size: int, scale: int) -> npt.NDArray[np.int64]:
     """Return the guesses that parts of 0 to `size` candidates are estimated to take, times `scale`.
 

@@ -5,12 +5,17 @@ import sys
 
 
 def test_a_cache_that_names_what_is_no_longer_there_is_begun_anew(tmp_path):
-    call = "from puzzlehunt.kernels.compiled.bounds import tree_size_bound as f; print(f(10, 3, 5))"
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from puzzlehunt.kernels.compiled.jit import kernel\n"
+        "@kernel\ndef doubled(number): return 2 * number\n"
+        "print(doubled(21))\n"
+    )
 
     def printed():
         environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
         run = subprocess.run(
-            [sys.executable, "-c", call],
+            [sys.executable, str(program)],
             check=False,
             capture_output=True,
             text=True,

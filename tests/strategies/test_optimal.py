@@ -13,9 +13,8 @@ from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.kernels import fast
-from puzzlehunt.kernels.compiled.bounds import tree_size_bound
 from puzzlehunt.kernels.packed_codes import array_of, space_array
-from puzzlehunt.kernels.problem import UNSOLVED_COST, cost_to_go
+from puzzlehunt.kernels.problem import UNSOLVED_COST, cost_to_go, tree_size_bound
 from puzzlehunt.lab import tournament
 from puzzlehunt.rules.pegs import score
 from puzzlehunt.strategies.position import Budget, Position

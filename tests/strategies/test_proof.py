@@ -15,7 +15,6 @@ from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.kernels import problem
-from puzzlehunt.kernels.compiled.bounds import tree_size_bound
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.lab import trees
 from puzzlehunt.rules.pegs import score
@@ -174,7 +173,7 @@ def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
                 len(set(table[members, second])) + (winning in table[members, second])
                 for second in seconds
             ]
-            least = tree_size_bound(len(members), most, left)
+            least = problem.tree_size_bound(len(members), most, left)
             floor += max(least, 3 * len(members) - max(told)) if left > 1 else least
         assert look(guess, proof.NO_BOUND) == floor
         assert min(look(guess, floor - 1), floor) >= floor - 1

@@ -9,10 +9,9 @@ compiler.
 - `one_ply`: the best one-ply guess of many states of a decision tree at once
 - `lookahead`: depth-limited search: what guesses cost, by looking two guesses ahead
 - `search`: the fewest guesses that all candidates of a state take together, in hard mode too
-- `ranking`, `allowed_guesses`: the guesses of a state in order, out of hard mode and in it
+- `ranking`: the guesses of a state in order, out of hard mode and in it
 - `bounds`: lower bounds that need no search
 - `workspace`: the arrays that a search works in
 - `transposition_table`: what a search has found
-- `heap`: the least of many numbers, sorted
 - `splitmix64`: random numbers of 64 bits
 """

@@ -20,10 +20,10 @@ from puzzlehunt.kernels.compiled.workspace import (
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.problem import (
     UNINFORMATIVE,
-    UNSOLVED_COST,
     Numbers,
     Problem,
     ShortIndices,
+    tree_size_bound,
 )
 
 MOST_COUNTED = 256
@@ -32,24 +32,6 @@ _FEW = 32
 """Most candidates of a part for which a separating candidate is sought first."""
 _NO_COLUMN = np.int64(-1)
 """No consecutive columns."""
-
-
-@makes_no_array
-def tree_size_bound(count: int, parts: int, attempts: int) -> int:
-    """Return the lower bound of `count` candidates where no guess makes more than `parts` parts.
-
-    With the winning answer among the parts, k guesses together find at most parts^(k - 1)
-    candidates. `attempts` guesses are left; each candidate that they cannot find costs
-    UNSOLVED_COST.
-    """
-    total = count + 0
-    reached = 1
-    for _ in range(1, attempts):
-        if count <= reached:
-            return total
-        total += count - reached
-        reached *= parts
-    return total + max(0, count - reached) * UNSOLVED_COST
 
 
 @inlined

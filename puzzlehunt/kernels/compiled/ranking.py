@@ -1,4 +1,7 @@
-"""The guesses of a state in order: the least estimate first, with a lower bound of each."""
+"""The guesses of a state in order: the least estimate first, with a lower bound of each.
+
+In hard mode these are the guesses that it still allows, and the key of a state has them, too.
+"""
 
 import numpy as np
 
@@ -7,9 +10,9 @@ from puzzlehunt.kernels.compiled.bounds import (
     fill_part_count_bounds,
     separating_candidate,
 )
-from puzzlehunt.kernels.compiled.heap import sort_least
-from puzzlehunt.kernels.compiled.jit import inlined, inner
+from puzzlehunt.kernels.compiled.jit import inlined, inner, kernel
 from puzzlehunt.kernels.compiled.workspace import (
+    ALLOWED,
     ATTEMPTS,
     BOUND,
     BOUND_BINS,
@@ -17,16 +20,24 @@ from puzzlehunt.kernels.compiled.workspace import (
     LATER,
     MOST_PARTS,
     TRIES,
+    USED,
     Frame,
     Scratch,
+    Workspace,
+    frame_at,
 )
 from puzzlehunt.kernels.problem import (
     GUESS_BITS,
+    NO_BOUND,
     UNINFORMATIVE,
+    UNLIMITED,
     UNSOLVED_COST,
+    AllowedTable,
+    Keys,
     Limits,
     Numbers,
     Problem,
+    Root,
     ShortIndices,
 )
 
@@ -73,8 +84,45 @@ def _promising(
     return found, bound_of_others
 
 
+@inner
+def _sift(heap: Numbers, place: int, size: int) -> None:
+    """Let the number at a place sink in a heap of `size` numbers, the largest of which is first."""
+    number = heap[place]
+    child = 2 * place + 1
+    while child < size:
+        if child + 1 < size and heap[child + 1] > heap[child]:
+            child += 1
+        if heap[child] <= number:
+            break
+        heap[place] = heap[child]
+        place, child = child, 2 * child + 1
+    heap[place] = number
+
+
+@inner
+def _sort_least(numbers: Numbers, count: int, wanted: int) -> int:
+    """Put the `wanted` least of the first `count` numbers first, sorted; return how many they are.
+
+    By a binary heap (Williams, 1964), since numpy's sort would take numba seconds to compile.
+    """
+    size = min(count, wanted)
+    first = np.int64(0)  # a literal 0 is another type to numba, and `_sift` would be compiled twice
+    for place in range(size // 2 - 1, -1, -1):
+        _sift(numbers, place, size)
+    for place in range(size, count):
+        if numbers[place] < numbers[0]:
+            numbers[0], numbers[place] = numbers[place], numbers[0]
+            _sift(numbers, first, size)
+    for last in range(size - 1, 0, -1):
+        numbers[0], numbers[last] = numbers[last], numbers[0]
+        _sift(numbers, first, last)
+    return size
+
+
 @inlined
-def shortlist(scratch: Scratch, frame: Frame, found: int, width: int, bound: int, lost: int) -> int:
+def _shortlist(
+    scratch: Scratch, frame: Frame, found: int, width: int, bound: int, lost: int
+) -> int:
     """Put the `width` chosen guesses with the least estimates in order; drop those of no use.
 
     Returns how many are kept: those whose lower bound is below the bound. Which have the least
@@ -92,7 +140,7 @@ def shortlist(scratch: Scratch, frame: Frame, found: int, width: int, bound: int
             shortlist[listed] = (((unsolved << 36) + estimates[j]) << GUESS_BITS) + j
             listed += 1
     kept = 0
-    for place in range(sort_least(shortlist, listed, width)):
+    for place in range(_sort_least(shortlist, listed, width)):
         j = shortlist[place] & _GUESS_MASK
         if part_size_bounds[j] < bound:
             shortlist[kept] = scratch.chosen[j]
@@ -146,5 +194,150 @@ def rank(
         lower_bound = max(lower_bound, min(bound_of_others, least))
         if lower_bound < bound:
             numbers[MOST_PARTS] = most_parts
-            numbers[TRIES] = shortlist(scratch, frame, found, width, bound, 1)
+            numbers[TRIES] = _shortlist(scratch, frame, found, width, bound, 1)
     return lower_bound, np.int64(0), _NO_GUESS
+
+
+# Hard mode.
+
+
+@inner
+def rank_allowed(problem: Problem, allowed: AllowedTable, scratch: Scratch, frame: Frame) -> int:
+    """Put the allowed guesses that tell something in order; return the least of their bounds.
+
+    Of guesses that are alike the first alone is put in order; all others stay allowed.
+    """
+    numbers, members, feedback = frame.numbers, frame.members, problem.feedback
+    count, later = numbers[COUNT], numbers[LATER]
+    cost_to_go = problem.cost_to_go[min(later, len(problem.cost_to_go) - 1)]
+    sizes, answers, size_bounds = scratch.sizes, scratch.answers, frame.size_bounds
+    representative, winning = allowed.representative[numbers[USED]], problem.winning
+    estimates = scratch.estimates.estimates
+    part_size_bounds = scratch.estimates.part_size_bounds
+    fill_size_bounds(numbers, size_bounds, numbers[MOST_PARTS])
+    kept, found, most_parts, least = np.int64(0), np.int64(0), np.int64(1), NO_BOUND
+    for i in range(numbers[ALLOWED]):
+        guess = frame.allowed[i]
+        parts = np.int64(0)
+        for m in range(count):
+            answer = np.int64(feedback[members[m], guess])
+            if sizes[answer] == 0:
+                answers[parts] = answer
+                parts += 1
+            sizes[answer] += 1
+        bound, estimate = count + 0, np.int64(0)
+        for p in range(parts):
+            answer = answers[p]
+            size = sizes[answer]
+            sizes[answer] = 0
+            if answer != winning:
+                bound += size_bounds[size]
+                estimate += cost_to_go[size]
+        if parts > 1:
+            frame.allowed[kept] = guess
+            kept += 1
+            if representative[guess]:
+                scratch.chosen[found] = guess
+                estimates[found], part_size_bounds[found] = estimate, bound
+                found += 1
+            least = min(least, bound)
+            most_parts = max(most_parts, parts)
+    numbers[ALLOWED], numbers[TRIES] = kept, _shortlist(scratch, frame, found, found, NO_BOUND, 0)
+    if most_parts < numbers[MOST_PARTS]:
+        numbers[MOST_PARTS] = most_parts
+        fill_size_bounds(numbers, frame.size_bounds, most_parts)
+    return least
+
+
+@inner
+def allow(
+    allowed: AllowedTable, guess: int, answer: int, before: ShortIndices, later:
+    ShortIndices, tiles: Numbers,
+) -> int:  # fmt: skip
+    """Fill in the guesses of `before` that hard mode allows after an answer; return how many."""
+    count = 0
+    if len(allowed.feedback):
+        row = allowed.feedback[guess]
+        for i in range(len(before)):
+            if row[before[i]] == answer:
+                later[count] = before[i]
+                count += 1
+        return count
+    codes, occurrences = allowed.codes, allowed.occurrences
+    length, symbols = codes.shape[1], occurrences.shape[1]
+    positions, letters, needed = tiles[0], tiles[1], tiles[2]
+    kept = used = 0
+    for position in range(length):
+        digit, symbol = allowed.digits[answer, position], np.int64(codes[guess, position])
+        if digit == 0 or symbol >= symbols:
+            continue
+        if digit == 2:
+            positions[kept] = position
+            kept += 1
+        at = 0
+        while at < used and letters[at] != symbol:
+            at += 1
+        if at == used:
+            letters[at], needed[at] = symbol, 0
+            used += 1
+        needed[at] += 1
+    for i in range(len(before)):
+        g, right = before[i], True
+        for j in range(kept):
+            if codes[g, positions[j]] != codes[guess, positions[j]]:
+                right = False
+                break
+        if right:
+            for j in range(used):
+                if occurrences[g, letters[j]] < needed[j]:
+                    right = False
+                    break
+        if right:
+            later[count] = g
+            count += 1
+    return count
+
+
+@inner
+def fill_key(problem: Problem, allowed: AllowedTable, frame: Frame, key: Keys) -> None:
+    """Fill in the key of a state of hard mode; `key` (2,) is that of its attempts and its mode."""
+    first, second = key[0], key[1]
+    for m in range(frame.numbers[COUNT]):
+        first ^= problem.secret_keys[frame.members[m], 0]
+        second ^= problem.secret_keys[frame.members[m], 1]
+    for i in range(frame.numbers[ALLOWED]):
+        first ^= allowed.keys[frame.allowed[i], 0]
+        second ^= allowed.keys[frame.allowed[i], 1]
+    frame.zobrist_key[0], frame.zobrist_key[1] = first, second
+
+
+@kernel
+def ranked_allowed(
+    problem: Problem, allowed: AllowedTable, workspace: Workspace, root: Root
+) -> Numbers:
+    """Return (N, 2): the allowed guesses that tell something, best estimate first, with bounds."""
+    frame = frame_at(workspace.frames, np.int64(0))
+    numbers = frame.numbers
+    for m in range(len(root.candidates)):
+        frame.members[m] = root.candidates[m]
+    for i in range(len(root.allowed)):
+        frame.allowed[i] = root.allowed[i]
+    numbers[COUNT], numbers[ALLOWED] = len(root.candidates), len(root.allowed)
+    numbers[LATER] = root.attempts - (root.attempts < UNLIMITED)
+    numbers[MOST_PARTS], numbers[USED] = problem.answers, 0
+    rank_allowed(problem, allowed, workspace.scratch, frame)
+    ranked = np.empty((numbers[TRIES], 2), np.int64)
+    for i in range(len(ranked)):
+        ranked[i, 0], ranked[i, 1] = frame.shortlist[i], frame.shortlist_bounds[i]
+    return ranked
+
+
+@kernel
+def allowed_after(
+    allowed: AllowedTable, guess: int, answer: int, before: ShortIndices
+) -> ShortIndices:
+    """Return the guesses of `before` that hard mode allows after a guess and its answer."""
+    later = np.empty(len(before), np.int32)
+    tiles = np.empty((3, allowed.codes.shape[1]), np.int64)
+    count = allow(allowed, guess, answer, before, later, tiles)
+    return later[:count]

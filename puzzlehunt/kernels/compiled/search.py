@@ -26,11 +26,16 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlehunt.kernels import problem as shared
-from puzzlehunt.kernels.compiled.allowed_guesses import allow, fill_key, rank_allowed
 from puzzlehunt.kernels.compiled.bounds import fill_part_count_bounds, separating_candidate
 from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
 from puzzlehunt.kernels.compiled.partitions import group
-from puzzlehunt.kernels.compiled.ranking import fill_size_bounds, rank
+from puzzlehunt.kernels.compiled.ranking import (
+    allow,
+    fill_key,
+    fill_size_bounds,
+    rank,
+    rank_allowed,
+)
 from puzzlehunt.kernels.compiled.transposition_table import TranspositionTable, probe, store
 from puzzlehunt.kernels.compiled.workspace import (
     ALLOWED,

@@ -36,6 +36,7 @@ from puzzlehunt.kernels.problem import (
     ShortIndices,
     after,
     limits_of,
+    tree_size_bound,
 )
 from puzzlehunt.kernels.reference_search import NO_CAP, ReferenceSearch
 from puzzlehunt.strategies.symmetry import (
@@ -190,11 +191,11 @@ class Search:
         self._known: dict[Key, tuple[int, int]] = {}
         self.compiled = fast.is_installed()
         if self.compiled:
-            from puzzlehunt.kernels.compiled import allowed_guesses, bounds, search, workspace
+            from puzzlehunt.kernels.compiled import bounds, ranking, search, workspace
             from puzzlehunt.kernels.compiled.transposition_table import TranspositionTable
 
             self._kernels, self._bounds, self._arrays = search, bounds, workspace
-            self._hard_mode = allowed_guesses
+            self._ranking = ranking
             self._table = TranspositionTable(np.zeros((entries, 4), np.uint64))
 
     def state(
@@ -313,7 +314,7 @@ class Search:
             return before
         if not self.compiled:
             return self._reference(self.budget).allowed_after(guess, answer, before)
-        allowed: ShortIndices = self._hard_mode.allowed_after(self.allowed, guess, answer, before)
+        allowed: ShortIndices = self._ranking.allowed_after(self.allowed, guess, answer, before)
         return allowed
 
     def _value(self, width: int | None, state: State, bound: int) -> tuple[int, int]:
@@ -515,7 +516,7 @@ class Search:
             return [(guess, bound) for guess, bound in found if guess in set(tried.tolist())]
         if self.allowed is not None:
             workspace, root = self._workspace(_DEPTH), self._root(state, NO_BOUND)
-            order = self._hard_mode.ranked_allowed(self.problem, self.allowed, workspace, root)
+            order = self._ranking.ranked_allowed(self.problem, self.allowed, workspace, root)
             self._workspaces.put(workspace)
             return [(guess, low) for guess, low in order[np.isin(order[:, 0], tried)].tolist()]
         sizes = range(len(state.candidates) + 1)
@@ -532,10 +533,7 @@ class Search:
 
     def least(self, size: int, attempts: int) -> int:
         """Return the least value of a part of `size` candidates, after one more of the attempts."""
-        answers, left = self.problem.answers, after(attempts)
-        if not self.compiled:
-            return int(self._reference(self.budget).bounds_of_sizes(answers, left)[size])
-        return int(self._bounds.tree_size_bound(size, answers, left))
+        return tree_size_bound(size, self.problem.answers, after(attempts))
 
     def lower_bounds(
         self, state: State, guesses: Sequence[int], bound: int
