@@ -180,11 +180,7 @@ class Answers:
         return self.game.is_won(self.history)
 
     def fits(self, history: History) -> bool:
-        """Return whether some secret agrees with another history.
-
-        The secret may come from a wider word list. Where two secrets share one board, the answer is
-        always true, since their wider lists are too large to search.
-        """
+        """Return whether a secret, perhaps of a wider list, agrees; assumed of joint secrets."""
         engine = self.engine
         engine.follow(history)
         if engine.satisfiable() or self.game.secrets.joint:
@@ -192,17 +188,11 @@ class Answers:
         return self._wider_for(history) is not None
 
     def wider(self) -> WiderList | None:
-        """Return the candidates of the first wider word list that has any.
-
-        None while the game's own list has candidates, and where no wider list has any candidate.
-        """
+        """Return what fits of the first wider word list with candidates, where the own has none."""
         return None if self.engine.satisfiable() else self._wider_for(self.history)
 
     def only_one(self, advice: Advice) -> OnlyOne | None:
-        """Return the guess of an advice, if it is the only candidate, and what wider lists hold.
-
-        None where it is not the only one, and where there are no wider lists.
-        """
+        """Return the only candidate of an advice, if it is one and there are wider lists."""
         guess = advice.only_candidate
         if guess is None:
             return None
@@ -237,10 +227,7 @@ class Answers:
     def suggest(
         self, top: int, rated: Code | None = None, *, listed: int = LISTED_CANDIDATES
     ) -> SuggestReply:
-        """Return the `top` best next guesses, or what the guess `rated` is worth.
-
-        `listed` candidates of each of several boards are named.
-        """
+        """Return the best guesses, or what `rated` is worth; of each board `listed` codes."""
         engine, game = self.engine, self.game
         boards, tried = tuple(remaining_on_boards(engine, listed)), None
         fits, rates = engine.satisfiable(), rated is not None

@@ -356,10 +356,7 @@ class Conversation(Dialogue):
         yield from self._ask(Status(self.coach))
 
     def _next_list(self) -> str:
-        """Return the name of the next wider word list; where nothing fits, the first that fits.
-
-        Raises SessionError where there is no such list.
-        """
+        """Return the next wider word list, or the first that fits. Raises SessionError."""
         wider = self.session.answers.wider()
         if wider is not None:
             return wider.name

@@ -79,10 +79,7 @@ PLAIN_COMMANDS = {"help": "help", "?": "help", "quit": "quit", "exit": "quit"}
 
 
 def plain_command(word: str, game: Game) -> str | None:
-    """Return the name of the command that a word means though it has no slash, else None.
-
-    What could be a guess of the game means no command.
-    """
+    """Return the command that a word without a slash means, unless it could be a guess."""
     name = PLAIN_COMMANDS.get(word.casefold())
     if name is None:
         return None
@@ -150,10 +147,7 @@ _NO_COMMANDS = {
 
 
 def unknown_command(name: str, names: Iterable[str]) -> UnknownNameError:
-    """Return the error for a command that does not exist, with what was probably meant.
-
-    `names` are the commands of the dialogue.
-    """
+    """Return the error for a command that is none of `names`, with what was probably meant."""
     return UnknownNameError(f"no command /{name}{_what_was_meant(name, list(names))}")
 
 

@@ -82,11 +82,7 @@ class FileStore:
         return self.is_followed and self._state() != self._known_state
 
     def lock(self) -> None:
-        """Become the file's writer; do nothing if this process is.
-
-        Raises SessionInUseError while another process is, SessionError where the file's folder
-        cannot be written.
-        """
+        """Become the file's writer. Raises SessionInUseError, or SessionError for a bad folder."""
         if self._lock is None:
             self._lock = acquire_lock(self.path)
 
@@ -210,10 +206,7 @@ class FileStore:
         return {key: lines for key, lines in rows.items() if key in own or lines != self._rows[key]}
 
     def _take_over_comments(self) -> None:
-        """Take the text that stands in the file now for the author's, if it says the same.
-
-        Raises SessionError where anything but comments was changed.
-        """
+        """Take over comments that the author changed; raise SessionError for other changes."""
         if self._known_text is None or not self.path.is_file():
             return
         text = read_text(self.path)
@@ -227,11 +220,7 @@ class FileStore:
 
 
 def acquire_lock(path: Path) -> FileLock:
-    """Return the lock of a session's file, which this process then holds; make the file's folder.
-
-    The system releases the lock when the process ends. Raises SessionInUseError where another
-    process holds it, SessionError where the folder cannot be written.
-    """
+    """Return the lock of a file, held by this process. Raises SessionInUseError, SessionError."""
     target = real_path(path)
     lock = FileLock(target.with_name(f".{target.name}.lock"), timeout=0, thread_local=False)
     with writing(path):
@@ -247,10 +236,7 @@ def acquire_lock(path: Path) -> FileLock:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a session's file after the time of its last change; return its new path.
-
-    Raises SessionError if it cannot be renamed.
-    """
+    """Rename a session's file after its last change; return its path. Raises SessionError."""
     with writing(path):
         target = dated_path(path, datetime.fromtimestamp(path.stat().st_mtime))
         path.rename(target)

@@ -30,10 +30,7 @@ from puzzlehunt.strategies.adviser import Advice
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A game begins, with the history that it starts from; `example` is a turn to learn from.
-
-    In `practice` a codemaker answers, who gave that history away.
-    """
+    """A game begins, against a codemaker in `practice`; `example` is a turn to learn from."""
 
     history: History
     example: Turn | None = None
@@ -92,10 +89,7 @@ class TurnTaken:
 
 @dataclass(frozen=True, slots=True)
 class TurnMerged:
-    """What became of a turn whose guess was on the board, and whose row was `old` before.
-
-    `typed` is a turn that was not recorded, since the row says that already, and maybe more.
-    """
+    """What became of a turn whose guess was on the board; `typed` is one that says nothing new."""
 
     placed: RowEffect
     typed: Turn | None = None
@@ -125,10 +119,7 @@ class GuessStands:
 
 @dataclass(frozen=True, slots=True)
 class GuessNoted:
-    """A guess that is in no word list of its game, and is played all the same.
-
-    With `typed` it is listed or not, and what that text counts as, of which parts do not count.
-    """
+    """A guess that is in no list but played all the same, or what the text `typed` counts as."""
 
     guess: Code
     typed: str = ""
@@ -136,10 +127,7 @@ class GuessNoted:
 
 @dataclass(frozen=True, slots=True)
 class WordRead:
-    """A word that could be a guess, too, was read as a clue, or as a command without its slash.
-
-    Nothing is done for such a command.
-    """
+    """A word that could be a guess was read as a clue, or as a command that lacks its slash."""
 
     word: str
     as_what: Literal["clue", "command"]
@@ -147,11 +135,7 @@ class WordRead:
 
 @dataclass(frozen=True, slots=True)
 class HeadingRead:
-    """A line was no row but the heading of a table or of a message.
-
-    `columns` are the titles of the columns by which the rows that follow are read; without them the
-    line was passed over.
-    """
+    """A line was a heading: that of a table by whose `columns` rows are read, or passed over."""
 
     columns: tuple[str, ...] = ()
 
@@ -316,10 +300,7 @@ class NearMissesListed:
 
 @dataclass(frozen=True, slots=True)
 class GuessTried:
-    """The value of a guess beside that of the best one.
-
-    `name_best` is false where the best guess stays unnamed.
-    """
+    """The value of a guess beside that of the best one, which is named with `name_best` alone."""
 
     tried: TriedGuess
     name_best: bool
@@ -334,10 +315,7 @@ class VerdictsShown:
 
 @dataclass(frozen=True, slots=True)
 class Certainties:
-    """What all candidates have in common, and which turns prove it.
-
-    Unless that is `proved` only the game's solver says so.
-    """
+    """What all candidates have in common; unless `proved` only the game's solver says so."""
 
     certain: tuple[Certainty, ...]
     proved: bool = True
@@ -428,10 +406,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Helped:
-    """The player asked for help: with one command, or with a conversation or practice.
-
-    `commands` are those of the `topic`.
-    """
+    """Help with one command, or with the commands of a conversation or of practice."""
 
     topic: Literal["command", "conversation", "practice"]
     commands: tuple[Usage, ...]

@@ -173,18 +173,12 @@ class Session(NotebookShown):
         return self.is_outdated
 
     def read_again(self) -> None:
-        """Read again what others have made of a followed session.
-
-        Raises GameFileError for a bad file, SessionError where a store cannot be reached.
-        """
+        """Read what others have changed. Raises GameFileError for a bad file, SessionError."""
         assert self._store is not None
         self._take(self._store.read())
 
     def become_writer(self) -> None:
-        """Become the writer of the session's file, so that the session can be changed.
-
-        Raises SessionInUseError while another program is, or where it has just changed the file.
-        """
+        """Become the writer of the session's file. Raises SessionInUseError where another is."""
         if self._store is not None:
             self._store.become_writer()
 
@@ -215,10 +209,7 @@ class Session(NotebookShown):
             old.close()
 
     def save(self) -> None:
-        """Write the file, whole or not at all; do nothing for a session without a file.
-
-        Raises SessionError if the file cannot be written.
-        """
+        """Write the file, if there is one, whole or not at all. Raises SessionError."""
         if self._store is not None:
             self._store.save(self._state)
         self.unsaved = None
@@ -230,10 +221,7 @@ class Session(NotebookShown):
 
     @property
     def pending(self) -> Turn | None:
-        """The unread turn that `keep_pending` kept, if it still waits.
-
-        None while another program writes the file: there it is answered.
-        """
+        """The unread turn that still waits; None while another program writes the file."""
         is_elsewhere = self.is_followed and self.path is not None
         return None if self._pending is None or is_elsewhere else self._pending.turn
 
@@ -253,10 +241,7 @@ class Session(NotebookShown):
             self._store.close()
 
     def is_of(self, reference: str) -> bool:
-        """Return whether a reference, as `absolute_reference` returns it, names this game.
-
-        The path of the session's own file names it, too.
-        """
+        """Return whether an absolute reference names this game, or the session's own file."""
         file = "" if self.path is None else absolute_reference(self.path.name, self.path.parent)
         return reference in (self.reference, file)
 
@@ -363,10 +348,7 @@ class Session(NotebookShown):
     # Changes of settings, which the file keeps; undo does not touch them.
 
     def set_play(self, **keys: Any) -> None:
-        """Change keys of the game's `play` settings, such as `strategy`.
-
-        The file keeps what can be written; of a strategy, its name.
-        """
+        """Change keys of the game's `play` settings; the file keeps what can be written."""
         strategy = keys.get("strategy")
         check_known(strategy or "book")
         if isinstance(strategy, str) and self._is_submitted(changes.SetStrategy(strategy)):
@@ -437,18 +419,12 @@ class Session(NotebookShown):
 
     @property
     def list_name(self) -> str:
-        """The name or path of the word list that the secrets come from.
-
-        Empty where they come from none, or from words that stand in the game file itself.
-        """
+        """The name or path of the list that the secrets come from; empty where there is none."""
         name = self.whole_game().value.get("secret", {}).get("words")
         return name if isinstance(name, str) else ""
 
     def whole_game(self) -> Document:
-        """Return the game file of the game that is played, with inherited keys.
-
-        It has no turns, unless the game that the session's file names has some.
-        """
+        """Return the game file with inherited keys; it has the turns of the named game, if any."""
         document = Document(dict(self.settings))
         if not self.reference:
             return document

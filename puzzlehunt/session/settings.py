@@ -52,10 +52,7 @@ def absolute_reference(name: str, folder: Path) -> str:
 
 
 def kept_settings(document: Document) -> dict[str, Any]:
-    """Return the keys of a game file except `game`, `facts` and `turns`; paths become absolute.
-
-    What no file may say is left out, as `keepable` does.
-    """
+    """Return what a session keeps of a game file: no rows, and absolute paths."""
     value = keepable(document.value)
     settings = {k: v for k, v in value.items() if k not in ("game", "facts", "turns")}
 
@@ -67,10 +64,7 @@ def kept_settings(document: Document) -> dict[str, Any]:
 
 
 def keepable(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keys of a game file without a strategy `module:function`, or a solver's command.
-
-    Only a person may make the program load code or run a command, no file.
-    """
+    """Return keys of a game file without code or commands, which no file may name."""
     play = value.get("play")
     if not isinstance(play, dict):
         return dict(value)

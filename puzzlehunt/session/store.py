@@ -91,10 +91,7 @@ class Store(Protocol):
 
 
 def read_pending(game: Game, history: History, line: str) -> PendingGuess | None:
-    """Return the pending guess that a comment keeps.
-
-    None for an empty line, for what is no guess of the game, and where a later row has the guess.
-    """
+    """Return the guess that a comment keeps; None for another line, or an answered guess."""
     found = re.fullmatch(_LINE, line)
     if found is None:
         return None
