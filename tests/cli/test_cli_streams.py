@@ -19,7 +19,10 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="devices and pipes of POSI
 @POSIX
 @pytest.mark.parametrize(
     "arguments",
-    [["candidates", "4x6", "--limit", "9999"], ["--help"]],
+    [
+        ["--help"],
+        pytest.param(["candidates", "4x6", "--limit", "9999"], marks=pytest.mark.slow),
+    ],
 )
 def test_a_full_disk_behind_stdout_is_one_line_and_status_2(
     arguments: list[str], start: Program
@@ -42,19 +45,22 @@ def test_a_reader_that_goes_away_is_no_error(home: Path) -> None:
 
 
 @POSIX
-@pytest.mark.parametrize("arguments", [["explain", "AABB"]])
+@pytest.mark.parametrize(
+    ("before", "options", "after", "is_told"),
+    [
+        ("printf 'AABB BW\\n' |", "", "", True),
+        pytest.param("printf 'AABB BW\\n' >rows;", "", "<rows", True, marks=pytest.mark.slow),
+        pytest.param("printf 'AABB BW\\n' |", "-t 'AABB BW'", "", False, marks=pytest.mark.slow),
+        pytest.param("", "", "", False, marks=pytest.mark.slow),
+    ],
+)
 def test_rows_that_wait_on_stdin_unasked_are_left_there_and_told_of(
-    arguments: list[str], home: Path
+    before: str, options: str, after: str, is_told: bool, home: Path
 ) -> None:
-    command, *others = arguments
-    program = f'"{sys.executable}" -m puzzlehunt {command} 4x6 {" ".join(others)}'
-    for before, after in (("printf 'AABB BW\\n' |", ""), ("printf 'AABB BW\\n' >rows;", "<rows")):
-        done = _shell(f"{before} ({program} >out; cat) {after}")
-        assert done.stdout == b"AABB BW\n"
-        note = b"stdin was not read; for the rows that wait there: --history -\n"
-        assert done.stderr.endswith(note)
-    assert b"stdin" not in _shell(f"printf 'AABB BW\\n' | {program} -t 'AABB BW'").stderr
-    assert b"stdin" not in _shell(program).stderr
+    program = f'"{sys.executable}" -m puzzlehunt explain 4x6 AABB {options} >out'
+    done = _shell(f"{before} ({program}; cat) {after}")
+    assert done.stdout == (b"AABB BW\n" if before else b"")
+    assert (b"stdin was not read" in done.stderr) == is_told
 
 
 def test_what_a_library_prints_on_stdout_is_not_among_the_results(start: Program) -> None:

