@@ -39,10 +39,9 @@ from puzzlehunt.game.files.document import (
     set_option,
 )
 from puzzlehunt.game.files.reads import channel_of
-from puzzlehunt.game.files.schema import GameKeys
+from puzzlehunt.game.files.schema import GameKeys, validated, wrong_key
 from puzzlehunt.game.files.spaces import alphabet_of, guesses_of, secrets_of
 from puzzlehunt.game.files.trusted_files import check_named
-from puzzlehunt.game.files.validation import validated, wrong_key
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
 from puzzlehunt.game.merging import merged_with_itself
