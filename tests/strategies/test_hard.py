@@ -191,8 +191,8 @@ def test_symbols_by_other_rules_take_what_trying_everything_takes(
 def test_symbols_nobody_guessed_are_alike_behind_any_guess(game_of):
     game = game_of(pegs_text("ABCDE", 2))
     codes, _ = plain_words(game)
-    start = position_of(game)
-    for place, guess in enumerate(codes):
+    start, strategy = position_of(game), Optimal()
+    for place, guess in list(enumerate(codes))[::4]:
         answers = game.rule.table(start.choices()[0][place : place + 1], start.secrets)[0]
         total = len(codes)
         for answer in np.unique(answers).tolist():
@@ -200,13 +200,13 @@ def test_symbols_nobody_guessed_are_alike_behind_any_guess(game_of):
             allowed = tuple(each for each in codes if fits_pegs(guess, feedback, each))
             if allowed and feedback != game.rule.winning:
                 behind = start.after(code_of(start.secrets.codes[place]), left, feedback)
-                searched = found(Optimal(), behind)
+                searched = found(strategy, behind)
                 assert searched == optimum_in_hard_mode(
                     pegs.score, fits_pegs, allowed, allowed, None
                 )
                 total += searched[1]
         place_of = start.secrets.codes[place]
-        assert Optimal().rate(start, code_of(place_of)).value == round(total / len(codes), 4)
+        assert strategy.rate(start, code_of(place_of)).value == round(total / len(codes), 4)
 
 
 @pytest.mark.parametrize(

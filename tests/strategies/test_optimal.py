@@ -101,7 +101,7 @@ def played(game, budget=None):
         ("3x4", ["play.pool=candidates"], None),
         ("3x5", ["hard=true"], None),
         ("3x5", ["hard=true"], 3),
-        ("4x4", [], 300),
+        ("3x5", [], 100),
     ],
 )
 def test_without_compiled_kernels_games_take_what_they_take_with_them(
@@ -137,8 +137,8 @@ def test_words_take_what_trying_everything_takes():
 
 
 def test_candidates_alone_may_be_what_is_guessed():
-    game = gamefile.load("3x4", ["play.strategy=optimal", "play.pool=candidates"])
-    free = gamefile.load("3x4", ["play.strategy=optimal"])
+    game = gamefile.load("3x3", ["play.strategy=optimal", "play.pool=candidates"])
+    free = gamefile.load("3x3", ["play.strategy=optimal"])
 
     @cache
     def best(alive):

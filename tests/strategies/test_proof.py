@@ -156,7 +156,7 @@ def word_games(draw):
 
 
 @given(word_games(), st.integers(1, 2))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10)
 def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
     position = Position.of(game, open_engine(game))
     search = Optimal().search_of(position)
@@ -180,7 +180,7 @@ def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
 
 
 @given(word_games())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10)
 def test_a_guess_whose_parts_are_raised_in_turn_has_its_value(game):
     position = Position.of(game, open_engine(game))
     search = Optimal().search_of(position)
@@ -207,7 +207,7 @@ def proof_of(game, opening=None):
 
 
 @given(few_words, st.integers(5, 8), st.sampled_from([(200, 0, 64), (200, 99, 1), (1, 0, 1)]))
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_of_first_guesses_that_take_as_few_the_first_in_order_is_the_best(words, secrets, sizes):
     lists = {"secret": {"words": words[:secrets]}, "guess": {"words": words}, "rule": "marks"}
     game = gamefile.build(read_document(dump(lists), "game.yaml", Path()))
