@@ -219,7 +219,7 @@ class Conversation(Dialogue):
         return result
 
     def _change(self, change: Change) -> Iterator[Outcome]:
-        session, before = self.session, self.session.history
+        before = self.session.history
         match change:
             case RecordTurns():
                 self.pending = None
@@ -240,13 +240,10 @@ class Conversation(Dialogue):
             case changes.Redo():
                 self._apply(change)
                 yield self._history_changed("redo", before)
-            case changes.ReplaceHistory():
+            case changes.ReplaceHistory() | changes.SetReadRates():
                 self._apply(change)
             case changes.SetStrategy():
                 yield from self._set_strategy(change)
-            case changes.SetReadRates(rates):
-                session.set_reads(rates, option="/rates")
-                self.made.append((change, MergeResult(before, ())))
             case changes.SetWordList():
                 yield self._set_word_list(change)
 
@@ -317,11 +314,10 @@ class Conversation(Dialogue):
     def _set_word_list(self, change: changes.SetWordList) -> outcomes.ListTaken:
         old_name = self.session.list_name
         try:
-            self.session.widen(change.name, option="/widen")
+            self._apply(change)
         except FixedListError as error:
             remedy = "start with --words" if self._has_pairs else "another: play --words LIST"
             raise FixedListError(f"{error}; {remedy}") from None
-        self.made.append((change, MergeResult(self.session.history, ())))
         return outcomes.ListTaken(change.name, old_name)
 
     @property

@@ -263,9 +263,9 @@ class Session(NotebookShown):
             case changes.SetStrategy(name):
                 self.set_play(strategy=name)
             case changes.SetReadRates(rates):
-                self.set_reads(rates)
+                self.set_reads(rates, option="/rates")
             case changes.SetWordList(name):
-                self.widen(name)
+                self.widen(name, option="/widen")
             case _:
                 return self._apply(change)
         return MergeResult(self.history, ())

@@ -48,9 +48,8 @@ class Timeline:
         """Return this timeline with steps done again; SessionError where none was taken back."""
         if not self.future:
             raise SessionError("nothing to redo")
-        kept = max(0, len(self.future) - steps)
-        before = (self.present, *reversed(self.future[kept + 1 :]))
-        return Timeline(self.future[kept], (*self.past, *before), self.future[:kept])
+        mirrored = Timeline(self.present, self.future, self.past).undone(steps)
+        return Timeline(mirrored.present, mirrored.future, mirrored.past)
 
 
 TimelineChange: TypeAlias = changes.HistoryChange | changes.Undo | changes.Redo
