@@ -2,7 +2,7 @@
 
 import asyncio
 import csv
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import StringIO
@@ -26,7 +26,7 @@ from puzzlehunt.session.commands import row_edited
 from puzzlehunt.session.questions import Question
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.web import models
-from puzzlehunt.web.board import MadeError, OutdatedChangeError, Submission, TeamBoard
+from puzzlehunt.web.board import Draft, MadeError, OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, etag, not_modified, wanted_versions
 from puzzlehunt.web.pages import board_file, events, server_of
@@ -63,12 +63,7 @@ class _Target:
     once: models.Once = None
 
     async def submit(
-        self,
-        change: Change | TypedLine | Callable[[Game, History], Change],
-        by: str,
-        seen: int | None = None,
-        *,
-        without: str = "",
+        self, change: Draft, by: str, seen: int | None = None, *, without: str = ""
     ) -> Response:
         """Apply a change or a line; answer what it did, `without` one key's value.
 
@@ -146,25 +141,23 @@ async def set_settings(target: Target, body: models.Settings) -> Response:
 
 @router.get("/boards/{board}/file", response_class=models.Yaml, responses=models.YAML)
 async def get_file(
-    request: Request, board: models.BoardId, if_none_match: models.IfNoneMatch = None
+    request: Request, feed: Newest, if_none_match: models.IfNoneMatch = None
 ) -> Response:
     """Return the board's file, which every command of the program takes."""
-    return await board_file(request, server_of(request).board(board))
+    return await board_file(request, feed)
 
 
 @router.get("/boards/{board}/game", response_class=models.Yaml, responses=models.YAML)
-async def get_game(request: Request, board: models.BoardId) -> Response:
+async def get_game(feed: Newest) -> Response:
     """Return the game without its rows as a game file that needs no other file."""
-    feed = server_of(request).board(board)
-    await feed.refresh()
     headers = etag(feed.board.version)
     return models.Yaml(await asyncio.to_thread(feed.board.game_text), headers=headers)
 
 
 @router.get("/boards/{board}/events", response_class=models.Events)
-async def follow(request: Request, board: models.BoardId) -> Response:
+async def follow(request: Request, feed: Newest) -> Response:
     """Return the stream of changes, as server-sent events that never end."""
-    return await events(request, server_of(request).board(board))
+    return await events(request, feed)
 
 
 def _board_json(request: Request, feed: BoardFeed) -> models.BoardAnswer:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeAlias
 
 from puzzlehunt import errors
 from puzzlehunt.codes.words import built_in_lists
@@ -74,16 +75,19 @@ class RefusedLineError(PuzzlehuntError):
     """A line that a board does not take."""
 
 
+Draft: TypeAlias = Change | TypedLine | Callable[[Game, History], Change]
+"""A change, a line, or a function that returns the change for the history that its author saw."""
+
+
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A change or a typed line: who made it, and which version its author saw.
+    """A change or a line: who made it, and which version its author saw, None for the newest.
 
-    A function returns the change for a game and the history that was seen, None for the newest.
     `only` are the versions that may be changed, None for all. What has the same text `once` is made
     once: it comes again where its answer was lost.
     """
 
-    change: Change | TypedLine | Callable[[Game, History], Change]
+    change: Draft
     by: str
     seen: int | None = None
     once: str = ""

@@ -192,10 +192,8 @@ class BoardFeed:
     async def wait_for_answers(self, seconds: float) -> None:
         """Wait until the newest version's answers are shown, at most so long."""
         self.begin_answers()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                while self.is_pending and self._page is not None and not self._page.done():
-                    await self._changed.wait()
+        if self._page is not None:
+            await asyncio.wait([self._page], timeout=seconds)
 
     def fragments(self) -> dict[str, str]:
         """Return the fragments of the page by name. Raises BrokenBoardError."""

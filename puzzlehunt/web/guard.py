@@ -8,11 +8,10 @@ import time
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterable
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import Request, cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from puzzlehunt.web.connections import visitor_of
@@ -74,13 +73,8 @@ class Password:
             return self.is_right(text)
         if kind.casefold() == "bearer":
             return self.is_right(given)
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(PASSWORD_COOKIE)
-        except CookieError:
-            return False
-        return cookie is not None and hmac.compare_digest(
-            cookie.value.encode(), self.cookie.encode()
-        )
+        cookie = cookie_parser(headers.get("cookie", "")).get(PASSWORD_COOKIE, "")
+        return hmac.compare_digest(cookie.encode(), self.cookie.encode())
 
 
 class RateLimiter:
