@@ -292,6 +292,7 @@ def test_a_tournament_ends_and_comes_out_the_same_again(game_of, channel):
     assert results[0].played.total() == 4
 
 
+@pytest.mark.slow
 def test_to_ask_for_most_takes_fewer_guesses_than_to_guess_what_fits(game_of):
     averages = []
     for strategy in ("entropy", "consistent"):

@@ -57,7 +57,7 @@ def test_equations_keep_the_conventions() -> None:
     assert not found & {"0+12=12", "12+0*3=0", "01+1+1=3", "-1+4*2=7", "1+1+1=03", "2-10+1=-7"}
 
 
-@pytest.mark.parametrize("length", range(5, 9))
+@pytest.mark.parametrize("length", range(5, 8))
 def test_secrets_are_sorted_by_symbol_places(length: int) -> None:
     places = [[EQUATIONS.symbols.index(c) for c in secret] for secret in secrets(length)]
     assert places == sorted(places)

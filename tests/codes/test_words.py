@@ -42,7 +42,7 @@ def spelled(space):
     [
         ("common", 3461, 2354),
         ("standard", 5062, 3386),
-        ("large", 11087, 7128),
+        pytest.param("large", 11087, 7128, marks=pytest.mark.slow),
         pytest.param("huge", 17087, 10861, marks=pytest.mark.slow),
         pytest.param("likely", 11487, 7368, marks=pytest.mark.slow),
     ],
@@ -73,6 +73,7 @@ def test_every_built_in_list_is_named():
     assert words.built_in_lists() == ["common", "huge", "large", "likely", "standard"]
 
 
+@pytest.mark.slow
 def test_likely_words_are_those_of_large_and_of_other_spellings_by_what_they_are(tmp_path):
     likely, large = (words.read(words.find(name, tmp_path)) for name in ("likely", "large"))
     assert likely.keys() > large.keys()
