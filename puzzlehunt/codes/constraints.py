@@ -124,22 +124,18 @@ def negated(constraint: Constraint) -> Constraint:
 
 def shifted(constraint: Constraint, start: int, length: int) -> Constraint:
     """Return a constraint on codes of `length` symbols, moved to the positions from `start` on."""
-    match constraint:
-        case AllOf(parts):
-            return AllOf(tuple(shifted(part, start, length) for part in parts))
-        case AnyOf(parts):
-            return AnyOf(tuple(shifted(part, start, length) for part in parts))
-        case Bound(low, terms, high):
-            moved = tuple((weight, _shifted(literal, start, length)) for weight, literal in terms)
-            return Bound(low, moved, high)
 
+    def moved(literal: Literal) -> Literal:
+        if isinstance(literal, At):
+            return At(literal.position + start, literal.symbols)
+        places = range(length) if literal.places is None else literal.places
+        places = range(places.start + start, places.stop + start)
+        return AtLeast(literal.symbols, literal.times, places)
 
-def _shifted(literal: Literal, start: int, length: int) -> Literal:
-    if isinstance(literal, At):
-        return At(literal.position + start, literal.symbols)
-    places = range(length) if literal.places is None else literal.places
-    moved = range(places.start + start, places.stop + start)
-    return AtLeast(literal.symbols, literal.times, moved)
+    if isinstance(constraint, Bound):
+        terms = tuple((weight, moved(literal)) for weight, literal in constraint.terms)
+        return Bound(constraint.low, terms, constraint.high)
+    return type(constraint)(tuple(shifted(part, start, length) for part in constraint.parts))
 
 
 def distinct_symbols(symbols: int) -> Constraint:

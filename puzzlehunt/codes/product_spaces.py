@@ -46,17 +46,14 @@ class BoardSpace(CodeSpace):
 
     @property
     def size(self) -> int:
-        """The exact number of ways to fill all boards."""
         return int(self.single.size**self.boards)
 
     @property
     def lengths(self) -> range:
-        """The range that holds one length, that of all secrets together (symbols)."""
         total = self.single.lengths[0] * self.boards
         return range(total, total + 1)
 
     def constraint(self) -> Constraint:
-        """Return the constraint that the secret of each board is in `single`."""
         single, length = self.single.constraint(), self.single.lengths[0]
         if single == TRUE:
             return TRUE
@@ -72,7 +69,6 @@ class BoardSpace(CodeSpace):
             yield tuple(symbol for secret in secrets for symbol in secret)
 
     def random(self, rng: random.Random) -> Code:
-        """Return a code of all boards, the secret of each drawn from `single`."""
         return tuple(s for _ in range(self.boards) for s in self.single.random(rng))
 
 
@@ -98,7 +94,6 @@ class PairSpace(CodeSpace):
 
     @property
     def lengths(self) -> range:
-        """The range that holds one length, that of both secrets together (symbols)."""
         total = 2 * self.single.lengths[0]
         return range(total, total + 1)
 
@@ -134,7 +129,6 @@ class PairSpace(CodeSpace):
 
     @property
     def size(self) -> int:
-        """The exact number of pairs."""
         if not self.disjoint:
             return self.single.size * (self.single.size - 1) // 2
         return sum(self._partner_counts)
@@ -156,7 +150,6 @@ class PairSpace(CodeSpace):
         return pairs
 
     def constraint(self) -> Constraint:
-        """Return the constraint that both secrets are in `single`, and go together."""
         single, length = self.single.constraint(), self.single.lengths[0]
         return AllOf((single, shifted(single, length, length), self.mutual_constraint()))
 

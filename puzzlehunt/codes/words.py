@@ -205,18 +205,13 @@ def space(
         repeats += len(weights) - len(codes)
     if not usable:
         raise WordListError(f"{where}: {_why_none(words, spelt_lengths, lengths, distinct)}")
-    letters = Counter(_capital(name) for word in foreign for name in alphabet.foreign_names(word))
+    names = [(name, name.upper()) for word in foreign for name in alphabet.foreign_names(word)]
+    letters = Counter(upper if grapheme_count(upper) == 1 else name for name, upper in names)
     others = len(entries) - len(foreign) - twice - repeats - len(usable)
     passed_over = PassedOver(
         len(foreign), tuple(name for name, _ in letters.most_common()), twice, others, repeats
     )
     return WordSpace(alphabet, usable, passed_over)
-
-
-def _capital(letter: str) -> str:
-    """Return a letter in upper case, where that is one letter."""
-    capital = letter.upper()
-    return capital if grapheme_count(capital) == 1 else letter
 
 
 @lru_cache(maxsize=16)

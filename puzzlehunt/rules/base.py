@@ -55,12 +55,10 @@ class Rule(ABC):
     name: ClassVar[str]
     summary: str = ""
     """What the feedback says, in a few words for the list of games."""
+    # The keys that a game file may set under `rule:` (beside the name), `names:` and `marks:`.
     option_names: ClassVar[tuple[str, ...]] = ()
-    """The keys that a game file may set under `rule:`, beside the rule's name."""
     kind_names: ClassVar[tuple[str, ...]] = ()
-    """The keys that a game file may set under `names:`."""
     mark_names: ClassVar[tuple[str, ...]] = ()
-    """The keys that a game file may set under `marks:`."""
 
     notation: Notation
     """How clues are written."""

@@ -202,7 +202,13 @@ class CountNotation(Notation):
             raise InvalidClueError(
                 f"{text!r}: was there no mark ({self._none_text(marks)}), or nothing read (*)?"
             )
-        clue = self._of_sentence(text, marks) or self._of_labels(word, marks)
+        if self.sentence and self.sentence.says_silence(text):
+            return self._no_mark(text, marks)
+        if self.sentence and self.sentence.says_deaf(text):
+            return self.unread_clue(marks)
+        if self.sentence and (counts := self.sentence.counts(text)) is not None:
+            return self._of_ranges([*[(n, n) for n in counts], (0, marks)], marks, text)
+        clue = self._of_labels(word, marks)
         clue = clue or self._of_numbers(text, marks) or self._of_counts(text, marks)
         return clue if clue is not None else self._of_written_marks(text, marks)
 
@@ -229,17 +235,6 @@ class CountNotation(Notation):
         if not all(label in labels and len(label) > 1 for label in named):
             return None
         return self._of_marks([(labels.index(label),) for label in named], marks, word)
-
-    def _of_sentence(self, text: str, marks: int) -> CountClue | None:
-        """Return the clue of the game's own sentence, None for any other text."""
-        if self.sentence and self.sentence.says_silence(text):
-            return self._no_mark(text, marks)
-        if self.sentence and self.sentence.says_deaf(text):
-            return self.unread_clue(marks)
-        counts = self.sentence.counts(text) if self.sentence else None
-        if counts is None:
-            return None
-        return self._of_ranges([*[(n, n) for n in counts], (0, marks)], marks, text)
 
     def _of_counts(self, text: str, marks: int) -> CountClue | None:
         """Return the clue of counts (`1b 2w`), None if the text does not begin with a count."""
@@ -499,11 +494,9 @@ class CountNotation(Notation):
             can_be_none = all(clue.ranges[kind][0] == 0 for kind in open_kinds)
             if self.miss_has_mark or not can_be_none or len(self.kinds) - 1 in written:
                 return ", ".join([*parts, f"{labels} open"])
-            none = " ".join(map(self._none_of, open_kinds))
+            letters = [(self._letter(k).casefold(), self.kinds[k].label) for k in open_kinds]
+            none = " ".join(
+                f"0{mark}" if mark == label[0] else f"0 {plural(label)}" for mark, label in letters
+            )
             parts.append(f"{labels} open ({none} if none)")
         return ", ".join(parts)
-
-    def _none_of(self, kind: int) -> str:
-        """Return how to write that there is no mark of a kind: `0t`, or `0 cows` if B is a cow."""
-        label, letter = self.kinds[kind].label, self._letter(kind).casefold()
-        return f"0{letter}" if letter == label[0] else f"0 {plural(label)}"
