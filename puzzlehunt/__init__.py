@@ -35,7 +35,7 @@ def __dir__() -> list[str]:
 
 def _html(value: object) -> str:
     """Return the HTML of a value for a notebook; `views` is imported only when this is called."""
-    markup: str = import_module("puzzlehunt.views.notebook").value_html(value)
+    markup: str = import_module("puzzlehunt.views.notebook_html").value_html(value)
     return markup
 
 

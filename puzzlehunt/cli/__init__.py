@@ -1,10 +1,10 @@
 """The command line: each command reads its options, asks the library, and prints the answer.
 
 - `main`: the program, its errors and exit statuses.
-- `commands`: each command with its options and help; `options`: those that several commands share.
+- `command_line`: each command with its options and help; `options`: those that several share.
   What a command does is imported when it is called.
 - `opening`: the game that options describe, and its rows; `streams`: results, notes, errors.
-- `questions`: `suggest`, `candidates`, `explain` and `review`; `hosting`: `host` and `solve`;
-  `games`: `games`, `check` and `init`; `play`, `score`, `serve`, `export`: one command each.
+- `answering`: `suggest`, `candidates`, `explain` and `review`; `hosting`: `host` and `solve`;
+  `games`: `games`, `check` and `init`; `playing`, `score`, `serve`, `export`: one command each.
 - `lab_run` (with `verify` and `book`), `lab_compare` (with `plot` and `report`): the lab.
 """

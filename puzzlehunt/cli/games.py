@@ -29,10 +29,10 @@ from puzzlehunt.views.advice import suggestion_line
 from puzzlehunt.views.candidates import count_line, count_of, size_text
 from puzzlehunt.views.explanations import contradiction_line
 from puzzlehunt.views.json import check_json, game_json
+from puzzlehunt.views.printed_tables import games_table
 from puzzlehunt.views.rows import change_line
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.summary import meaning_lines, remarks, size_line
-from puzzlehunt.views.tables import games_table
 
 
 def games(name: str | None, json: bool) -> None:

@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from puzzlehunt import __version__
-from puzzlehunt.cli import commands
+from puzzlehunt.cli import command_line
 from puzzlehunt.cli.options import is_address
 from puzzlehunt.cli.streams import closed_pipes_ignored, discard_stdout, fail, prepare_streams
 from puzzlehunt.errors import (
@@ -113,8 +113,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(commands.app)
-app.add_typer(commands.lab, name="lab", help="Play whole tournaments and count guesses.")
+app.add_typer(command_line.app)
+app.add_typer(command_line.lab, name="lab", help="Play whole tournaments and count guesses.")
 
 
 def _print_version(is_wanted: bool) -> None:

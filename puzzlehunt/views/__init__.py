@@ -1,11 +1,11 @@
 """Outcomes as text, JSON, HTML, pictures: the only room that writes for eyes.
 
-- `terminal`, and `page` for a board in a browser: how each outcome is shown. `notebook`: values as
-  HTML. `json`: what `--json` prints.
+- `terminal`, and `page` for a board in a browser: how each outcome is shown. `notebook_html`:
+  values as HTML. `json`: what `--json` prints.
 - `rows`, `candidates`, `advice`: turns, candidates and guesses, in lines and tables of a game.
 - `explanations`: why, in sentences, and how these name turns, facts and chances.
 - `summary`: what a game file means. `share`: a game as a text for others.
-- `screen`: where lines are printed; `tables`: for it and in Markdown; `elements`: HTML of both.
+- `screen`: where lines are printed; `printed_tables`: for it and in Markdown; `elements`: HTML.
 - `colours`: the one table of colours; `drawn_tiles`: codes and marks on tiles.
 - `tournaments`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `escapes`: texts of others, so that no terminal, browser or spreadsheet obeys them.

@@ -17,9 +17,9 @@ from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.views.candidates import count_text, wrapped
 from puzzlehunt.views.explanations import basis_text, measure_text, percent
+from puzzlehunt.views.printed_tables import Cell, Table
 from puzzlehunt.views.rows import styled_code, styled_guess
 from puzzlehunt.views.screen import LINE_WIDTH, Screen
-from puzzlehunt.views.tables import Cell, Table
 
 _LARGEST_SHOWN = 10_000_000
 """Largest group that is shown; the size of a larger one helps nobody to choose (candidates)."""

@@ -9,8 +9,8 @@ from rich.text import Text
 
 from puzzlehunt.views.colours import COLOURS, TILES, colour_of
 from puzzlehunt.views.escapes import printable, shortened
+from puzzlehunt.views.printed_tables import Cell, Table
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.tables import Cell, Table
 
 _CLASSES = {
     "bold": "strong",

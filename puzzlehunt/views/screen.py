@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from puzzlehunt.views.escapes import printable, shortened
-from puzzlehunt.views.tables import Table, fits, paragraphs
+from puzzlehunt.views.printed_tables import Table, fits, paragraphs
 
 LINE_WIDTH = 40
 """Longest line of a conversation, to fit a phone; only long codes are longer (columns)."""

@@ -23,7 +23,7 @@ from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.escapes import csv_cell, in_markdown, printable
 from puzzlehunt.views.explanations import basis_text
 from puzzlehunt.views.json import Json
-from puzzlehunt.views.tables import Table
+from puzzlehunt.views.printed_tables import Table
 
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
 

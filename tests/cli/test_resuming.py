@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlehunt.cli.play import asked_game, wants_to_resume
+from puzzlehunt.cli.playing import asked_game, wants_to_resume
 from puzzlehunt.session.session import Session
 
 Answers = Callable[..., tuple[bool, str]]

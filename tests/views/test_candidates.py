@@ -7,7 +7,7 @@ import pytest
 
 from puzzlehunt.errors import counted
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.views.notebook import value_html
+from puzzlehunt.views.notebook_html import value_html
 
 _SEVERAL_OF_ONE = re.compile(r"(?<![\d.,])\b1 (?!guess\b|is\b|was\b|has\b|loses\b)[a-z]+s\b")
 """`1 secrets`, and no end of a larger number, and no verb."""

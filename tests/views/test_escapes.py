@@ -20,8 +20,8 @@ from puzzlehunt.lab import tournament
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.views import escapes
 from puzzlehunt.views.elements import Markup, styled_table, tile
-from puzzlehunt.views.notebook import value_html
-from puzzlehunt.views.tables import Table
+from puzzlehunt.views.notebook_html import value_html
+from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.tournaments import report_page, result_csv
 
 EVIL = "\x1b[31m\x9b\u202e\ufeff\udcff"

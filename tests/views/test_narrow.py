@@ -11,8 +11,8 @@ from puzzlehunt.cli.streams import progress_bar
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab.published import published
 from puzzlehunt.views.advice import review_table, suggestions_table
+from puzzlehunt.views.printed_tables import games_table
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.tables import games_table
 from puzzlehunt.views.tournaments import (
     pairs_table,
     published_table,

@@ -8,8 +8,8 @@ import pytest
 import puzzlehunt
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.views.elements import bar, styled_table, tile
-from puzzlehunt.views.notebook import code_html, history_html, value_html
-from puzzlehunt.views.tables import Table
+from puzzlehunt.views.notebook_html import code_html, history_html, value_html
+from puzzlehunt.views.printed_tables import Table
 
 
 @pytest.fixture

@@ -50,8 +50,8 @@ from puzzlehunt.views.page.board_rows import (
     edit_button,
     row_buttons,
 )
+from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.share import share_lines
-from puzzlehunt.views.tables import Table
 from puzzlehunt.views.terminal import print_outcome
 
 

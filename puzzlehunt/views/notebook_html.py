@@ -23,7 +23,7 @@ from puzzlehunt.views.candidates import left_lines
 from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, guess_tiles, mark_tiles
 from puzzlehunt.views.elements import Markup, bar, element, joined, lines, styled_table, tile
 from puzzlehunt.views.explanations import basis_text, percent
-from puzzlehunt.views.tables import Table
+from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
 
 _MOST_CANDIDATES = 11
