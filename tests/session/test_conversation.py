@@ -89,6 +89,37 @@ def test_facts_restrict_and_undo_as_turns_do() -> None:
     assert not player.say("/undo").session.history
 
 
+@pytest.mark.parametrize(
+    ("game", "fact", "text", "count"),
+    [
+        ("bulls-and-cows", "[1-9]___", "[1-9]___", 4_536),
+        ("bulls-and-cows", "[1-2,9]___", "[129]___", 1_512),
+        ("4x6", "[1-3]___", "[A-C]___", 648),
+        ("4x6", "no 1 or 3", "no A C", 256),
+        ("mastermind", "starts with R or g", "starts with R or G", 432),
+        ("3x3", "no A and B", "no A B", 1),
+        ("3x3", "contains A and B", "contains A B", 12),
+    ],
+)
+def test_facts_leave_the_codes_that_they_are_true_of(
+    game: str, fact: str, text: str, count: int
+) -> None:
+    player = Player(game, coach=True).say(f"/fact {fact}")
+    assert player.session.history.facts[0].text == text
+    assert left(player) == count
+    loaded = gamefile.load(game, (f"facts=['{fact}']",))
+    assert loaded.history.facts == player.session.history.facts
+
+
+@pytest.mark.parametrize(
+    "fact", ["vowel", "no vowels", "no s at the end", "starts with a vowel", "sum 50", "HEART"]
+)
+def test_a_fact_that_is_none_is_refused_and_changes_nothing(fact: str) -> None:
+    player = Player("cryptic", quiet=True).say(f"/fact {fact}")
+    assert [type(one) for one in player.outcomes] == [outcomes.Failed]
+    assert not player.session.history
+
+
 @pytest.mark.parametrize("mend", ["/edit 3 BB", "/drop 3", "/undo", "/doubt 3", "/drop 1", "1"])
 def test_any_row_can_be_mended(mend: str) -> None:
     player = Player("mastermind").say("RRRR B", "GGGG B", "RGBY none", mend)

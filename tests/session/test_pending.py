@@ -1,6 +1,6 @@
 """A guess that waits for its clue: kept in the file of its game, and no row of it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from player import Player
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.session.session import Session
 from puzzlehunt.session.store import split_pending, with_pending
 
 Program = Callable[..., Any]
@@ -23,22 +22,6 @@ def ours(home: Path) -> Path:
     path = home / "ours.yaml"
     path.write_text(OURS, newline="")
     return path
-
-
-@pytest.fixture
-def opened() -> Iterator[Callable[..., Player]]:
-    """A function that opens a session's file and lets somebody type; it closes the one before."""
-    players: list[Player] = []
-
-    def opened(path: Path, follow: bool = False) -> Player:
-        if players and not follow:
-            players[-1].session.close()
-        players.append(Player(Session.resume(path, follow=follow)))
-        return players[-1]
-
-    yield opened
-    for player in players:
-        player.session.close()
 
 
 def test_a_pending_guess_survives_the_end_of_the_program(

@@ -3,7 +3,7 @@
 import errno
 import os
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -45,20 +45,6 @@ def mine(home: Path) -> Path:
     path = home / "mine.yaml"
     path.write_text(MINE, newline="")
     return path
-
-
-@pytest.fixture
-def opened() -> Iterator[Callable[..., Player]]:
-    """A function that opens a session's file and lets somebody type."""
-    players = []
-
-    def opened(path: Path, follow: bool = False) -> Player:
-        players.append(Player(Session.resume(path, follow=follow)))
-        return players[-1]
-
-    yield opened
-    for player in players:
-        player.session.close()
 
 
 # What the author wrote.

@@ -1,0 +1,25 @@
+"""What tests of session files share."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from player import Player
+from puzzlehunt.session.session import Session
+
+
+@pytest.fixture
+def opened() -> Iterator[Callable[..., Player]]:
+    """A function that opens a session's file and lets somebody type; it closes the one before."""
+    players: list[Player] = []
+
+    def opened(path: Path, follow: bool = False) -> Player:
+        if players and not follow:
+            players[-1].session.close()
+        players.append(Player(Session.resume(path, follow=follow)))
+        return players[-1]
+
+    yield opened
+    for player in players:
+        player.session.close()
