@@ -9,9 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-import numpy.typing as npt
-
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.engines.choice import open_engine
@@ -155,9 +152,8 @@ class Player:
         rule = self.game.rule
         first = self.position(batch.items, batch.answer)
         guess = rule.rows(array_of([batch.guess], self.game.length))
-        candidates = first.candidates[
-            rule.table(guess, first.secrets[first.candidates])[0] == batch.answer
-        ]
+        answers = rule.table(guess, first.secrets[first.candidates])[0]
+        candidates = first.candidates[answers == batch.answer]
         numbers, basis = list(batch.numbers), basis_of(first, self.strategy)
         feedback = rule.feedbacks[batch.answer]
         if feedback == rule.winning:
@@ -165,7 +161,9 @@ class Player:
         if len(candidates) == len(first.candidates):
             raise tells_nothing(self.game, batch.guess)
         position = first.after(batch.guess, candidates, feedback)
-        outcomes = walk(position, self.strategy, _places_of(position, batch.secrets))
+        wanted = array_of(batch.secrets, self.game.length)
+        places = indices_in(position.secrets.codes[position.candidates], wanted)
+        outcomes = walk(position, self.strategy, position.candidates[places])
         played, known = (outcomes.played + 1).tolist(), (outcomes.known + 1).tolist()
         return BatchResult(numbers, played, known, batch.guess, basis)
 
@@ -173,9 +171,8 @@ class Player:
 def budget_of(game: Game, strategy: Strategy, guesses: int | None) -> Budget:
     """Return the budget of each turn: at most `guesses` are evaluated (None: no cap)."""
     scores = game.secrets.size * min(game.guesses.size, LARGEST_SPACE)
-    return Budget(
-        guesses=guesses, compiled=scores >= strategy.compiled_from and fast.is_installed()
-    )
+    compiled = scores >= strategy.compiled_from and fast.is_installed()
+    return Budget(guesses=guesses, compiled=compiled)
 
 
 def opening_of(game: Game) -> Code | None:
@@ -197,10 +194,3 @@ def basis_of(position: Position, strategy: Strategy) -> Basis | None:
         many = guesses * len(position.candidates) > MOST_SCORES
         return Basis(EvaluationScope.GUESS_SAMPLE_AT_FIRST) if many else None
     return GUESS_SAMPLE if most < guesses else None
-
-
-def _places_of(position: Position, secrets: Sequence[Code]) -> npt.NDArray[np.intp]:
-    """Return the places of some candidates in `position.secrets`, in order."""
-    wanted = array_of(secrets, position.game.length)
-    places = indices_in(position.secrets.codes[position.candidates], wanted)
-    return np.sort(position.candidates[places])

@@ -1,6 +1,6 @@
 """Candidates left after each guess, in every game of a tournament."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -98,19 +98,13 @@ def _game_by_game(
     result: Result, player: Player, progress: Callable[[int], None]
 ) -> CandidatesLeft:
     """Return the candidates left, playing each game with the tournament's random numbers."""
-    games = []
+    games: list[list[int]] = []
     for number, secret in enumerate(map(code_of, result.outcomes.secrets)):
         counts = [advice.count for _, advice in player.turns(number, secret)]
         games.append([1 if count is None else count for count in counts])
         progress(1)
-    return CandidatesLeft(_padded(games))
-
-
-def _padded(games: Iterable[list[int]]) -> npt.NDArray[np.int64]:
-    """Return the counts of games of different lengths as columns, ended games filled with 1."""
-    listed = list(games)
-    left = np.ones((1 + max(map(len, listed)), len(listed)), dtype=np.int64)
-    for number, counts in enumerate(listed):
-        left[: len(counts), number] = counts
+    left = np.ones((1 + max(map(len, games)), len(games)), dtype=np.int64)
+    for number, column in enumerate(games):
+        left[: len(column), number] = column
     last = int(np.flatnonzero((left > 1).any(axis=1)).max(initial=-1))
-    return left[: last + 2]
+    return CandidatesLeft(left[: last + 2])

@@ -31,7 +31,7 @@ from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds, ProofLog
 
-Result = TypeVar("Result")
+Found = TypeVar("Found")
 JsonObject: TypeAlias = dict[str, object]
 
 _MOST_BYTES = 512_000_000
@@ -71,7 +71,14 @@ def header_of(game: Game, secrets: Secrets, budget: int | None) -> JsonObject:
 
 def rows_of(game: Game) -> list[str]:
     """Return the rows that a game starts from, as text."""
-    return [_row_text(game, item) for item in game.history.items]
+
+    def text(item: Item) -> str:
+        if not isinstance(item, Turn):
+            return item.text
+        doubt = " ?" if item.doubted else ""
+        return f"{game.format_code(item.guess)} {game.rule.format(item.clue)}{doubt}"
+
+    return list(map(text, game.history.items))
 
 
 def _secrets_text(game: Game, secrets: Secrets) -> int | str:
@@ -82,14 +89,7 @@ def _secrets_text(game: Game, secrets: Secrets) -> int | str:
     return f"{len(secrets)} given, {hashlib.sha256(texts.encode()).hexdigest()[:12]}"
 
 
-def _row_text(game: Game, item: Item) -> str:
-    if isinstance(item, Turn):
-        doubt = " ?" if item.doubted else ""
-        return f"{game.format_code(item.guess)} {game.rule.format(item.clue)}{doubt}"
-    return item.text
-
-
-class Checkpoint(Generic[Result]):
+class Checkpoint(Generic[Found]):
     """The file of one run's results so far. Raises LabError if the file is another run's.
 
     A result is written as `line_of` it, and read by `result_of`, which raises KeyError, TypeError
@@ -100,12 +100,11 @@ class Checkpoint(Generic[Result]):
         self,
         path: Path,
         header: JsonObject,
-        line_of: Callable[[Result], JsonObject],
-        result_of: Callable[[JsonObject], Result],
+        line_of: Callable[[Found], JsonObject],
+        result_of: Callable[[JsonObject], Found],
         what: str,
     ) -> None:
-        self.path = path
-        self.header = header
+        self.path, self.header = path, header
         self._line_of, self._result_of, self._what = line_of, result_of, what
         self._results = self._read()
 
@@ -114,7 +113,7 @@ class Checkpoint(Generic[Result]):
         """Return the file of a tournament's games."""
         return Checkpoint(path, header, _line, _result, "games that were played")
 
-    def _read(self) -> list[Result]:
+    def _read(self) -> list[Found]:
         """Return the results in the file. Raises LabError for another run's or no checkpoint."""
         try:
             text = read_bytes(self.path, _MOST_BYTES).decode("utf-8")
@@ -126,7 +125,10 @@ class Checkpoint(Generic[Result]):
         lines = text.splitlines(keepends=True)
         if not lines:
             return []
-        header = _json(lines[0])
+        try:
+            header: object = json.loads(lines[0])
+        except ValueError:
+            header = None
         if not isinstance(header, dict) or "checkpoint" not in header:
             raise LabError(
                 f"{self.path}: this is no checkpoint; nothing was written. Name another file"
@@ -138,7 +140,7 @@ class Checkpoint(Generic[Result]):
                 f"{self.path}: the checkpoint of another run ({differing}); nothing was written. "
                 "Name another file"
             )
-        results: list[Result] = []
+        results: list[Found] = []
         if not lines[-1].endswith("\n"):
             del lines[-1]
         for number, line in enumerate(lines[1:], start=2):
@@ -151,20 +153,19 @@ class Checkpoint(Generic[Result]):
                 ) from None
         return results
 
-    def begin(self) -> list[Result]:
+    def begin(self) -> list[Found]:
         """Write the file anew without cut-off lines; return its results.
 
         Raises LabError where the file cannot be written.
         """
         lines = [json.dumps(self.header), *(_text(self._line_of(each)) for each in self._results)]
-        text = "".join(f"{line}\n" for line in lines)
         try:
-            write_atomically(self.path, text)
+            write_atomically(self.path, "".join(f"{line}\n" for line in lines))
         except SessionError as error:
             raise LabError(str(error)) from None
         return self._results
 
-    def add(self, result: Result) -> None:
+    def add(self, result: Found) -> None:
         """Append a result. Raises LabError where the file cannot be written."""
         try:
             with self.path.open("a", encoding="utf-8") as file:
@@ -186,15 +187,10 @@ def _checked(line: str) -> JsonObject:
     return value
 
 
-def _json(line: str) -> object:
-    try:
-        return json.loads(line)
-    except ValueError:
-        return None
-
-
 def _line(result: BatchResult) -> JsonObject:
-    return asdict(result) | {"basis": _basis_fields(result.basis)}
+    basis = result.basis
+    fields_of_it = "" if basis is None else asdict(basis) | {"evaluated": basis.evaluated.name}
+    return asdict(result) | {"basis": fields_of_it}
 
 
 def _result(line: JsonObject) -> BatchResult:
@@ -214,10 +210,6 @@ def counts_in(values: object) -> list[int]:
     raise ValueError
 
 
-def _basis_fields(basis: Basis | None) -> dict[str, object] | str:
-    return "" if basis is None else asdict(basis) | {"evaluated": basis.evaluated.name}
-
-
 def _basis(value: object) -> Basis | None:
     """Return the basis of a line. Raises KeyError, TypeError, ValueError for an unknown one."""
     if isinstance(value, dict):
@@ -234,9 +226,7 @@ def _basis(value: object) -> Basis | None:
 def proves(player: Player) -> bool:
     """Return whether a player's games begin with the proof that their play is the best."""
     game = player.game
-    if game.play.strategy in LAB_ONLY or game.history.items:
-        return False
-    return player.strategy.proves
+    return not (game.play.strategy in LAB_ONLY or game.history.items) and player.strategy.proves
 
 
 @contextmanager
@@ -284,9 +274,8 @@ def _checkpoint_of(game: Game, path: Path) -> Checkpoint[BoundRecord]:
             (answer,) = counts_in([answer])
         elif guess is not None or second is not None:
             raise ValueError
-        if first is None or (answer or 0) >= len(game.rule.feedbacks) or not floor:
-            raise ValueError
-        if len(line) != 5:
+        known = len(line) == 5 and (answer or 0) < len(game.rule.feedbacks)
+        if first is None or not floor or not known:
             raise ValueError
         return BoundRecord(first, answer, floor, guess, second)
 

@@ -16,7 +16,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.lab.batches import LAB_ONLY
-from puzzlehunt.lab.guess_counts import COUNTS, CountName, GuessNumbers, Outcomes, guesses_of
+from puzzlehunt.lab.guess_counts import COUNTS, CountName, GuessNumbers, guesses_of
 from puzzlehunt.lab.statistics import Difference, difference, holm
 from puzzlehunt.lab.tournament import Result, check_name, name_of, run
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
@@ -208,20 +208,17 @@ def comparison_of(
     game, name = as_game(game), name or name_of(game)
     games = {strategy_name(each): contender(game, each) for each in contenders}
     if len(games) < len(contenders):
-        names = Counter(map(strategy_name, contenders))
-        twice = names.most_common(1)[0][0]
+        twice = Counter(map(strategy_name, contenders)).most_common(1)[0][0]
         raise UnknownNameError(f"name each strategy once: there are two called {twice!r}")
     results = {}
     for text, contender_game in games.items():
         result = run(contender_game, name=name, secrets=secrets, budget=budget, progress=progress)
-        results[text] = replace(result, outcomes=in_code_order(result.outcomes))
+        results[text] = replace(result, outcomes=result.outcomes.in_code_order())
     first = next(iter(results.values())).outcomes
     for text, result in results.items():
         if not np.array_equal(first.secrets, result.outcomes.secrets):
             raise StrategyError(f"{text} did not play the secrets that the others did")
-    repeatable = frozenset(
-        text for text, contender_game in games.items() if is_repeatable(contender_game)
-    )
+    repeatable = frozenset(text for text, each in games.items() if is_repeatable(each))
     sampled = secrets is not None and len(first) < game.secrets.size
     return Comparison(game, name, results, count, sampled, repeatable)
 
@@ -232,8 +229,3 @@ def is_repeatable(game: Game) -> bool:
     name = game.play.strategy
     by_chance = name not in LAB_ONLY and not find_strategy(name).deterministic
     return fixed_gifts and not by_chance and not game.channel.weighs
-
-
-def in_code_order(outcomes: Outcomes) -> Outcomes:
-    """Return the same games, their secrets in code order."""
-    return Outcomes.joined([outcomes])

@@ -1,7 +1,7 @@
 """How many guesses each game of a tournament took: until played, and until known."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -28,25 +28,16 @@ class Outcomes:
     played: GuessNumbers
     known: GuessNumbers
 
-    @classmethod
-    def joined(cls, several: Iterable["Outcomes"]) -> "Outcomes":
-        """Return the outcomes of several tournaments as one, secrets in code order."""
-        several = list(several)
-        secrets = np.concatenate([outcomes.secrets for outcomes in several])
-        order = np.lexsort(secrets.T[::-1])
-        return cls(
-            secrets[order],
-            np.concatenate([outcomes.played for outcomes in several])[order],
-            np.concatenate([outcomes.known for outcomes in several])[order],
-        )
+    def in_code_order(self) -> "Outcomes":
+        """Return the same games, secrets in code order."""
+        order = np.lexsort(self.secrets.T[::-1])
+        return Outcomes(self.secrets[order], self.played[order], self.known[order])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Outcomes):
             return NotImplemented
-        return (
-            np.array_equal(self.secrets, other.secrets)
-            and np.array_equal(self.played, other.played)
-            and np.array_equal(self.known, other.known)
+        return all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in self.__slots__
         )
 
     def __hash__(self) -> int:

@@ -50,32 +50,21 @@ class Published:
 
     def fits(self, result: Result) -> bool:
         """Return whether a result is of the same strategy and settings, on all secrets."""
-        if result.game.play.strategy != self.strategy or len(result.outcomes) != self.games:
+        game, play = result.game, result.game.play
+        if play.strategy != self.strategy or len(result.outcomes) != self.games:
             return False
-        return (
-            self._opens_as(result.game)
-            and self._ends_as(result.game)
-            and self._chooses_as(result.game)
-        )
-
-    def _opens_as(self, game: Game) -> bool:
-        """Return whether a game has the same first guess, or both leave it to the strategy."""
-        if self.opening is None or game.play.opening is None:
-            return self.opening == game.play.opening
-        return load(self.game).parse_guess(self.opening) == game.parse_guess(game.play.opening)
-
-    def _ends_as(self, game: Game) -> bool:
-        """Return whether a game has the same limit of attempts, or one that no game exceeds."""
-        limit = game.play.attempts
-        if self.attempts is None:
-            return limit is None or (self.worst or 0) <= limit
-        return self.attempts == limit
-
-    def _chooses_as(self, game: Game) -> bool:
-        """Return whether a game has the same pool of guesses and breaks ties alike."""
-        play = game.play
-        alike = game.guesses == game.secrets and {self.pool, play.pool} == {"all", "secrets"}
-        return (self.pool in (None, play.pool) or alike) and self.ties in (None, play.ties)
+        if self.opening is None or play.opening is None:
+            opens_alike = self.opening == play.opening
+        else:
+            opening = load(self.game).parse_guess(self.opening)
+            opens_alike = opening == game.parse_guess(play.opening)
+        if self.attempts is None:  # then the limit is one that no game exceeds
+            ends_alike = play.attempts is None or (self.worst or 0) <= play.attempts
+        else:
+            ends_alike = self.attempts == play.attempts
+        one_pool = game.guesses == game.secrets and {self.pool, play.pool} == {"all", "secrets"}
+        chooses_alike = self.pool in (None, play.pool) or one_pool
+        return opens_alike and ends_alike and chooses_alike and self.ties in (None, play.ties)
 
 
 def published(game: Game | str | Path) -> list[Published]:

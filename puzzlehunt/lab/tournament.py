@@ -4,6 +4,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -103,9 +104,7 @@ class Result(NotebookShown):
         It is Student's t interval of the sample's mean.
         """
         guesses = guesses_of(self.outcomes, count)
-        if not self.sampled or len(guesses) < 2:
-            return None
-        return mean_interval(guesses)
+        return mean_interval(guesses) if self.sampled and len(guesses) > 1 else None
 
     def weighed_average(self, count: CountName) -> float | None:
         """Return the average over all secrets, each as likely as the game's list says.
@@ -159,7 +158,9 @@ def run(
     for what, number in (("jobs", jobs), ("budget", budget)):
         if number is not None:
             check_number(what, number, 1, whole=True)
-    game = _playable(game)
+    check_strategy(game)
+    _check_opening(game)
+    game = with_strategy_that_plays(game)
     started = time.perf_counter()
     to_play, unlisted = split_playable(game, chosen_secrets)
     if cluster is not None:
@@ -171,13 +172,16 @@ def run(
         reported.append(proved)
         bounds(proved)
 
-    if proves(player):
-        with proving(player, checkpoint, cluster, report):
-            (games := _begun(player, to_play, jobs)).play(None, progress, jobs, None)
-    else:
-        header = header_of(game, to_play, budget)
-        saved = Checkpoint.of_games(checkpoint, header) if checkpoint else None
-        (games := _begun(player, to_play, jobs)).play(saved, progress, jobs, cluster)
+    with ExitStack() as stack:
+        saved = None
+        if proves(player):
+            stack.enter_context(proving(player, checkpoint, cluster, report))
+            cluster = None
+        elif checkpoint is not None:
+            saved = Checkpoint.of_games(checkpoint, header_of(game, to_play, budget))
+        with thread_limit(jobs):
+            games = (_GamesOfTree if _share_a_tree(player) else _Games)(player, to_play)
+        games.play(saved, progress, jobs, cluster)
     return Result(
         game=game,
         game_name=name,
@@ -190,19 +194,6 @@ def run(
         unlisted=unlisted,
         bounds=reported[-1] if reported else None,
     )
-
-
-def _playable(game: Game) -> Game:
-    """Return a game with the strategy that plays it. Raises what the checks raise."""
-    check_strategy(game)
-    _check_opening(game)
-    return with_strategy_that_plays(game)
-
-
-def _begun(player: Player, secrets: Secrets, jobs: int | None) -> "_Games":
-    """Return the games to play, the first guess of a tree chosen."""
-    with thread_limit(jobs):
-        return (_GamesOfTree if _share_a_tree(player) else _Games)(player, secrets)
 
 
 def with_strategy_that_plays(game: Game) -> Game:
@@ -271,9 +262,8 @@ class _Games:
     @property
     def opening(self) -> Code | None:
         """The first guess of every game; where they differ, `play.opening`, or None."""
-        return (
-            next(iter(self._openings)) if len(self._openings) == 1 else opening_of(self.player.game)
-        )
+        alike = len(self._openings) == 1
+        return next(iter(self._openings)) if alike else opening_of(self.player.game)
 
     @property
     def basis(self) -> Basis | None:
@@ -347,11 +337,9 @@ class _GamesOfTree(_Games):
         cluster: str | None,
     ) -> None:
         strategy = self.player.strategy
-        whole_trees_are_quicker = all(
-            suits(position, strategy) or strategy.plans_ahead(position)
-            for _, position, _, _ in self._groups
-        )
-        if saved is not None or cluster is not None or not whole_trees_are_quicker:
+        positions = [position for _, position, _, _ in self._groups]
+        quick = all(suits(each, strategy) or strategy.plans_ahead(each) for each in positions)
+        if saved is not None or cluster is not None or not quick:
             super().play(saved, progress, jobs, cluster)
             return
         with thread_limit(jobs):
@@ -377,10 +365,8 @@ class _GamesOfTree(_Games):
                 unplayed = (answers == answer) & (self._guess_counts[0, numbers] == 0)
                 games = numbers[unplayed]
                 if len(games):
-                    secrets = tuple(code_of(self.secrets[n]) for n in games)
-                    batches.append(
-                        Batch(tuple(games.tolist()), secrets, tuple(items), guess, answer)
-                    )
+                    secrets, each = tuple(map(code_of, self.secrets[games])), tuple(items)
+                    batches.append(Batch(tuple(games.tolist()), secrets, each, guess, answer))
         return batches
 
 

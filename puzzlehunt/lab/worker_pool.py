@@ -15,7 +15,7 @@ from puzzlehunt.lab.batches import Batch, BatchResult, Player
 from puzzlehunt.strategies.search.branch_and_bound import Task
 from puzzlehunt.strategies.search.optimal import Optimal
 
-Item = TypeVar("Item")
+Piece = TypeVar("Piece")
 Done = TypeVar("Done")
 
 _SECONDS_ALONE = 2.0
@@ -33,7 +33,8 @@ def play_all(
     the scheduler of a Dask cluster. Raises LabError where the scheduler does not answer.
     """
     if cluster is not None:
-        yield from _on_cluster(player, batches, cluster)
+        play = partial(_play, _pickled(player))
+        yield from (result for _, result in map_on_cluster(play, batches, cluster))
         return
     processes = jobs or (os.cpu_count() if fast.is_installed() else None) or 1
     if processes > 1:
@@ -46,10 +47,8 @@ def play_all(
     if done < len(batches):
         from joblib import Parallel, delayed
 
-        parallel, pickled = (
-            Parallel(n_jobs=processes, return_as="generator_unordered"),
-            _pickled(player),
-        )
+        parallel = Parallel(n_jobs=processes, return_as="generator_unordered")
+        pickled = _pickled(player)
         yield from parallel(delayed(_play)(pickled, batch) for batch in batches[done:])
 
 
@@ -82,42 +81,24 @@ def _connected(cluster: str) -> Any:
         from distributed import Client
     except ImportError:
         raise missing_package("a cluster needs Dask", "cluster") from None
-    _check_listening(cluster)
-    try:
+    host, _, port = cluster.rpartition("//")[2].rpartition(":")
+    try:  # Dask takes long to notice that nothing listens
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_CLUSTER_SECONDS).close()
         client = Client(cluster, timeout=_CLUSTER_SECONDS, set_as_default=False)
-    except (OSError, ValueError, TypeError, ImportError) as error:
-        raise _no_scheduler(cluster, error) from None
+    except (OSError, ValueError, OverflowError, TypeError, ImportError) as error:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise LabError(
+            f"--cluster {cluster}: no scheduler answers there ({reason.splitlines()[0]}); expected "
+            "an address such as tcp://127.0.0.1:8786"
+        ) from None
     if client.scheduler_info()["workers"]:
         return client
     client.close()
     raise LabError(f"--cluster {cluster}: the scheduler has no workers; start some first")
 
 
-def _check_listening(cluster: str) -> None:
-    """Raise LabError where nothing listens at an address; Dask takes long to notice."""
-    host, _, port = cluster.rpartition("//")[2].rpartition(":")
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=_CLUSTER_SECONDS).close()
-    except (OSError, ValueError, OverflowError) as error:
-        raise _no_scheduler(cluster, error) from None
-
-
-def _no_scheduler(cluster: str, error: Exception) -> LabError:
-    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return LabError(
-        f"--cluster {cluster}: no scheduler answers there ({reason.splitlines()[0]}); expected an "
-        "address such as tcp://127.0.0.1:8786"
-    )
-
-
-def _on_cluster(player: Player, batches: Sequence[Batch], cluster: str) -> Iterator[BatchResult]:
-    play = partial(_play, _pickled(player))
-    for _, result in map_on_cluster(play, batches, cluster):
-        yield result
-
-
 def map_on_cluster(
-    function: Callable[[Item], Done], items: Sequence[Item], cluster: str
+    function: Callable[[Piece], Done], items: Sequence[Piece], cluster: str
 ) -> Iterator[tuple[int, Done]]:
     """Yield the number of each item, and a function of it that workers call, in any order."""
     from distributed import KilledWorker, as_completed
