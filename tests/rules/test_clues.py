@@ -7,12 +7,13 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from notations import COUNTS, notation, read_again, recorded
+from notations import COUNTS, TILES, notation, read_again, recorded
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.notation.count_clue import propagate_bounds
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.kinds import Kind
+from puzzlehunt.rules.notation.tiles import TileClue
 
 PEGS, BULLS, TUNE = COUNTS["PEGS"], COUNTS["BULLS"], COUNTS["TUNE"]
 notations = st.sampled_from([*COUNTS.values()])
@@ -153,13 +154,24 @@ def clues(draw: st.DrawFn):
         return notation, notation.full_clue(draw(st.sampled_from(every_answer(marks))), marks)
 
 
-@given(clues())
+tile_cells = st.sets(st.integers(0, 2), min_size=1).map(lambda digits: tuple(sorted(digits)))
+tile_clues = st.lists(tile_cells, min_size=1, max_size=5).map(lambda each: TileClue(tuple(each)))
+any_clues = clues() | st.tuples(st.sampled_from([*TILES.values()]), tile_clues)
+
+
+@given(any_clues)
 def test_parse_reads_back_what_format_writes(pair):
     notation, clue = pair
     assert notation.parse(notation.format(clue), clue.marks) == clue
 
 
-@given(notations, sizes, st.text("BWRHNMAGTbw_u+o-.?*[]0123 ,<>=nogearbulcows", max_size=12))
+@given(
+    st.sampled_from([*COUNTS.values(), *TILES.values()]),
+    st.integers(1, 6),
+    st.text("BWRHNMAGTYPbwgyx_u+o-.?!*[]0123 ,<>=nogearbulcows🟩🟨⬛\ufe0f", max_size=12),
+)
+@example(TILES["ARROWS"], 1, "?")
+@example(TILES["NERDLE"], 3, "[BP]..")
 @example(COUNTS["SIGNS"], 4, "2 1 1")
 @example(BULLS, 2, "..")
 @example(PEGS, 0, "none")
@@ -171,10 +183,12 @@ def test_any_text_is_refused_or_read_back_from_its_format(notation, marks, text)
     assert notation.parse(notation.format(clue), marks) == clue
 
 
-@given(clues())
+@given(any_clues)
 def test_a_clue_contains_what_it_iterates_over_and_nothing_else(pair):
     _, clue = pair
-    assert [answer for answer in every_answer(clue.marks) if answer in clue] == list(clue)
+    is_tiles = isinstance(clue, TileClue)
+    every = product(range(3), repeat=clue.marks) if is_tiles else every_answer(clue.marks)
+    assert [answer for answer in every if answer in clue] == list(clue)
 
 
 @given(clues())

@@ -3,23 +3,19 @@
 from itertools import product
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from notations import TILES
-from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.rules.marks import MarksRule
 from puzzlehunt.rules.notation.tiles import (
     SQUARES,
-    TileClue,
     TileFeedbacks,
     TileNotation,
     only_squares,
 )
 
 notations = st.sampled_from([*TILES.values()])
-cells = st.sets(st.integers(0, 2), min_size=1).map(lambda digits: tuple(sorted(digits)))
-clues = st.lists(cells, min_size=1, max_size=8).map(lambda listed: TileClue(tuple(listed)))
 
 
 # How the marks of one tile are written.
@@ -57,31 +53,6 @@ def test_marks_and_names_that_stand_for_two_things_are_refused():
 
 
 # What holds for every clue.
-
-
-@given(notations, clues)
-def test_parse_reads_back_what_format_writes(notation, clue):
-    assert notation.parse(notation.format(clue), len(clue.cells)) == clue
-
-
-@given(notations, st.integers(1, 6), st.text("GYBPgy.x-_?=<!u[]*0123 ,🟩🟨⬛\ufe0f", max_size=10))
-@example(TILES["ARROWS"], 1, "?")
-@example(TILES["NERDLE"], 3, "[BP]..")
-def test_any_text_is_refused_or_read_back_from_its_format(notation, tiles, text):
-    try:
-        clue = notation.parse(text, tiles)
-    except InvalidClueError:
-        return
-    assert len(clue.cells) == tiles
-    assert notation.parse(notation.format(clue), tiles) == clue
-
-
-@given(clues)
-def test_a_clue_contains_what_it_iterates_over_and_nothing_else(clue):
-    tiles = min(5, len(clue.cells))
-    clue = TileClue(clue.cells[:tiles])
-    every = list(product(range(3), repeat=tiles))
-    assert [feedback for feedback in every if feedback in clue] == list(clue)
 
 
 @given(notations, st.lists(st.integers(0, 2), min_size=1, max_size=8).map(tuple))

@@ -31,11 +31,11 @@ class CountClue:
     unread: ClassVar[Cell] = UNREAD
 
     def __contains__(self, feedback: Feedback) -> bool:
-        found = feedback[: len(self.ranges) - 1]
+        found = feedback[: len(self.ranges) - 1] if self.rest else feedback
         for count, (low, high) in zip((*found, self.marks - sum(found)), self.ranges, strict=True):
             if not low <= count <= high:
                 return False
-        if self.rest != feedback[len(found) :]:
+        if self.rest and self.rest != feedback[len(found) :]:
             return False
         return not self._may_have_sets or self._agrees_with_sets(feedback)
 
