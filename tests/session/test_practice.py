@@ -10,7 +10,6 @@ import pytest
 
 from guesser import Guesser
 from puzzlehunt.session.codemaker import draw_secret
-from puzzlehunt.session.practice import COMMANDS
 
 Program = Callable[..., Any]
 HARD = ("hard=true",)
@@ -29,23 +28,41 @@ def test_after_rows_likelier_secrets_are_drawn_sooner(game_of) -> None:
     assert 5 < drawn["CRANE"] < 40
 
 
-def test_a_guess_is_answered_as_in_the_transcript_and_the_secret_ends_the_game() -> None:
-    guesser = Guesser("wordle", "CRANE").say("caves")
-    assert guesser.prompt == "2> "
-    guesser.say("CRANE")
-    assert (guesser.practice.is_open, guesser.practice.is_solved) == (False, True)
-    assert guesser.say("SLOTH").out == ""
-
-
-def test_blanks_may_stand_in_a_guess_whose_beginning_is_one_too() -> None:
-    guesser = Guesser("4x3", "ABCA", ("guess.length=1-4",))
-    assert guesser.say("A B").rows == 1
-    assert guesser.say("AB BW").rows == 1
-
-
-def test_attempts_run_out() -> None:
-    guesser = Guesser("wordle", "CRANE", ("play.attempts=2",)).say("SLOTH", "MOUTH")
-    assert (guesser.practice.is_open, guesser.practice.is_solved) == (False, False)
+@pytest.mark.parametrize(
+    ("game", "secret", "settings", "lines", "rows", "open_", "solved"),
+    [
+        ("wordle", "CRANE", (), ["caves", "CRANE", "SLOTH"], 2, False, True),
+        ("wordle", "CRANE", (), ["SLOTH\nCRANE\nMOUTH"], 2, False, True),
+        ("wordle", "CRANE", (), ["", "   ", "# nothing", "\n\n"], 0, True, False),
+        ("wordle", "CRANE", ("play.attempts=2",), ["SLOTH", "MOUTH"], 2, False, False),
+        ("wordle", "CRANE", (), ["/give-up"], 0, False, False),
+        ("wordle", "CRANE", ("gives=[row]",), [], 1, True, False),
+        ("wordle", "CHEST", HARD, ["CRANE", "SLOTH"], 1, True, False),
+        ("wordle", "CHEST", HARD, ["CRANE", "SLOTH", "CHEST"], 2, False, True),
+        # Blanks in a guess whose beginning is one, too; symbols by name and as emoji.
+        ("4x3", "ABCA", ("guess.length=1-4",), ["A B", "AB BW"], 1, True, False),
+        ("mastermind", "RRGY", (), ["red red green blue", "🔴🔴🟢🟢", "r r g y"], 3, False, True),
+        # A tune with more notes behind it does not win.
+        ("nethack", "AABBC", (), ["AABBCD"], 1, True, False),
+        ("nethack", "AABBC", (), ["AABBCD", "AABBC"], 2, False, True),
+        ("bulls-and-cows", "1234", (), ["5678"], 1, True, False),
+        ("heart-2018", "HEART", (), ["HEART"], 28, False, True),
+        ("word-mastermind", "HELP", (), ["help"], 1, False, True),
+        *[("wordle", "CRANE", (), [line], 0, line in ("help", "?", "/h"), False)
+          for line in ("help", "?", "/h", "exit", "quit", "/exit", "/q")],
+    ],
+    ids=str,
+)  # fmt: skip
+def test_lines_are_guesses_until_the_game_ends(
+    game: str, secret: str, settings: tuple[str, ...], lines: list[str], rows: int, open_: bool,
+    solved: bool,
+) -> None:  # fmt: skip
+    guesser = Guesser(game, secret, settings).say(*lines)
+    assert guesser.rows == rows
+    assert (guesser.practice.is_open, guesser.practice.is_solved) == (open_, solved)
+    assert guesser.prompt == f"{rows + 1}> "
+    if not open_:
+        assert guesser.say(secret).out == ""
 
 
 @pytest.mark.parametrize(
@@ -66,45 +83,7 @@ def test_a_bad_guess_is_one_line_and_costs_nothing(game: str, line: str) -> None
     assert (len(guesser.notes.splitlines()), guesser.out, guesser.rows) == (1, "", 0)
 
 
-def test_a_guess_may_be_typed_symbol_by_symbol() -> None:
-    guesser = Guesser("mastermind", "RRGY").say("red red green blue", "🔴🔴🟢🟢", "r r g y")
-    assert guesser.practice.is_solved
-
-
-def test_a_tune_with_more_notes_behind_it_does_not_win() -> None:
-    guesser = Guesser("nethack", "AABBC").say("AABBCD")
-    assert not guesser.practice.is_solved
-    assert guesser.say("AABBC").practice.is_solved
-
-
-def test_a_guess_outside_a_list_is_fine_where_guesses_come_from_none() -> None:
-    assert Guesser("bulls-and-cows", "1234").say("5678").rows == 1
-
-
-def test_hard_mode_refuses_what_does_not_use_the_answers() -> None:
-    guesser = Guesser("wordle", "CHEST", HARD).say("CRANE", "SLOTH")
-    assert guesser.rows == 1
-    assert guesser.say("CHEST").practice.is_solved
-
-
-def test_empty_lines_and_comments_get_no_answer() -> None:
-    guesser = Guesser("wordle", None).say("", "   ", "# nothing", "\n\n")
-    assert (guesser.out, guesser.notes, guesser.rows) == ("", "", 0)
-
-
-def test_pasted_lines_are_guesses_one_by_one() -> None:
-    guesser = Guesser("wordle", "CRANE").say("SLOTH\nCRANE\nMOUTH")
-    assert guesser.rows == 2
-    assert guesser.practice.is_solved
-
-
-# What is given, several secrets, other codemakers.
-
-
-def test_what_is_given_is_told_first() -> None:
-    guesser = Guesser("wordle", "CRANE", ("gives=[row]",))
-    assert re.search(r"^1\. [A-Z]{5}: ", guesser.greeting, re.MULTILINE)
-    assert guesser.prompt == "2> "
+# Other codemakers, commands.
 
 
 def test_an_adversarial_codemaker_gives_way_only_when_nothing_else_is_left() -> None:
@@ -115,34 +94,12 @@ def test_an_adversarial_codemaker_gives_way_only_when_nothing_else_is_left() -> 
     assert guesser.practice.is_solved
 
 
-def test_a_log_goes_on() -> None:
-    guesser = Guesser("heart-2018", "HEART")
-    assert "27. PERIL: " in guesser.greeting
-    assert "Solved in 28 guesses: HEART\n" in guesser.say("HEART").out
-
-
-# Commands.
-
-
-def test_giving_up_reveals_the_secret() -> None:
-    guesser = Guesser("wordle", "CRANE").say("/give-up")
-    assert (guesser.practice.is_open, guesser.practice.is_solved) == (False, False)
-
-
 def test_a_hint_is_one_guess_and_costs_nothing() -> None:
     guesser = Guesser("4x3", "ABCA").say("AABB", "/hint")
     assert re.fullmatch(r"try [ABC]{4} - .*", guesser.out.splitlines()[-1])
     assert guesser.rows == 1
     hinted = guesser.out.splitlines()[-1].split()[1]
     assert guesser.say(hinted).rows == 2
-
-
-def test_help_and_quit() -> None:
-    guesser = Guesser("wordle", "CRANE").say("/help")
-    for name in COMMANDS:
-        assert f"/{name} " in guesser.out
-    assert not guesser.say("/q").practice.is_open
-    assert guesser.out == ""
 
 
 def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_commands() -> None:
@@ -213,17 +170,6 @@ def test_a_wider_list_holds_more_secrets(run: Program) -> None:
 
 
 # Whatever is typed.
-
-
-@pytest.mark.parametrize("word", ["help", "?", "exit", "quit", "/exit", "/q"])
-def test_practice_takes_words_without_a_slash(word: str) -> None:
-    guesser = Guesser("wordle", "CRANE").say(word)
-    assert guesser.practice.is_open is (word in ("help", "?"))
-    assert guesser.rows == 0
-
-
-def test_practice_takes_a_word_of_the_game_for_a_guess() -> None:
-    assert Guesser("word-mastermind", "HELP").say("help").practice.is_solved
 
 
 @pytest.mark.parametrize(
