@@ -18,7 +18,7 @@ from report import table
 
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explanation.suspects import SUSPECT_CHANCE, suspects
+from puzzlehunt.explanation.repair import SUSPECT_CHANCE, suspects
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn

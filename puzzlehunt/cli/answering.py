@@ -13,7 +13,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TooLargeError, UnknownNameError
 from puzzlehunt.explanation.remaining import Remaining, WiderList
-from puzzlehunt.explanation.suspects import NEAR_CHANCE
+from puzzlehunt.explanation.repair import NEAR_CHANCE
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.answers import Answers, CandidatesReply, ReviewReply, SuggestReply

@@ -76,14 +76,11 @@ def _certain(engine: Engine, items: Sequence[Item], board: int | None) -> Iterat
     numbers, listing = History(tuple(items)).numbers_by_place(), engine.listed
     by_array = listing is not None and len(items) <= BITS
     proved = _proofs_by_array(listing) if listing and by_array else _proofs_by_asking(engine)
-    for claim, proof in sorted(proved, key=lambda one: _order(one[0])):
+    in_order = sorted(proved, key=lambda one: (one[0].position is None, one[0].position or 0))
+    for claim, proof in sorted(in_order, key=lambda one: one[0].count == 0):
         turns = tuple(numbers[place] for place in proof if place in numbers)
         facts = tuple(item for place in proof if isinstance(item := items[place], Fact))
         yield replace(claim, turns=turns, facts=facts, board=board)
-
-
-def _order(claim: Certainty) -> tuple[bool, int, bool]:
-    return claim.position is None, claim.position or 0, not claim.count
 
 
 def _denial(claim: Certainty) -> Constraint:

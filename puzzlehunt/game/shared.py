@@ -113,8 +113,8 @@ def read_shared(game: Game, lines: Sequence[str]) -> SharedResult | None:
     groups: list[list[str]] = [[]]
     mistyped = problem = ""  # the first word that cannot be a guess; reported if squares follow
     for line in lines:
-        row = _row_in(line, signs) if signs else None
-        if row is not None:
+        row = _NO_SIGNS.sub("", line)
+        if row and signs.issuperset(row):
             problem = mistyped
             groups[-1].append(row)
         elif not line.strip():
@@ -148,13 +148,9 @@ def _signs(game: Game) -> set[str]:
     return set() if any(map(game.alphabet.is_named, signs)) else signs
 
 
+_NO_SIGNS = re.compile(r"[\s\ufe0e\ufe0f\u200b\u200d]")
 _NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")
 """A title such as `Peaks #123`, whose number would otherwise be a comment on a guess."""
-
-
-def _row_in(line: str, signs: set[str]) -> str | None:
-    text = re.sub(r"[\s\ufe0e\ufe0f\u200b\u200d]", "", line)
-    return text if text and set(text) <= signs else None
 
 
 def _meant_for_guess(game: Game, line: str) -> bool:

@@ -8,8 +8,8 @@ from puzzlehunt.errors import SessionError
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts
 from puzzlehunt.explanation.remaining import remaining, remaining_on_boards
+from puzzlehunt.explanation.repair import NEAR_CHANCE, near_misses, notable_suspect, suspects
 from puzzlehunt.explanation.review import try_guess
-from puzzlehunt.explanation.suspects import NEAR_CHANCE, near_misses, notable_suspect, suspects
 from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.explanation.why import Explanation, explain, verdicts
 from puzzlehunt.session import outcomes, questions

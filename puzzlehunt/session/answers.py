@@ -24,8 +24,7 @@ from puzzlehunt.explanation.remaining import (
     remaining_on_boards,
     wider_candidates,
 )
-from puzzlehunt.explanation.repair import Repair, repairs
-from puzzlehunt.explanation.suspects import NearMiss, Suspect, near_misses, suspects
+from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect, near_misses, repairs, suspects
 from puzzlehunt.explanation.unread import UnreadMarks, unread_marks
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History

@@ -15,9 +15,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import Count
 from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.remaining import OnlyOne, Remaining, WiderList
-from puzzlehunt.explanation.repair import Repair
+from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect
 from puzzlehunt.explanation.review import Review, TriedGuess
-from puzzlehunt.explanation.suspects import NearMiss, Suspect
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.blocks import LineError

@@ -12,7 +12,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.explanation.remaining import Remaining, WiderList
-from puzzlehunt.explanation.suspects import NearMiss
+from puzzlehunt.explanation.repair import NearMiss
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.explanations import percent
 from puzzlehunt.views.rows import styled_code

@@ -18,8 +18,7 @@ from puzzlehunt.explanation.counting_proof import (
     TooFew,
     TooMany,
 )
-from puzzlehunt.explanation.repair import Repair
-from puzzlehunt.explanation.suspects import Suspect, assumed_misread
+from puzzlehunt.explanation.repair import Repair, Suspect, assumed_misread
 from puzzlehunt.explanation.why import Explanation, NotASecret, Reason, Verdict, Violation
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn

@@ -10,9 +10,8 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.count import UNKNOWN
 from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.remaining import Remaining, WiderList
-from puzzlehunt.explanation.repair import Repair
+from puzzlehunt.explanation.repair import Repair, Suspect, assumed_misread
 from puzzlehunt.explanation.review import Review, ReviewedTurn, TriedGuess
-from puzzlehunt.explanation.suspects import Suspect, assumed_misread
 from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game

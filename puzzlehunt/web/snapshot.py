@@ -14,7 +14,7 @@ from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines import asp, smtlib
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.explanation.certainty import certain
-from puzzlehunt.explanation.suspects import suspects
+from puzzlehunt.explanation.repair import suspects
 from puzzlehunt.explanation.why import explain
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document

@@ -4,7 +4,7 @@ import pytest
 
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explanation.suspects import assumed_misread, near_misses, suspects
+from puzzlehunt.explanation.repair import assumed_misread, near_misses, suspects
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.views.explanations import assumption_text, percent, suspect_line
 

@@ -16,8 +16,8 @@ from player import KeptScreen
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.explanation.remaining import remaining
+from puzzlehunt.explanation.repair import near_misses
 from puzzlehunt.explanation.review import try_guess
-from puzzlehunt.explanation.suspects import near_misses
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 from puzzlehunt.session.answers import CandidatesReply

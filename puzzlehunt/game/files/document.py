@@ -52,7 +52,7 @@ class Document:
         """Return the error about a value, with its file, line and key."""
         file, line = self._origin(path)
         where = f"{file}:{line}" if line else file
-        key = _dotted_key(path)
+        key = ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
         return GameFileError(f"{key}: {problem}" if key else problem, where)
 
     @contextmanager
@@ -105,10 +105,6 @@ def _merge(inherited: Any, own: Any, path: KeyPath, origins: dict[KeyPath, Origi
     for replaced in [p for p in origins if p[: len(path)] == path and path]:
         del origins[replaced]
     return own
-
-
-def _dotted_key(path: KeyPath) -> str:
-    return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
 
 
 def read_document(text: str, name: str, folder: Path) -> Document:

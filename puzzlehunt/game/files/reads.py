@@ -148,21 +148,17 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
         raise document.error(key, "with several secrets every mark is shown, read and true")
     if keys.host != "truthful":
         raise document.error(key, "an adversarial host answers in full, and tells no lies")
-    channel = PERFECT if given is None else _reads(given, rule, document)
+    try:
+        channel = PERFECT if given is None else parse_reads(given, rule)
+    except RateError as error:
+        path: KeyPath = ("reads",) if error.key is None else ("reads", error.key)
+        raise document.error(path, str(error)) from None
     channel = replace(channel, lies=_lies(keys, rule, document))
     if channel.learned_kinds and keys.lies is not None:
         raise document.error(
             ("reads",), "rates cannot be learned from rows that lie; write them as numbers"
         )
     return channel
-
-
-def _reads(given: str | Mapping[str, str], rule: Rule, document: Document) -> Channel:
-    try:
-        return parse_reads(given, rule)
-    except RateError as error:
-        path: KeyPath = ("reads",) if error.key is None else ("reads", error.key)
-        raise document.error(path, str(error)) from None
 
 
 def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:

@@ -5,8 +5,7 @@ from dataclasses import replace
 from itertools import repeat
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.explanation.repair import Repair
-from puzzlehunt.explanation.suspects import Suspect
+from puzzlehunt.explanation.repair import Repair, Suspect
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.game import Game

@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explanation.suspects import near_misses, notable_suspect, suspects
+from puzzlehunt.explanation.repair import near_misses, notable_suspect, suspects
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
