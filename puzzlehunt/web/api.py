@@ -451,7 +451,7 @@ def _candidates_csv(answer: Mapping[str, Any], headers: Mapping[str, str]) -> Re
 
 
 def _csv(
-    header: Sequence[str], rows: Iterable[Sequence[Any]], headers: Mapping[str, str]
+    header: Sequence[str], rows: Iterable[Sequence[object]], headers: Mapping[str, str]
 ) -> Response:
     """Return a table as CSV, none of whose cells a sheet takes for a formula."""
     text = StringIO()
@@ -462,7 +462,7 @@ def _csv(
     return models.Csv(text.getvalue(), headers=dict(headers))
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> object:
     """Return a cell as sheets read it: truth values in lower case, as in JSON."""
     if isinstance(value, bool):
         return "true" if value else "false"

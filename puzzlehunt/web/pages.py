@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import quote, unquote
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response, UploadFile
@@ -208,7 +208,7 @@ def _json(text: str) -> object:
         raise HttpError(422, "a button's change is JSON") from None
 
 
-def _as_json(live: BoardFeed, reply: LineResult) -> dict[str, Any]:
+def _as_json(live: BoardFeed, reply: LineResult) -> dict[str, object]:
     fragments = {"said": reply.html}
     if len(rows := live.fragments()["rows"]) < _MOST_ROWS_SENT:
         fragments["rows"] = rows

@@ -28,7 +28,7 @@ from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.session.file_store import acquire_lock
 from puzzlehunt.web import api, pages
 from puzzlehunt.web.board import TeamBoard
-from puzzlehunt.web.boards import Boards, remove_leftovers
+from puzzlehunt.web.board_folder import Boards, remove_leftovers
 from puzzlehunt.web.connections import (
     Connection,
     ConnectionLimits,

@@ -8,7 +8,7 @@ from puzzlehunt.errors import PuzzlehuntError, unknown_name
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.web.board import LONGEST_LINE, Submission, TeamBoard
-from puzzlehunt.web.boards import Boards
+from puzzlehunt.web.board_folder import Boards
 from puzzlehunt.web.connections import ConnectionLimits
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, http_error_of

@@ -17,10 +17,11 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, TypeAlias
 
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.session.limits import memory_held
+from puzzlehunt.session.session import Session
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer, open_session
 
 _KEPT_SESSIONS = 8
@@ -85,13 +86,17 @@ class InterruptedAnswerError(AnswerError):
 # In the worker.
 
 
+_Sessions: TypeAlias = OrderedDict[str, tuple[object, Session, int]]
+"""By board: its game, its session, and how many requests that has answered."""
+
+
 def work(connection: Connection) -> None:
     """Answer requests from a connection, piece by piece, until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with suppress(OSError):
         os.nice(_NICE)
-    sessions: OrderedDict[str, Any] = OrderedDict()
+    sessions: _Sessions = OrderedDict()
     with suppress(EOFError, OSError):
         while True:
             request, began = connection.recv(), time.process_time()
@@ -115,17 +120,16 @@ def work(connection: Connection) -> None:
             connection.send(Finished(memory_held(), seconds, kind, message))
 
 
-def _session(sessions: OrderedDict[str, Any], snapshot: BoardSnapshot) -> Any:
+def _session(sessions: _Sessions, snapshot: BoardSnapshot) -> Session:
     """Return the session of a board, which may be kept from the request before."""
     game = (snapshot.reference, snapshot.settings)
-    kept = sessions.pop(snapshot.board, None)
-    if kept is None or kept[0] != game or kept[2] >= _MOST_REQUESTS:
-        kept = [game, open_session(snapshot), 0]
-    kept[2] += 1
-    sessions[snapshot.board] = kept
+    known_game, session, count = sessions.pop(snapshot.board, (None, None, 0))
+    if session is None or known_game != game or count >= _MOST_REQUESTS:
+        session, count = open_session(snapshot), 0
+    sessions[snapshot.board] = game, session, count + 1
     while len(sessions) > _KEPT_SESSIONS:
         sessions.popitem(last=False)
-    return kept[1]
+    return session
 
 
 # In the server.

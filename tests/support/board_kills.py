@@ -7,7 +7,7 @@ import pytest
 
 from interrupts import killed_everywhere, states_of_files
 from puzzlehunt.web.board import MadeError, Submission, TeamBoard
-from puzzlehunt.web.boards import Boards, remove_leftovers
+from puzzlehunt.web.board_folder import Boards, remove_leftovers
 from puzzlehunt.web.snapshot import TypedLine
 
 CHANGES = {

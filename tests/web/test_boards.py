@@ -18,7 +18,7 @@ from puzzlehunt.web.board import (
     Submission,
     TeamBoard,
 )
-from puzzlehunt.web.boards import Boards
+from puzzlehunt.web.board_folder import Boards
 from puzzlehunt.web.snapshot import TypedLine
 from puzzlehunt.web.uploads import check_upload
 

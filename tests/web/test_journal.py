@@ -9,7 +9,7 @@ import pytest
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web import journal
 from puzzlehunt.web.board import MadeError, Submission, TeamBoard
-from puzzlehunt.web.boards import Boards, remove_leftovers
+from puzzlehunt.web.board_folder import Boards, remove_leftovers
 from puzzlehunt.web.journal import JournalError
 from puzzlehunt.web.snapshot import TypedLine
 

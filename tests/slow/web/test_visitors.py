@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from puzzlehunt.web.boards import Boards
+from puzzlehunt.web.board_folder import Boards
 from puzzlehunt.web.connections import ConnectionLimits
 from puzzlehunt.web.guard import Password
 from puzzlehunt.web.http_errors import HttpError
