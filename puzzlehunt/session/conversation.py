@@ -293,7 +293,7 @@ class Conversation(Dialogue):
         return self._history_changed("undo", before, pending)
 
     def _history_changed(
-        self, change: outcomes.HistoryChange, before: History, pending: Code | None = None
+        self, change: outcomes.Rewriting, before: History, pending: Code | None = None
     ) -> HistoryChanged:
         after, writers = self.session.history, self.session.writers
         return HistoryChanged(change, before, after, pending, writers)

@@ -155,7 +155,7 @@ class TurnToEdit:
     turn: Turn
 
 
-HistoryChange: TypeAlias = Literal["undo", "redo", "drop", "new", "read"]
+Rewriting: TypeAlias = Literal["undo", "redo", "drop", "new", "read"]
 """A command that takes turns and facts out of the history, or brings them back.
 
 `read` is none: the session's file, which another program writes, was read again.
@@ -169,7 +169,7 @@ class HistoryChanged:
     `writers` are the names of those who wrote turns, by the turn's line, where several people do.
     """
 
-    change: HistoryChange
+    change: Rewriting
     before: History
     after: History
     pending: Code | None = None
