@@ -105,16 +105,6 @@ class Task(NamedTuple):
     in_turn: bool = False
 
 
-class Symmetry(NamedTuple):
-    """How many symbols may change places, and whether those of each position may, alone."""
-
-    symbols: int = 0
-    by_position: bool = False
-
-
-ASYMMETRIC = Symmetry()
-
-
 class StoppedError(Exception):
     """A search was stopped by another thread."""
 
@@ -130,19 +120,21 @@ def bound_increment(candidates: int, turn: int, missing: int) -> int:
 
 
 def _representatives(
-    codes: CodeArray, symmetry: Symmetry, past_guesses: tuple[bytes, ...]
+    codes: CodeArray, symbols: int, by_position: bool, past_guesses: tuple[bytes, ...]
 ) -> ShortIndices:
     """Return the indices of one guess of each class that past guesses leave alike."""
     past = [np.frombuffer(row, np.uint8) for row in past_guesses]
-    if symmetry.by_position:
+    if by_position:
         return canonical_indices_by_position(codes, past).astype(np.int32)
-    return canonical_indices(codes, past, symmetry.symbols).astype(np.int32)
+    return canonical_indices(codes, past, symbols).astype(np.int32)
 
 
 class Search:
     """The best play of a problem, among as many guesses as a budget allows.
 
-    `codes` (G, length) are the guesses; in hard mode there is a table of what is `allowed`.
+    `codes` (G, length) are the guesses; in hard mode there is a table of what is `allowed`. The
+    game's `symbols` are interchangeable, with `by_position` those of each position alone; with 0 no
+    two guesses are known to be alike.
 
     In every part of more than FULLY_SEARCHED candidates, the `budget` guesses with the smallest
     estimates are looked into. Without a budget, all guesses that could be better are looked into,
@@ -157,10 +149,11 @@ class Search:
         codes: CodeArray,
         problem: Problem,
         budget: int | None = None,
-        symmetry: Symmetry = ASYMMETRIC,
+        symbols: int = 0,
+        by_position: bool = False,
         allowed: AllowedTable | None = None,
     ) -> None:
-        self.codes, self.budget, self.allowed, self._symmetry = codes, budget, allowed, symmetry
+        self.codes, self.budget, self.allowed, self._symbols = codes, budget, allowed, symbols
         self._guesses: ShortIndices = np.arange(len(codes), dtype=np.int32)
         self._guess_of_column: Sequence[int] = range(len(codes))
         secrets, hard = len(problem.feedback), allowed is not None
@@ -169,8 +162,8 @@ class Search:
             problem = problem._replace(used=np.minimum(used_symbol_counts(codes), alike))
         else:
             # What a budget finds in a state must not depend on the guesses that led there.
-            alike = 0 if budget is not None or problem.candidates_only else symmetry.symbols
-            columns = OrbitColumns.of(codes, alike, problem.feedback, symmetry.by_position)
+            alike = 0 if budget is not None or problem.candidates_only else symbols
+            columns = OrbitColumns.of(codes, alike, problem.feedback, by_position)
             self._guess_of_column = columns.guesses
             problem = problem._replace(
                 feedback=columns.table, used=columns.used_symbol_count, orbits=columns.bounds
@@ -184,7 +177,7 @@ class Search:
         self._limits_for = limits_for
         self._reference = cache(lambda width: ReferenceSearch(problem, limits_for(width), allowed))
         self._representatives = lru_cache(_CLASSES_REMEMBERED)(
-            partial(_representatives, codes, symmetry)
+            partial(_representatives, codes, symbols, by_position)
         )
         self._workspaces: SimpleQueue[Any] = SimpleQueue()
         self._stop = np.zeros(1, dtype=np.int64)
@@ -322,7 +315,7 @@ class Search:
         known = self._known.get(self._key(state)) if width == self.budget else None
         if known is not None:
             return known
-        second = self._symmetry.symbols and state.past_guesses and len(state.past_guesses) == 1
+        second = self._symbols and state.past_guesses and len(state.past_guesses) == 1
         large = len(state.candidates) > _KERNEL_PART and state.attempts > 1
         if not (second and large and self.budget is None and self.allowed is None):
             return self.value(state, bound, width)
@@ -501,7 +494,7 @@ class Search:
         """
         past, tried = state.past_guesses, self._guesses
         most = 0 if self.allowed is not None else 2 if self.budget is None else 1
-        if self._symmetry.symbols and past is not None and len(past) <= most:
+        if self._symbols and past is not None and len(past) <= most:
             tried = self._representatives(tuple(row.tobytes() for row in past))
         if self.problem.candidates_only:
             tried = np.intersect1d(tried, self.problem.guess_of[state.candidates])
@@ -513,7 +506,8 @@ class Search:
         if not self.compiled:
             allowed = self._guesses if self.allowed is None else state.allowed
             found = self._reference(self.budget).ranked(state.candidates, allowed, state.attempts)
-            return [(guess, bound) for guess, bound in found if guess in set(tried.tolist())]
+            chosen = set(tried.tolist())
+            return [(guess, bound) for guess, bound in found if guess in chosen]
         if self.allowed is not None:
             workspace, root = self._workspace(_DEPTH), self._root(state, NO_BOUND)
             order = self._ranking.ranked_allowed(self.problem, self.allowed, workspace, root)

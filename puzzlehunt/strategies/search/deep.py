@@ -101,7 +101,7 @@ class Deep(Strategy):
         if not hard and budget >= len(position.secrets if pool is None else pool):
             budget = None  # all guesses: the whole search, whose value is proved
         if self._searching is None or self._searching[0] != budget:
-            self._searching = budget, self._make_search(budget).for_game(position.game)
+            self._searching = budget, self._make_search(budget)
         searching = self._searching[1]
         return None if searching.unsupported_reason(position) else searching
 
@@ -110,7 +110,7 @@ class Deep(Strategy):
         free = position.budget.person_waits and position.budget.guesses is None
         if not position.game.hard or not free or position.nothing_known:
             return None
-        return self._make_search(_HARD_BUDGET).for_game(position.game).quickly(position)
+        return self._make_search(_HARD_BUDGET).quickly(position)
 
     def searches(self, position: Position) -> bool:
         return self._search(position) is not None
@@ -158,8 +158,7 @@ class Deep(Strategy):
         rows, order, values, complete = self._ordered(position, top)
         ranked = []
         for place, value in zip(order[:top].tolist(), values[:top].tolist(), strict=True):
-            rated = super().rate(position, code_of(rows.codes[place]))
-            ranked.append(self._with_average(rated, value, len(position.candidates)))
+            ranked.append(self._rated(position, code_of(rows.codes[place]), value))
         return ranked, complete
 
     def choose(self, position: Position) -> PackedCodes:
@@ -185,7 +184,7 @@ class Deep(Strategy):
         ahead = replace(self._ahead(position, rows, guess_of), work=0, compiled=False)
         candidates = np.arange(len(position.candidates))
         value = int(ahead.values(candidates, np.array([len(rows) - 1]), UNINFORMATIVE_UNITS)[0])
-        return self._with_average(super().rate(position, guess), value, len(candidates))
+        return self._rated(position, guess, value)
 
     def _shortlisted(self, position: Position) -> Position:
         """Return a position with the best guesses to choose from, if all are too many to list."""
@@ -199,13 +198,12 @@ class Deep(Strategy):
         ahead = self._ahead(position, rows, position.choices()[1])
         candidates = np.arange(len(position.candidates))
         value = int(replace(ahead, compiled=False).costs(candidates, ahead.attempts)[0]) >> 1
-        return self._with_average(super().rate(position, guess), value, len(candidates))
+        return self._rated(position, guess, value)
 
-    @staticmethod
-    def _with_average(rated: Suggestion, value: int, count: int) -> Suggestion:
-        """Return a suggestion with its value: guesses on average, this one included."""
-        average = None if value >= UNSOLVED_UNITS else round(value / ONE / count, 4)
-        return replace(rated, value=average)
+    def _rated(self, position: Position, guess: Code, cost: int) -> Suggestion:
+        count = len(position.candidates)
+        average = None if cost >= UNSOLVED_UNITS else round(cost / ONE / count, 4)
+        return replace(super().rate(position, guess), value=average)
 
     def _ahead(
         self, position: Position, rows: PackedCodes, guess_of: Indices

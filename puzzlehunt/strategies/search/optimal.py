@@ -39,7 +39,6 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.branch_and_bound import (
     Search,
     State,
-    Symmetry,
 )
 from puzzlehunt.strategies.search.proof import Bounds, Proof, ProofLog
 from puzzlehunt.strategies.search.selection import best_opening, most_promising, selected
@@ -353,8 +352,8 @@ class Optimal(Strategy):
         if game.hard:  # what a budget finds must not depend on the guesses that led to a state
             allowed = _allowed_table(position, 0 if self.budget is not None else symbols)
         problem = _problem(position, rows, guess_of)
-        symmetry = Symmetry(symbols, by_position(game))
-        search = Search(rows.codes, problem, self.budget, symmetry, allowed)
+        alike = symbols, by_position(game)
+        search = Search(rows.codes, problem, self.budget, *alike, allowed)
         places = np.full(len(position.secrets), -1)
         places[position.candidates] = np.arange(len(position.candidates))
         return CachedSearch(position, places, rows, search)
