@@ -218,9 +218,7 @@ class CountSupport(Support):
     def _truths(self, shown: Clue) -> list[Clue]:
         """Return the clues with one mark of another kind: game files allow one false mark here.
 
-        Where they admit more, or less, than what may be the truth, each truth is a clue by itself:
-        what wins and what the rule does not list is never shown, and where no mark can be false
-        the truth is.
+        Where they admit more, or less, than what may be the truth, each truth is a clue by itself.
         """
         marks = cast(CountClue, shown).marks
         losing = self.losing_feedbacks(marks)

@@ -251,11 +251,7 @@ class Alphabet:
         return self._names_in(text, foreign=foreign)
 
     def _are_joined(self, parts: list[str]) -> bool:
-        """Return whether parts with blanks between them are one code: `R R G G`, `12 + 35 = 47`.
-
-        They are if each is a symbol, or some has a name of several characters; or if a sign that is
-        a symbol stands beside each blank.
-        """
+        """Return whether parts with blanks between them are one code: `R R G G`, `12 + 35 = 47`."""
         numbers = [self.number(part) for part in parts]
         if None not in numbers or any(
             number is not None and grapheme_count(part) > 1

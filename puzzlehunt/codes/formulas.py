@@ -157,10 +157,9 @@ def equation_trouble(text: str) -> str | None:
 
 
 def _value(text: str, end: str) -> Fraction:
-    """Return the exact value of a calculation.
+    """Return the exact value of a calculation, behind which stands `end`: `=` or the end.
 
-    Raises ValueError where a number is missing, and ZeroDivisionError. `end` is what the error says
-    stands behind the text: `=` or the end.
+    Raises ValueError where a number is missing, and ZeroDivisionError.
     """
     total, term, operator, start = Fraction(0), Fraction(0), "+", 0
     while True:

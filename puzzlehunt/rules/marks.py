@@ -122,10 +122,9 @@ class MarksRule(TileRule):
 def _possible(guess: Code, digits: Feedback) -> bool:
     """Return whether some secret, of any symbols, gives a guess these digits.
 
-    Of the tiles of one symbol that are not right, those marked elsewhere must come before the
-    absent ones. And each tile marked elsewhere needs a position in the secret for its symbol: one
-    whose own tile is not right and has another symbol. To give all of them positions is a bipartite
-    matching.
+    Of the tiles of one symbol that are not right, those marked elsewhere come before the absent
+    ones; and a bipartite matching gives each a position whose own tile is not right and of another
+    symbol.
     """
     for symbol in set(guess):
         of_symbol = [digit for s, digit in zip(guess, digits, strict=True) if s == symbol]

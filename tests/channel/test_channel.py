@@ -147,50 +147,43 @@ CRYPTIC = {
     "marks": {"miss": "R"},
     "reads": {"black": "0.25", "white": "0.5", "miss": "0.8", "misread": "0"},
 }
+UNMARKED = {
+    "secret": {"symbols": "ABC", "length": "3"},
+    "reads": {"black": "0.25", "white": "0.5", "miss": "0.4", "misread": "0"},
+}
 
 
 @pytest.mark.parametrize(
-    ("clue", "feedback", "expected"),
+    ("value", "clue", "feedback", "expected"),
     [
-        ("___", (0, 0), 0.2**3),
-        ("R__", (0, 0), 3 * 0.8 * 0.2**2),
-        ("B__", (1, 1), 0.25 * 0.5 * 0.2),
-        ("_W_", (1, 1), 0.75 * 0.5 * 0.2),
-        ("BWR", (1, 1), 0.25 * 0.5 * 0.8),
-        ("B__", (2, 0), 2 * 0.25 * 0.75 * 0.2),
-        ("BB_", (1, 1), 0),
-        ("[BW]__", (1, 1), 0.25 * 0.5 * 0.2 + 0.75 * 0.5 * 0.2),
-        ("[BW]__", (0, 1), 0.5 * 0.2**2),
-        ("1b 1w 1r", (1, 1), 0.25 * 0.5 * 0.8),
-        ("1b", (1, 1), 0.25 * 0.5 * 0.2),
-        ("=1b", (1, 1), 1),
-        (">=1b", (1, 1), 1),
-        (">=1b", (0, 1), 0),
+        (CRYPTIC, "___", (0, 0), 0.2**3),
+        (CRYPTIC, "R__", (0, 0), 3 * 0.8 * 0.2**2),
+        (CRYPTIC, "B__", (1, 1), 0.25 * 0.5 * 0.2),
+        (CRYPTIC, "_W_", (1, 1), 0.75 * 0.5 * 0.2),
+        (CRYPTIC, "BWR", (1, 1), 0.25 * 0.5 * 0.8),
+        (CRYPTIC, "B__", (2, 0), 2 * 0.25 * 0.75 * 0.2),
+        (CRYPTIC, "BB_", (1, 1), 0),
+        (CRYPTIC, "[BW]__", (1, 1), 0.25 * 0.5 * 0.2 + 0.75 * 0.5 * 0.2),
+        (CRYPTIC, "[BW]__", (0, 1), 0.5 * 0.2**2),
+        (CRYPTIC, "1b 1w 1r", (1, 1), 0.25 * 0.5 * 0.8),
+        (CRYPTIC, "1b", (1, 1), 0.25 * 0.5 * 0.2),
+        (CRYPTIC, "=1b", (1, 1), 1),
+        (CRYPTIC, ">=1b", (1, 1), 1),
+        (CRYPTIC, ">=1b", (0, 1), 0),
+        (UNMARKED, "B__", (1, 0), 0.25 * 0.6**2),
+        (UNMARKED, "B_", (1, 0), 0.25 * 2 * 0.6 * 0.4),
+        (UNMARKED, "B", (1, 0), 0.25 * 0.4**2),
+        (UNMARKED, "B_", (1, 1), 0.25 * 0.5 * 0.4),
+        (UNMARKED, "B_", (2, 0), 2 * 0.25 * 0.75 * 0.4),
+        (UNMARKED, "*", (0, 0), 0.6**3),
+        (UNMARKED, "none", (0, 0), 0.4**3),
+        (UNMARKED, "1 1", (1, 1), 0.25 * 0.5 * 0.4),
+        (UNMARKED, "1b", (1, 1), 1),
     ],
 )
-def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, clue, feedback, expected):
-    game = game_of(CRYPTIC)
-    found = log_chance(game, game.rule.parse_unchecked(clue, (0, 1, 2)), feedback)
-    assert math.exp(found) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("clue", "feedback", "expected"),
-    [
-        ("B__", (1, 0), 0.25 * 0.6**2),
-        ("B_", (1, 0), 0.25 * 2 * 0.6 * 0.4),
-        ("B", (1, 0), 0.25 * 0.4**2),
-        ("B_", (1, 1), 0.25 * 0.5 * 0.4),
-        ("B_", (2, 0), 2 * 0.25 * 0.75 * 0.4),
-        ("*", (0, 0), 0.6**3),
-        ("none", (0, 0), 0.4**3),
-        ("1 1", (1, 1), 0.25 * 0.5 * 0.4),
-        ("1b", (1, 1), 1),
-    ],
-)
-def test_an_unread_mark_may_be_a_miss_that_has_no_mark(game_of, clue, feedback, expected):
-    reads = {"black": "0.25", "white": "0.5", "miss": "0.4", "misread": "0"}
-    game = game_of({"secret": {"symbols": "ABC", "length": "3"}, "reads": reads})
+def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, value, clue, feedback, expected):
+    """An unread mark may be a miss, also where a miss has no mark."""
+    game = game_of(value)
     found = log_chance(game, game.rule.parse_unchecked(clue, (0, 1, 2)), feedback)
     assert math.exp(found) == pytest.approx(expected)
 

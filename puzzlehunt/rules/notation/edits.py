@@ -5,7 +5,7 @@ A *share* is the probability that an edit is the one that was made, if one of it
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from puzzlehunt.errors import ImpossibleClueError
@@ -88,24 +88,19 @@ class CountEdits:
         return edits
 
     def _one_count_edits(self, clue: CountClue) -> Shares:
-        """Return the clues that count one mark as another kind, each with its probability.
-
-        Any mark of the feedback is taken for any other kind. A mark that the result counts as the
-        kind `more` was read as the kind `fewer`.
-        """
+        """Return the clues that count one mark as another kind, any mark as any other kind."""
         edits: Shares = []
-        for more in range(self.kinds):
-            for fewer in range(self.kinds):
-                ranges = list(clue.ranges)
-                low, high = ranges[fewer]
-                if more == fewer or high < 1:
-                    continue
-                ranges[fewer] = (max(low, 1) - 1, high - 1)
-                low, high = ranges[more]
-                ranges[more] = (low + 1, min(high, clue.marks - 1) + 1)
-                if counted := self.notation.of_ranges(ranges, clue.marks, clue.rest):
-                    share = ranges[more][0] / clue.marks / (self.kinds - 1)
-                    edits.append((share, counted))
+        for more, fewer in permutations(range(self.kinds), 2):
+            ranges = list(clue.ranges)
+            low, high = ranges[fewer]
+            if high < 1:
+                continue
+            ranges[fewer] = (max(low, 1) - 1, high - 1)
+            low, high = ranges[more]
+            ranges[more] = (low + 1, min(high, clue.marks - 1) + 1)
+            if counted := self.notation.of_ranges(ranges, clue.marks, clue.rest):
+                share = ranges[more][0] / clue.marks / (self.kinds - 1)
+                edits.append((share, counted))
         return edits
 
     def one_mark_changed(self, clue: Clue) -> list[Clue]:
