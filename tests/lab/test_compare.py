@@ -216,7 +216,7 @@ def test_what_is_exact_and_what_is_inferred_stand_in_columns_of_their_own():
     assert found.pairs[0].difference.low < 0 < found.pairs[0].difference.high
 
 
-@pytest.mark.parametrize("secrets", [None, 300])
+@pytest.mark.parametrize("secrets", [None, pytest.param(300, marks=pytest.mark.slow)])
 def test_where_guesses_are_limited_lost_secrets_rank_first_and_are_shown(secrets, run):
     game = gamefile.load("4x6").with_play({"attempts": 5})
     found = compare(game, ["entropy", "minimax", "first"], secrets=secrets)

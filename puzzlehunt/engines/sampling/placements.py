@@ -334,8 +334,8 @@ def _run(
             code[places] = generator.permutation(start[places])
     movers = np.array([np.flatnonzero((cells >= 0) & (code < question.shown)) for code in codes])
     seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
-    limits = _Limits(question.at, question.low, question.high)
-    moves = _Moves(movers, np.full(codes.shape, -1), partners, sizes)
+    limits = _PlacementLimits(question.at, question.low, question.high)
+    moves = _Exchanges(movers, np.full(codes.shape, -1), partners, sizes)
     replicas = new_replicas(codes, question.at.shape[2], question.temperatures, _KEPT)
     rounds, steps = (_ROUNDS, _STEPS) if changes else (1, 0)
     written, cost = _parallel_tempering(limits, moves, replicas, rounds, steps, seed)
@@ -343,7 +343,7 @@ def _run(
     return met, question.in_order(nearest)[0], int(cost)
 
 
-class _Limits(NamedTuple):
+class _PlacementLimits(NamedTuple):
     """What turns tell: `at`, `low` and `high` of a `PlacementQuery`."""
 
     at: Shorts
@@ -351,7 +351,7 @@ class _Limits(NamedTuple):
     high: Shorts
 
 
-class _Moves(NamedTuple):
+class _Exchanges(NamedTuple):
     """Which positions chains exchange.
 
     `movers` (chains, symbols) are the positions of symbols asked about, `mover_at` (chains, length)
@@ -367,8 +367,8 @@ class _Moves(NamedTuple):
 
 @inlined
 def _metropolis_sweep(
-    limits: _Limits, moves: _Moves, replicas: Replicas, n: int, steps: int, state: Words,
-    least_cost: np.int64,
+    limits: _PlacementLimits, moves: _Exchanges, replicas: Replicas, n: int, steps: int,
+    state: Words, least_cost: np.int64,
 ) -> Any:  # fmt: skip
     """Move the chain at a temperature on by some steps; return the least cost met so far."""
     k, acceptances = replicas.order[n], replicas.acceptances[n]
@@ -412,7 +412,12 @@ def _metropolis_sweep(
 
 @makes_no_array
 def _parallel_tempering(
-    limits: _Limits, moves: _Moves, replicas: Replicas, rounds: int, steps: int, state: Words
+    limits: _PlacementLimits,
+    moves: _Exchanges,
+    replicas: Replicas,
+    rounds: int,
+    steps: int,
+    state: Words,
 ) -> Any:
     """Move all chains on; write what fits and the nearest, return how many, and its cost."""
     codes, in_place, costs = replicas.codes, replicas.in_place, replicas.costs
