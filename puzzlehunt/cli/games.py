@@ -202,10 +202,7 @@ def _one_of(answer: str, *options: str) -> str:
 
 
 def _asked(question: str, default: str, take: Callable[[str], Taken]) -> Taken:
-    """Return what `take` makes of the first answer to a question that it does not refuse.
-
-    An error that it raises is shown before the question is asked again.
-    """
+    """Return what `take` makes of the first answer to a question that it does not refuse."""
     prompt = f"{question} [{default}]: " if default else f"{question}: "
     while True:
         # The question goes to stderr, as stdout is for results.

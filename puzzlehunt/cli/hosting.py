@@ -15,7 +15,7 @@ from puzzlehunt.explanation.why import ruled_out_by
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.codemaker import Codemaker, draw_secret, open_codemaker, play_against
 from puzzlehunt.session.practice import Practice
-from puzzlehunt.strategies.adviser import Advice, Adviser
+from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.terminal import prompt
 from puzzlehunt.views.explanations import contradiction_line, name_item
@@ -38,11 +38,10 @@ def host(context: Context, secret: str | None, seed: int | None) -> None:
 
 
 def secret_to_find(game: Game, engine: Engine | None, text: str | None) -> tuple[Code, str]:
-    """Return the secret that a text names, or a random one, and why the history rules it out.
+    """Return the secret that a text names, or a random one, and why the history excludes it, or "".
 
-    The reason is empty where the history does not rule it out. `text` is a code, `random`, or None
-    where the host is adversarial; `engine` has the game's history, None where that is empty.
-    Raises UnknownNameError for a text that does not suit the game's host.
+    `text` is a code, `random`, or None where the host is adversarial; `engine` has the game's
+    history, None where that is empty. Raises UnknownNameError for a text that does not suit.
     """
     rng = random.Random(game.play.seed)
     if game.host == "adversarial" and text not in (None, "random"):
@@ -103,11 +102,10 @@ def solve(context: Context, secret: str | None, json: bool) -> None:
 def _solve(
     engine: Engine, codemaker: Codemaker, guess_budget: int | None, screen: Screen | None
 ) -> list[str]:
-    """Play against a codemaker until it is solved or no attempt is left; show each turn.
+    """Play against a codemaker to the end, and show each turn on the screen, if any.
 
     Returns what each guess comes from: a strategy, a book, or being the only candidate.
-    `guess_budget` is how many guesses are evaluated for one choice, None for no limit. Nothing is
-    shown where `screen` is None.
+    `guess_budget` is how many guesses are evaluated for one choice, None for no limit.
     """
     game = engine.game
     rng = random.Random(game.play.seed)
@@ -118,16 +116,11 @@ def _solve(
         return []
     budget, choosers = Budget(guesses=guess_budget), []
     for turn, advice in play_against(codemaker, Adviser(game), engine, rng, budget):
-        choosers.append(_chooser(advice))
+        chooser = f"a book ({advice.book})" if advice.book else advice.strategy
+        choosers.append(chooser if advice.only_candidate is None else _ONLY_CANDIDATE)
         number = len(codemaker.history.turns)
         if screen is not None:
             screen.lines(turn_lines(game, number, turn))
         if game.play.attempts is not None and number >= game.play.attempts:
             break
     return choosers
-
-
-def _chooser(advice: Advice) -> str:
-    if advice.only_candidate is not None:
-        return _ONLY_CANDIDATE
-    return f"a book ({advice.book})" if advice.book else advice.strategy

@@ -91,10 +91,7 @@ def sample_size(text: str) -> int | None:
 
 
 def _secrets_to_play(text: str, game: Game) -> Secrets:
-    """Return the secrets that `--secrets` asks for: all, a number, or the codes of a file.
-
-    The file has one code a line, as word lists do. Raises UnknownNameError.
-    """
+    """Return all secrets, a number, or the codes of a file, one a line. Raises UnknownNameError."""
     if text == "all" or text.lstrip("-").isdecimal():
         return sample_size(text)
     path = path_written(text)

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Annotated, Any, NoReturn
@@ -49,10 +49,7 @@ class Program(TyperGroup):
             return super().invoke(ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the arguments begin with, its name, and its own arguments.
-
-        Raises UnknownNameError where they begin with neither a command nor a game.
-        """
+        """Return the command that the arguments begin with, its name, and its own arguments."""
         is_completed = ctx.resilient_parsing
         if args[0] == "help" and not is_completed:
             if not args[1:]:
@@ -60,10 +57,15 @@ class Program(TyperGroup):
                 raise typer.Exit
             args = [args[1], "--help"]
         if not args[0].startswith("-") and args[0] not in self.commands:
-            if _is_game(args[0]):
+            from puzzlehunt.game.files.gamefile import built_in_games, is_game
+
+            if is_address(args[0]) or is_game(args[0]):
                 args = ["play", *args]
             elif not is_completed:
-                raise _no_command(args[0], self.commands)
+                hint = did_you_mean(args[0], [*self.commands, *built_in_games()])
+                if "did you mean" not in hint:
+                    hint = "; puzzlehunt --help lists the commands, puzzlehunt games the games"
+                raise UnknownNameError(f"no command or game {args[0]!r}{hint}")
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
@@ -85,21 +87,6 @@ def _printable_usage_errors() -> Iterator[None]:
         if isinstance(message := getattr(error, "message", None), str):
             error.message = shortened(message)  # type: ignore[attr-defined]
         raise
-
-
-def _is_game(name: str) -> bool:
-    from puzzlehunt.game.files.gamefile import is_game
-
-    return is_address(name) or is_game(name)
-
-
-def _no_command(name: str, commands: Iterable[str]) -> UnknownNameError:
-    from puzzlehunt.game.files.gamefile import built_in_games
-
-    hint = did_you_mean(name, [*commands, *built_in_games()])
-    if "did you mean" not in hint:
-        hint = "; puzzlehunt --help lists the commands, puzzlehunt games the games"
-    return UnknownNameError(f"no command or game {name!r}{hint}")
 
 
 app = typer.Typer(

@@ -90,10 +90,7 @@ def open_game(context: Context, name: str | None = None, rows: Sequence[str] | N
 
 
 def build_game(context: Context, document: Document, rows: Sequence[str] | None = None) -> Game:
-    """Return the game of a document with the turns that options add. Raises PuzzlehuntError.
-
-    `rows` are taken instead of the arguments.
-    """
+    """Return a document's game with the turns that options add; `rows` replace the arguments."""
     given = context.params
     if "strategy" in {key.path.removeprefix("play.") for key in given_keys(context)}:
         allow_local_modules(given["strategy"])
@@ -175,10 +172,7 @@ def _with_log(game: Game, name: str) -> Game:
 
 
 def _with_merged(game: Game, turns: Sequence[Turn], is_log: bool = False) -> Game:
-    """Return the game with turns merged in; a note says which turn contradicted one before it.
-
-    Raises IllegalGuessError.
-    """
+    """Return the game with turns merged in; a note says which turn contradicted one before it."""
     merged = merge(game, game.history, turns, is_log)
     for _, illegal in illegal_guesses(game, merged):
         raise illegal
@@ -199,8 +193,5 @@ def check_free(force: bool, *files: Path | None) -> None:
 
 
 def write_file(force: bool, file: Path, data: str | bytes) -> None:
-    """Write a new file, or with `--force` over one that is there, but for games and sessions.
-
-    Raises SessionError where it cannot be written.
-    """
+    """Write a file, with `--force` over one that is no game or session. Raises SessionError."""
     atomic.write_new(file, data, overwrite=force, mend=_FORCE_MEND)

@@ -142,10 +142,7 @@ def _new_session(context: Context, name: str) -> Session:
 
 
 def _resumed(context: Context, path: Path, *, follow: bool) -> Session:
-    """Return the session of a file, followed where another program writes it and `follow` is true.
-
-    Raises SessionError for a session of another game.
-    """
+    """Return the session of a file, of this game; `follow` it where another program writes it."""
     allow_local_modules(context.params["strategy"] or "")
     name = context.params["name"] or ""
     session = Session.resume(path, changed_keys(context), follow=follow, played=name)

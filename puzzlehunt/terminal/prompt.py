@@ -88,10 +88,7 @@ class _Answers:
 
 
 def run_pipe(answers: _Answers, lines: Iterable[str], echo: bool = False, first: str = "") -> None:
-    """Answer lines from a pipe until the dialogue closes or the lines end; `echo` prints each.
-
-    Rows of squares that follow each other are one pasted block, as they are a shared result.
-    """
+    """Answer lines from a pipe until the dialogue closes or they end; `echo` prints each."""
     dialogue, screen = answers.dialogue, answers.screen
     answers.begin(first)
     for text in _joined_squares(lines) if dialogue.is_open else ():

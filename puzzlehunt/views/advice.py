@@ -111,10 +111,7 @@ def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[s
 def _worth(
     suggestion: Suggestion, measure: str, average: str = f"more {GUESSES_ON_AVERAGE}"
 ) -> list[str]:
-    """Return a guess's value with its measure, in a list of one text: `2.9 bits`.
-
-    Without a value, the measure alone; [] if that is a unit.
-    """
+    """Return a guess's value with its measure, in a list of one text: `2.9 bits`."""
     if suggestion.value is None:
         return [] if measure in _UNITS else [measure]
     number = _number(suggestion.value, measure)
@@ -151,10 +148,7 @@ def telling_marks(ranked: UnreadMarks, limit: int) -> list[UnreadMark]:
 
 
 def unread_table(ranked: UnreadMarks, limit: int) -> Table:
-    """Return a table of unread marks: row, board, tile, bits of the mark, and of all in the row.
-
-    Columns that no mark needs are left out.
-    """
+    """Return a table of unread marks: row, board, tile, bits of the mark, and of all in the row."""
     game, marks = ranked.game.one_board, telling_marks(ranked, limit)
     columns = {
         "row": [f"{mark.number}. {game.format_turn(mark.turn)}" for mark in marks],

@@ -72,10 +72,7 @@ def paragraphs(*texts: str, kind: str = "line") -> Markup:
 
 
 def tile(text: str, name: str = "") -> Markup:
-    """Return one symbol or mark on a tile, in the colours of a name; plain where that has none.
-
-    Colour is never the only sign: pointing at the tile shows the name.
-    """
+    """Return one symbol or mark on a tile, in the colours of a name; plain where that has none."""
     colour = colour_of(name)
     ground, ink = ("transparent", "inherit") if colour is None else (colour.ground, colour.ink)
     style = (

@@ -31,10 +31,7 @@ def one_line(text: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return a message, printable, and without its middle where it is long.
-
-    It may repeat a huge line that was typed or read.
-    """
+    """Return a message, printable, and without its middle where it is long."""
     if len(text) > _LONGEST_MESSAGE:
         text = f"{text[: _LONGEST_MESSAGE // 2]} ... {text[-_LONGEST_MESSAGE // 2 :]}"
     return printable(text)

@@ -95,10 +95,7 @@ _TIMES = {1: "once", 2: "twice"}
 
 
 def certain_lines(game: Game, certainties: Sequence[Certainty]) -> list[str]:
-    """Return what is certain in words, one line for all that has the same proof.
-
-    That a symbol occurs is left out where a line says in which position it stands.
-    """
+    """Return what is certain in words, one line for all that has the same proof."""
     lines = []
     for board in dict.fromkeys(sorted(one.board or 0 for one in certainties)):
         on_board = [one for one in certainties if (one.board or 0) == board]
@@ -364,10 +361,7 @@ def repair_lines(game: Game, history: History, repair: Repair) -> list[str]:
 
 
 def repair_parts(game: Game, history: History, repair: Repair, arrow: str = "->") -> list[str]:
-    """Return a repair in words: `3. HORSE BWR__ -> clue BBR__, 4 left`.
-
-    A repair that exchanges the clues of two turns has a text for each turn.
-    """
+    """Return a repair in words: `3. HORSE BWR__ -> clue BBR__, 4 left`."""
     lines = []
     for number, turn in repair.turns:
         old_turn = history.turn(number)

@@ -365,11 +365,7 @@ def check_json(
     meaning: Iterable[str],
     notes: Sequence[str],
 ) -> Json:
-    """Return what a game file means, in lines, and the first or next guess: `check --json`.
-
-    `name` is the file's. There is no advice where the rows contradict each other, or the game is
-    won.
-    """
+    """Return what a game file means, and the first or next guess, if any: `check --json`."""
     game = engine.game
     contradicts = engine.proves and not engine.satisfiable()
     count = 0 if contradicts else engine.count().exact

@@ -5,6 +5,7 @@ one release of matplotlib.
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -60,19 +61,14 @@ class Picture:
 
     def bytes(self, file_format: str) -> bytes:
         """Return the picture as a file's content, in one of `FORMATS`."""
-        import matplotlib as mpl
-
         stream = BytesIO()
         metadata = {"Date": None} if file_format == "svg" else {"Software": None}
-        with mpl.rc_context(_STYLE):
+        with _styled():
             self.figure.savefig(stream, format=file_format, metadata=metadata, dpi=_DPI)
         return stream.getvalue()
 
     def save(self, path: Path) -> None:
-        """Write the picture to a file, whose name ends in .svg or .png, over one that is there.
-
-        Raises UnknownNameError for other endings, SessionError where it cannot be written.
-        """
+        """Write the picture over a .svg or .png file. Raises UnknownNameError, SessionError."""
         write_atomically(path, self.bytes(picture_format(path)))
 
     def _repr_svg_(self) -> str:
@@ -89,10 +85,15 @@ def picture_format(path: Path) -> str:
 
 def check_plots() -> None:
     """Raise MissingPackageError where matplotlib is not installed."""
+    _styled()
+
+
+def _styled() -> AbstractContextManager[None]:
     try:
-        import matplotlib  # noqa: F401 - it is only looked for
+        import matplotlib as mpl
     except ImportError:
         raise missing_package("pictures need matplotlib", "plots") from None
+    return mpl.rc_context(_STYLE)
 
 
 def plot(
@@ -107,11 +108,8 @@ def plot(
     check_type("played", played, Comparison | Result, "what compare or run returns")
     if kind not in PLOTS:
         raise unknown_name("kind of picture", kind, PLOTS)
-    check_plots()
-    import matplotlib as mpl
-
     comparison = Comparison.of(played) if isinstance(played, Result) else played
-    with mpl.rc_context(_STYLE):
+    with _styled():
         match kind:
             case "histogram":
                 figure = _histograms(comparison)
@@ -134,14 +132,11 @@ def plot_game(
     """
     game = as_game(game)
     history = game.history if history is None else game.as_history(history)
-    check_plots()
-    import matplotlib as mpl
-
-    counts = left_after(game, history)
+    style, counts = _styled(), left_after(game, history)
     names = ["at first"]
     for item in history:
         names.append(one_line(item.text if isinstance(item, Fact) else game.format_turn(item)))
-    with mpl.rc_context(_STYLE):
+    with style:
         figure = _figure(7, 0.9 + 0.34 * len(counts))
         axes = figure.subplots()
         bars = axes.barh(range(len(counts)), counts, color=SERIES[0], height=0.7)
@@ -188,8 +183,7 @@ def _histograms(comparison: Comparison) -> "Figure":
     )
     all_axes[-1].set_xticks(range(1, worst + 1))
     all_axes[-1].set_xlabel(_axis_label(comparison))
-    figure.suptitle(_title(comparison), x=0.01, ha="left", fontsize=11)
-    return figure
+    return _titled(figure, _title(comparison))
 
 
 def _histogram(axes: "Axes", name: str, games: Mapping[int, int], mean: float, colour: str) -> None:
@@ -240,8 +234,7 @@ def _boxes(comparison: Comparison) -> "Figure":
         "box: the middle half of the games; bar: median; diamond: average; line: best to worst",
         fontsize=9, color=_FAINT,
     )  # fmt: skip
-    figure.suptitle(_title(comparison), x=0.01, ha="left", fontsize=11)
-    return figure
+    return _titled(figure, _title(comparison))
 
 
 def _candidates_left(comparison: Comparison, left: Mapping[str, CandidatesLeft]) -> "Figure":
@@ -254,11 +247,7 @@ def _candidates_left(comparison: Comparison, left: Mapping[str, CandidatesLeft])
     _whole_numbers(all_axes[-1])
     all_axes[-1].set_xlabel("guesses made (a game that is over has one candidate left)")
     figure.supylabel("candidates left", fontsize=10)
-    figure.suptitle(
-        f"{_title(comparison)}: median, and the middle half of the games",
-        x=0.01, ha="left", fontsize=11,
-    )  # fmt: skip
-    return figure
+    return _titled(figure, f"{_title(comparison)}: median, and the middle half of the games")
 
 
 def _curve(axes: "Axes", name: str, games: CandidatesLeft, colour: str) -> None:
@@ -296,3 +285,8 @@ def _axis_label(comparison: Comparison) -> str:
 
 def _title(comparison: Comparison) -> str:
     return f"{one_line(comparison.game_name)}, {secrets_text(comparison)}"
+
+
+def _titled(figure: "Figure", title: str) -> "Figure":
+    figure.suptitle(title, x=0.01, ha="left", fontsize=11)
+    return figure

@@ -81,10 +81,7 @@ def games_table(rows: Iterable[Sequence[str]]) -> Table:
 
 
 def fits(table: RichTable, width: int) -> bool:
-    """Return whether a table can be read in so many columns; if so, fix the widths of its columns.
-
-    Numbers and headers are not broken, and texts have room for a few words.
-    """
+    """Return whether a table can be read in so many columns; if so, fix widths of columns."""
     _, right, _, left = table.padding
     room = width - (left + right) * (len(table.columns) - 1)
     natural = [

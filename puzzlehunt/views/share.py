@@ -82,10 +82,7 @@ def _squares(rule: TileRule, clue: TileClue) -> str:
 
 
 def _circles(rule: CountRule, marks: int, clue: Clue) -> str:
-    """Return a sign for each mark: those read, then misses, then those unread.
-
-    `marks` is how many signs the line has: misses fill it.
-    """
+    """Return a sign for each mark: those read, then misses, then those unread."""
     if rule.wins(clue):
         return BLACK * rule.length
     counts = cast(CountClue, clue)

@@ -34,7 +34,10 @@ def size_line(game: Game) -> str:
 def meaning_lines(game: Game, example: Code) -> Iterator[str]:
     """Yield what a game means; how clues are understood is shown by clues about an `example`."""
     board_game = game.one_board
-    yield f"secrets: {_codes(board_game, board_game.secrets)}{_several(game)}"
+    several = f", one on each of {game.boards} boards" if game.boards > 1 else ""
+    if not several and game.secrets_at_once > 1:
+        several = f", {game.secrets_at_once} on one board"
+    yield f"secrets: {_codes(board_game, board_game.secrets)}{several}"
     yield f"guesses: {_guesses(board_game)}"
     yield f"symbols: {symbols_text(game.alphabet)}"
     yield f"clues: {game.rule.legend()}"
@@ -88,24 +91,15 @@ def _codes(game: Game, space: CodeSpace) -> str:
     return f"words of {describe_lengths(space.lengths, 'letter')}"
 
 
-def _several(game: Game) -> str:
-    if game.boards > 1:
-        return f", one on each of {game.boards} boards"
-    return f", {game.secrets_at_once} on one board" if game.secrets_at_once > 1 else ""
-
-
 def _guesses(game: Game) -> str:
-    if game.guesses == game.secrets and game.formula is None:
-        parts = ["what may be hidden"]
-    else:
-        parts = [_codes(game, game.guesses)]
-    if game.has_guess_list:
-        parts.append("other words with a warning")
-    if game.cut_overlong:
-        parts.append("longer ones are cut")
-    if game.ignore_foreign:
-        parts.append("other characters match nothing")
-    return ", ".join(parts)
+    is_same = game.guesses == game.secrets and game.formula is None
+    parts = {
+        "what may be hidden" if is_same else _codes(game, game.guesses): True,
+        "other words with a warning": game.has_guess_list,
+        "longer ones are cut": game.cut_overlong,
+        "other characters match nothing": game.ignore_foreign,
+    }
+    return ", ".join(part for part, is_so in parts.items() if is_so)
 
 
 def _channel_parts(game: Game) -> Iterator[str]:
@@ -135,9 +129,8 @@ def _play_parts(game: Game) -> Iterator[str]:
 def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> list[str]:
     """Return how often marks are read and turns misread, and how turns lie.
 
-    Where a game does not weigh unread marks, return instead which command sets rates. `estimates`
-    has, for each kind of mark, the rate by all turns so far (0 to 1) and its standard deviation;
-    with None the rates are shown as the game gives them.
+    `estimates` has, for each kind of mark, the rate by all turns so far (0 to 1) and its standard
+    deviation; with None the game's own rates are shown, or which command sets some.
     """
     channel, lines = game.channel, []
     names = [label for _, label in game.rule.kinds]
@@ -175,12 +168,10 @@ _MOST_LETTERS = 6
 
 
 def passed_over(game: Game, hint: str = "") -> Iterator[str]:
-    """Yield for the list of secrets and for that of guesses what they pass over.
+    """Yield what the lists of secrets and of guesses pass over, and a `hint` on foreign letters.
 
-    A `hint` follows where words have letters that are no symbols.
-
-    That is `8 words passed over: 7 with other letters (Ñ, Á), 1 twice`. Words that were not asked
-    for, in length or with a letter twice, are not named.
+    `8 words passed over: 7 with other letters (Ñ, Á), 1 twice`. Words that were not asked for, in
+    length or with a letter twice, are not named.
     """
     for role, space in (("", game.one_board.secrets), ("guesses: ", game.guesses)):
         if text := _passed_over(space, hint):

@@ -139,10 +139,7 @@ def secrets_text(comparison: Comparison) -> str:
 
 
 def results_table(comparison: Comparison) -> Table:
-    """Return a row for each contender: average, worst and total in both counts; the best first.
-
-    Where the game has a limit of guesses, the secrets lost come before all else.
-    """
+    """Return a row for each contender: average, worst and total in both counts; the best first."""
     header = ["strategy", "played", "worst", "total", "known", "worst known", "total known"]
     if comparison.sampled:
         header.insert(2, "95 %")
@@ -166,11 +163,7 @@ def results_table(comparison: Comparison) -> Table:
 
 
 def pairs_table(comparison: Comparison) -> Table:
-    """Return a row for each pair: its difference, whether that is exact, and what is inferred.
-
-    Inferred are, for secrets drawn anew, the interval, p, and whether chance explains the
-    difference. Where secrets were lost, their difference comes first.
-    """
+    """Return a row for each pair: lost secrets first, the difference, and what is inferred."""
     header = ["pair", "of", "difference", "exact", "95 %", "p", "p of all pairs", "beyond chance"]
     lost = [
         _pair_row(pair, "lost", pair.lost, pair.adjusted_lost_p)
@@ -201,10 +194,7 @@ def _pair_row(pair: Pair, kind: str, difference: Difference, adjusted_p: float) 
 
 
 def pair_sentence(pair: Pair) -> str:
-    """Return what two contenders differ by, what of it is exact, and what is only inferred.
-
-    Where secrets were lost, their number comes first.
-    """
+    """Return what two contenders differ by, what of it is exact, and what is only inferred."""
     text, difference = "", pair.difference
     if pair.lost is not None and pair.adjusted_lost_p is not None:
         better, worse = _order(pair, pair.lost)
@@ -310,11 +300,7 @@ def report_page(
     published: Sequence[Published] = (),
     pictures: Mapping[str, str] | None = None,
 ) -> str:
-    """Return a page of Markdown about a comparison, with published rows beside it.
-
-    `command` is the command line that makes the page again; `pictures` are file names by the kind
-    of picture.
-    """
+    """Return a page of Markdown that `command` makes again; `pictures` are file names by kind."""
     game, play = comparison.game, comparison.game.play
     name = "" if game.title == comparison.game_name else f" ({comparison.game_name})"
     settings = {

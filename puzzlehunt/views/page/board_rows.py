@@ -95,10 +95,7 @@ def _menu(label: str, kind: str, title: str, buttons: Iterable[Markup]) -> Marku
 
 
 def marks(game: Game) -> Markup:
-    """Return the marks of a game, and its symbols if they are few, as buttons that type them.
-
-    They are hidden until a script shows them.
-    """
+    """Return the marks of a game, and its symbols if they are few, as buttons that type them."""
     board, parts, delete = game.one_board, [], Markup("")
     if len(game.alphabet) <= _MOST_SYMBOLS:
         tiles = code_tiles(board, tuple(range(len(game.alphabet))))
@@ -228,10 +225,7 @@ def _guess_and_clue(game: Game, number: int, turn: Turn, solved: Set[int]) -> li
 
 
 def _guess_tiles(game: Game, title: str, line: str, tiles: Sequence[DrawnTile]) -> Markup:
-    """Return the tiles of a guess; one whose mark was not read opens a menu.
-
-    `title` names the guess; `line` is the command that adds marks, with `{}` in their place.
-    """
+    """Return the tiles of a guess; one whose mark was not read opens a menu."""
     unread, parts = game.one_board.rule.unread_mark, []
     for place, tile in enumerate(tiles):
         shown = _tile(tile)
