@@ -88,23 +88,30 @@ class Document:
         Mappings are merged, except those of `_UNMERGED`; any other value replaces the parent's.
         """
         origins = dict(parent.origins)
-        value = _merge(parent.value, self.value, (), origins)
+        value = _merged(parent.value, self.value, (), origins)
         return Document(value, origins | self.origins, parent.folders | self.folders)
 
 
-_UNMERGED = (("symbols",), ("lies",))
-"""Mappings, by the ends of their key paths, that replace an inherited one: they are not merged."""
+_UNMERGED = ("symbols", "lies")
+"""Keys of mappings that replace an inherited one: they are not merged."""
 
 
-def _merge(inherited: Any, own: Any, path: KeyPath, origins: dict[KeyPath, Origin]) -> Any:
-    """Return a document's `own` value merged with the `inherited` one."""
-    if isinstance(inherited, dict) and isinstance(own, dict) and path[-1:] not in _UNMERGED:
-        return inherited | {
-            k: _merge(inherited.get(k), v, (*path, k), origins) for k, v in own.items()
-        }
-    for replaced in [p for p in origins if p[: len(path)] == path and path]:
-        del origins[replaced]
-    return own
+def _merged(
+    inherited: dict[str, object],
+    own: dict[str, object],
+    path: KeyPath,
+    origins: dict[KeyPath, Origin],
+) -> dict[str, object]:
+    merged = dict(inherited)
+    for key, value in own.items():
+        below, old = (*path, key), inherited.get(key)
+        if isinstance(old, dict) and isinstance(value, dict) and key not in _UNMERGED:
+            merged[key] = _merged(old, value, below, origins)
+            continue
+        merged[key] = value
+        for replaced in [each for each in origins if each[: len(below)] == below]:
+            del origins[replaced]
+    return merged
 
 
 def read_document(text: str, name: str, folder: Path) -> Document:
@@ -166,7 +173,7 @@ def _check_structure(text: str, name: str) -> None:
         raise GameFileError(problem, where)
 
 
-def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) -> Any:
+def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) -> object:
     document.origins[path] = (name, node.start_mark.line + 1)
     if isinstance(node, yaml.ScalarNode):
         if _CONTROL.search(node.value):
@@ -174,7 +181,7 @@ def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) 
         return node.value
     if isinstance(node, yaml.SequenceNode):
         return [_plain_value(item, (*path, i), document, name) for i, item in enumerate(node.value)]
-    plain: dict[str, Any] = {}
+    plain: dict[str, object] = {}
     for key, item in node.value:
         line = key.start_mark.line + 1
         if not isinstance(key, yaml.ScalarNode):
@@ -231,25 +238,25 @@ def set_option(document: Document, option: str, path: KeyPath, value: str) -> Do
 
 
 def _changed(
-    document: Document, path: KeyPath, value: Any, option: str, places: Iterable[KeyPath]
+    document: Document, path: KeyPath, value: object, option: str, places: Iterable[KeyPath]
 ) -> Document:
-    for part in reversed(path):
+    for part in reversed(path[1:]):
         value = {part: value}
     origins = dict.fromkeys(places, (option, 0))
-    return Document(value, origins, {option: Path()}).inherit(document)
+    return Document({str(path[0]): value}, origins, {option: Path()}).inherit(document)
 
 
-def dump(value: Mapping[str, Any] | list[Any], compact: bool = False) -> str:
+def dump(value: Mapping[str, object] | list[object], compact: bool = False) -> str:
     """Return nested text as YAML; with `compact` the innermost lists and dicts on one line each."""
     return _dumped(value, None if compact else False)
 
 
-def dump_in_line(value: Any) -> str:
+def dump_in_line(value: object) -> str:
     """Return a value as YAML on one line, as it may stand within `[...]` and `{...}`, too."""
     return _dumped([value], True).strip()[1:-1]
 
 
-def _dumped(value: Any, flow_style: bool | None) -> str:
+def _dumped(value: object, flow_style: bool | None) -> str:
     # A width that no value reaches: each turn and fact stays on a line of its own.
     return yaml.safe_dump(
         dict(value) if isinstance(value, Mapping) else value,

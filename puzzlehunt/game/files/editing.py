@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Any
 
 import yaml
 
@@ -15,7 +14,7 @@ from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files.document import LOADER, dump, dump_in_line, read_document
 
 
-def edited(text: str, value: Mapping[str, Any], name: str) -> str:
+def edited(text: str, value: Mapping[str, object], name: str) -> str:
     """Return the text of a game file, changed so that it says `value`, which has all its keys.
 
     An item that is dropped takes the comment on its own line with it; all else that is not changed
@@ -66,7 +65,7 @@ class _Changes:
         return "".join([*pieces, self._text[done:]])
 
     def make(
-        self, node: yaml.Node, new: Any, key: yaml.Node | None = None, *, in_line: bool = False
+        self, node: yaml.Node, new: object, key: yaml.Node | None = None, *, in_line: bool = False
     ) -> None:
         """Change the value of a node, whose key is `key`, to `new`."""
         old = _plain(node)
@@ -85,7 +84,7 @@ class _Changes:
         else:
             self._replace(node, new, key, in_line=True)
 
-    def _change_mapping(self, node: yaml.Node, new: Mapping[str, Any], *, in_line: bool) -> None:
+    def _change_mapping(self, node: yaml.Node, new: Mapping[str, object], *, in_line: bool) -> None:
         for key, item in node.value:
             self.make(item, new[key.value], key, in_line=in_line)
         old_keys = {key.value for key, _ in node.value}
@@ -102,7 +101,7 @@ class _Changes:
             self._insert_lines(place.end(), added, column)
 
     def _change_lines(
-        self, node: yaml.Node, old: list[Any], new: list[Any], key: yaml.Node | None
+        self, node: yaml.Node, old: list[object], new: list[object], key: yaml.Node | None
     ) -> None:
         """Change a list with an item a line; an item whose first word stays keeps its comment."""
         items, column = node.value, node.start_mark.column
@@ -119,7 +118,9 @@ class _Changes:
             place = self._line_after(items[i_end - 1]) if i_end else self._line_start(items[0])
             self._insert_lines(place, new[j:j_end], column)
 
-    def _replace(self, node: yaml.Node, new: Any, key: yaml.Node | None, *, in_line: bool) -> None:
+    def _replace(
+        self, node: yaml.Node, new: object, key: yaml.Node | None, *, in_line: bool
+    ) -> None:
         """Replace the whole value of a node; a list without a line of its own gets one an item."""
         start, end = node.start_mark.index, _end(node)
         old_text = self._text[start:end]
@@ -138,7 +139,9 @@ class _Changes:
     def _insert(self, place: int, text: str) -> None:
         self._changes.append((place, place, text))
 
-    def _insert_lines(self, place: int, value: Mapping[str, Any] | list[Any], column: int) -> None:
+    def _insert_lines(
+        self, place: int, value: Mapping[str, object] | list[object], column: int
+    ) -> None:
         if not value:
             return
         line_break = "\r\n" if "\r\n" in self._text else "\n"
@@ -159,7 +162,7 @@ class _Changes:
         return self._text.find("\n", end) + 1 or len(self._text)
 
 
-def _first_words(items: Sequence[Any]) -> list[str]:
+def _first_words(items: Sequence[object]) -> list[str]:
     return ["".join(str(item).split()[:1]) for item in items]
 
 
@@ -170,7 +173,7 @@ def _end(node: yaml.Node) -> int:
     return _end(last[1] if isinstance(last, tuple) else last)
 
 
-def _plain(node: yaml.Node) -> Any:
+def _plain(node: yaml.Node) -> object:
     if isinstance(node, yaml.ScalarNode):
         return node.value
     if isinstance(node, yaml.SequenceNode):

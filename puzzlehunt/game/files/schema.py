@@ -145,7 +145,7 @@ def validated(document: Document) -> GameKeys:
         value["boards"] = {"count": value["boards"]}
     if isinstance(value.get("lies"), str) and value["lies"].casefold() in _NO_LIES:
         del value["lies"]
-    for key in _WRITTEN_LINES:
+    for key in ("turns", "facts"):
         if value.get(key) == "":
             del value[key]
     try:
@@ -156,7 +156,7 @@ def validated(document: Document) -> GameKeys:
         raise document.error(path, _message(first, path)) from None
 
 
-def _check_quotes(value: Any, path: KeyPath, document: Document) -> None:
+def _check_quotes(value: object, path: KeyPath, document: Document) -> None:
     """Raise GameFileError for a key or a text between quotes that YAML takes for its letters."""
     if isinstance(value, str):
         if value[1:] and (value[0] in _OPENING_QUOTES or value[-1] in _CLOSING_QUOTES):
@@ -301,7 +301,7 @@ def wrong_key(path: KeyPath, allowed: Sequence[str], value: object) -> str:
     return f"no such key{hint}"
 
 
-_WRITTEN_LINES: dict[Any, str] = {"turns": "row", "facts": "fact"}
+_WRITTEN_LINES: dict[str | int, str] = {"turns": "row", "facts": "fact"}
 """What a line is, below each key that holds a list of lines that a player could type."""
 _EXAMPLES: dict[str | int, str] = {"turns": "HORSE B_WR_", "facts": "contains E"}
 
