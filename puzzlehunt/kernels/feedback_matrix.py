@@ -123,16 +123,19 @@ def tile_of(number: int) -> Tile:
 
 
 def sum_table(
-    guess_tiles: Bits,
+    guesses: CodeArray,
+    symbols: int,
     secrets: CodeArray,
     summands_of: Callable[[Tile, CodeArray], CodeArray | Table],
     dtype: Any,
+    repeats: bool = True,
 ) -> Table:
     """Return for each guess and secret the sum of what the guess's tiles add (guesses, secrets).
 
-    `guess_tiles` are the guesses' tiles by `tiles_of`. `summands_of` returns what one tile adds for
-    each secret (secrets,); it is called once for equal tiles of all guesses.
+    `summands_of` returns what one tile adds for each secret (secrets,); it is called once for equal
+    tiles of all guesses. `symbols` and `repeats` are as in `tiles_of`.
     """
+    guess_tiles = tiles_of(guesses, symbols, repeats)
     numbers, tile_indices = np.unique(guess_tiles, return_inverse=True)
     tile_indices = tile_indices.reshape(guess_tiles.shape)
     table: Table = np.empty((len(guess_tiles), len(secrets)), dtype=dtype)

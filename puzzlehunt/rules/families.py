@@ -259,7 +259,7 @@ class TileRule(Rule):
         return (2,) * self.width
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        from puzzlehunt.kernels.feedback_matrix import sum_table, tiles_of, unsigned_type
+        from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
 
         # The index of a feedback is the number that its digits write in base 3.
         dtype = unsigned_type(3**self.width)
@@ -268,8 +268,8 @@ class TileRule(Rule):
             digits: Any = self.tile_digits(tile, codes).astype(dtype)
             return digits * dtype(3 ** (self.width - 1 - tile.place))  # type: ignore[no-any-return]
 
-        tiles = tiles_of(guesses.codes[:, : self.width], self.symbols)
-        return sum_table(tiles, secrets.codes, summands, dtype)
+        tiles = guesses.codes[:, : self.width]
+        return sum_table(tiles, self.symbols, secrets.codes, summands, dtype)
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each tile gets one of the digits that the clue admits."""

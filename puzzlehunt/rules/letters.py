@@ -68,7 +68,7 @@ class LettersRule(CountRule):
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         import numpy as np
 
-        from puzzlehunt.kernels.feedback_matrix import sum_table, tiles_of, unsigned_type
+        from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
 
         # A sum is common + base * (symbols in place). Only the secret itself gets the largest sum.
         base = self.length + 1
@@ -79,12 +79,8 @@ class LettersRule(CountRule):
             summands: Table = common + np.uint32(base) * in_place
             return summands
 
-        sums = sum_table(
-            tiles_of(guesses.codes, self.symbols),
-            secrets.codes,
-            summands,
-            unsigned_type(base * base),
-        )
+        dtype = unsigned_type(base * base)
+        sums = sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype)
         index = np.arange(base * base) % base
         index[-1] = base
         return index.astype(unsigned_type(base + 1))[sums]

@@ -63,16 +63,14 @@ class MatchesRule(CountRule):
         return Matches(self.length)
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        from puzzlehunt.kernels.feedback_matrix import sum_table, tiles_of, unsigned_type
+        from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
 
         def summands(tile: "Tile", codes: "CodeArray") -> "CodeArray":
             matches: CodeArray = (codes[:, tile.place] == tile.symbol).astype("uint8")
             return matches
 
         dtype = unsigned_type(len(self.feedbacks))
-        return sum_table(
-            tiles_of(guesses.codes, self.symbols, repeats=False), secrets.codes, summands, dtype
-        )
+        return sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype, repeats=False)
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         return [in_place(guess)]

@@ -87,12 +87,7 @@ class MergedRule(TileRule):
         """
         import numpy as np
 
-        from puzzlehunt.kernels.feedback_matrix import (
-            sum_table,
-            table_blocks,
-            tiles_of,
-            unsigned_type,
-        )
+        from puzzlehunt.kernels.feedback_matrix import sum_table, table_blocks, unsigned_type
 
         tiles, base = 3**self.width, self.width + 1
         dtype = unsigned_type(tiles * base**self.secrets)
@@ -105,8 +100,8 @@ class MergedRule(TileRule):
                 summands += right * dtype(tiles * base**number)
             return summands  # type: ignore[no-any-return]
 
-        guess_tiles = tiles_of(guesses.codes[:, : self.width], self.symbols)
-        sums = sum_table(guess_tiles, secrets.codes, summands, dtype)
+        guess_tiles = guesses.codes[:, : self.width]
+        sums = sum_table(guess_tiles, self.symbols, secrets.codes, summands, dtype)
         all_places = np.arange(base**self.secrets)
         is_secret = np.zeros(len(all_places), dtype=np.bool_)
         for number in range(self.secrets):

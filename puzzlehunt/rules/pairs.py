@@ -97,7 +97,7 @@ class PairsRule(CountRule):
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         import numpy as np
 
-        from puzzlehunt.kernels.feedback_matrix import sum_table, tiles_of, unsigned_type
+        from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
 
         # A sum is half + base * (pairs in common) + base**2 * black.
         base = self.length + 1
@@ -110,7 +110,7 @@ class PairsRule(CountRule):
             half = np.isin(column, self._halves(tile.symbol)).astype(dtype)
             return black * dtype(base * base) + common * dtype(base) + half  # type: ignore[no-any-return]
 
-        sums = sum_table(tiles_of(guesses.codes, self.symbols), secrets.codes, summands, dtype)
+        sums = sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype)
         index = np.zeros(base**3, dtype=unsigned_type(len(self.feedbacks)))
         for number, (black, white, half) in enumerate(self.feedbacks):
             index[(black * base + black + white) * base + half] = number
