@@ -14,11 +14,11 @@ from puzzlehunt.engines.asp import is_answer, read_model, script
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.history import Fact
 
 games = st.from_type(Game)
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
-few = settings(max_examples=6)
+few = settings(max_examples=4)
 
 
 def answers_of_clingo(text: str, models: int = 0) -> list[str]:
@@ -35,11 +35,6 @@ def codes_of(game: Game) -> list[Code | None]:
     return [read_model(game, answer) for answer in answers_of_clingo(script(game, game.history))]
 
 
-@given(games)
-def test_the_models_of_a_program_are_the_candidates_each_once(brute_force, game):
-    assert sorted(codes_of(game)) == brute_force(game, game.history)
-
-
 @pytest.mark.parametrize("kind", KINDS)
 @given(st.integers(0, 100_000))
 @few
@@ -51,6 +46,7 @@ def test_the_models_of_programs_of_every_kind_are_the_candidates(
 
 
 @given(games)
+@few
 def test_turns_and_facts_stand_under_a_comment_in_words(game):
     text = script(game, game.history)
     paragraphs = re.findall(r"^\n% (.*)$", text, re.MULTILINE)
@@ -62,14 +58,6 @@ def test_turns_and_facts_stand_under_a_comment_in_words(game):
             turns += 1
             expected.append(f"{turns}. {game.describe_turn(item)}")
     assert [line for line in paragraphs if line in expected] == expected
-
-
-@given(games.filter(lambda game: game.boards == 1))
-@few
-def test_a_program_without_any_rows_has_all_secrets(game):
-    game_alone = script(game, History())
-    found = [read_model(game, answer) for answer in answers_of_clingo(game_alone)]
-    assert sorted(found) == sorted(game.secrets)
 
 
 def test_symbols_may_be_signs_that_strings_escape(game_of):

@@ -86,13 +86,27 @@ def _join(
         _half(guesses[:, start:end], in_place, counts, by_turn, by_symbol)
         for start, end in ((0, middle), (middle, length))
     )
+    # Most halves have no partner: these are left out first, since sorting takes far longer.
+    target = np.concatenate(parts).sum()
+    kept = _common(target - right, left)
+    right, second = right[kept], second[kept]
+    kept = _common(left, target - right)
+    left, first = left[kept], first[kept]
     order = np.argsort(left)
-    matches = JoinedHalves(left[order], right, np.concatenate(parts).sum())
+    matches = JoinedHalves(left[order], right, target)
     if matches.total > most:
         return None
     lefts, rights = matches.pairs(np.arange(matches.total))
     halves = (first[order[lefts]], middle), (second[rights], length - middle)
     return np.concatenate([_digits_of(*half, len(counts)) for half in halves], axis=1)
+
+
+def _common(keys: Keys, others: Keys) -> Numbers:
+    """Return the places of keys that may be among others: some of these have as low bits."""
+    mask = np.uint64((1 << (len(others).bit_length() + 3)) - 1)
+    present = np.zeros(int(mask) + 1, dtype=np.bool_)
+    present[others & mask] = True
+    return np.flatnonzero(present[keys & mask])
 
 
 class JoinedHalves:

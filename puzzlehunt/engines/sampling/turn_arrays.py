@@ -53,8 +53,10 @@ class TurnArrays:
     def fit(self, codes: CodeArray) -> npt.NDArray[np.bool_]:
         """Return (N,): which of some codes, (N, length), fit all turns."""
         left = np.arange(len(codes))
-        counts = np.stack([(codes == s).sum(axis=1) for s in range(self.times.shape[1])], axis=1)
-        for guess, times, allowed in zip(self.guesses, self.times, self.allowed, strict=True):
+        symbols = range(self.times.shape[1])
+        counts = np.stack([(codes == s).sum(axis=1, dtype=np.int16) for s in symbols], axis=1)
+        guesses, times_of = self.guesses.astype(codes.dtype), self.times.astype(np.int16)
+        for guess, times, allowed in zip(guesses, times_of, self.allowed, strict=True):
             in_place = (codes[left] == guess).sum(axis=1)
             common = np.minimum(counts[left], times).sum(axis=1)
             left = left[allowed[in_place, common]]
