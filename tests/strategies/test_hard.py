@@ -115,25 +115,6 @@ def test_a_proof_has_bounds_on_both_sides_and_goes_on_from_what_was_noted(game_o
             assert bounds[-1].proved
 
 
-def proof_of(game, opening=None):
-    """The proof of a game's beginning that has run, and cost and guess that it found."""
-    searched, state = Optimal()._searching_for(position_of(game))
-    made = proof.Proof(searched.search, state, proof.ProofLog(), opening)
-    return made, *made.run()
-
-
-@given(word_games(), st.sampled_from([1, 2, 64]))
-@settings(max_examples=15)
-def test_of_first_guesses_that_take_as_few_the_first_in_order_is_the_best(game_of, case, at_once):
-    game = game_of(game_text(*case))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(proof, "_AT_ONCE", at_once)
-        made, cost, guess = proof_of(game)
-        alone = [proof_of(game, first.guess)[1] for first in made.firsts]
-    assert cost == min(alone)
-    assert guess == made.firsts[alone.index(cost)].guess
-
-
 @given(word_games())
 @settings(max_examples=10)
 def test_a_larger_budget_never_plays_worse(game_of, case):

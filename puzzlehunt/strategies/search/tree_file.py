@@ -244,49 +244,39 @@ def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
         raise TreeError(
             f"its codes are of {counted(len(file.symbols), 'symbol')}, not {len(game.alphabet)}"
         )
-    return sorted(_taken(file.tree, 0, game, list(game.secrets), History(), None))
+    tree = file.tree
 
+    def taken(
+        node: int, secrets: list[Code], history: History, known: int | None
+    ) -> Iterator[tuple[Code, int, int]]:
+        """Yield what the secrets at a node take, after turns; `known` if one alone was left."""
+        guess, depth = tree.code(node), len(history) + 1
+        if known is None and len(secrets) == 1:
+            known = depth - 1
+        if not game.is_listed(guess):
+            raise TreeError(f"{game.format_code(guess)} may not be guessed")
+        try:
+            game.check_guess(guess, history)
+        except IllegalGuessError as error:
+            raise TreeError(str(error)) from None
+        parts: dict[Feedback, list[Code]] = {}
+        for secret in secrets:
+            parts.setdefault(tuple(game.score(guess, secret)), []).append(secret)
+        total, where = 0, f"behind the guess {game.format_code(guess)}"
+        for feedback, part in parts.items():
+            below = [(secret, depth, depth if known is None else known) for secret in part]
+            if feedback != tuple(game.rule.winning):
+                child = tree.children(node).get(feedback)
+                if child is None:
+                    raise TreeError(f"{game.format_code(part[0])} is not found: {where}")
+                after = history.add(Turn(guess, game.rule.full_clue(feedback, guess)))
+                below = list(taken(child, part, after, known))
+            total += sum(played - depth + 1 for _, played, _ in below)
+            yield from below
+        if total != (said := tree.total_of(node)):
+            raise TreeError(f"{where}: {counted(total, 'guess')} in all, and not {said}")
 
-def _taken(
-    tree: DecisionTree,
-    node: int,
-    game: Game,
-    secrets: list[Code],
-    history: History,
-    known: int | None,
-) -> list[tuple[Code, int, int]]:
-    """Return (secret, guesses until played, guesses until known) of each secret at a node.
-
-    `history` are the turns before the node's guess; `known` is the number of guesses after which
-    only one secret was left, None if several still are.
-    """
-    guess, depth = tree.code(node), len(history) + 1
-    if known is None and len(secrets) == 1:
-        known = depth - 1
-    if not game.is_listed(guess):
-        raise TreeError(f"{game.format_code(guess)} may not be guessed")
-    try:
-        game.check_guess(guess, history)
-    except IllegalGuessError as error:
-        raise TreeError(str(error)) from None
-    parts: dict[Feedback, list[Code]] = {}
-    for secret in secrets:
-        parts.setdefault(tuple(game.score(guess, secret)), []).append(secret)
-    taken: list[tuple[Code, int, int]] = []
-    where = f"behind the guess {game.format_code(guess)}"
-    for feedback, part in parts.items():
-        if feedback == tuple(game.rule.winning):
-            taken += ((secret, depth, depth if known is None else known) for secret in part)
-            continue
-        child = tree.children(node).get(feedback)
-        if child is None:
-            raise TreeError(f"{game.format_code(part[0])} is not found: {where}")
-        after = history.add(Turn(guess, game.rule.full_clue(feedback, guess)))
-        taken += _taken(tree, child, game, part, after, known)
-    total = sum(played - depth + 1 for _, played, _ in taken)
-    if total != tree.total_of(node):
-        raise TreeError(f"{where}: {counted(total, 'guess')} in all, and not {tree.total_of(node)}")
-    return taken
+    return sorted(taken(0, list(game.secrets), History(), None))
 
 
 def verify(file: TreeFile, game: Game) -> dict[str, int]:
