@@ -75,11 +75,11 @@ def test_a_log_may_be_guesses_and_a_shared_result(run: Program, home: Path) -> N
 def test_word_lists_are_options_of_what_prints_no_json(run: Program, home: Path) -> None:
     (home / "mine.txt").write_text("heart\nhorse\n")
     words = ["--words", "mine.txt", "--guesses", "large"]
-    assert run("check", "cryptic", *words).out.startswith("Cryptic Mastermind: 2 secrets, 7,1")
+    assert run("check", "cryptic", *words).out.split()[2] == "2"
     assert "(or (and p1_H p2_E p3_A p4_R p5_T)" in run("export", "cryptic", *words).out
     assert "2 games" in run("lab", "run", "cryptic", "--words", "mine.txt").err
-    assert run("play", "cryptic", *words).out.startswith("Cryptic Mastermind (2 codes)")
-    assert run("host", "cryptic", *words).out.startswith("Cryptic Mastermind (2 codes)")
+    assert "(2 codes)" in run("play", "cryptic", *words).out
+    assert "(2 codes)" in run("host", "cryptic", *words).out
 
 
 def test_wider_candidates_are_twenty_at_most(run: Program, home: Path) -> None:
