@@ -72,10 +72,7 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
             rates = tuple(listing.posterior.rates) if known and listing else None
             yield outcomes.ReadRatesShown(rates)
         case questions.Export(language):
-            from puzzlehunt.engines import asp, smtlib
-
-            write = asp.script if language == "lp" else smtlib.script
-            yield outcomes.ScriptExported(write(answers.game, answers.history))
+            yield outcomes.ScriptExported(answers.script(language))
 
 
 def _candidates(engine: Engine, limit: int | None) -> Iterator[Outcome]:

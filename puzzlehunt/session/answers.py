@@ -6,7 +6,7 @@ sends it; `answering` yields outcomes for people instead.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
@@ -220,6 +220,13 @@ class Answers:
             total_seconds=seconds,
             advice_after=advised if by_bits else {},
         )
+
+    def script(self, language: Literal["smtlib", "lp"]) -> str:
+        """Return the game and its history as a script for a solver: SMT-LIB 2, or ASP."""
+        from puzzlehunt.engines import asp, smtlib
+
+        write = asp.script if language == "lp" else smtlib.script
+        return write(self.game, self.history)
 
     # Replies.
 

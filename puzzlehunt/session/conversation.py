@@ -67,13 +67,8 @@ class Conversation(Dialogue):
         return self.session.game
 
     @property
-    def pending_guess(self) -> Code | None:
-        """The guess that waits for its clue, if there is one."""
-        return None if self.pending is None else self.pending.guess
-
-    @property
     def expected_line(self) -> Code | None:
-        return self.pending_guess
+        return None if self.pending is None else self.pending.guess
 
     @property
     def is_follower(self) -> bool:
@@ -281,7 +276,7 @@ class Conversation(Dialogue):
 
     def _taken_back(self, change: changes.Undo | changes.Clear) -> HistoryChanged:
         """Take steps back or start anew; the pending guess is the newest step."""
-        before, pending, self.pending = self.session.history, self.pending_guess, None
+        before, pending, self.pending = self.session.history, self.expected_line, None
         if isinstance(change, changes.Clear):
             self._apply(change)
             return self._history_changed("new", before, pending)

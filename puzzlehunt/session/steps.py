@@ -34,11 +34,6 @@ class Situation:
     alone: bool = False
 
     @property
-    def pending_guess(self) -> Code | None:
-        """The guess that waits for its clue, if there is one."""
-        return None if self.pending is None else self.pending.guess
-
-    @property
     def answered_guess(self) -> Code | None:
         """The guess that a clue alone answers: the pending one, else the suggested one."""
         return self.suggested if self.pending is None else self.pending.guess

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from puzzlehunt.codes.words import resource_folder
-from puzzlehunt.engines import asp, smtlib
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.repair import suspects
@@ -258,8 +257,7 @@ def _answer(session: Session, question: Question | Remainder) -> Any:
         case questions.Conflicts(limit):
             return json.explanation_json(explain(game, session.engine, None, None, limit))
         case questions.Export(form):
-            scripts = {"smtlib": smtlib.script, "lp": asp.script}
-            return scripts[form](game, session.history)
+            return answers.script(form)
     raise TypeError(question)
 
 

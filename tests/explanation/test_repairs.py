@@ -290,7 +290,7 @@ def test_a_lone_digit_is_a_guess_or_a_clue_where_it_can_be_one() -> None:
     rows = player.rows
     player.say("1")
     assert player.rows == rows
-    assert player.conversation.pending_guess is not None
+    assert player.conversation.expected_line is not None
 
 
 @pytest.mark.parametrize("line", ["/repair 99", "/repair 0", "/repair x", "0001999", "99"])

@@ -126,7 +126,7 @@ def test_a_suggestion_is_tapped_to_stand_and_a_candidate_to_ask_why():
     assert conversation.game.format_code(guess) in said.lines
     assert "/why AC" in said.lines
     _said(conversation, conversation.game.format_code(guess))
-    assert conversation.pending_guess == guess
+    assert conversation.expected_line == guess
 
 
 def test_an_unread_mark_is_tapped_to_say_what_it_is():

@@ -17,7 +17,7 @@ def test_a_shared_result_fills_the_rows_that_are_unread() -> None:
     assert [line[:9] for line in player.out.splitlines()[:3]] == [
         *("1. CRANE:", "2. SLOTH:", "3. DIGIT:"),
     ]
-    assert player.conversation.pending_guess is None
+    assert player.conversation.expected_line is None
     assert player.say("/undo").rows == ["CRANE *", "SLOTH *"]
     assert len(player.say("/redo").rows) == 3
 
