@@ -15,7 +15,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import read_line, with_text
 from puzzlehunt.game.merging import agreed_clue, merge
-from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE
+from puzzlehunt.rules.notation.clue import UNREAD_SQUARE
 
 
 @dataclass(frozen=True, slots=True)

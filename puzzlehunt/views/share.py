@@ -11,10 +11,10 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.clue import Clue
+from puzzlehunt.rules.notation.clue import UNREAD_SQUARE, Clue
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.kinds import BLACK, sign_of
-from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, TileClue
+from puzzlehunt.rules.notation.tiles import TileClue
 
 _LINE_WIDTH = 40
 """Longest line of signs, each of two columns, unless one board is wider (columns)."""

@@ -24,6 +24,9 @@ Cell: TypeAlias = tuple[int, ...]
 UNREAD: Cell = ()
 """The cell, in a clue about counts, of a mark that was not read."""
 
+UNREAD_SQUARE = "❓"
+"""Stands among squares, or circles, for a mark that was not read."""
+
 # What a player writes if nothing was read, if the guess won, and if there was no mark at all.
 UNREAD_WORDS = ("*", "unread", "nothing read")
 WON_WORDS = ("won", "solved", "found")

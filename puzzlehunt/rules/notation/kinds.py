@@ -4,9 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from puzzlehunt.rules.notation.clue import WON_WORDS
+from puzzlehunt.rules.notation.clue import UNREAD_SQUARE, WON_WORDS
 from puzzlehunt.rules.notation.count_clue import Range
-from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.notation.cells import cells_of, fitting
 from puzzlehunt.rules.notation.clue import (
     NOTHING_WORDS,
+    UNREAD_SQUARE,
     UNREAD_WORDS,
     WON_WORDS,
     Cell,
@@ -41,9 +42,6 @@ _COLOURS = {
     "grey": "⬛", "gray": "⬛", "black": "⬛", "white": "⬜",
 }  # fmt: skip
 """The squares that players name by their colours."""
-
-UNREAD_SQUARE = "❓"
-"""Stands among squares for a tile that was not read."""
 
 _INVISIBLE = re.compile("[\ufe0e\ufe0f\u200b\u200d]")
 """Matches invisible characters: they choose how a square is drawn, or join it to the next."""
