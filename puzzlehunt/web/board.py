@@ -239,14 +239,19 @@ class TeamBoard:
         if submission.only is not None and self.version not in submission.only:
             problem = f"the board has version {self.version} by now: look, and do it again"
             raise OutdatedChangeError(problem)
-        seen = self._seen(submission)
+        seen, before = None, session.history
+        if submission.seen not in (None, self.version):
+            found = (v.history for v in self._versions if v.number == submission.seen)
+            seen = next(found, History())
+        # Of a row that came since then it is better said that it was not there yet.
+        at = seen or before
         if callable(change):
-            change = change(self.game, seen or session.history)
+            change = change(self.game, at)
         line = change if isinstance(change, TypedLine) else TypedLine("")
         conversation = conversation_about(session, line, quiet=True)
-        before, settings = session.history, copy.deepcopy(session.settings)
+        settings = copy.deepcopy(session.settings)
         try:
-            steps = self._steps(change, replace(conversation.situation, history=seen or before))
+            steps = self._steps(change, replace(conversation.situation, history=at))
             own = next((n for n, step in enumerate(steps) if needs_engine(step)), len(steps))
             if seen is not None and any(isinstance(step, TakeRepair) for step in steps):
                 # Its number is that of a list which was worked out for the version seen.
@@ -377,15 +382,6 @@ class TeamBoard:
         version = Version(self.version, self.session.history, authors)
         if not self._versions or self._versions[-1] != version:
             self._versions.append(version)
-
-    # Versions.
-
-    def _seen(self, submission: Submission) -> History | None:
-        """Return the history that the author of a change saw; None for the newest."""
-        if submission.seen is None or submission.seen == self.version:
-            return None
-        found = (v.history for v in self._versions if v.number == submission.seen)
-        return next(found, History())
 
     def _overtaken(self, error: errors.OvertakenError) -> str:
         last = self.journal.last

@@ -41,7 +41,6 @@ class HttpError(PuzzlehuntError):
     ) -> None:
         super().__init__(sentence)
         self.status = status
-        self.sentence = sentence
         self.headers = dict(headers or {})
 
 
@@ -85,11 +84,11 @@ def error_response(request: Request, error: Exception) -> Response:
             return RedirectResponse(f"/password?to={quote(request.url.path)}", 303)
         headers["WWW-Authenticate"] = 'Basic realm="puzzlehunt"'
     if wants_page:
-        context = {"status": status, "sentence": refusal.sentence}
+        context = {"status": status, "sentence": str(refusal)}
         return TEMPLATES.TemplateResponse(
             request, "refused.html", context, status_code=status, headers=headers
         )
-    return JSONResponse({"detail": refusal.sentence}, status, headers=headers)
+    return JSONResponse({"detail": str(refusal)}, status, headers=headers)
 
 
 def etag(version: int) -> dict[str, str]:

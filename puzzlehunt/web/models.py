@@ -12,13 +12,10 @@ from puzzlehunt.session.codec import CHANGES
 from puzzlehunt.web.board import LONGEST_LINE, MOST_ROWS
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 
-_LONGEST_NAME = 30
-"""Longest nickname (characters)."""
-
 
 def plain_name(text: str) -> str:
     """Return a nickname on one line, and not too long."""
-    return " ".join(text.split())[:_LONGEST_NAME].strip()
+    return " ".join(text.split())[:30].strip()
 
 
 Name = Annotated[str, Field(max_length=60)]

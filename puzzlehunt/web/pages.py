@@ -86,7 +86,7 @@ async def make_board(
         board = await server_of(request).create(game, text, name, rows, plain_name(nickname))
     except PuzzlehuntError as error:
         refusal = http_error_of(error)
-        context = {"games": _games(), "error": refusal.sentence, "given": {
+        context = {"games": _games(), "error": str(refusal), "given": {
             "game": game, "name": name, "rows": rows, "nickname": nickname,
         }}  # fmt: skip
         return TEMPLATES.TemplateResponse(request, "home.html", context, refusal.status)
@@ -190,7 +190,7 @@ async def type_line(
         if is_script:
             raise refusal from None
         status, typed = refusal.status, line if is_typed else ""
-        html = paragraphs(refusal.sentence, kind="error")
+        html = paragraphs(str(refusal), kind="error")
         reply = LineResult(html, pending=standing, line=typed)
     live.begin_answers()
     if is_script:

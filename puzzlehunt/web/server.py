@@ -41,7 +41,6 @@ from puzzlehunt.web.http_errors import HERE, TEMPLATES, error_response
 from puzzlehunt.web.journal import JournalError, write_privately
 from puzzlehunt.web.state import Server
 
-DEFAULT_PORT = 8765
 _QUEUE = 1_024
 """How many connections may wait to be taken in."""
 _EVERYWHERE = ("0.0.0.0", "::", "")

@@ -73,7 +73,7 @@ class Server:
                 result, _ = await live.submit(Submission(TypedLine(rows), by))
                 failed = result.failed
             except PuzzlehuntError as error:
-                failed = http_error_of(error).sentence
+                failed = str(http_error_of(error))
             if failed:
                 self._live.pop(board.name, None)
                 self.boards.remove(board)
