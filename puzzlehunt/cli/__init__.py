@@ -6,5 +6,5 @@
 - `opening`: the game that options describe, and its rows; `streams`: results, notes, errors.
 - `answering`: `suggest`, `candidates`, `explain` and `review`; `hosting`: `host` and `solve`;
   `games`: `games`, `check` and `init`; `playing`, `score`, `serve`, `export`: one command each.
-- `lab_run` (with `verify` and `book`), `lab_compare` (with `plot` and `report`): the lab.
+- `lab`: tournaments, comparisons of strategies, and files of trees.
 """

@@ -352,7 +352,7 @@ def init(
 
 
 @lab.command()
-@does("lab_run.run", GAME, ..., TOURNAMENT, GUESSES_BUDGET)
+@does("lab.run", GAME, ..., TOURNAMENT, GUESSES_BUDGET)
 def run(
     secrets: Annotated[
         str,
@@ -393,7 +393,7 @@ def run(
 
 
 @lab.command()
-@does("lab_compare.compare", GAME, COMPARED, ..., COMPARISON)
+@does("lab.compare", GAME, COMPARED, ..., COMPARISON)
 def compare(
     with_published: Annotated[
         bool, Option("--published", help="Set published figures beside your own.")
@@ -409,7 +409,7 @@ def compare(
 
 
 @lab.command()
-@does("lab_compare.plot", GAME, ..., COMPARED, COMPARISON)
+@does("lab.plot", GAME, ..., COMPARED, COMPARISON)
 def plot(
     picture: Annotated[Path, option("-o --output", "FILE", "Where to: .svg or .png.")],
     kind: Annotated[
@@ -429,7 +429,7 @@ def plot(
 
 
 @lab.command()
-@does("lab_compare.report", GAME, ..., COMPARED, COMPARISON)
+@does("lab.report", GAME, ..., COMPARED, COMPARISON)
 def report(
     output: Annotated[Path, option("-o --output", "FILE|DIR", "The page: .md, or a folder.")],
     force: options.Force = False,
@@ -441,7 +441,7 @@ def report(
 
 
 @lab.command()
-@does("lab_run.verify", ..., KEYS)
+@does("lab.verify", ..., KEYS)
 def verify(
     file: Annotated[Path, Argument(metavar="FILE", help="A tree, as lab run --tree wrote.")],
     name: Annotated[
@@ -456,7 +456,7 @@ def verify(
 
 
 @lab.command()
-@does("lab_run.book")
+@does("lab.book")
 def book(
     file: Annotated[Path, Argument(metavar="FILE", help="A tree of optimal or deep.")],
     kept: Annotated[

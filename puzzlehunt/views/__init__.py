@@ -6,7 +6,7 @@
 - `explanations`: why, in sentences, and how these name turns, facts and chances.
 - `summary`: what a game file means. `share`: a game as a text for others.
 - `screen`: where lines are printed; `printed_tables`: for it and in Markdown; `elements`: HTML.
-- `colours`: the one table of colours; `drawn_tiles`: codes and marks on tiles.
+- `drawn_tiles`: codes and marks on tiles, and the one table of colours.
 - `tournaments`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `escapes`: texts of others, so that no terminal, browser or spreadsheet obeys them.
 """

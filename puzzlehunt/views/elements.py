@@ -7,7 +7,7 @@ from itertools import pairwise
 import markupsafe
 from rich.text import Text
 
-from puzzlehunt.views.colours import COLOURS, TILES, colour_of
+from puzzlehunt.views.drawn_tiles import COLOURS, TILES, colour_of
 from puzzlehunt.views.escapes import printable, shortened
 from puzzlehunt.views.printed_tables import Cell, Table
 from puzzlehunt.views.screen import Screen

@@ -22,7 +22,7 @@ from puzzlehunt.lab.candidates_left import CandidatesLeft, candidates_left, left
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.guess_counts import guesses_of, histogram
 from puzzlehunt.lab.tournament import Result
-from puzzlehunt.views.colours import SERIES
+from puzzlehunt.views.drawn_tiles import SERIES
 from puzzlehunt.views.escapes import one_line
 from puzzlehunt.views.tournaments import secrets_text
 

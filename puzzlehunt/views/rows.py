@@ -20,7 +20,7 @@ from puzzlehunt.game.lines import (
 from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.tiles import TileClue
-from puzzlehunt.views.colours import COLOURS, TILES
+from puzzlehunt.views.drawn_tiles import COLOURS, TILES
 from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.screen import LINE_WIDTH
 

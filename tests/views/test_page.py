@@ -15,7 +15,7 @@ from puzzlehunt.session.codec import load_change
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session
-from puzzlehunt.views.colours import COLOURS, TILES
+from puzzlehunt.views.drawn_tiles import COLOURS, TILES
 from puzzlehunt.views.elements import HtmlScreen
 from puzzlehunt.views.page.board_rows import Author, marks, row_items, row_list, stylesheet
 from puzzlehunt.views.page.fragments import outcome_html

@@ -14,8 +14,9 @@ from puzzlehunt.game.lines import describe_answer, describe_doubt, format_doubt,
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.session.changes import Change, DropRow, SetDoubt
 from puzzlehunt.session.codec import dump
-from puzzlehunt.views.colours import COLOURS, TILES
 from puzzlehunt.views.drawn_tiles import (
+    COLOURS,
+    TILES,
     DrawnTile,
     code_tiles,
     guess_tiles,
