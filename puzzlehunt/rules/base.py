@@ -17,6 +17,7 @@ from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.rules.notation.clue import (
+    NONE_WORDS,
     UNREAD_WORDS,
     WON_WORDS,
     Clue,
@@ -60,8 +61,8 @@ class Rule(ABC):
     kind_names: ClassVar[tuple[str, ...]] = ()
     mark_names: ClassVar[tuple[str, ...]] = ()
 
-    notation: Notation
-    """How clues are written."""
+    notation: Notation | None = None
+    """How clues are written by marks, None for a rule with a way of its own."""
     kinds: Sequence[tuple[str, str]] = ()
     """The kinds of marks in the rule's order, each as the rule and as the game calls it.
 
@@ -291,17 +292,27 @@ class Rule(ABC):
 
     def named_marks(self) -> list[tuple[str, str]]:
         """Return the marks of the notation, each with what the game calls it."""
-        return self.notation.named_marks()
+        return self.notation.named_marks() if self.notation else []
 
     @property
     def unread_mark(self) -> str:
         """The mark that stands for one that was not read."""
-        return self.notation.unread_mark
+        return self.notation.unread_mark if self.notation else "_"
+
+    @property
+    def unread_words(self) -> tuple[str, ...]:
+        """What stands alone for a feedback of which nothing was read, in lower case."""
+        return self.notation.unread_words if self.notation else UNREAD_WORDS
+
+    @property
+    def none_words(self) -> tuple[str, ...]:
+        """The words for a feedback without a mark, in lower case."""
+        return self.notation.none_words if self.notation else NONE_WORDS
 
     @property
     def clue_words(self) -> tuple[str, ...]:
         """All words that are whole clues in this game, in lower case."""
-        return (*self.notation.unread_words, *WON_WORDS, *self.notation.none_words)
+        return (*self.unread_words, *WON_WORDS, *self.none_words)
 
     def legend(self) -> str:
         """Return one line that says how clues are written."""
@@ -312,7 +323,7 @@ class Rule(ABC):
 
         The examples are about a guess; no secret need be able to cause them.
         """
-        return self.notation.readings(len(guess))
+        return self.notation.readings(len(guess)) if self.notation else []
 
     @abstractmethod
     def full_clue(self, feedback: Feedback, guess: Code) -> Clue:

@@ -102,7 +102,7 @@ class BoardsRule(Rule):
         return AllOf(())
 
     def parse(self, text: str, guess: Code) -> BoardsClue:
-        if text.strip().casefold() in self.notation.unread_words:
+        if text.strip().casefold() in self.unread_words:
             return BoardsClue((self.single_rule.parse(UNREAD_WORDS[0], guess),) * self.boards)
         texts = self._texts_of_boards(text)
         if len(texts) != self.boards:
@@ -146,6 +146,14 @@ class BoardsRule(Rule):
 
     def named_marks(self) -> list[tuple[str, str]]:
         return self.single_rule.named_marks()
+
+    @property
+    def unread_mark(self) -> str:
+        return self.single_rule.unread_mark
+
+    @property
+    def unread_words(self) -> tuple[str, ...]:
+        return self.single_rule.unread_words
 
     def legend(self) -> str:
         return f"{super().legend()}; a clue for each board, blanks between"

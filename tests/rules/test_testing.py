@@ -4,6 +4,7 @@ import pytest
 
 from puzzlehunt.codes.constraints import AllOf
 from puzzlehunt.kernels.packed_codes import array_of
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.matches import Matches, MatchesRule
 from puzzlehunt.rules.near import NearRule
 from puzzlehunt.rules.testing import check_rule
@@ -70,6 +71,14 @@ class OtherText(MatchesRule):
 def test_a_wrong_face_is_named(rule, face):
     with pytest.raises(AssertionError, match=f"^{face}"):
         check_rule(rule(2, 3))
+
+
+def test_a_rule_without_a_notation_has_the_words_of_every_game():
+    own = dict.fromkeys(Rule.__abstractmethods__) | {"named_marks": lambda _: [("x", "hit")]}
+    rule = type("OwnWay", (Rule,), own)(2, 3)
+    assert rule.readings((0, 1)) == []
+    assert {"*", "won", "none"} < {*rule.clue_words}
+    assert rule.legend() == "x hit, _ unread, * nothing read"
 
 
 def test_the_rule_that_they_are_made_from_is_right():
