@@ -97,11 +97,11 @@ def _check_corrupted(seed: int, random_game: Make, brute_force: Make) -> bool:
 def test_a_misread_row_is_among_the_repairs_and_counts_are_right(
     random_game: Make, brute_force: Make
 ) -> None:
-    contradictory = sum(_check_corrupted(seed, random_game, brute_force) for seed in range(40))
-    assert contradictory > 6
+    contradictory = sum(_check_corrupted(seed, random_game, brute_force) for seed in range(30))
+    assert contradictory > 4
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(seed=st.integers(0, 10**6))
 def test_every_change_of_one_mark_that_leaves_something_is_listed(
     seed: int, random_game: Make, brute_force: Make
