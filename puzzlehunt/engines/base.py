@@ -4,7 +4,6 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from puzzlehunt.codes.alphabet import Code
@@ -409,9 +408,3 @@ def check_engine(engine: object, game: Game | None = None) -> None:
     of = cast(Engine, engine).game
     if game is not None and not of.is_like(game):
         raise ValueError(f"the engine is of another game: {of.title!r:.60}, not {game.title!r:.60}")
-
-
-def first_codes(codes: Iterator[Code], limit: int) -> tuple[list[Code], bool]:
-    """Return the first codes up to a limit, and whether there are more."""
-    listed = list(islice(codes, limit))
-    return listed, next(codes, None) is not None

@@ -26,6 +26,7 @@ from puzzlehunt.codes.constraints import (
 from puzzlehunt.engines.solver_engine import (
     Assertion,
     CostBound,
+    Costs,
     SoftConstraint,
     SolverEngine,
     SolverModel,
@@ -52,9 +53,7 @@ class LinearEngine(SolverEngine):
     def new_model(self) -> "LinearModel":
         return LinearModel(self.game)
 
-    def _costs(
-        self, held: Sequence[int], costs: tuple[tuple[int, int], ...], low: int
-    ) -> Iterator[int]:
+    def _costs(self, held: Sequence[int], costs: Costs, low: int) -> Iterator[int]:
         """Yield the least cost of a code that is `low` or more, by one minimisation."""
         with self._temporarily(CostBound(low, costs, None)):
             model = self.model

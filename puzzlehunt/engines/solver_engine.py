@@ -31,15 +31,16 @@ class SoftConstraint:
     constraint: Constraint
 
 
+Costs: TypeAlias = tuple[tuple[int, int], ...]
+"""Places of soft constraints on the stack, each with what it costs to break it."""
+
+
 @dataclass(frozen=True, slots=True)
 class CostBound:
-    """Bounds, `low` to `high`, on the total cost of the soft constraints that a secret violates.
-
-    `costs` holds places of soft constraints on the stack, each with its cost.
-    """
+    """Bounds, `low` to `high`, on the total cost of the soft constraints that a secret violates."""
 
     low: int
-    costs: tuple[tuple[int, int], ...]
+    costs: Costs
     high: int | None
 
 
@@ -275,9 +276,7 @@ class SolverEngine(Engine):
         with self._temporarily(*softs, *lost):
             return min_cost_codes(partial(self._costs, held, paid), codes, limit)
 
-    def _costs(
-        self, held: Sequence[int], costs: tuple[tuple[int, int], ...], low: int
-    ) -> Iterator[int]:
+    def _costs(self, held: Sequence[int], costs: Costs, low: int) -> Iterator[int]:
         """Yield lower and lower costs of codes, down to the least that is `low` or more."""
         high = None
         while True:

@@ -14,14 +14,18 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
-from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Problem, cost_to_go
-
-Costs = npt.NDArray[np.int64]
+from puzzlehunt.kernels.problem import (
+    ONE,
+    UNINFORMATIVE_UNITS,
+    UNSOLVED_UNITS,
+    Numbers,
+    Problem,
+    cost_to_go,
+)
 
 LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
 """Guesses that are looked into in the position itself, and in each part of their partitions."""
@@ -35,13 +39,7 @@ _COUNTED_AT_ONCE = 1 << 16
 """Cap on counts of parts held at once (cells): these stay in the processor's cache."""
 
 
-def with_one_attempt(size: int) -> Costs:
-    """Return what parts of 0 to `size` candidates cost when only one attempt is left."""
-    count = np.arange(size + 1, dtype=np.int64)
-    return np.where(count > 0, count * ONE + (count - 1) * UNSOLVED_UNITS, 0)
-
-
-def priced(table: Table, feedbacks: int, cost_to_go: Costs) -> Costs:
+def priced(table: Table, feedbacks: int, cost_to_go: Numbers) -> Numbers:
     """Return (G,): the sum of the costs to go of its parts for each guess of a table (G, S)."""
     guesses, secrets = table.shape
     if secrets <= _COMPARED:
@@ -98,29 +96,28 @@ class DepthLimitedSearch:
     def _problem(self) -> Problem:
         """What the compiled kernels search: the same, with the candidates in rows."""
         size = self.table.shape[1]
-        estimated = cost_to_go(size, ONE)
+        estimated, count = cost_to_go(size, ONE), np.arange(size + 1, dtype=np.int64)
+        last = np.where(count > 0, count * ONE + (count - 1) * UNSOLVED_UNITS, 0)
         return Problem(
             feedback=self.table.T,
             guess_of=self.guess_of.astype(np.int32),
             winning=self.winning,
             answers=self.feedbacks,
             secret_keys=np.empty((0, 2), np.uint64),
-            cost_to_go=np.stack((estimated, with_one_attempt(size), estimated)),
+            cost_to_go=np.stack((estimated, last, estimated)),
             candidates_only=False,
             used=np.empty(0, np.int64),
             orbits=np.empty((0, 2), np.int64),
         )
 
-    def costs(self, candidates: Indices, attempts: int) -> Costs:
+    def costs(self, candidates: Indices, attempts: int) -> Numbers:
         """Return (G,): twice the one-ply cost of every guess, plus one where it is no candidate."""
         if self.compiled and attempts > 1:
-            costs: Costs = self._kernels.costs_of_all(self._problem, candidates, attempts)
-            return costs
+            return np.asarray(self._kernels.costs_of_all(self._problem, candidates, attempts))
         every = len(candidates) == self.table.shape[1]
         return self._costs_in(self.table if every else self.table[:, candidates], attempts)
 
-    def _costs_in(self, table: Table, attempts: int) -> Costs:
-        """Return `costs` of the guesses of a table (guesses, candidates) of feedbacks."""
+    def _costs_in(self, table: Table, attempts: int) -> Numbers:
         hit = (table == self.winning).any(axis=1)
         if attempts == 1:
             count = table.shape[1]
@@ -129,12 +126,11 @@ class DepthLimitedSearch:
         return np.asarray((table.shape[1] * ONE + estimated - hit * ONE) * 2 + 1 - hit)
 
     def _cheapest_of(self, candidates: Indices, attempts: int) -> int:
-        """Return the smallest one-ply cost among the candidates, NEVER if no guess is one."""
         guesses = self.guess_of[candidates]
         table = self.table[np.ix_(guesses[guesses >= 0], candidates)]
         return int(self._costs_in(table, attempts).min(initial=UNINFORMATIVE_UNITS)) >> 1
 
-    def values(self, candidates: Indices, guesses: Indices, bound: int) -> Costs:
+    def values(self, candidates: Indices, guesses: Indices, bound: int) -> Numbers:
         """Return what guesses cost, each part looked into.
 
         A value of `bound` or more means only that the cost is no less than `bound`.
@@ -143,16 +139,13 @@ class DepthLimitedSearch:
             return self._costs_in(self.table[np.ix_(guesses, candidates)], 1) >> 1
         if self.compiled:
             widths = self._kernels.Widths(self.inner_width, _RECOVERY_WIDTH)
-            values: Costs = self._kernels.values_of_some(
-                self._problem, candidates, guesses, self.attempts, widths, bound
+            return np.asarray(
+                self._kernels.values_of_some(
+                    self._problem, candidates, guesses, self.attempts, widths, bound
+                )
             )
-            return values
-        return np.array(
-            [
-                self._guess_value(candidates, g, self.inner_width, self.attempts, bound)
-                for g in guesses
-            ]
-        )
+        width, attempts = self.inner_width, self.attempts
+        return np.array([self._guess_value(candidates, g, width, attempts, bound) for g in guesses])
 
     def _guess_value(
         self, candidates: Indices, guess: int, inner_width: int, attempts: int, bound: int
@@ -198,7 +191,7 @@ class DepthLimitedSearch:
         return best
 
 
-def in_order(costs: Costs, tried: Indices, most: int) -> Indices:
+def in_order(costs: Numbers, tried: Indices, most: int) -> Indices:
     """Return the `most` cheapest guesses of `tried` in order, equals in code order."""
     if most < len(costs):
         near = costs <= np.partition(costs, most - 1)[most - 1]

@@ -130,16 +130,13 @@ def count_bits(codes: CodeArray, symbols: int, repeats: int) -> Bits:
     """
     blocks = [codes[start : start + _BLOCK] for start in range(0, max(1, len(codes)), _BLOCK)]
     words = _words_by_count(symbols, repeats)
-    rows = [_bit_rows(words, np.minimum(_counts(b, symbols), repeats)) for b in blocks]
-    return rows[0] if len(rows) == 1 else np.concatenate(rows)
-
-
-def _counts(codes: CodeArray, symbols: int) -> Indices:
-    """Return how often each code has each symbol (N, symbols)."""
-    width = symbols + 1  # the last column counts what is no symbol
-    cells = np.minimum(codes, symbols) + np.arange(len(codes))[:, None] * width
-    counts = np.bincount(cells.ravel(), minlength=len(codes) * width)
-    return counts.reshape(len(codes), width)[:, :symbols]
+    width, rows = symbols + 1, []  # the last column counts what is no symbol
+    for block in blocks:
+        cells = np.minimum(block, symbols) + np.arange(len(block))[:, None] * width
+        counts = np.bincount(cells.ravel(), minlength=len(block) * width)
+        times = counts.reshape(len(block), width)[:, :symbols]
+        rows.append(_bit_rows(words, np.minimum(times, repeats)))
+    return np.concatenate(rows)
 
 
 def _bit_rows(words: Bits, values: npt.NDArray[Any]) -> Bits:

@@ -63,7 +63,7 @@ def popcount_partitions_by_numpy(
         )
         for start in range(0, len(guesses), step)
     ]
-    return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+    return join_blocks(blocks)
 
 
 def popcount_partitions_compiled(
@@ -99,29 +99,19 @@ def table_partitions(
     step = BLOCK // max(1, table.shape[1])
     if step >= _FEWEST_ROWS:
         repeated = None if weights is None else np.tile(weights, min(step, max(1, len(table))))
-        blocks = [
-            _counted_at_once(table[start : start + step], feedbacks, repeated)
-            for start in range(0, max(1, len(table)), step)
-        ]
+        blocks = []
+        for start in range(0, max(1, len(table)), step):
+            block = table[start : start + step]  # its rows are counted as one long row
+            shifted = (block + np.arange(len(block))[:, None] * feedbacks).ravel()
+            each = None if repeated is None else repeated[: len(shifted)]
+            counted = np.bincount(shifted, each, minlength=len(block) * feedbacks)
+            blocks.append(counted.reshape(len(block), feedbacks))
         return join_blocks(blocks)
     dtype = np.int64 if weights is None else np.float64
     counts = np.empty((len(table), feedbacks), dtype=dtype)
     for row, indices in enumerate(table):
         counts[row] = np.bincount(indices, weights, minlength=feedbacks)
     return counts
-
-
-def _counted_at_once(
-    table: Table, feedbacks: int, repeated: npt.NDArray[np.float64] | None
-) -> Counts:
-    """Return what `table_partitions` returns, of rows that are counted as one long row.
-
-    `repeated` holds the weights of the secrets, for each row at least once.
-    """
-    shifted = (table + np.arange(len(table))[:, None] * feedbacks).ravel()
-    weights = None if repeated is None else repeated[: len(shifted)]
-    flat = np.bincount(shifted, weights, minlength=len(table) * feedbacks)
-    return flat.reshape(len(table), feedbacks)
 
 
 def relabelled(table: Table) -> Table:

@@ -6,11 +6,12 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine, Listing, Sample, check_engine, first_codes
+from puzzlehunt.engines.base import Engine, Listing, Sample, check_engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number, check_type
 from puzzlehunt.game.files.gamefile import as_game
@@ -387,8 +388,8 @@ class Adviser:
 
         end = budget.end(start, _DRAWING)
         if self.strategy.takes_code_order:
-            codes, more = first_codes(engine.in_code_order(), top)
-            drawn = Sample(tuple(codes), complete=not more)
+            codes = tuple(islice(engine.in_code_order(), top + 1))
+            drawn = Sample(codes[:top], complete=len(codes) <= top)
         else:
             drawn = engine.sample(
                 LARGEST_SAMPLE if self.strategy.uses_partitions else _ONE_OR_MORE, rng, end

@@ -10,7 +10,7 @@ from puzzlehunt.kernels.compiled.bounds import (
     fill_part_count_bounds,
     separating_candidate,
 )
-from puzzlehunt.kernels.compiled.jit import inlined, inner, kernel
+from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
 from puzzlehunt.kernels.compiled.workspace import (
     ALLOWED,
     ATTEMPTS,
@@ -249,7 +249,7 @@ def rank_allowed(problem: Problem, allowed: AllowedTable, scratch: Scratch, fram
     return least
 
 
-@inner
+@makes_no_array
 def allow(
     allowed: AllowedTable, guess: int, answer: int, before: ShortIndices, later:
     ShortIndices, tiles: Numbers,
@@ -311,11 +311,11 @@ def fill_key(problem: Problem, allowed: AllowedTable, frame: Frame, key: Keys) -
     frame.zobrist_key[0], frame.zobrist_key[1] = first, second
 
 
-@kernel
-def ranked_allowed(
+@makes_no_array
+def fill_ranked_allowed(
     problem: Problem, allowed: AllowedTable, workspace: Workspace, root: Root
-) -> Numbers:
-    """Return (N, 2): the allowed guesses that tell something, best estimate first, with bounds."""
+) -> int:
+    """Put the allowed guesses that tell something in order in the first frame; return how many."""
     frame = frame_at(workspace.frames, np.int64(0))
     numbers = frame.numbers
     for m in range(len(root.candidates)):
@@ -326,18 +326,4 @@ def ranked_allowed(
     numbers[LATER] = root.attempts - (root.attempts < UNLIMITED)
     numbers[MOST_PARTS], numbers[USED] = problem.answers, 0
     rank_allowed(problem, allowed, workspace.scratch, frame)
-    ranked = np.empty((numbers[TRIES], 2), np.int64)
-    for i in range(len(ranked)):
-        ranked[i, 0], ranked[i, 1] = frame.shortlist[i], frame.shortlist_bounds[i]
-    return ranked
-
-
-@kernel
-def allowed_after(
-    allowed: AllowedTable, guess: int, answer: int, before: ShortIndices
-) -> ShortIndices:
-    """Return the guesses of `before` that hard mode allows after a guess and its answer."""
-    later = np.empty(len(before), np.int32)
-    tiles = np.empty((3, allowed.codes.shape[1]), np.int64)
-    count = allow(allowed, guess, answer, before, later, tiles)
-    return later[:count]
+    return numbers[TRIES]

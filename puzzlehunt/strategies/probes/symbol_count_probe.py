@@ -12,16 +12,18 @@ more about the others.
 import random
 import time
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.sampling.sampler import LONG_ROUNDS, Sampler, long_runs
+from puzzlehunt.engines.sampling.turn_arrays import Numbers
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
+from puzzlehunt.kernels.packed_codes import Indices
 
 if TYPE_CHECKING:
     from puzzlehunt.strategies.probes.placement_probe import PlacementProbe
@@ -31,10 +33,7 @@ _PART = 25
 
 
 class SymbolCountProbe:
-    """Makes guesses of a game from its turns, where no candidates are at hand.
-
-    Passing a `sampler` that has followed the same turns saves work.
-    """
+    """Makes guesses of a game from its turns, where no candidates are at hand."""
 
     def __init__(self, game: Game, sampler: Sampler | None = None) -> None:
         self.game = game
@@ -43,18 +42,13 @@ class SymbolCountProbe:
 
     def guess_for_symbols(self, items: Sequence[Item]) -> Code | None:
         """Return a guess that asks how often symbols occur; None if none would tell more."""
-        if not self.sampler.serves_pairs:
-            return None
-        occurs = self.sampler.occurrence_bounds(items)
+        occurs = self.sampler.occurrence_bounds(items) if self.sampler.serves_pairs else None
         if occurs is None:
             return None
         tried = {item.guess for item in items if isinstance(item, Turn)}
-        unknown = [s for s, (low, high) in enumerate(zip(*occurs, strict=True)) if low < high]
-        for symbol in unknown:
-            for guess in self._guesses_about(symbol):
-                if guess not in tried and guess in self.game.guesses:
-                    return guess
-        return None
+        unknown = (s for s, (low, high) in enumerate(zip(*occurs, strict=True)) if low < high)
+        guesses = chain.from_iterable(map(self._guesses_about, unknown))
+        return next((g for g in guesses if g not in tried and g in self.game.guesses), None)
 
     def _guesses_about(self, symbol: int) -> Iterator[Code]:
         """Yield guesses of a symbol and the one before, half of each; then of the symbol alone."""
@@ -71,8 +65,7 @@ class SymbolCountProbe:
     def guess_for_places(self, items: Sequence[Item], end: float | None = None) -> Code | None:
         """Return a guess that asks where a few symbols stand, None where that cannot be asked.
 
-        It is asked where symbol counts are too many to list, once they are known. No search begins
-        after the moment `end` of the monotonic clock.
+        No search begins after the moment `end` of the monotonic clock.
         """
         if not self.sampler.counts_unlisted or self.game.channel.weighs:
             return None
@@ -88,12 +81,10 @@ class SymbolCountProbe:
     ) -> Code | None:
         """Return a guess whose answer is about some positions; the others hold one symbol.
 
-        None where turns contradict each other, or the sampler does not serve their rule. The search
-        for a code ends at the moment `end` of the monotonic clock, with the best code so far.
+        None where turns contradict each other, or the sampler does not serve their rule. At the
+        moment `end` of the monotonic clock the search for a code ends.
         """
-        if not self.sampler.serves_pairs:
-            return None
-        occurs = self.sampler.occurrence_bounds(items)
+        occurs = self.sampler.occurrence_bounds(items) if self.sampler.serves_pairs else None
         if occurs is None:
             return None
         generator = np.random.default_rng(rng.randrange(2**32))
@@ -104,22 +95,17 @@ class SymbolCountProbe:
         filled = np.array(self._nearest(items, settled, rest, generator, end))
         if len(rest):
             inside = np.bincount(filled[part], minlength=len(occurs[0]))
-            order = np.lexsort((np.array(occurs[1]), inside))
-            filled[rest] = order[0]
-        guess = tuple(int(symbol) for symbol in filled)
+            filled[rest] = np.lexsort((np.array(occurs[1]), inside))[0]
+        guess = tuple(filled.tolist())
         tried = {item.guess for item in items if isinstance(item, Turn)}
         while guess in tried or guess not in self.game.guesses:
             guess = self.game.guesses.random(rng)
         return guess
 
     def _nearest(
-        self,
-        items: Sequence[Item],
-        settled: npt.NDArray[np.int64],
-        rest: npt.NDArray[np.intp],
-        generator: np.random.Generator,
-        end: float | None,
-    ) -> Code:
+        self, items: Sequence[Item], settled: Numbers, rest: Indices,
+        generator: np.random.Generator, end: float | None,
+    ) -> Code:  # fmt: skip
         """Return the code found that least breaks turns with at most two symbols in `rest`."""
         turns = [item for item in items if isinstance(item, Turn)]
         about = [turn for turn in turns if len({turn.guess[p] for p in rest}) <= 2]

@@ -307,8 +307,9 @@ class Search:
             return before
         if not self.compiled:
             return self._reference(self.budget).allowed_after(guess, answer, before)
-        allowed: ShortIndices = self._ranking.allowed_after(self.allowed, guess, answer, before)
-        return allowed
+        later, tiles = np.empty_like(before), np.empty((3, self.allowed.codes.shape[1]), np.int64)
+        kept = self._ranking.allow(self.allowed, guess, answer, before, later, tiles)
+        return later[:kept]
 
     def _value(self, width: int | None, state: State, bound: int) -> tuple[int, int]:
         """Return value and guess of a state; `bound` or more says only that it is no less."""
@@ -510,7 +511,9 @@ class Search:
             return [(guess, bound) for guess, bound in found if guess in chosen]
         if self.allowed is not None:
             workspace, root = self._workspace(_DEPTH), self._root(state, NO_BOUND)
-            order = self._ranking.ranked_allowed(self.problem, self.allowed, workspace, root)
+            kept = self._ranking.fill_ranked_allowed(self.problem, self.allowed, workspace, root)
+            frames = workspace.frames
+            order = np.stack((frames.shortlist[0, :kept], frames.shortlist_bounds[0, :kept]), 1)
             self._workspaces.put(workspace)
             return [(guess, low) for guess, low in order[np.isin(order[:, 0], tried)].tolist()]
         sizes = range(len(state.candidates) + 1)

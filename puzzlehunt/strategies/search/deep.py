@@ -16,9 +16,9 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
-from puzzlehunt.kernels.lookahead import LOOKED_INTO, Costs, DepthLimitedSearch, in_order
+from puzzlehunt.kernels.lookahead import LOOKED_INTO, DepthLimitedSearch, in_order
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
-from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS
+from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Numbers
 from puzzlehunt.strategies.base import Strategy, Suggestion, with_others
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.pool import sample_of_guesses
@@ -220,7 +220,7 @@ class Deep(Strategy):
         attempts = position.attempts or _NO_LIMIT
         return DepthLimitedSearch(table, guess_of, winning, feedbacks, attempts, work, compiled)
 
-    def _ordered(self, position: Position, top: int) -> tuple[PackedCodes, Indices, Costs, bool]:
+    def _ordered(self, position: Position, top: int) -> tuple[PackedCodes, Indices, Numbers, bool]:
         """Return guesses, the places of the best in order, their costs, and whether all were tried.
 
         Guesses that were not looked into stand behind all that were, with no smaller costs.
@@ -250,7 +250,7 @@ class Deep(Strategy):
     @staticmethod
     def _looked_into(
         ahead: DepthLimitedSearch, candidates: Indices, order: Indices, most: int, exactly: bool
-    ) -> Costs:
+    ) -> Numbers:
         """Return what the first guesses of `order` cost.
 
         `most` guesses are looked into, or up to four times as many while none finds every candidate
