@@ -173,13 +173,13 @@ class Rule(ABC):
         """Return (F, parts): the feedbacks at some indices (F,) in `feedbacks`, one a row."""
         import numpy as np
 
-        return np.array([self.feedbacks[n] for n in indices.tolist()], dtype=np.int64)
+        feedbacks = [self.feedbacks[n] for n in indices.tolist()]
+        return np.array(feedbacks, dtype=np.int64).reshape(len(feedbacks), len(self.winning))
 
     def win_mask(self, feedbacks: "FeedbackArray") -> "Mask":
         """Return (F,): whether each of some feedbacks (F, parts) is the winning one."""
-        import numpy as np
-
-        return np.asarray(np.equal(feedbacks, self.winning).all(axis=1))
+        wins: Mask = (feedbacks == self.winning).all(axis=1)
+        return wins
 
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
         """Return (F,): whether each of some feedbacks (F, parts) is in a clue."""
@@ -189,11 +189,9 @@ class Rule(ABC):
 
     def rows(self, codes: "CodeArray") -> "PackedCodes":
         """Return codes (N, length) as the `PackedCodes` that `table` and `partitions` take."""
-        import numpy as np
-
         from puzzlehunt.kernels.packed_codes import PackedCodes
 
-        no_bits = np.zeros((len(codes), 0), dtype=np.uint64)
+        no_bits = codes[:, :0].astype("uint64")
         return PackedCodes(codes, no_bits, no_bits)
 
     @abstractmethod
@@ -223,24 +221,18 @@ class Rule(ABC):
         the counts that are not 0, in another order, and zeros after them. With `compiled`, a rule
         that has a compiled kernel uses it for small arrays, too.
         """
-        from puzzlehunt.kernels.feedback_matrix import table_blocks
-        from puzzlehunt.kernels.partitions import (
-            join_blocks,
-            partitions_by_sorting,
-            table_partitions,
-        )
+        from puzzlehunt.kernels import feedback_matrix, partitions
 
         feedbacks = len(self.feedbacks)
         by_sorting = len(secrets) * _FEEDBACKS_PER_SECRET <= feedbacks
         blocks = []
-        for block in table_blocks(len(guesses), len(secrets)):
+        for block in feedback_matrix.table_blocks(len(guesses), len(secrets)):
             table = self.table(guesses[block], secrets)
-            blocks.append(
-                partitions_by_sorting(table, weights)
-                if by_sorting
-                else table_partitions(table, feedbacks, weights)
-            )
-        return join_blocks(blocks)
+            if by_sorting:
+                blocks.append(partitions.partitions_by_sorting(table, weights))
+            else:
+                blocks.append(partitions.table_partitions(table, feedbacks, weights))
+        return partitions.join_blocks(blocks)
 
     # Bounds.
 

@@ -6,7 +6,6 @@ What they share stands after them: codes as arrays, and sums of literals that se
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -70,15 +69,6 @@ class CountRule(Rule):
             return ""
         lows = [low for low, _ in clue.ranges]
         return self.notation.kinds[lows.index(1)].label if sum(lows) == 1 else ""
-
-    @cached_property
-    def _all_feedbacks(self) -> "FeedbackArray":
-        import numpy as np
-
-        return np.array(self.feedbacks, dtype=np.int64)
-
-    def feedback_array(self, indices: "Indices") -> "FeedbackArray":
-        return self._all_feedbacks[indices]
 
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
         return cast(CountClue, clue).mask(feedbacks)

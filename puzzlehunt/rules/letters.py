@@ -66,24 +66,22 @@ class LettersRule(CountRule):
         return Letters(self.length, 1)
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        import numpy as np
-
         from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
 
         # A sum is common + base * (symbols in place). Only the secret itself gets the largest sum.
         base = self.length + 1
+        dtype = unsigned_type(base * base)
 
         def summands(tile: "Tile", codes: "CodeArray") -> "Table":
             common = (codes == tile.symbol).sum(axis=1) > tile.earlier
             in_place = codes[:, tile.place] == tile.symbol
-            summands: Table = common + np.uint32(base) * in_place
+            summands: Table = common + dtype(base) * in_place
             return summands
 
-        dtype = unsigned_type(base * base)
         sums = sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype)
-        index = np.arange(base * base) % base
-        index[-1] = base
-        return index.astype(unsigned_type(base + 1))[sums]
+        table: Table = (sums % dtype(base)).astype(unsigned_type(base + 1))
+        table[sums == base * base - 1] = base
+        return table
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         return [in_common(guess)]

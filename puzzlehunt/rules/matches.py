@@ -5,6 +5,7 @@ Fallout's terminals call it likeness; also "Guess the Word".
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
@@ -53,7 +54,7 @@ class MatchesRule(CountRule):
     def score(self, guess: Code, secret: Code) -> Matches:
         return score(guess, secret)
 
-    @property
+    @cached_property
     def feedbacks(self) -> Sequence[Feedback]:
         """All counts, ascending."""
         return [Matches(n) for n in range(self.length + 1)]

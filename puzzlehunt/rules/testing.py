@@ -10,16 +10,15 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import Constraint, holds
 from puzzlehunt.errors import InvalidClueError
+from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, where_holds
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.packed_codes import PackedCodes
 
 SMALL = 100
 """Cap on the number of codes of a rule of which `check_rule` takes all as secrets."""
@@ -123,8 +122,6 @@ def check_partitions(
     rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code], weights: Sequence[float]
 ) -> None:
     """Check that `partitions` counts the secrets of each score, and sums up their weights."""
-    import numpy as np
-
     rows = _rows(rule, guesses), _rows(rule, secrets)
     counted = rule.partitions(*rows).tolist()
     weighed = rule.partitions(*rows, np.array(weights)).tolist()
@@ -169,8 +166,6 @@ def _check_holds(
     name: str, constraint: Constraint, guess: Code, secrets: Sequence[Code], expected: list[bool]
 ) -> None:
     """Check for which secrets a constraint holds, one by one and as an array."""
-    from puzzlehunt.kernels.packed_codes import array_of, where_holds
-
     length = max(map(len, secrets), default=0)
     mask = where_holds(constraint, array_of(secrets, length)).tolist()
     for secret, in_array, expected_of_secret in zip(secrets, mask, expected, strict=True):
@@ -238,7 +233,5 @@ def _pair(guess: Code, secret: Code) -> str:
     return f"{guess} against {secret}"
 
 
-def _rows(rule: Rule, codes: Sequence[Code]) -> "PackedCodes":
-    from puzzlehunt.kernels.packed_codes import array_of
-
+def _rows(rule: Rule, codes: Sequence[Code]) -> PackedCodes:
     return rule.rows(array_of(codes, rule.length))

@@ -54,10 +54,8 @@ class CountClue:
 
     def mask(self, feedbacks: "FeedbackArray") -> "Mask":
         """Return (F,): whether each of some feedbacks (F, parts) is in the clue."""
-        import numpy as np
-
         counts = self.of_kinds(feedbacks).T
-        fits = np.asarray(np.equal(feedbacks[:, len(counts) - 1 :], self.rest).all(axis=1))
+        fits: Mask = (feedbacks[:, len(counts) - 1 :] == self.rest).all(axis=1)
         for count, (low, high) in zip(counts, self.ranges, strict=True):
             fits &= (count >= low) & (count <= high)
         for kinds, low, high in self.set_ranges():

@@ -295,6 +295,5 @@ class TileEdits:
     def open_kinds(
         self, clue: Clue, feedbacks: "FeedbackArray", position: int | None
     ) -> "npt.NDArray[np.float64]":
-        import numpy as np
-
-        return np.equal(feedbacks[:, position, None], [0, 1, 2]).astype(np.float64)
+        kinds: npt.NDArray[np.float64] = (feedbacks[:, position, None] == (0, 1, 2)).astype(float)
+        return kinds

@@ -72,10 +72,9 @@ class TileClue:
 
     def mask(self, feedbacks: "FeedbackArray") -> "Mask":
         """Return (F,): whether each of some feedbacks (F, tiles) is in the clue."""
-        import numpy as np
-
-        table = np.array([[digit in cell for digit in range(3)] for cell in self.cells])
-        return np.asarray(table[range(len(self.cells)), feedbacks].all(axis=1))
+        digits = [sum(1 << digit for digit in cell) for cell in self.cells]
+        fits: Mask = (1 << feedbacks & digits).min(axis=1) > 0
+        return fits
 
     def losing_parts(self) -> "Iterator[TileClue]":
         """Yield clues that together admit what this one admits, but not all 2, which wins."""
