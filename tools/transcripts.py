@@ -27,7 +27,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
-from puzzlehunt.game.lines import format_row
+from puzzlehunt.game.turn_notation import format_row
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session

@@ -17,12 +17,12 @@ from puzzlehunt.errors import GameFileError, PuzzlehuntError, counted
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import check_free, write_new
 from puzzlehunt.game.files.document import Document, read_document
+from puzzlehunt.game.files.secret_and_guess import alphabet_of_symbols
 from puzzlehunt.game.files.serialise import commented_file
-from puzzlehunt.game.files.spaces import alphabet_of_symbols
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import merge
-from puzzlehunt.rules.registry import BUILT_IN, find_rule
+from puzzlehunt.rules.rule_registry import BUILT_IN, find_rule
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.views.advice import suggestion_line

@@ -30,8 +30,8 @@ from puzzlehunt.errors import (
     did_you_mean,
 )
 from puzzlehunt.game.files.gamefile import built_in_games, is_game, own_name, path_of
-from puzzlehunt.game.lines import try_answer
 from puzzlehunt.game.play import names_code
+from puzzlehunt.game.turn_notation import try_answer
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.file_store import dated_path, default_path, set_aside
 from puzzlehunt.session.limits import limited

@@ -8,7 +8,7 @@ from puzzlehunt.cli.opening import open_game
 from puzzlehunt.cli.streams import STDIN, note, print_json, result
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.lines import leading_codes
+from puzzlehunt.game.turn_notation import leading_codes
 from puzzlehunt.views.rows import score_json
 
 

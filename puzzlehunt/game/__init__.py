@@ -4,7 +4,7 @@
   which adds turns and facts, and which secrets they rule out.
 - `play`: the settings under `play:` of a game file (attempts, strategy, engine, seed, ...).
 - `history`: turns and facts in order; `facts`: facts as text and back.
-- `lines`: a typed line, split into guess and clue, and its turn; `blocks`: many lines;
+- `turn_notation`: a typed line, split into guess and clue, and its turn; `blocks`: many lines;
   `tables`: rows below a heading; `pasted`: what people write around rows.
 - `merging`: a guess that is on the board already: its turn is completed or replaced.
 - `example`: an example of what may be typed in a game.

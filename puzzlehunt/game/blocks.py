@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from puzzlehunt.errors import AmbiguousClueError, PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.lines import Line, parse_plain_turn, read_line, read_turn, try_answer
 from puzzlehunt.game.merging import illegal_guesses, merge
 from puzzlehunt.game.pasted import bare_texts, is_heading
 from puzzlehunt.game.tables import Heading, read_heading
+from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_line, read_turn, try_answer
 
 
 @dataclass(frozen=True, slots=True, order=True)

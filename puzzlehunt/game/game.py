@@ -25,7 +25,7 @@ from puzzlehunt.errors import (
     InvalidFactError,
     check_type,
 )
-from puzzlehunt.game import facts, lines, tables
+from puzzlehunt.game import facts, tables, turn_notation
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.spec import GameSpec, as_text
@@ -68,7 +68,7 @@ class Game(GameSpec, NotebookShown):
         Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
         """
         tables.refuse_heading(self, as_text(line))
-        return lines.read_turn(self, lines.read_line(self, line))[0]
+        return turn_notation.read_turn(self, turn_notation.read_line(self, line))[0]
 
     def as_item(self, item: Item | str) -> Item:
         """Return a turn or a fact as it is, or the one that a line writes.
@@ -133,7 +133,7 @@ class Game(GameSpec, NotebookShown):
         InvalidCodeError, InvalidClueError, ImpossibleClueError.
         """
         code = self.as_guess(guess)
-        return lines.with_text(self, Turn(code, self._clue_of(code, answer), doubt))
+        return turn_notation.with_text(self, Turn(code, self._clue_of(code, answer), doubt))
 
     def _clue_of(self, guess: Code, answer: str | Feedback | Clue) -> Clue:
         if isinstance(answer, str):
@@ -158,12 +158,12 @@ class Game(GameSpec, NotebookShown):
     def format_turn(self, turn: Turn) -> str:
         """Return the line that writes a turn; `parse_turn` reads it back."""
         check_type("turn", turn, Turn, _TURN)
-        return lines.format_turn(self, turn)
+        return turn_notation.format_turn(self, turn)
 
     def describe_turn(self, turn: Turn) -> str:
         """Return a turn as it was understood: `HORSE: 1 black, 1 white, 1 red, 2 unread`."""
         check_type("turn", turn, Turn, _TURN)
-        return f"{self.format_code(turn.guess)}: {lines.describe_answer(self, turn)}"
+        return f"{self.format_code(turn.guess)}: {turn_notation.describe_answer(self, turn)}"
 
     def parse_fact(self, text: str) -> Fact:
         """Return the fact that a text writes. Raises InvalidFactError.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import IllegalGuessError, InvalidClueError
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.game.lines import with_text
+from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.rules.notation.clue import Clue
 
 if TYPE_CHECKING:

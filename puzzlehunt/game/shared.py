@@ -13,8 +13,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidClueError, InvalidTurnError, PuzzlehuntError, counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.lines import read_line, with_text
 from puzzlehunt.game.merging import agreed_clue, merge
+from puzzlehunt.game.turn_notation import read_line, with_text
 from puzzlehunt.rules.notation.clue import UNREAD_SQUARE
 
 

@@ -1,6 +1,6 @@
 """Tables: a heading that names the columns, and rows that are read by it.
 
-Without a heading the cells of a row are read in the order of guess, clue and notes, by `lines`.
+Without a heading `turn_notation` reads the cells of a row in the order of guess, clue and notes.
 """
 
 import csv
@@ -17,9 +17,9 @@ from puzzlehunt.errors import (
     InvalidTurnError,
     PuzzlehuntError,
 )
-from puzzlehunt.game.lines import Line, own_signs, read_line, read_turn, split_note
 from puzzlehunt.game.pasted import undecorated
 from puzzlehunt.game.spec import GameSpec
+from puzzlehunt.game.turn_notation import Line, own_signs, read_line, read_turn, split_note
 
 Role: TypeAlias = Literal["guess", "clue", "count", "mark", "note", "doubt", "no count", "other"]
 """What a column holds.

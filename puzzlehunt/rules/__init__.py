@@ -4,7 +4,7 @@
   the sums of literals that several rules count.
 - `pegs`, `marks`, `matches`, `letters`, `order`, `near`, `pairs`: the rules.
 - `boards`, `merged`: another rule on several boards, or for several secrets on one board.
-- `registry`: rules by name, with those of other packages.
+- `rule_registry`: rules by name, with those of other packages.
 - `testing`: checks for the tests of a rule, of this or of another package.
 - `notation/`: clues and feedback as text and back.
 """

@@ -15,7 +15,7 @@ from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item
-from puzzlehunt.game.lines import format_row
+from puzzlehunt.game.turn_notation import format_row
 from puzzlehunt.session.changes import Change, InNotation
 from puzzlehunt.session.questions import Question
 

@@ -23,8 +23,8 @@ from puzzlehunt.errors import (
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.game.lines import with_text
 from puzzlehunt.game.starting_hints import starting_hints
+from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.kernels.packed_codes import array_of, code_of
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.strategies.adviser import Advice, Adviser

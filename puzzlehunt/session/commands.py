@@ -19,8 +19,8 @@ from puzzlehunt.errors import (
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.lines import parse_doubt, with_text
 from puzzlehunt.game.play import names_code
+from puzzlehunt.game.turn_notation import parse_doubt, with_text
 from puzzlehunt.session import changes, outcomes, questions, steps
 from puzzlehunt.session.changes import Change
 from puzzlehunt.session.dialogue import PLAIN_COMMANDS, is_command, unknown_command

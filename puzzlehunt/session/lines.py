@@ -20,7 +20,11 @@ from puzzlehunt.errors import (
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.game.lines import (
+from puzzlehunt.game.merging import merge
+from puzzlehunt.game.pasted import is_heading
+from puzzlehunt.game.shared import read_shared
+from puzzlehunt.game.tables import read_heading
+from puzzlehunt.game.turn_notation import (
     Line,
     other_reading,
     parse_answer,
@@ -29,10 +33,6 @@ from puzzlehunt.game.lines import (
     try_answer,
     unread_turn,
 )
-from puzzlehunt.game.merging import merge
-from puzzlehunt.game.pasted import is_heading
-from puzzlehunt.game.shared import read_shared
-from puzzlehunt.game.tables import read_heading
 from puzzlehunt.rules.notation.clue import NOTHING_WORDS
 from puzzlehunt.rules.notation.numbers import is_number_word
 from puzzlehunt.rules.notation.tiles import only_squares

@@ -8,7 +8,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidCodeError, InvalidTurnError
 from puzzlehunt.explanation.review import review
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.lines import strip_line
+from puzzlehunt.game.turn_notation import strip_line
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.answering import END_REVIEW_TIME
 from puzzlehunt.session.answers import Answers

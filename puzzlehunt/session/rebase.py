@@ -5,8 +5,8 @@ from dataclasses import replace
 from puzzlehunt.errors import OvertakenError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.lines import with_text
 from puzzlehunt.game.merging import agreed_clue, illegal_guesses, merge
+from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.session import changes
 from puzzlehunt.session.changes import AddMarks, Change
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.lines import format_guess, read_line, unread_turn
+from puzzlehunt.game.turn_notation import format_guess, read_line, unread_turn
 from puzzlehunt.session.changes import Change
 
 _LINE = r"# Row (\d{1,6}) waits for its clue: (\S[^\r\n]*)"

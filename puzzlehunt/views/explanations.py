@@ -22,7 +22,7 @@ from puzzlehunt.explanation.repair import Repair, Suspect, assumed_misread
 from puzzlehunt.explanation.why import Explanation, NotASecret, Reason, Verdict, Violation
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.game.lines import describe_doubt
+from puzzlehunt.game.turn_notation import describe_doubt
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.basis import Basis, EvaluationScope, Purpose
 

@@ -10,14 +10,14 @@ from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.game.lines import (
+from puzzlehunt.game.merging import RowEffect
+from puzzlehunt.game.turn_notation import (
     describe_answer,
     format_answer,
     format_guess,
     format_row,
     format_turn,
 )
-from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.views.drawn_tiles import COLOURS, TILES

@@ -11,8 +11,8 @@ from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.game.lines import format_answer, format_turn
 from puzzlehunt.game.merging import EFFECTS, agreed_clue
+from puzzlehunt.game.turn_notation import format_answer, format_turn
 from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.outcomes import Outcome

@@ -17,8 +17,8 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.lines import format_row, parse_doubt
 from puzzlehunt.game.merging import RowEffect, merged_with_itself
+from puzzlehunt.game.turn_notation import format_row, parse_doubt
 from puzzlehunt.session import changes, questions
 from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.codec import load_change

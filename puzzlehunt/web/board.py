@@ -20,8 +20,8 @@ from puzzlehunt.errors import PuzzlehuntError, SessionError
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.lines import format_turn
 from puzzlehunt.game.play import TREE_PREFIX, names_code
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import Change, Redo, SetReadRates, SetStrategy, SetWordList, Undo
 from puzzlehunt.session.codec import dump
 from puzzlehunt.session.commands import command_of

@@ -12,7 +12,7 @@ from fastapi.sse import format_sse_event
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.lines import format_turn
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import Change
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.views.elements import Markup, paragraphs

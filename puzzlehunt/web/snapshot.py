@@ -19,8 +19,8 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.lines import format_guess, format_row
 from puzzlehunt.game.merging import RowEffect
+from puzzlehunt.game.turn_notation import format_guess, format_row
 from puzzlehunt.session import outcomes, questions
 from puzzlehunt.session.changes import AddFact, Change, EditRows, RecordTurns
 from puzzlehunt.session.conversation import Conversation

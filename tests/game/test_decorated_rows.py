@@ -11,7 +11,7 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
-from puzzlehunt.game.lines import with_text
+from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import UNREAD
 from puzzlehunt.rules.notation.tiles import TileClue

@@ -12,8 +12,8 @@ from puzzlehunt.game.facts import values_of
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
-from puzzlehunt.game.lines import read_line
 from puzzlehunt.game.starting_hints import starting_hints
+from puzzlehunt.game.turn_notation import read_line
 
 games = st.from_type(Game)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlehunt.rules.registry import BUILT_IN as RULES
+from puzzlehunt.rules.rule_registry import BUILT_IN as RULES
 from puzzlehunt.strategies.registry import BUILT_IN as STRATEGIES
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from puzzlehunt.errors import ImpossibleClueError, TooLargeError
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.marks import MarksRule
-from puzzlehunt.rules.registry import BUILT_IN
+from puzzlehunt.rules.rule_registry import BUILT_IN
 from puzzlehunt.rules.testing import (
     check_constraint,
     check_feedbacks,

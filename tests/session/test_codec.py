@@ -14,7 +14,7 @@ from puzzlehunt import changes
 from puzzlehunt.errors import InvalidChangeError, InvalidCodeError, PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.game.lines import with_text
+from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.session.codec import CHANGES, QUESTIONS, dump, load_change, load_question
 
 CRYPTIC = puzzlehunt.load("cryptic")

@@ -11,7 +11,7 @@ from puzzlehunt.errors import IllegalGuessError
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.rules.registry import find_rule
+from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.views.advice import tried_lines
 from puzzlehunt.views.json import tried_json

@@ -13,7 +13,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.merged import MergedRule
-from puzzlehunt.rules.registry import find_rule
+from puzzlehunt.rules.rule_registry import find_rule
 
 
 @dataclass(frozen=True)

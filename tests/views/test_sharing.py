@@ -16,7 +16,7 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.shared import read_shared
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.notation.tiles import only_squares
-from puzzlehunt.rules.registry import find_rule
+from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.session.codemaker import TruthfulCodemaker
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session

@@ -3,7 +3,7 @@
 - `document`: YAML as nested text, with the file and line of each value, and what keeps a text from
   being YAML.
 - `schema`: the keys of a game file and their types, and a document held against them.
-- `gamefile`: from a name, a path or a size to a `Game`; `spaces` (symbols, secrets, guesses) and
+- `gamefile`: from a name, a path or a size to a `Game`; `secret_and_guess` (symbols, codes) and
   `reads` (how often marks are read) build parts of it.
 - `trusted_files`: which other files a game file may name.
 - `editing`: a file's text changed in place, with its comments.

@@ -40,7 +40,7 @@ from puzzlehunt.game.files.document import (
 )
 from puzzlehunt.game.files.reads import channel_of
 from puzzlehunt.game.files.schema import GameKeys, validated, wrong_key
-from puzzlehunt.game.files.spaces import alphabet_of, guesses_of, secrets_of
+from puzzlehunt.game.files.secret_and_guess import alphabet_of, guesses_of, secrets_of
 from puzzlehunt.game.files.trusted_files import check_named
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
@@ -50,7 +50,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.merged import MergedRule
-from puzzlehunt.rules.registry import find_rule
+from puzzlehunt.rules.rule_registry import find_rule
 
 _MOST_INHERITED = 10
 """Most games from which a file inherits, each from the next."""

@@ -15,7 +15,7 @@ from puzzlehunt.errors import counted, did_you_mean
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.play import EngineName, Play, Pool, Ties
 from puzzlehunt.game.spec import Gift, HostName
-from puzzlehunt.rules.registry import BUILT_IN as RULES
+from puzzlehunt.rules.rule_registry import BUILT_IN as RULES
 
 RESERVED = ("show",)
 """Keys that are kept for later versions and refused by this one."""

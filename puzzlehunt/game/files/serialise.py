@@ -7,10 +7,10 @@ from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.files.document import Document, dump
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.game.lines import format_row
 from puzzlehunt.game.merging import merged_with_itself
+from puzzlehunt.game.turn_notation import format_row
 from puzzlehunt.rules.families import TileRule
-from puzzlehunt.rules.registry import find_rule
+from puzzlehunt.rules.rule_registry import find_rule
 
 
 def history_keys(

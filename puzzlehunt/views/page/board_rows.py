@@ -10,7 +10,7 @@ from typing import cast
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn
-from puzzlehunt.game.lines import describe_answer, describe_doubt, format_doubt, format_turn
+from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, format_doubt, format_turn
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.session.changes import Change, DropRow, SetDoubt
 from puzzlehunt.session.codec import dump

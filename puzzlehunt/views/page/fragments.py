@@ -10,7 +10,7 @@ from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.lines import format_turn
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import EditRows, SetWordList
 from puzzlehunt.session.outcomes import Outcome
