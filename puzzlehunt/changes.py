@@ -4,72 +4,35 @@
 hold.
 """
 
-from puzzlehunt.session.changes import (
-    AddFact,
-    AddMarks,
-    Change,
-    Clear,
-    DropRow,
-    EditRows,
-    RecordTurns,
-    Redo,
-    ReplaceHistory,
-    SetDoubt,
-    SetReadRates,
-    SetStrategy,
-    SetWordList,
-    Undo,
-)
-from puzzlehunt.session.codec import dump, load_change, load_question
-from puzzlehunt.session.questions import (
-    Candidates,
-    Certain,
-    Conflicts,
-    Explain,
-    Export,
-    Question,
-    Rate,
-    ReadRates,
-    Repairs,
-    ReviewGuesses,
-    Status,
-    Suggest,
-    Suspects,
-    Unread,
-    Why,
-)
-
-__all__ = [
-    "AddFact",
-    "AddMarks",
-    "Candidates",
-    "Certain",
-    "Change",
-    "Clear",
-    "Conflicts",
-    "DropRow",
-    "EditRows",
-    "Explain",
-    "Export",
-    "Question",
-    "Rate",
-    "ReadRates",
-    "RecordTurns",
-    "Redo",
-    "Repairs",
-    "ReplaceHistory",
-    "ReviewGuesses",
-    "SetDoubt",
-    "SetReadRates",
-    "SetStrategy",
-    "SetWordList",
-    "Status",
-    "Suggest",
-    "Suspects",
-    "Undo",
-    "Unread",
-    "Why",
-    "dump",
-    "load_change",
-    "load_question",
-]
+from puzzlehunt.session.changes import AddFact as AddFact
+from puzzlehunt.session.changes import AddMarks as AddMarks
+from puzzlehunt.session.changes import Change as Change
+from puzzlehunt.session.changes import Clear as Clear
+from puzzlehunt.session.changes import DropRow as DropRow
+from puzzlehunt.session.changes import EditRows as EditRows
+from puzzlehunt.session.changes import RecordTurns as RecordTurns
+from puzzlehunt.session.changes import Redo as Redo
+from puzzlehunt.session.changes import ReplaceHistory as ReplaceHistory
+from puzzlehunt.session.changes import SetDoubt as SetDoubt
+from puzzlehunt.session.changes import SetReadRates as SetReadRates
+from puzzlehunt.session.changes import SetStrategy as SetStrategy
+from puzzlehunt.session.changes import SetWordList as SetWordList
+from puzzlehunt.session.changes import Undo as Undo
+from puzzlehunt.session.codec import dump as dump
+from puzzlehunt.session.codec import load_change as load_change
+from puzzlehunt.session.codec import load_question as load_question
+from puzzlehunt.session.questions import Candidates as Candidates
+from puzzlehunt.session.questions import Certain as Certain
+from puzzlehunt.session.questions import Conflicts as Conflicts
+from puzzlehunt.session.questions import Explain as Explain
+from puzzlehunt.session.questions import Export as Export
+from puzzlehunt.session.questions import Question as Question
+from puzzlehunt.session.questions import Rate as Rate
+from puzzlehunt.session.questions import ReadRates as ReadRates
+from puzzlehunt.session.questions import Repairs as Repairs
+from puzzlehunt.session.questions import ReviewGuesses as ReviewGuesses
+from puzzlehunt.session.questions import Status as Status
+from puzzlehunt.session.questions import Suggest as Suggest
+from puzzlehunt.session.questions import Suspects as Suspects
+from puzzlehunt.session.questions import Unread as Unread
+from puzzlehunt.session.questions import Why as Why

@@ -11,7 +11,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,16 @@ def remaining_on_boards(engine: Engine, limit: int) -> list[Remaining]:
     ]
 
 
+def boards_without_candidate(engine: Engine) -> tuple[int, ...]:
+    """Return the boards (from 0) that have no candidate; () in a game of one board."""
+    boards = engine.boards()
+    return tuple(
+        number
+        for number, board in enumerate(boards)
+        if len(boards) > 1 and not (board.secret or board.engine.satisfiable())
+    )
+
+
 # Wider word lists.
 
 
@@ -97,24 +107,27 @@ class WiderList:
     boards_without: tuple[int, ...] = ()
 
 
-def wider_candidates(game: Game, history: History, limit: int = 20) -> WiderList | None:
-    """Return the first wider word list that has candidates, with these; None if there is none."""
-    if game.secrets.joint:
+def wider_candidates(engine: Engine, limit: int = 20) -> WiderList | None:
+    """Return the first wider word list that has candidates at an engine's history, with these.
+
+    None if no list has any.
+    """
+    if engine.game.secrets.joint:
         return None
     with suppress(PuzzlehuntError):
-        for name, engine in _wider_engines(game, history):
-            if engine.satisfiable():
-                boards = tuple(remaining_on_boards(engine, limit))
-                without = _boards_without(game, history) if boards else ()
-                return WiderList(name, engine.game, remaining(engine, limit), boards, without)
+        for name, wider in _wider_engines(engine):
+            if wider.satisfiable():
+                boards = tuple(remaining_on_boards(wider, limit))
+                without = boards_without_candidate(engine)
+                return WiderList(name, wider.game, remaining(wider, limit), boards, without)
     return None
 
 
-def _wider_engines(game: Game, history: History) -> Iterator[tuple[str, Engine]]:
-    for name, wider in game.wider_games():
-        engine = open_engine(wider, "explicit")
-        engine.follow(history)
-        yield name, engine
+def _wider_engines(engine: Engine) -> Iterator[tuple[str, Engine]]:
+    for name, game in engine.game.wider_games():
+        wider = open_engine(game, "explicit")
+        wider.follow(engine.items)
+        yield name, wider
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,23 +142,13 @@ class OnlyOne:
     wider: WiderList | None
 
 
-def only_one(game: Game, history: History, code: Code, list_name: str) -> OnlyOne | None:
+def only_one(engine: Engine, code: Code, list_name: str) -> OnlyOne | None:
     """Return what wider lists hold besides the only candidate; None where there are none."""
     has_wider_lists = False
-    for name, engine in _wider_engines(game, history):
+    for name, wider in _wider_engines(engine):
         has_wider_lists = True
-        codes = tuple(other for other in engine.candidates() if other != code)
+        codes = tuple(other for other in wider.candidates() if other != code)
         if codes:
             others = Remaining(codes, len(codes), more=False)
-            return OnlyOne(code, list_name, WiderList(name, engine.game, others))
+            return OnlyOne(code, list_name, WiderList(name, wider.game, others))
     return OnlyOne(code, list_name, None) if has_wider_lists else None
-
-
-def _boards_without(game: Game, history: History) -> tuple[int, ...]:
-    engine = open_engine(game)
-    engine.follow(history)
-    return tuple(
-        number
-        for number, board in enumerate(engine.boards())
-        if not (board.secret or board.engine.satisfiable())
-    )

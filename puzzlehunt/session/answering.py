@@ -7,7 +7,11 @@ from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import SessionError
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts
-from puzzlehunt.explanation.remaining import remaining, remaining_on_boards
+from puzzlehunt.explanation.remaining import (
+    boards_without_candidate,
+    remaining,
+    remaining_on_boards,
+)
 from puzzlehunt.explanation.repair import NEAR_CHANCE, near_misses, notable_suspect, suspects
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.explanation.unread import unread_marks
@@ -42,19 +46,19 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
         case Status(coach):
             yield from _status(answers, coach)
         case questions.Suggest(top):
-            yield outcomes.Suggestions(answers.advise(top, answers.budget))
+            yield answers.advise(top, answers.budget)
         case questions.Rate(guess, coach):
             tried = try_guess(answers.adviser, answers.engine, guess, answers.budget)
             yield outcomes.GuessTried(tried, name_best=not coach)
         case questions.Candidates(limit):
             yield from _candidates(answers.engine, limit)
         case questions.Why(code, board):
-            yield outcomes.VerdictsShown(verdicts(answers.game, answers.history, code, board))
+            yield from verdicts(answers.game, answers.history, code, board)
         case questions.Certain():
             yield outcomes.Certainties(tuple(certain(answers.engine)), answers.engine.proves)
         case questions.Conflicts(limit):
             for places in conflicts(answers.engine, limit) or [()]:
-                yield outcomes.ConflictShown(Explanation(answers.game, answers.history, places))
+                yield Explanation(answers.game, answers.history, places)
         case questions.Repairs():
             yield outcomes.RepairsListed(answers.history, tuple(answers.repairs))
         case questions.Suspects():
@@ -63,7 +67,7 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
         case questions.Unread(top):
             yield outcomes.UnreadRanked(unread_marks(answers.engine, answers.budget), top)
         case questions.ReviewGuesses(seconds):
-            yield outcomes.Reviewed(answers.review(seconds))
+            yield answers.review(seconds)
         case questions.Explain() as asked:
             yield from _explain(answers, asked)
         case questions.ReadRates():
@@ -157,15 +161,10 @@ def _contradiction(answers: Answers) -> Iterator[Outcome]:
     history, engine = answers.history, answers.engine
     place = engine.first_conflict()
     assert place is not None
-    wider, boards = answers.wider(), engine.boards()
-    empty_boards = tuple(
-        number
-        for number, board in enumerate(boards)
-        if len(boards) > 1 and not (board.secret or board.engine.satisfiable())
-    )
+    wider, boards = answers.wider(), boards_without_candidate(engine)
     list_name = answers.list_name() if wider else ""
-    yield outcomes.NothingFits(history, place, wider, list_name, empty_boards, engine.proves)
+    yield outcomes.NothingFits(history, place, wider, list_name, boards, engine.proves)
     explanation = explain(answers.game, engine)
     if explanation.conflict:
-        yield outcomes.ConflictShown(explanation)
+        yield explanation
     yield outcomes.RepairsListed(history, tuple(answers.repairs), place)

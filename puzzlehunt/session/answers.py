@@ -4,7 +4,7 @@ A reply is one value for a program's question. Commands print it, and with `--js
 sends it; `answering` yields outcomes for people instead.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -27,7 +27,7 @@ from puzzlehunt.explanation.remaining import (
 from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect, near_misses, repairs, suspects
 from puzzlehunt.explanation.unread import UnreadMarks, unread_marks
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
+from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.limits import LISTED_CANDIDATES
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.measures import BITS
@@ -121,8 +121,8 @@ class Answers:
         self._adviser: Adviser | None = None
         self._advice_given: dict[tuple[History, int, Budget], Advice] = {}
         """The advice given by `_adviser`, by history, number of guesses and budget."""
-        self._wider: tuple[History, WiderList | None] | None = None
-        """The newest answer of `_wider_for`, with the history that it is for."""
+        self._wider: tuple[tuple[Item, ...], WiderList | None] | None = None
+        """The newest answer of `_wider_for`, with the items that it is for."""
         self._repairs: tuple[History, list[Repair]] | None = None
         """The newest answer of `repairs`, with the history that it is for."""
 
@@ -161,12 +161,6 @@ class Answers:
         return self._advice_given[key]
 
     @property
-    def advised(self) -> Mapping[History, Advice]:
-        """The advice that the present strategy gave so far, by the history that it was given at."""
-        advised = {} if self._adviser is None else self._advice_given
-        return {history: advice for (history, _, _), advice in advised.items()}
-
-    @property
     def repairs(self) -> list[Repair]:
         """The repairs of the history, the likeliest first; [] where something fits."""
         if self._repairs is None or self._repairs[0] != self.history:
@@ -184,22 +178,22 @@ class Answers:
         engine.follow(history)
         if engine.satisfiable() or self.game.secrets.joint:
             return True
-        return self._wider_for(history) is not None
+        return self._wider_for(engine) is not None
 
     def wider(self) -> WiderList | None:
         """Return what fits of the first wider word list with candidates, where the own has none."""
-        return None if self.engine.satisfiable() else self._wider_for(self.history)
+        return None if self.engine.satisfiable() else self._wider_for(self.engine)
 
     def only_one(self, advice: Advice) -> OnlyOne | None:
         """Return the only candidate of an advice, if it is one and there are wider lists."""
         guess = advice.only_candidate
         if guess is None:
             return None
-        return only_one(self.game, self.history, guess, self.list_name())
+        return only_one(self.engine, guess, self.list_name())
 
-    def _wider_for(self, history: History) -> WiderList | None:
-        if self._wider is None or self._wider[0] != history:
-            self._wider = (history, wider_candidates(self.game, history))
+    def _wider_for(self, engine: Engine) -> WiderList | None:
+        if self._wider is None or self._wider[0] != engine.items:
+            self._wider = engine.items, wider_candidates(engine)
         return self._wider[1]
 
     def wider_game(self, name: str) -> Game | None:
@@ -211,14 +205,18 @@ class Answers:
         """Return how good the guesses were, as far as they can be reviewed in some seconds."""
         # A review compares bits: advice in another measure may name another best guess.
         by_bits = self.adviser.ranks_by_bits(self.engine)
-        advised = {h: advice for h, advice in self.advised.items() if advice.measure == BITS}
+        advised = {
+            history: advice
+            for (history, _, _), advice in self._advice_given.items()
+            if by_bits and advice.measure == BITS
+        }
         return reviews.review(
             self.game,
             self.history,
             self.budget,
             self.engine,
             total_seconds=seconds,
-            advice_after=advised if by_bits else {},
+            advice_after=advised,
         )
 
     def script(self, language: Literal["smtlib", "lp"]) -> str:

@@ -25,6 +25,7 @@ from puzzlehunt.session.outcomes import HistoryChanged, Outcome, StrategyNamed, 
 from puzzlehunt.session.questions import Export, Question, Status
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Situation, Step
+from puzzlehunt.strategies.adviser import Advice
 
 
 class Conversation(Dialogue):
@@ -391,8 +392,8 @@ class Conversation(Dialogue):
 
     def _noted(self, outcome: Outcome) -> Outcome:
         match outcome:
-            case outcomes.Suggestions(advice) | outcomes.Advised(advice):
-                self.suggested = advice.suggestions[0].guess
+            case Advice(suggestions) | outcomes.Advised(Advice(suggestions)):
+                self.suggested = suggestions[0].guess
             case outcomes.RepairsListed(repairs=repairs):
                 self._repairs_shown = repairs
         return outcome

@@ -252,13 +252,6 @@ class StillNothingFits:
 
 
 @dataclass(frozen=True, slots=True)
-class ConflictShown:
-    """A smallest set of turns and facts that cannot all be right, or that all agree."""
-
-    explanation: Explanation
-
-
-@dataclass(frozen=True, slots=True)
 class RepairsListed:
     """All repairs of a history, the likeliest first.
 
@@ -272,13 +265,6 @@ class RepairsListed:
 
 
 # Answers to questions.
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestions:
-    """The best next guesses, up to the number asked for."""
-
-    advice: Advice
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,25 +292,11 @@ class GuessTried:
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictsShown:
-    """What rules a code out, if anything does, on each board that was asked about."""
-
-    verdicts: tuple[Verdict, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Certainties:
     """What all candidates have in common; unless `proved` only the game's solver says so."""
 
     certain: tuple[Certainty, ...]
     proved: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Reviewed:
-    """How good each guess was, in a review that the player asked for; there may be no guess."""
-
-    review: Review
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,15 +426,11 @@ Outcome: TypeAlias = (
     | Advised
     | NothingFits
     | StillNothingFits
-    | ConflictShown
     | RepairsListed
-    | Suggestions
     | CandidatesListed
     | NearMissesListed
     | GuessTried
-    | VerdictsShown
     | Certainties
-    | Reviewed
     | Shared
     | SuspectsListed
     | UnreadRanked
@@ -474,5 +442,13 @@ Outcome: TypeAlias = (
     | Helped
     | Failed
     | Unsaved
+    | Advice
+    | Explanation
+    | Review
+    | Verdict
 )
-"""One thing that a line did, or that it asked for. Each face of `views` shows every one."""
+"""One thing that a line did, or that it asked for. Each face of `views` shows every one.
+
+Four questions are answered by values of other rooms: the best guesses by an `Advice`, a conflict by
+an `Explanation`, how good the guesses were by a `Review`, why a code is out by a `Verdict` a board.
+"""

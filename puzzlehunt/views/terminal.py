@@ -9,6 +9,8 @@ from rich.cells import cell_len
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import counted
+from puzzlehunt.explanation.review import Review
+from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.merging import EFFECTS, agreed_clue
@@ -16,6 +18,7 @@ from puzzlehunt.game.turn_notation import format_answer, format_turn
 from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.outcomes import Outcome
+from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import (
     review_table,
     show_unread,
@@ -180,8 +183,8 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.StillNothingFits(history, place):
             item = name_item(game, history, place)
             screen.line(f"Still nothing fits since {item}: /repair, /conflicts")
-        case outcomes.ConflictShown(explanation):
-            sentence = conflict_sentence(explanation) or NO_CONFLICT
+        case Explanation():
+            sentence = conflict_sentence(outcome) or NO_CONFLICT
             screen.lines(textwrap.wrap(sentence, LINE_WIDTH, subsequent_indent="  "))
         case outcomes.RepairsListed(history, repairs, place):
             if place is not None:
@@ -194,10 +197,10 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
                 screen.lines(repair_lines(game, history, repair))
 
         # Answers to questions.
-        case outcomes.Suggestions(advice):
-            screen.table(suggestions_table(game, advice))
-            if advice.basis:
-                screen.note(f"(from {basis_text(advice.basis)})")
+        case Advice():
+            screen.table(suggestions_table(game, outcome))
+            if outcome.basis:
+                screen.note(f"(from {basis_text(outcome.basis)})")
         case outcomes.CandidatesListed():
             _print_candidates(outcome, screen, game)
         case outcomes.NearMissesListed(near):
@@ -205,23 +208,22 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.lines(near_lines(game, near))
         case outcomes.GuessTried(tried, name_best):
             screen.lines(tried_lines(game, tried, name_best))
-        case outcomes.VerdictsShown(verdicts):
-            for verdict in verdicts:
-                screen.lines(verdict_lines(verdict))
+        case Verdict():
+            screen.lines(verdict_lines(outcome))
         case outcomes.Certainties(certain, proved):
             screen.lines(certain_lines(game, certain))
             if certain and not proved:
                 screen.note(f"({unconfirmed_text(game)})")
-        case outcomes.Reviewed(review) if not review.turns:
+        case Review() if not outcome.turns:
             screen.note("nothing to review yet")
-        case outcomes.Reviewed(review):
-            screen.table(review_table(game, review))
-            if review.contradiction is not None:
-                item = name_item(game, review.history, review.contradiction)
+        case Review():
+            screen.table(review_table(game, outcome))
+            if outcome.contradiction is not None:
+                item = name_item(game, outcome.history, outcome.contradiction)
                 screen.line(f"Nothing fits since {item}")
-            screen.line(skill_line(review))
-            if not review.complete:
-                screen.note(f"(no time for what came after row {review.turns[-1].number})")
+            screen.line(skill_line(outcome))
+            if not outcome.complete:
+                screen.note(f"(no time for what came after row {outcome.turns[-1].number})")
         case outcomes.Shared(history):
             if history.turns:
                 screen.lines(share_lines(game, history))

@@ -14,7 +14,8 @@ from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.repair import suspects
-from puzzlehunt.explanation.why import explain
+from puzzlehunt.explanation.review import Review
+from puzzlehunt.explanation.why import Explanation, explain
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.game import Game
@@ -30,6 +31,7 @@ from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.questions import Question
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Step
+from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views import json
 from puzzlehunt.views.page.fragments import outcome_html
 from puzzlehunt.views.screen import Screen
@@ -41,13 +43,13 @@ _LONGEST_SHOWN = 300_000
 _TOO_LONG = "the answer is too long to be shown here; ask for less"
 _PLACES: dict[type[Outcome], str] = {
     outcomes.Counted: "count",
-    outcomes.Suggestions: "suggestions",
+    Advice: "suggestions",
     outcomes.NothingFits: "trouble",
-    outcomes.ConflictShown: "trouble",
+    Explanation: "trouble",
     outcomes.RepairsListed: "trouble",
     outcomes.Solved: "end",
     outcomes.Ended: "end",
-    outcomes.Reviewed: "end",
+    Review: "end",
 }
 """The fragment that an outcome belongs to, where it is not that of its section."""
 

@@ -19,6 +19,7 @@ from puzzlehunt.game.history import History
 from puzzlehunt.rules.notation.clue import NONE_WORDS
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.session import Session
+from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.rows import history_lines, turn_lines
 from puzzlehunt.views.screen import Screen
 from terminals import LOG
@@ -153,8 +154,8 @@ def test_as_many_are_listed_as_asked() -> None:
         assert len(listed.remaining.codes) == count
     for line, count in (("/suggest", 5), ("/s 2", 2)):
         (suggested,) = Player("cryptic").say(line).outcomes
-        assert isinstance(suggested, outcomes.Suggestions)
-        assert len(suggested.advice.suggestions) == count
+        assert isinstance(suggested, Advice)
+        assert len(suggested.suggestions) == count
 
 
 def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_commands() -> None:
@@ -162,7 +163,7 @@ def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_comm
     assert isinstance(player.say("/certain").outcomes[0], outcomes.Certainties)
     assert not player.say("/fact A_", "/q now").conversation.is_open
     (suggested,) = Player("nerdle", coach=True).say("/s 2").outcomes
-    assert isinstance(suggested, outcomes.Suggestions)
+    assert isinstance(suggested, Advice)
 
 
 def test_save_keeps_the_game_in_a_file_from_now_on(home: Path) -> None:

@@ -14,11 +14,14 @@ import puzzlehunt
 from player import Player
 from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.explanation.review import Review
+from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
+from puzzlehunt.strategies.adviser import Advice
 
 ROOM = str(Path(puzzlehunt.__file__).parent)
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "typed_row.py"
@@ -32,7 +35,7 @@ def _names(player: Player) -> list[str]:
 def test_every_outcome_is_one_of_the_union_and_frozen() -> None:
     classes = {kind for kind in vars(outcomes).values() if is_dataclass(kind)}
     own = {kind for kind in classes if kind.__module__ == outcomes.__name__}
-    assert own == {*KINDS, outcomes.Usage}
+    assert own == {*KINDS, outcomes.Usage} - {Advice, Explanation, Review, Verdict}
     for kind in KINDS:
         assert kind.__dataclass_params__.frozen
         assert "__dict__" not in dir(kind)
@@ -57,7 +60,7 @@ def test_a_turn_is_answered_by_the_turn_the_count_and_the_advice() -> None:
         (["why"], ["WordRead"]),
         (["/wyh"], ["Failed"]),
         (["XX YY"], ["Failed"]),
-        (["/s 2"], ["Suggestions"]),
+        (["/s 2"], ["Advice"]),
         (["/fact H____"], ["FactAdded", "Counted", "Advised"]),
         (["HORSE B_WR_", "/undo"], ["HistoryChanged", "Counted", "Advised"]),
         (["HORSE won"], ["TurnTaken", "Solved", "Ended"]),
@@ -75,12 +78,12 @@ def test_each_line_has_its_outcomes(lines: list[str], names: list[str]) -> None:
 
 def test_a_contradiction_is_told_with_its_conflict_and_its_repairs() -> None:
     player = Player("mastermind").say("RRRR B", "RGBY none")
-    assert _names(player) == ["TurnTaken", "NothingFits", "ConflictShown", "RepairsListed"]
+    assert _names(player) == ["TurnTaken", "NothingFits", "Explanation", "RepairsListed"]
     nothing, conflict, ways = player.outcomes[1:]
     assert isinstance(nothing, outcomes.NothingFits)
     assert (nothing.place, nothing.wider, nothing.boards) == (1, None, ())
-    assert isinstance(conflict, outcomes.ConflictShown)
-    assert conflict.explanation.conflict == (0, 1)
+    assert isinstance(conflict, Explanation)
+    assert conflict.conflict == (0, 1)
     assert isinstance(ways, outcomes.RepairsListed)
     assert ways.repairs == tuple(player.conversation.session.answers.repairs)
 

@@ -69,8 +69,8 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
         case outcomes.Advised(advice):
             tap = _stand(game, advice.suggestions[0].guess) + " tap to stand"
             return _printed(outcome, game) + _note(tap)
-        case outcomes.Suggestions(advice) if advice.suggestions:
-            return _suggestions(game, advice)
+        case Advice() if outcome.suggestions:
+            return _suggestions(game, outcome)
         case outcomes.CandidatesListed():
             return _candidates(game, outcome)
         case outcomes.NearMissesListed(near):
@@ -83,8 +83,8 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             label = f"Take the secrets from {wider.name}"
             widen = change_button(game, SetWordList(wider.name), label)
             return _printed(outcome, game) + paragraphs(widen, kind="ways")
-        case outcomes.ConflictShown(explanation) if explanation.conflict:
-            return _conflict(game, explanation)
+        case Explanation() if outcome.conflict:
+            return _conflict(game, outcome)
         case outcomes.RepairsListed(history, repairs, None):
             return _repairs(game, history, repairs)
         case outcomes.RepairsListed(history, repairs):
