@@ -1,7 +1,7 @@
-"""Answers about a history: an engine and an adviser kept between them; replies to programs.
+"""Answers about a history, by an engine and an adviser that are kept from one to the next.
 
-A reply is one value for a program's question. Commands print it, and with `--json` as the HTTP API
-sends it; `answering` yields outcomes for people instead.
+A reply answers the question of a program as one value, which commands print, and which `--json` and
+the HTTP API write as JSON. `responses` answers people with outcomes.
 """
 
 from collections.abc import Callable
@@ -84,9 +84,9 @@ class CandidatesReply:
 
 @dataclass(frozen=True, slots=True)
 class ExplainReply:
-    """Conflicts, repairs, suspects and what is certain; and what rules a code out.
+    """Conflicts, repairs, suspects and certainties, and what rules a code out.
 
-    A section that is not known is None; `stopped` is what ended the search for it.
+    A section that `stopped` kept from being found is None.
     """
 
     engine: Engine
@@ -127,7 +127,7 @@ class Answers:
         """The newest answer of `repairs`, with the history that it is for."""
 
     def take_play(self, game: Game) -> None:
-        """Answer about a game that differs in its `play` settings alone."""
+        """Replace the game by one that differs in its `play` settings alone."""
         self.game = game
         self._adviser = self._repairs = None
 
@@ -173,7 +173,7 @@ class Answers:
         return self.game.is_won(self.history)
 
     def fits(self, history: History) -> bool:
-        """Return whether a secret, perhaps of a wider list, agrees; assumed of joint secrets."""
+        """Return whether a secret agrees, perhaps one of a wider list; True for joint secrets."""
         engine = self.engine
         engine.follow(history)
         if engine.satisfiable() or self.game.secrets.joint:
@@ -181,7 +181,7 @@ class Answers:
         return self._wider_for(engine) is not None
 
     def wider(self) -> WiderList | None:
-        """Return what fits of the first wider word list with candidates, where the own has none."""
+        """Return the first wider word list with candidates; None if something fits already."""
         return None if self.engine.satisfiable() else self._wider_for(self.engine)
 
     def only_one(self, advice: Advice) -> OnlyOne | None:
@@ -197,12 +197,12 @@ class Answers:
         return self._wider[1]
 
     def wider_game(self, name: str) -> Game | None:
-        """Return the game on a wider word list, if that is the one found last."""
+        """Return the game with a wider word list, if `wider` has just built it; else None."""
         wider = None if self._wider is None else self._wider[1]
         return wider.game if wider and wider.name == name else None
 
     def review(self, seconds: float | None = None) -> reviews.Review:
-        """Return how good the guesses were, as far as they can be reviewed in some seconds."""
+        """Return how good the guesses were: of as many as can be reviewed in so many seconds."""
         # A review compares bits: advice in another measure may name another best guess.
         by_bits = self.adviser.ranks_by_bits(self.engine)
         advised = {

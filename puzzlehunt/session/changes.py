@@ -1,7 +1,7 @@
 """Changes: everything that can be done to a session, as frozen values.
 
-A typed line, a button of a page, a request over HTTP and a method of `Session` make the same ones.
-`timeline` applies them, `rebase` brings them onto a newer history, `codec` writes them as JSON.
+Typed lines, buttons of a page, HTTP requests and methods of `Session` all make these values.
+`timeline` applies them, `rebase` moves them onto a newer history, `codec` writes them as JSON.
 Rows are turns, numbered from 1.
 """
 
@@ -108,7 +108,7 @@ class Clear:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take the newest steps back: `steps` of them, or all if there are fewer."""
+    """Undo the newest steps: `steps` of them, or all if there are fewer."""
 
     steps: Steps = 1
     kind: Literal["undo"] = "undo"
@@ -116,7 +116,7 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """Do again what was taken back last: `steps` of it, or all if there are fewer."""
+    """Redo the steps undone last: `steps` of them, or all if there are fewer."""
 
     steps: Steps = 1
     kind: Literal["redo"] = "redo"

@@ -1,4 +1,4 @@
-"""The codemaker: answers guesses by a secret that it hides, or so that most candidates are left.
+"""The codemaker: answers guesses by a hidden secret, or so that most candidates are left.
 
 Its answers come through the game's channel: some marks stay unread, some turns lie.
 """
@@ -32,7 +32,7 @@ from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
 
 class Codemaker(ABC):
-    """Plays one game as its codemaker; `history` holds its answers, and the items it gave away."""
+    """The codemaker of one game; `history` holds its answers, and the items it gave away."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -195,7 +195,7 @@ class AdversarialCodemaker(Codemaker):
 def open_codemaker(
     game: Game | str | Path, secret: Code | str | None = None, rng: random.Random | None = None
 ) -> Codemaker:
-    """Return a game's codemaker, after it gave away what the game says it gives.
+    """Return a game's codemaker, whose history begins with the items that the game gives away.
 
     `game` is a game, its name or its file; `secret` is a code or its text. A truthful codemaker
     hides it, or if that is None a secret drawn by `draw_secret`; an adversarial one ignores it.

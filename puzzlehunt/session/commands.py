@@ -1,4 +1,4 @@
-"""The commands of a conversation, such as `/suggest` and `/why`: what each asks for.
+"""The commands of a conversation, such as `/suggest` and `/why`: the steps of each.
 
 `argument` is the text after the command's name.
 """
@@ -30,11 +30,11 @@ from puzzlehunt.session.steps import Situation, Step
 from puzzlehunt.strategies.registry import find_strategy
 
 _LONGEST_REVIEW = 10
-"""Longest time of a review that the player asks for (as a multiple of one suggestion's budget)."""
+"""Time limit of a requested review (as a multiple of `play.budget`)."""
 
 
 def parse_command(at: Situation, line: str) -> Sequence[Step]:
-    """Return what a line `/NAME ...` asks for. Raises UnknownNameError for an unknown name."""
+    """Return the steps of a line `/NAME ...`. Raises UnknownNameError for an unknown name."""
     name, argument = _split_command(line)
     if name not in COMMANDS:
         raise unknown_command(name, COMMANDS)
@@ -42,9 +42,9 @@ def parse_command(at: Situation, line: str) -> Sequence[Step]:
 
 
 def command_of(line: str, alphabet: Alphabet) -> tuple[str, str]:
-    """Return the full name of the command that a line is, and its argument; two "" for no command.
+    """Return the full name of a line's command, in lower case, and its argument; "" for neither.
 
-    The name is that which is typed, in lower case, where there is no such command.
+    The name of an unknown command is the one that was typed.
     """
     line = line.strip()
     return _split_command(line) if is_command(line, NAMES, alphabet) else ("", "")
@@ -60,7 +60,7 @@ def _full_name(name: str) -> str:
 
 
 def _counted(kind: Callable[..., Change | Question]) -> Callable[[Situation, str], list[Step]]:
-    """Return the parser of a change or a question that takes a number, or its own default."""
+    """Return the parser of a change or a question whose one field is a number with a default."""
 
     def parsed(at: Situation, number: str) -> list[Step]:
         asked = kind(_number(number)) if number else kind()
@@ -169,7 +169,7 @@ def _help(_at: Situation, argument: str) -> Iterator[Step]:
 
 @dataclass(frozen=True, slots=True)
 class Command(Usage):
-    """A command: its usage, and what it asks for in a situation with an argument."""
+    """A command: its usage, and the function of a situation and an argument that parses it."""
 
     parse: Callable[[Situation, str], Iterable[Step]]
 
@@ -235,7 +235,7 @@ _SHORT_FORMS = {
 NAMES = frozenset([*COMMANDS, *_SHORT_FORMS])
 """The names and short forms of all commands."""
 NAMES_WITHOUT_SLASH = frozenset([*COMMANDS, *PLAIN_COMMANDS])
-"""Words that are taken for a command whose slash is missing."""
+"""Words that are taken for a command without its slash."""
 
 
 def _number(text: str) -> int:
@@ -254,8 +254,8 @@ def _path(text: str) -> Path:
 def _row_named(at: Situation, argument: str, command: str) -> tuple[int, str]:
     """Return the number of the turn that an argument begins with, and the rest of the argument.
 
-    A turn is named by its number or by its guess. Raises InvalidTurnError where none is named, or
-    two have the guess, and SessionError where there is no such turn.
+    A turn is named by its number or by its guess. Raises InvalidTurnError for no name, for a guess
+    of two turns and for a word that names none, SessionError for a number that is too large.
     """
     history = at.history
     name, _, rest = argument.partition(" ")

@@ -1,4 +1,4 @@
-"""A conversation with a player who reads the clues elsewhere: its memory, and what it says when."""
+"""A conversation with a player who reads the clues elsewhere."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,13 +16,13 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import MergeResult, RowEffect
 from puzzlehunt.game.tables import Heading
 from puzzlehunt.session import changes, outcomes, steps
-from puzzlehunt.session.answering import answer, askable
 from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.commands import COMMANDS
 from puzzlehunt.session.dialogue import Dialogue, with_failures
 from puzzlehunt.session.lines import parse, unlisted
 from puzzlehunt.session.outcomes import HistoryChanged, Outcome, StrategyNamed, TurnMerged
 from puzzlehunt.session.questions import Export, Question, Status
+from puzzlehunt.session.responses import answer, askable
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Situation, Step
 from puzzlehunt.strategies.adviser import Advice
@@ -31,8 +31,8 @@ from puzzlehunt.strategies.adviser import Advice
 class Conversation(Dialogue):
     """One player's conversation about a session.
 
-    With `coach` no guess is suggested until the player asks for one. With `quiet` nobody is told
-    where the game stands.
+    With `coach` a guess is suggested only on request. With `quiet` the state of the game is never
+    reported.
     """
 
     commands = tuple(COMMANDS)
@@ -42,20 +42,18 @@ class Conversation(Dialogue):
         self.coach = coach
         self.quiet = quiet
         self.answers_one_line = False
-        """Whether each line has a conversation of its own, so that no heading is kept for rows."""
+        """Whether no other line follows, so that a heading has to come with its rows."""
         self.pending: Turn | None = session.pending
         """The unread turn of a guess that was typed without a clue and waits for it."""
         self.suggested: Code | None = None
-        """The newest suggested guess; None where the present state has none."""
+        """The guess suggested last; None if none was since the last change."""
         self._heading: Heading | None = None
         """The heading of the table whose rows are typed or piped one by one."""
         self._repairs_shown: tuple[Repair, ...] | None = None
         """The repairs that were shown last; None before any were."""
         self._contradiction_told: tuple[Game, History, bool] | None = None
-        """The rows up to the first that left no candidate, when that was told last, in which game.
-
-        The third value is whether the last row said that its guess won.
-        """
+        """The contradiction that was reported last: its game, the rows up to the first that left no
+        candidate, and whether the last row said that its guess won."""
         self._suspects_mentioned: set[Turn] = set()
         """The turns for which MaybeMisread was yielded: once each."""
         self._end_reported = False
@@ -81,7 +79,7 @@ class Conversation(Dialogue):
 
     @property
     def situation(self) -> Situation:
-        """What the next line is read against."""
+        """The context of the next line."""
         return Situation(
             self.game,
             self.session.history,
@@ -93,7 +91,7 @@ class Conversation(Dialogue):
         )
 
     def start(self) -> Iterator[Outcome]:
-        """Yield the history that the game begins with, and where the game stands."""
+        """Yield the history that the game begins with, and its state."""
         yield outcomes.Begun(self.session.history, example_turn(self.game))
         if self.is_follower and self.session.path is not None:
             yield outcomes.WriterChanged(self.session.path, here=False)
@@ -126,7 +124,7 @@ class Conversation(Dialogue):
             yield from self._unsaved_warning()
 
     def news(self) -> Iterator[Outcome]:
-        """Yield what another program has written to the session's file since it was read."""
+        """Yield the changes of another program to the session's file since it was read."""
         if self.has_news:
             yield from with_failures(self._read_again())
 
@@ -138,7 +136,7 @@ class Conversation(Dialogue):
             yield from self._ask(Status(self.coach))
 
     def _keeping_pending(self, answer: Iterator[Outcome]) -> Iterator[Outcome]:
-        """Yield outcomes; then the session keeps the pending guess, where that is another now."""
+        """Yield outcomes; then store the pending guess if it has changed."""
         before = self.pending
         try:
             yield from answer
@@ -150,7 +148,7 @@ class Conversation(Dialogue):
         if self.session.unsaved is not None:
             yield outcomes.Unsaved(str(self.session.unsaved))
 
-    # What a line asks for, step by step.
+    # Steps.
 
     def take(self, step: Step) -> Iterator[Outcome]:
         """Yield the outcomes of one step of a line. Raises PuzzlehuntError."""
@@ -276,7 +274,7 @@ class Conversation(Dialogue):
             yield from self._change(RecordTurns((self.pending,)))
 
     def _taken_back(self, change: changes.Undo | changes.Clear) -> HistoryChanged:
-        """Take steps back or start anew; the pending guess is the newest step."""
+        """Undo steps, or clear the history; the pending guess is the newest step."""
         before, pending, self.pending = self.session.history, self.expected_line, None
         if isinstance(change, changes.Clear):
             self._apply(change)
@@ -295,7 +293,7 @@ class Conversation(Dialogue):
         return HistoryChanged(change, before, after, pending, writers)
 
     def _set_strategy(self, change: changes.SetStrategy) -> Iterator[Outcome]:
-        """Change the strategy; where it fails to advise in this game, the old one stays."""
+        """Change the strategy; the old one stays if the new one cannot advise in this game."""
         old = self.game.play
         result = self.session.apply(change)
         try:
@@ -320,12 +318,12 @@ class Conversation(Dialogue):
     def _has_pairs(self) -> bool:
         return self.game.boards < self.game.secrets_at_once
 
-    # Changes that an engine works out.
+    # Changes that need an engine.
 
     def _repair(self, text: str, repairs: Sequence[Repair]) -> Iterator[Outcome]:
-        """Apply the repair that a text numbers; without a number, list the repairs.
+        """Apply the repair whose number a text is; list the repairs for an empty text.
 
-        Where that number was another repair when they were shown last, they are listed instead.
+        They are also listed where the number meant another repair when they were shown last.
         """
         if not repairs:
             fits = self.session.engine.satisfiable()
@@ -382,7 +380,7 @@ class Conversation(Dialogue):
     # Questions.
 
     def _ask(self, question: Question) -> Iterator[Outcome]:
-        """Yield the answer to a question, without what was said before."""
+        """Yield the answer to a question; of the status, only what was not reported before."""
         if not isinstance(question, Status):
             question = askable(self.session.answers, question)
         if not isinstance(question, Status):
@@ -399,7 +397,7 @@ class Conversation(Dialogue):
         return outcome
 
     def _status(self) -> Iterator[Outcome]:
-        """Yield where the game stands; a contradiction, an end and a suspect are told once."""
+        """Yield the state of the game; a contradiction, an end and a suspect are reported once."""
         self.suggested, answers = None, self.session.answers
         if not answers.is_won:
             self._end_reported = False
@@ -421,7 +419,7 @@ class Conversation(Dialogue):
                 return
 
     def _known_contradiction(self) -> outcomes.StillNothingFits | None:
-        """Return that nothing fits still, where all was told that a contradiction has to say."""
+        """Return the short outcome for a contradiction that was reported before, else None."""
         history = self.session.history
         place = self.session.engine.first_conflict()
         assert place is not None

@@ -1,4 +1,4 @@
-"""Dialogues: a person types lines, and each is answered by outcomes."""
+"""Dialogues: each line that a person types yields outcomes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable, Iterator
@@ -18,14 +18,14 @@ from puzzlehunt.session.outcomes import Failed, Outcome
 class Dialogue(ABC):
     """Answers the lines of one person.
 
-    Outcomes are yielded one by one, each as soon as it is known. A caller must take all outcomes of
-    a line before it hands over the next line, since the work is done while they are taken.
+    Outcomes are yielded one by one, each as soon as it is known. A line is only worked on while its
+    outcomes are consumed: a caller must exhaust them before it passes the next line.
     """
 
     commands: ClassVar[tuple[str, ...]]
     """The names of the commands, without their slash."""
     is_open: bool = True
-    """Whether another line is wanted."""
+    """Whether the dialogue takes another line."""
 
     @property
     @abstractmethod
@@ -35,7 +35,7 @@ class Dialogue(ABC):
     @property
     @abstractmethod
     def expected_line(self) -> Code | int | None:
-        """The guess whose clue is expected next, or the number (from 1) of the turn that is."""
+        """The guess whose clue is expected next, or the number (from 1) of the next turn."""
 
     @abstractmethod
     def start(self) -> Iterator[Outcome]:
@@ -51,7 +51,7 @@ class Dialogue(ABC):
 
     @property
     def is_follower(self) -> bool:
-        """Whether another program changes the game, so that there may be news without a line."""
+        """Whether another program changes the game, so that there can be news."""
         return False
 
     @property
@@ -75,11 +75,11 @@ def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
 
 
 PLAIN_COMMANDS = {"help": "help", "?": "help", "quit": "quit", "exit": "quit"}
-"""Words that are commands without a slash, too, and the names of these commands."""
+"""Words that need no slash, and the commands that they mean."""
 
 
 def plain_command(word: str, game: Game) -> str | None:
-    """Return the command that a word without a slash means, unless it could be a guess."""
+    """Return the command that a word without a slash means; None if it could be a guess."""
     name = PLAIN_COMMANDS.get(word.casefold())
     if name is None:
         return None
@@ -102,7 +102,7 @@ def is_command(line: str, names: Container[str], alphabet: Alphabet) -> bool:
     return name.casefold() in names or alphabet.number("/") is None
 
 
-# What people who come from other programs call commands.
+# The names of commands in other programs.
 
 OTHER_NAMES = {
     "suggest": "hint hints tip best advice advise recommend solve move next-guess help-me",
@@ -134,7 +134,7 @@ OTHER_NAMES = {
     "quit": "leave stop end bye close abort logout wq q!",
     "give-up": "reveal answer solution secret surrender resign giveup give",
 }
-"""For each command of any dialogue, words that mean it elsewhere."""
+"""Names that other programs give to a command of some dialogue."""
 _NO_COMMANDS = {
     "guess play enter type row add-row": "just type it, without a command",
     "answer reveal solution secret give-up resign": "nobody knows it here; see /candidates",
@@ -143,16 +143,16 @@ _NO_COMMANDS = {
     "paste": "paste the rows themselves",
     "hard": "start with --hard",
 }
-"""Words for which there is no command, and what does that."""
+"""Words for which there is no command, and what to do instead."""
 
 
 def unknown_command(name: str, names: Iterable[str]) -> UnknownNameError:
-    """Return the error for a command that is none of `names`, with what was probably meant."""
+    """Return the error for a command that is none of `names`, with the likeliest of them."""
     return UnknownNameError(f"no command /{name}{_what_was_meant(name, list(names))}")
 
 
 def other_name(word: str, names: Iterable[str]) -> str | None:
-    """Return the command that a word means in other programs, None for a word that means none."""
+    """Return the one of `names` that a word means in other programs; None if it means none."""
     words = {other: known for known in names for other in OTHER_NAMES.get(known, "").split()}
     return words.get(word.casefold())
 

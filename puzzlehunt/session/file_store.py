@@ -1,4 +1,4 @@
-"""Files of sessions: the lock of their one writer, their text, and the paths of new ones."""
+"""Files of sessions: their text, the lock of their one writer, and the paths of new ones."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -36,10 +36,9 @@ _NO_CHANGES = Document({})
 class FileStore:
     """A file that this process writes while it holds the file's lock, and otherwise only reads.
 
-    What is written is the text that the file's author wrote, `author_text`, changed in place, so
-    that a step back brings back what stood there. A new file has no such text. Below it stands the
-    comment of a pending guess, if there is one, which is not the author's. `changes` are keys of a
-    game file whose values replace those of the file.
+    `author_text` is the text of the file's author, "" for a new file. It is edited in place, so
+    that undo restores it. The comment of a pending guess, which is not the author's, is below it.
+    `changes` are keys of a game file whose values replace those of the file.
     """
 
     def __init__(self, path: Path, changes: Document = _NO_CHANGES) -> None:
@@ -56,7 +55,7 @@ class FileStore:
         self._new_text: str | None = None
         """The text that is being written, or that an interrupt may have kept from being written."""
         self._known_state: tuple[int, ...] = ()
-        """What the system said of the file when it was read last: every change shows in it."""
+        """Inode, size and time of the file when it was read last: every change shows in them."""
         self._history = History()
         """The history that the file held when it was read last."""
         self._rows: Mapping[str, list[str]] | None = None
@@ -65,13 +64,13 @@ class FileStore:
         """How each fact and turn was written then."""
 
     def copied_to(self, path: Path) -> "FileStore":
-        """Return the store of another file, whose text begins as this one's author wrote it."""
+        """Return the store of another file, with the text of this file's author."""
         copy = FileStore(path, self._changes)
         copy.author_text = self.author_text
         copy._history, copy._rows, copy._wordings = self._history, self._rows, self._wordings
         return copy
 
-    # Who writes it.
+    # The lock.
 
     @property
     def is_followed(self) -> bool:
@@ -87,9 +86,10 @@ class FileStore:
             self._lock = acquire_lock(self.path)
 
     def open(self, *, follow: bool) -> SessionError | None:
-        """Become the file's writer; with `follow` return why it cannot be written.
+        """Become the file's writer. Raises what `lock` raises, unless the file may be followed.
 
-        None where it can, and where another program writes it. Raises what `lock` raises otherwise.
+        With `follow` another program may be the writer, and a file that cannot be written returns
+        the reason.
         """
         try:
             self.lock()
@@ -127,7 +127,7 @@ class FileStore:
             return ()
         return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
-    # What it says.
+    # The text.
 
     @property
     def known_text(self) -> str:
@@ -135,10 +135,10 @@ class FileStore:
         return self._known_text or ""
 
     def read(self, played: str = "") -> Stored:
-        """Return what the file says, with what is inherited from the game that it names.
+        """Return the content of the file, with the keys of the game that it names.
 
-        `played` is the game's name as somebody typed it: the file may name the game so, too. Raises
-        GameFileError.
+        `played` is the name of the game that was typed, under which the file may also name it.
+        Raises GameFileError.
         """
         self._known_state = self._state()
         text = read_text(self.path)
@@ -166,7 +166,7 @@ class FileStore:
         """Write the file, whole or not at all; raise SessionError where it cannot be written."""
         self.lock()
         try:
-            self._take_over_comments()
+            self._adopt_comments()
             authored = Document({})
             if self.author_text:
                 authored = read_document(self.author_text, str(self.path), self.path.parent)
@@ -184,10 +184,10 @@ class FileStore:
         self._known_text = text
 
     def _text_of(self, value: Mapping[str, object]) -> str:
-        """Return the author's text changed so that it says `value`.
+        """Return the author's text, edited to hold `value`.
 
-        Raises GameFileError where what was written there would be lost, or the file would be too
-        large to be read again.
+        Raises GameFileError where text of the author would be lost, or the file would be too large
+        to be read again.
         """
         if self.author_text:
             return edited(self.author_text, value, str(self.path))
@@ -205,8 +205,8 @@ class FileStore:
         rows = history_keys(state.game, state.history, self._wordings)
         return {key: lines for key, lines in rows.items() if key in own or lines != self._rows[key]}
 
-    def _take_over_comments(self) -> None:
-        """Take over comments that the author changed; raise SessionError for other changes."""
+    def _adopt_comments(self) -> None:
+        """Adopt comments that the author changed; raise SessionError for other changes."""
         if self._known_text is None or not self.path.is_file():
             return
         text = read_text(self.path)

@@ -1,4 +1,4 @@
-"""Limits: how long a person waits for an answer, how much memory it may take, how much it lists.
+"""Limits of an answer: how long it takes, how much memory it holds, how much it lists.
 
 What reaches a limit is interrupted as by Ctrl-C, which every engine, session and file withstands.
 """
@@ -15,21 +15,21 @@ from types import FrameType
 from puzzlehunt.errors import LimitError
 
 DEFAULT_SECONDS = 10.0
-"""How long a person waits where nothing else is asked for (seconds)."""
+"""Default limit of time (seconds)."""
 LISTED_CANDIDATES = 20
-"""How many candidates are listed where nothing else is asked for."""
+"""Default number of candidates in a list."""
 LISTED_GUESSES = 5
-"""How many guesses, marks, conflicts or suspects are listed where nothing else is asked for."""
+"""Default number of guesses, marks, conflicts or suspects in a list."""
 _MOST_BYTES = 1_000_000_000
 """Most memory that an answer may take beyond what the program held before (bytes)."""
 _STATM = Path("/proc/self/statm")
-"""Where Linux says how many pages of memory the program holds."""
+"""The file in which Linux says how many pages of memory the process holds."""
 _PAUSE, _MEMORY_PAUSE = 0.1, 0.2
-"""How long until the first look at the clock, and until the first at the memory (seconds)."""
+"""Delay of the first check of the clock, and of the first check of the memory (seconds)."""
 _IMPORTING = {"<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"}
 """The files of Python that import modules."""
 _LONGEST_WHOLE = 30.0
-"""How long an import may put off an interrupt (seconds): somebody's strategy may never end."""
+"""Longest time for which an import may defer an interrupt (seconds): it may never end."""
 
 
 class Watch:
@@ -40,11 +40,11 @@ class Watch:
         self.reached = ""
         """The limit that was reached: `in 10 s`; empty for none."""
         self.is_over = threading.Event()
-        """Set once the answer is there: the main thread is not interrupted any more."""
+        """Set once the answer is complete; no interrupt follows."""
         self._is_heard = False
         """Whether the main thread was interrupted."""
         self._put_off_at = 0.0
-        """When an interrupt was put off first; 0 where none is."""
+        """When an interrupt was first deferred; 0 where none is deferred."""
 
     @property
     def hint(self) -> str:
@@ -54,7 +54,7 @@ class Watch:
         return f"--seconds {6 * self.seconds:g} waits longer"
 
     def on_signal(self, _number: int, frame: FrameType | None) -> None:
-        """Raise KeyboardInterrupt where that ends the answer, unless an import has to end first."""
+        """Raise KeyboardInterrupt, unless the answer is complete or an import has to finish."""
         if self.is_over.is_set() and self.reached and not self._is_heard:
             return  # It came too late.
         if self._has_to_wait(frame):
@@ -99,7 +99,7 @@ class Watch:
 
 
 def memory_held() -> int:
-    """Return how much memory the program holds now, where Linux tells; else its most (bytes)."""
+    """Return the memory of the process in bytes: on Linux what it holds now, elsewhere its peak."""
     import resource  # there is none on Windows
 
     with suppress(OSError):
@@ -155,13 +155,13 @@ def limited(seconds: float) -> Iterator[Watch]:
 
 
 def extend_limit(seconds: float) -> None:
-    """Let the answer that is worked on take so many seconds, unless a limit was asked for."""
+    """Extend the limit of the present answer to so many seconds, unless the user set one."""
     for watch in _watches:
         if watch.seconds == DEFAULT_SECONDS:
             watch.seconds = max(watch.seconds, seconds)
 
 
 def when_stopped() -> str:
-    """Return when an answer ended that was interrupted: `in 10 s`, or by the player."""
+    """Return which limit ended the present answer, such as `in 10 s`, or that the player did."""
     reached = [watch.reached for watch in _watches if watch.reached]
     return reached[0] if reached else "before it was stopped"

@@ -1,8 +1,8 @@
-"""Typed lines, read once: each is notes, changes and questions, as values.
+"""Typed lines, parsed once, into the steps that they request.
 
 A line is a turn, a clue alone, a guess alone, or a command; several lines at once are a pasted
-block. The pending guess is one that was typed without its clue. A clue alone answers it or, where
-there is none, the suggested guess. Nothing here needs an engine or a file.
+block. The pending guess was typed without its clue. A clue alone answers it or, where there is
+none, the suggested guess. Nothing here needs an engine or a file.
 """
 
 from collections.abc import Sequence
@@ -44,9 +44,9 @@ from puzzlehunt.session.steps import Situation, Step
 
 
 def parse(text: str, at: Situation) -> Sequence[Step]:
-    """Return what a text asks for, typed or pasted at once: a block if two lines are not blank.
+    """Return the steps of a text; two lines or more that are not blank are a pasted block.
 
-    Raises PuzzlehuntError for a text that asks for nothing.
+    Raises PuzzlehuntError for a text that is neither a turn nor a command.
     """
     lines = text.splitlines()
     filled_lines = [line for line in lines if line.strip()]
@@ -109,14 +109,14 @@ def _recorded(at: Situation, turn: Turn) -> Sequence[Step]:
 
 
 def _unread(at: Situation, guess: Code) -> Sequence[Step]:
-    """Return the pending guess as a turn with nothing read, where another guess follows it."""
+    """Return the step that records the pending guess as unread, where another guess follows it."""
     return [] if at.pending is None or at.pending.guess == guess else [RecordTurns((at.pending,))]
 
 
 def _other_reading(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Step]:
-    """Return a line that is no turn as it stands, if there is one other reading of it.
+    """Return the steps of a malformed turn by its one other reading.
 
-    Raises the error that tells most of why it is none.
+    Raises the more informative error if there is none.
     """
     if at.game.begins_with_count(line.guess) and at.answered_guess is not None:
         try:
@@ -128,18 +128,18 @@ def _other_reading(at: Situation, line: Line, error: PuzzlehuntError) -> Sequenc
 
 
 def _counts_as(game: Game, text: str) -> Sequence[outcomes.GuessNoted]:
-    """Return what a guess counts as in this game, if that is not just what was written."""
+    """Return a note where the game reads a guess as another than was written."""
     guess = game.counts_as(text)
     return [] if guess is None else [outcomes.GuessNoted(guess, text)]
 
 
 def unlisted(game: Game, guess: Code) -> Sequence[outcomes.GuessNoted]:
-    """Return that a guess is in no list; nothing for others."""
+    """Return a note where a guess is in no list."""
     return [outcomes.GuessNoted(guess)] if game.has_guess_list and not game.is_listed(guess) else []
 
 
 def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
-    """Return a word alone: a clue where it can answer a guess, else a guess."""
+    """Return the steps of a word alone: a clue where it can answer a guess, else a guess."""
     game, word = at.game, line.guess
     # After a guess alone `?` is its clue: nothing was read.
     if word != "?" or at.pending is None:
@@ -174,7 +174,7 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
 
 
 def _no_guess(at: Situation, line: Line, error: InvalidCodeError) -> Sequence[Step]:
-    """Return a word that is neither a guess nor a clue that answers one; raise `error` for none."""
+    """Return the steps of a word that is neither guess nor clue; raise `error` if it has none."""
     word, other = line.guess, None
     if not word.isalnum():  # such as `HORSE(BWR)` or `"HORSE"`
         try:
@@ -204,9 +204,9 @@ def _check_guess(at: Situation, guess: Code) -> None:
 
 
 def _raise_as_clue(at: Situation, word: str) -> None:
-    """Raise the error of reading a word as a clue, where it looks more like that than a guess.
+    """Raise the error of a word as a clue, where it resembles a clue more than a guess.
 
-    Marks, digits and signs of counts, words for clues and squares look like a clue.
+    Such are marks, digits and signs of counts, words for clues, and squares.
     """
     code, lengths = at.game.alphabet.spell(word), at.game.guesses.lengths
     if code is not None and len(code) in lengths:
@@ -239,14 +239,14 @@ def _answer(at: Situation, line: Line) -> Sequence[Step]:
 
 
 def _of_pending(at: Situation, line: Line) -> tuple[str, bool]:
-    """Return the note of a clue, or else of its guess, and whether more was played than that."""
+    """Return the note of a clue, or else of the pending guess, and whether that was overlong."""
     if at.pending is None:
         return line.note, False
     return line.note or at.pending.note, at.pending.overlong
 
 
 def _could_be_clue(game: Game, text: str) -> bool:
-    """Return whether a text is a clue in the game's notation, for a guess that is made up."""
+    """Return whether a text is a clue in the game's notation to some guess."""
     symbols = len(game.alphabet)
     guess = tuple(place % symbols for place in range(game.guesses.lengths[-1]))
     return try_answer(game, text, guess) is not None

@@ -1,8 +1,7 @@
-"""Outcomes: what a typed line did, as values that a terminal, a notebook and a test can each show.
+"""Outcomes: what a typed line did, as values, which a terminal, a page and a notebook show.
 
-An outcome holds no text for people to read, except the messages of errors. Its codes and clues are
-those of the game that is played when it is yielded: a later line may change the game, and with it
-its word lists.
+An outcome holds no text for people, except the messages of errors. Its codes and clues belong to
+the game at the time when it is yielded: a later line may change the game and its word lists.
 """
 
 from collections.abc import Mapping
@@ -38,7 +37,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class WriterChanged:
-    """Which program writes the session's file from now on: this one, `here`, or another."""
+    """Another program became the writer of the session's file, or this one did (`here`)."""
 
     path: Path
     here: bool
@@ -62,7 +61,7 @@ class SecretNamed:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A game came to its end: how good its guesses were, as far as time allowed."""
+    """A game ended; the review covers as many guesses as time allowed."""
 
     review: Review
     can_be_reviewed: bool
@@ -88,7 +87,7 @@ class TurnTaken:
 
 @dataclass(frozen=True, slots=True)
 class TurnMerged:
-    """What became of a turn whose guess was on the board; `typed` is one that says nothing new."""
+    """The effect of a turn whose guess was on the board; `typed` is one that said nothing new."""
 
     placed: RowEffect
     typed: Turn | None = None
@@ -118,7 +117,7 @@ class GuessStands:
 
 @dataclass(frozen=True, slots=True)
 class GuessNoted:
-    """A guess that is in no list but played all the same, or what the text `typed` counts as."""
+    """A guess that is in no list but counts, or the guess as which the text `typed` counts."""
 
     guess: Code
     typed: str = ""
@@ -134,7 +133,7 @@ class WordRead:
 
 @dataclass(frozen=True, slots=True)
 class HeadingRead:
-    """A line was a heading: that of a table by whose `columns` rows are read, or passed over."""
+    """A line was a heading: of a table, whose `columns` the next rows have, or one to ignore."""
 
     columns: tuple[str, ...] = ()
 
@@ -149,24 +148,24 @@ class BlockRefused:
 
 @dataclass(frozen=True, slots=True)
 class TurnToEdit:
-    """A turn to be changed, and its number (from 1); the change was not typed."""
+    """A turn, and its number (from 1), whose change was not typed yet."""
 
     number: int
     turn: Turn
 
 
 Rewriting: TypeAlias = Literal["undo", "redo", "drop", "new", "read"]
-"""A command that takes turns and facts out of the history, or brings them back.
+"""A command that removes turns and facts, or brings them back.
 
-`read` is none: the session's file, which another program writes, was read again.
+`read` is no command: the session's file, which another program writes, was read again.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryChanged:
-    """The history changed, not by a turn; `pending` is the pending guess that went, if any.
+    """The history changed, but not by a turn; `pending` is the pending guess that was removed.
 
-    `writers` are the names of those who wrote turns, by the turn's line, where several people do.
+    `writers` are the names of the authors of turns, by the turn's line, where there are several.
     """
 
     change: Rewriting
@@ -208,14 +207,14 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class MaybeMisread:
-    """A turn is so likely to be wrong that it is named unasked."""
+    """A turn that is so likely to be wrong that it is named without a question."""
 
     suspect: Suspect
 
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """The one next guess that is suggested, unasked or as a hint.
+    """The one next guess, suggested without a question or as a hint.
 
     `only` says what wider word lists hold, where the guess is the only candidate and there are such
     lists; None otherwise.
@@ -245,7 +244,7 @@ class NothingFits:
 
 @dataclass(frozen=True, slots=True)
 class StillNothingFits:
-    """Nothing fits still since the item at `place` (from 0), and that was told in full before."""
+    """Still nothing fits since the item at `place` (from 0), as an earlier `NothingFits` said."""
 
     history: History
     place: int
@@ -255,8 +254,8 @@ class StillNothingFits:
 class RepairsListed:
     """All repairs of a history, the likeliest first.
 
-    With `place`, the item (from 0) since which nothing fits, they are offered unasked, beside other
-    ways to mend it, and may be empty.
+    Where nobody asked, `place` is the item (from 0) since which nothing fits; the repairs then
+    stand beside other ways to mend the history, and may be empty.
     """
 
     history: History
@@ -396,7 +395,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Unsaved:
-    """The newest change is in memory only, since the file could not be written."""
+    """The newest change is in memory only: the file could not be written."""
 
     reason: str
 

@@ -1,4 +1,4 @@
-"""Practice: a dialogue in which a codemaker of this program answers a person's guesses."""
+"""Practice: a dialogue in which a codemaker answers the guesses of a person."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -10,7 +10,6 @@ from puzzlehunt.explanation.review import review
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.turn_notation import strip_line
 from puzzlehunt.session import outcomes
-from puzzlehunt.session.answering import END_REVIEW_TIME
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.session.dialogue import (
@@ -22,6 +21,7 @@ from puzzlehunt.session.dialogue import (
     with_failures,
 )
 from puzzlehunt.session.outcomes import Outcome, Usage
+from puzzlehunt.session.responses import END_REVIEW_TIME
 
 COMMANDS = {
     "hint": Usage("hint", "a good guess"),

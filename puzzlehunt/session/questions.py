@@ -33,7 +33,7 @@ class Suggest:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """What a guess would be worth, beside the best one; a coached player is not told that."""
+    """The value of a guess beside that of the best one, which a coached player does not see."""
 
     guess: Annotated[Code, GUESS]
     coach: bool = False

@@ -1,4 +1,4 @@
-"""Changes that were made on an older history, brought onto the newest one."""
+"""Rebasing: a change made on an older history becomes one of the newest history."""
 
 from dataclasses import replace
 
@@ -12,11 +12,11 @@ from puzzlehunt.session.changes import AddMarks, Change
 
 
 def rebase(game: Game, change: Change, seen: History, now: History) -> Change:
-    """Return the change of the history `now` that means what a change of the history `seen` did.
+    """Return the change of the history `now` that has the meaning of a change of `seen`.
 
-    A change of a row follows the row to its new number. Raises OvertakenError where the row is
-    another by now, where a recorded turn would replace a row that was not seen, and for a change of
-    the whole history; IllegalGuessError for a guess that hard mode forbids only by now.
+    Row numbers are updated. Raises OvertakenError where the row has changed since, where a recorded
+    turn would replace a row that its author has not seen, and for a change of the whole history;
+    IllegalGuessError for a guess that hard mode forbids because of newer rows.
     """
     if seen == now:
         return change

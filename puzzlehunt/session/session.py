@@ -1,8 +1,8 @@
 """A session: a game being played, with undo and redo, its advice, and the file that keeps it.
 
 Every change is written to the session's file before the call returns, so that a crash loses
-nothing. The file is a game file, often no more than `game:` and `turns:`; what else its author
-wrote there stays. A file that another program writes is followed: read again when it changes.
+nothing. The file is a game file, often no more than `game:` and `turns:`; other text of its author
+is preserved. A file that another program writes is followed: read again when it changes.
 """
 
 import time
@@ -31,12 +31,12 @@ from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.merging import MergeResult, RowEffect
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.session import changes
-from puzzlehunt.session.answering import answer
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.changes import Change
 from puzzlehunt.session.file_store import FileStore
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.questions import Question
+from puzzlehunt.session.responses import answer
 from puzzlehunt.session.settings import (
     absolute_list,
     absolute_reference,
@@ -54,7 +54,7 @@ _INTERRUPTED = SessionError("saving was interrupted")
 
 
 class Session(NotebookShown):
-    """A game, its history with undo and redo, its engine, and what keeps it: a file, or a server.
+    """A game, its history with undo and redo, its engine, and its store: a file, or a server.
 
     `reference` is the game that the file's `game:` names, as `absolute_reference` returns it, empty
     where the settings describe the whole game; `settings` are the other keys of the file but for
@@ -76,7 +76,7 @@ class Session(NotebookShown):
         """The names of those who wrote turns, by the turn's line; none where one person does."""
         self._pending: PendingGuess | None = None
         self._store: Store | None = None
-        """What keeps the session; None for one in memory."""
+        """None for a session in memory."""
         self._is_held = False
         """Whether changes stay in memory for now."""
         self._answers: Answers | None = None
@@ -84,11 +84,11 @@ class Session(NotebookShown):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.game.title!r}: {len(self.history)} items>"
 
-    # What keeps it.
+    # The store.
 
     @classmethod
     def kept_by(cls, store: Store, stored: Stored | None = None) -> "Session":
-        """Return the session of a store, which perhaps was read already. Raises SessionError."""
+        """Return the session of a store, given what was read of it, if anything was."""
         stored = store.read() if stored is None else stored
         session = cls(stored.game, stored.reference, stored.settings)
         session._store = store
@@ -107,10 +107,10 @@ class Session(NotebookShown):
         """Return the session that a file holds, and become the file's one writer.
 
         `changes` are keys of a game file whose values replace those of the session; the next save
-        writes them. `played` is the name of the game that somebody typed: the file may name that
-        game, wherever it lies. With `follow`, a file that another program writes is followed, and
-        one that cannot be written is played in memory, and `unsaved` says why. Raises
-        SessionInUseError or SessionError for such a file otherwise, GameFileError for a bad one.
+        writes them. `played` is the name of the game that was typed, under which the file may also
+        name it. With `follow`, a file that another program writes is followed, and one that cannot
+        be written is played in memory, `unsaved` being the reason. Raises SessionInUseError or
+        SessionError for such a file otherwise, GameFileError for a bad one.
         """
         store = FileStore(path, changes or Document({}))
         unsaved = store.open(follow=follow)
@@ -123,7 +123,7 @@ class Session(NotebookShown):
         return session
 
     def _take(self, stored: Stored) -> None:
-        """Take what a store holds; the engine stays where the game is the same."""
+        """Adopt the content of a store; the engine stays if the game is the same."""
         if (stored.reference, stored.settings) != (self.reference, self.settings):
             self.game, self.reference, self._answers = stored.game, stored.reference, None
             self.settings = dict(stored.settings)
@@ -221,7 +221,7 @@ class Session(NotebookShown):
 
     @property
     def pending(self) -> Turn | None:
-        """The unread turn that still waits; None while another program writes the file."""
+        """The unread turn of the pending guess; None while another program writes the file."""
         is_elsewhere = self.is_followed and self.path is not None
         return None if self._pending is None or is_elsewhere else self._pending.turn
 
@@ -236,7 +236,7 @@ class Session(NotebookShown):
             self._try_to_save()
 
     def close(self) -> None:
-        """Release the lock of the session's file, or end the connection to what keeps it."""
+        """Release the lock of the session's file, or end the connection to its server."""
         if self._store is not None:
             self._store.close()
 
@@ -254,10 +254,10 @@ class Session(NotebookShown):
     # While another program writes the file, every change raises SessionInUseError.
 
     def apply(self, change: Change) -> MergeResult:
-        """Make a change; return what became of the rows that it names.
+        """Make a change; return its effect on each row that it names.
 
-        A change of turns and facts is one step of undo, unless the rows say only what was known.
-        Raises SessionError for a row that is not there, and where there is nothing to undo or redo.
+        A change of turns and facts is one step of undo, unless it says nothing new. Raises
+        SessionError for a row that does not exist, and where there is nothing to undo or redo.
         """
         match change:
             case changes.SetStrategy(name):
@@ -284,16 +284,16 @@ class Session(NotebookShown):
         return result
 
     def _is_submitted(self, change: Change) -> bool:
-        """Make a change in the store, if there is one, and read it back; return whether it is."""
+        """Submit a change to the store and read the result; False where the store takes none."""
         if self._store is None or not self._store.submit(self.game, change):
             return False
         self.read_again()
         return True
 
     def _go_to(self, timeline: Timeline) -> None:
-        """Take a history, with those that undo and redo return to, and save it.
+        """Adopt a timeline and save it.
 
-        An interrupt before the file is written leaves the session as it was, or `unsaved` says so.
+        An interrupt before the file is written leaves the session as it was, or sets `unsaved`.
         """
         self.become_writer()
         unsaved = None if self._store is None else _INTERRUPTED
@@ -312,7 +312,7 @@ class Session(NotebookShown):
         self.apply(changes.AddFact(fact))
 
     def edit(self, number: int, turn: Turn | str) -> RowEffect:
-        """Replace turn `number` (from 1), and return what became of it: `EditRows`."""
+        """Replace turn `number` (from 1), and return the effect: `EditRows`."""
         self.history.turn(number)
         return self.apply(changes.EditRows(((number, self.game.as_turn(turn)),))).placed[0]
 
@@ -348,7 +348,7 @@ class Session(NotebookShown):
     # Changes of settings, which the file keeps; undo does not touch them.
 
     def set_play(self, **keys: Any) -> None:
-        """Change keys of the game's `play` settings; the file keeps what can be written."""
+        """Change keys of the game's `play` settings; the file keeps those that can be written."""
         strategy = keys.get("strategy")
         check_known(strategy or "book")
         if isinstance(strategy, str) and self._is_submitted(changes.SetStrategy(strategy)):
@@ -432,7 +432,7 @@ class Session(NotebookShown):
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep changes in memory: what comes of them is saved by a later call of `save`."""
+        """Keep changes in memory, until a later call of `save`."""
         self._is_held = True
         try:
             yield
@@ -453,14 +453,14 @@ class Session(NotebookShown):
 
     @property
     def answers(self) -> Answers:
-        """What answers questions about the present history."""
+        """The answers about the present history."""
         if self._answers is None:
             self._answers = Answers(self.game, lambda: self.list_name)
         self._answers.history = self.history
         return self._answers
 
     def answer(self, question: Question) -> Iterator[Outcome]:
-        """Yield the outcomes that answer a question, each before the next is worked out."""
+        """Yield the outcomes that answer a question, each as soon as it is known."""
         return answer(self.answers, question)
 
     @property

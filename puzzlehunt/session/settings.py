@@ -1,8 +1,8 @@
-"""What a session's file says besides its turns: its game, its word lists, changed settings.
+"""The keys of a session's file other than its turns: its game, its word lists, its settings.
 
-A reference is what the key `game:` of a file names: a built-in game, a size such as 4x6, or the
-path of a game file. In memory the paths of games and word lists are absolute; in the session's file
-they count from that file's own folder, so that a folder may move.
+A reference is the value of the key `game:`: a built-in game, a size such as 4x6, or the path of a
+game file. The paths of games and word lists are absolute in memory, and relative to the session's
+file on the disk, so that a folder may move.
 """
 
 import os
@@ -25,9 +25,9 @@ def with_reads(document: Document, text: str, option: str) -> Document:
     """Return a game file with its key `reads` changed: how often marks are read.
 
     A text such as `black=0.1,red=easy` changes the rates of those kinds of marks alone, a word such
-    as `learn` the rates of all kinds.
-    `option` is the setting's name for messages of errors: `--reads` or `/rates`. Raises
-    GameFileError for a text that writes no rates; whether the game has these kinds is not checked.
+    as `learn` the rates of all kinds. Errors call the setting by the name `option`: `--reads` or
+    `/rates`. Raises GameFileError for a malformed text; whether the game has these kinds of marks
+    is not checked.
     """
     try:
         rates = split_reads(text)
@@ -52,7 +52,7 @@ def absolute_reference(name: str, folder: Path) -> str:
 
 
 def kept_settings(document: Document) -> dict[str, Any]:
-    """Return what a session keeps of a game file: no rows, and absolute paths."""
+    """Return the keys of a game file that a session keeps: no rows, and absolute paths."""
     value = keepable(document.value)
     settings = {k: v for k, v in value.items() if k not in ("game", "facts", "turns")}
 
@@ -64,7 +64,7 @@ def kept_settings(document: Document) -> dict[str, Any]:
 
 
 def keepable(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keys of a game file without code or commands, which no file may name."""
+    """Return keys of a game file without those that name code or commands."""
     play = value.get("play")
     if not isinstance(play, dict):
         return dict(value)

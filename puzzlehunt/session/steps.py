@@ -1,4 +1,4 @@
-"""What a typed line asks for, as values: notes, changes, questions, and what is never sent."""
+"""Steps: what a typed line requests, as values: notes, changes, questions, local actions."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +18,11 @@ _UNCOACHED = Status()
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a line is read against: the game, and what was typed and suggested before.
+    """The context in which a line is parsed: the game, and what was typed and suggested before.
 
     `pending` is the unread turn of the guess that waits for its clue, `heading` that of the table
-    whose rows are typed one by one. `status` asks where the game stands, as this player asks it.
-    `alone` says that no other line follows, so that there is no use for a heading by itself.
+    whose rows are typed one by one. `status` is the question that follows a change. `alone` says
+    that no other line follows, so that a heading by itself is of no use.
     """
 
     game: Game
@@ -39,19 +39,19 @@ class Situation:
         return self.suggested if self.pending is None else self.pending.guess
 
 
-# What concerns one conversation alone, and is never sent.
+# Actions of one conversation, which are never sent to a server.
 
 
 @dataclass(frozen=True, slots=True)
 class PendGuess:
-    """A guess waits for its clue from now on: its unread turn."""
+    """Keep a guess, as its unread turn, until its clue is typed."""
 
     turn: Turn
 
 
 @dataclass(frozen=True, slots=True)
 class KeepHeading:
-    """Rows are read by a table's heading from now on; None ends the table."""
+    """Parse the next rows by the heading of a table; None ends the table."""
 
     heading: Heading | None
 
@@ -110,9 +110,9 @@ class FillSquares:
 Local: TypeAlias = PendGuess | KeepHeading | SaveAs | ExportTo | ShowStrategy | Leave
 Resolved: TypeAlias = TakeRepair | WidenList | FillSquares
 Step: TypeAlias = Outcome | Change | Question | Resolved | Local
-"""One thing that a line asks for; an outcome is a note that is shown as it is."""
+"""One thing that a line requests; an outcome is a note, shown as it is."""
 
 
 def needs_engine(step: Step) -> bool:
-    """Return whether a step can only be taken with an engine; a status is left out without one."""
+    """Return whether a step needs an engine; a `Status` is skipped where there is none."""
     return isinstance(step, Question | Resolved | ShowStrategy) and not isinstance(step, Status)

@@ -1,7 +1,7 @@
-"""Stores: whatever keeps a session; and the guess that waits for its clue, as they keep it.
+"""Stores, which keep a session, and with it the pending guess, which waits for its clue.
 
-That guess is no turn yet and rules nothing out. In a session's file it stands in a comment, so that
-whoever reads the rows of the file passes it over.
+The pending guess is no turn yet and rules nothing out. In a session's file it is a comment, which
+readers of the rows skip.
 """
 
 import re
@@ -75,19 +75,19 @@ class Store(Protocol):
         """Whether there is a newer version than the one that was read last."""
 
     def become_writer(self) -> None:
-        """Make sure that the session can be changed. Raises SessionInUseError."""
+        """Become the one writer of the session. Raises SessionInUseError where another is."""
 
     def read(self) -> Stored:
         """Return the newest version."""
 
     def submit(self, game: Game, change: Change) -> bool:
-        """Make a change of the version that was read last; False where `save` has to keep it."""
+        """Send a change of the version read last; False where the caller has to `save` instead."""
 
     def save(self, state: Stored) -> None:
-        """Keep a session as it is now, or, where changes are submitted, its pending guess alone."""
+        """Keep a session as it is now; where changes are submitted, only its pending guess."""
 
     def close(self) -> None:
-        """Let others change the session, or end the connection to it."""
+        """Release the session, or end the connection to it."""
 
 
 def read_pending(game: Game, history: History, line: str) -> PendingGuess | None:

@@ -1,6 +1,6 @@
-"""The history of a session with undo and redo, and what each change makes of it.
+"""The history of a session with undo and redo, and the effect of each change on it.
 
-Nothing here needs an engine or a file: `apply` is a function of values.
+`apply` is a pure function; nothing here needs an engine or a file.
 """
 
 from dataclasses import dataclass, replace
@@ -15,10 +15,7 @@ from puzzlehunt.session import changes
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """A history, and those that undo and redo return to.
-
-    `past` has the newest last, `future` the next last.
-    """
+    """The present history, and those that undo and redo return to: the nearest of each last."""
 
     present: History
     past: tuple[History, ...] = ()
@@ -34,9 +31,9 @@ class Timeline:
         return Timeline(history, (*self.past, self.present))
 
     def undone(self, steps: int = 1) -> "Timeline":
-        """Return this timeline some steps earlier, or at its beginning.
+        """Return the timeline after some steps are undone, or all if there are fewer.
 
-        Raises SessionError where it is there.
+        Raises SessionError where there is none.
         """
         if not self.past:
             raise SessionError("nothing to undo")
@@ -45,7 +42,7 @@ class Timeline:
         return Timeline(self.past[kept], self.past[:kept], (*self.future, *again))
 
     def redone(self, steps: int = 1) -> "Timeline":
-        """Return this timeline with steps done again; SessionError where none was taken back."""
+        """Return the timeline after steps are redone. Raises SessionError where none was undone."""
         if not self.future:
             raise SessionError("nothing to redo")
         mirrored = Timeline(self.present, self.future, self.past).undone(steps)
@@ -56,10 +53,10 @@ TimelineChange: TypeAlias = changes.HistoryChange | changes.Undo | changes.Redo
 
 
 def apply(game: Game, timeline: Timeline, change: TimelineChange) -> tuple[Timeline, MergeResult]:
-    """Return a timeline after a change, and what became of the rows that the change names.
+    """Return the timeline after a change, and the effect on each row that the change names.
 
-    Where rows say only what was known, the timeline is the same. Raises SessionError for a row that
-    is not there, and where there is nothing to undo or redo.
+    The same timeline is returned where the rows say nothing new. Raises SessionError for a row that
+    does not exist, and where there is nothing to undo or redo.
     """
     match change:
         case changes.Undo(steps):

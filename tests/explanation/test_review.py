@@ -377,7 +377,7 @@ def test_a_review_leaves_the_session_as_it_was() -> None:
 def test_a_game_too_long_to_review_at_once_is_reviewed_where_it_is_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("puzzlehunt.session.answering.END_REVIEW_TIME", 0)
+    monkeypatch.setattr("puzzlehunt.session.responses.END_REVIEW_TIME", 0)
     player = Player("mastermind")
     assert "skill" not in player.say("RYBO won").out.casefold()
     assert "skill" in player.say("/review").out.casefold()

@@ -1,4 +1,4 @@
-"""Questions answered with outcomes."""
+"""Responses: the outcomes that answer each question."""
 
 from collections.abc import Iterator
 
@@ -23,13 +23,13 @@ from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.questions import Question, Status
 
 END_REVIEW_TIME = 1.5
-"""Longest time of the review at the end of a game, for which nobody asked (in `play.budget`)."""
+"""Time limit of the review that ends a game (as a multiple of `play.budget`)."""
 _LONGEST_LIST = 100_000
-"""How many candidates are listed at most where all are asked for (of each board)."""
+"""Most candidates of a board that `/candidates all` lists."""
 
 
 def askable(answers: Answers, question: Question) -> Question:
-    """Return a question, or that for the status where the history leaves nothing to ask."""
+    """Return a question, or `Status` where it has no answer: all is found, or nothing fits."""
     match question:
         case questions.Suggest() | questions.Rate() | questions.Unread():
             is_askable = not answers.is_won and answers.engine.satisfiable()
@@ -41,7 +41,7 @@ def askable(answers: Answers, question: Question) -> Question:
 
 
 def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
-    """Yield the outcomes that answer a question, each before the next is worked out."""
+    """Yield the outcomes that answer a question, each as soon as it is known."""
     match askable(answers, question):
         case Status(coach):
             yield from _status(answers, coach)
@@ -105,10 +105,7 @@ def _explain(answers: Answers, asked: questions.Explain) -> Iterator[Outcome]:
 
 
 def _status(answers: Answers, coach: bool) -> Iterator[Outcome]:
-    """Yield how many candidates are left and, last, the next guess to make.
-
-    Where everything is found, or nothing fits, yield outcomes that say so instead.
-    """
+    """Yield the number of candidates and, last, the next guess; or the end, or a contradiction."""
     if answers.is_won:
         yield outcomes.Solved(answers.history)
         yield outcomes.Ended(
@@ -134,10 +131,7 @@ def _status(answers: Answers, coach: bool) -> Iterator[Outcome]:
 
 
 def _quick_counts(answers: Answers) -> Iterator[Outcome]:
-    """Yield how many candidates are left; nothing where counting them needs a sample.
-
-    The advice needs the same sample, and its outcome has the count.
-    """
+    """Yield the number of candidates; nothing where it takes the sample that the advice takes."""
     engine = answers.engine
     boards = engine.boards()
     if len(boards) > 1:
