@@ -48,10 +48,8 @@ def test_the_picture_shows_what_the_program_prints_today() -> None:
 @pytest.mark.parametrize("name", ["watch", "test"])
 def test_the_two_commands_are_single_lines_that_do_all_set_up(name: str) -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    block = re.search(rf"<!-- {name} -->\n```sh\n(.*?)```", text, re.DOTALL)
-    assert block is not None
-    (line,) = block[1].splitlines()
-    assert line.startswith("python3 -m venv .venv && .venv/bin/pip install")
+    line = "python3 -m venv .venv && .venv/bin/pip install"
+    assert re.search(rf"<!-- {name} -->\n```sh\n{line} .*\n```\n", text)
 
 
 def test_the_order_of_the_rooms_in_the_documents_is_the_one_that_is_held() -> None:
@@ -60,7 +58,8 @@ def test_the_order_of_the_rooms_in_the_documents_is_the_one_that_is_held() -> No
     names = (name.strip() for layer in layers for name in layer.split("|"))
     rooms = [name for name in names if (ROOT / "puzzlehunt" / name).is_dir()]
     text = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
-    assert re.findall(r"^\| `([a-z]+)/` \|", text, re.MULTILINE) == rooms
+    listed = re.findall(r"^\| `([a-z]+)/` \|", text, re.MULTILINE)
+    assert listed == rooms
 
 
 def test_links_between_documents_lead_somewhere() -> None:

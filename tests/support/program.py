@@ -34,6 +34,12 @@ class Run:
     err: str
 
 
+def _check_errors(printed: str) -> None:
+    """Assert that the program met no error but its own."""
+    assert "Traceback" not in printed
+    assert "this should not happen" not in printed
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, and the home of a user who has never played; empty."""
@@ -63,6 +69,7 @@ def run(
             main.main()
         printed = capsys.readouterr()
         status = left.value.code
+        _check_errors(printed.err)
         return Run(status if isinstance(status, int) else 0, printed.out, printed.err)
 
     return run
@@ -77,7 +84,9 @@ def start(home: Path) -> Callable[..., subprocess.CompletedProcess[bytes]]:
         command = [sys.executable, "-m", "puzzlehunt", *arguments]
         if "input" not in options:
             options.setdefault("stdin", subprocess.DEVNULL)
-        return subprocess.run(command, check=False, **options)
+        done = subprocess.run(command, check=False, **options)
+        _check_errors((done.stderr or b"").decode(errors="replace"))
+        return done
 
     return start
 

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -167,10 +168,7 @@ def check_fault(program: "Broken", game: Game, said: str) -> None:
         with pytest.raises(SolverError) as told:
             engine.satisfiable()
         message = str(told.value)
-        assert message.startswith("the solver '")
-        assert said in message
-        assert message.endswith("try --solver z3")
-        assert "\n" not in message
+        assert re.fullmatch(f"the solver '.*{re.escape(said)}.*try --solver z3", message)
         assert len(message) < 500
     assert engine.items == game.history.items
     program.mend()

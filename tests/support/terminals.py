@@ -208,7 +208,7 @@ def check_paste(keys: str, terminal: Terminal, home: Path) -> None:
     assert pasted.count("47 left") == 1
     assert pasted.count("try ") == 1
     assert len(kept(home)) == 27
-    assert "undone: rows 1 to 27" in terminal.enter("/undo")
+    terminal.enter("/undo")
     assert kept(home) == []
 
 
