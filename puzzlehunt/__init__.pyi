@@ -51,6 +51,7 @@ from puzzlehunt.lab.comparison import compare as compare
 from puzzlehunt.lab.published import published as published
 from puzzlehunt.lab.tournament import Result as Result
 from puzzlehunt.lab.tournament import run as run
+from puzzlehunt.lab.worker_pool import Execution as Execution
 from puzzlehunt.rules.base import Rule as Rule
 from puzzlehunt.rules.pegs import Pegs as Pegs
 from puzzlehunt.session.codemaker import Codemaker as Codemaker

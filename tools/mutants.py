@@ -137,7 +137,7 @@ MUTANTS = [
     Mutant("explanation/remaining.py", "codes[:limit]), counted, more=True, stopped=True", "codes[:limit]), counted, more=True", "terminal/test_limits.py"),
     Mutant("cli/hosting.py", "fail(problem, 1)", "fail(problem, 2)", "cli"),
     Mutant("cli/hosting.py", "number >= game.play.attempts:", "number > game.play.attempts:", "cli game"),
-    Mutant("cli/answering.py", "_CONFLICTS if all_ else 1", "1 if all_ else _CONFLICTS", "cli explanation"),
+    Mutant("cli/analysis.py", "_CONFLICTS if all_ else 1", "1 if all_ else _CONFLICTS", "cli explanation"),
     Mutant("views/json.py", 'answer["exact"] = answer["count"] is not None', 'answer["exact"] = answer["count"] is None', "cli/test_cli_json.py"),
     # faults that lived together once
     Mutant("game/merging.py", "History(turns[: placed.number - 1])", "History(turns[: placed.number])", "game/test_merging.py"),

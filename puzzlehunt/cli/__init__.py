@@ -4,7 +4,7 @@
 - `command_line`: each command with its options and help; `options`: those that several share.
   What a command does is imported when it is called.
 - `opening`: the game that options describe, and its rows; `streams`: results, notes, errors.
-- `answering`: `suggest`, `candidates`, `explain` and `review`; `hosting`: `host` and `solve`;
+- `analysis`: `suggest`, `candidates`, `explain` and `review`; `hosting`: `host` and `solve`;
   `games`: `games`, `check` and `init`; `playing`, `score`, `serve`, `export`: one command each.
 - `lab`: tournaments, comparisons of strategies, and files of trees.
 """

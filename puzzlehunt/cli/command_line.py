@@ -110,7 +110,7 @@ def play(
 
 
 @app.command(cls=Answer)
-@does("answering.suggest", ROWS, ..., PLAYED, SECONDS_BUDGET, WAIT)
+@does("analysis.suggest", ROWS, ..., PLAYED, SECONDS_BUDGET, WAIT)
 def suggest(
     top: Annotated[int, option("--top", "N", "How many suggestions.", least=1)] = 5,
     try_: Annotated[str | None, option("--try", "CODE", "How good is a guess of yours?")] = None,
@@ -126,7 +126,7 @@ def suggest(
 
 
 @app.command(cls=Answer)
-@does("answering.candidates", ROWS, ..., ASKED, WAIT)
+@does("analysis.candidates", ROWS, ..., ASKED, WAIT)
 def candidates(
     limit: Annotated[
         int, option("--limit", "N", "How many are listed at most.", least=0)
@@ -245,7 +245,7 @@ def serve(
 
 
 @app.command(cls=Answer, context_settings=options.DASHED_CODES)
-@does("answering.explain", GAME, MORE_ROWS, ..., ASKED, WAIT)
+@does("analysis.explain", GAME, MORE_ROWS, ..., ASKED, WAIT)
 def explain(
     rows_and_code: Annotated[
         list[str] | None,
@@ -269,7 +269,7 @@ def explain(
 
 
 @app.command(cls=Answer)
-@does("answering.review", ROWS, ..., ASKED, SECONDS_BUDGET, WAIT)
+@does("analysis.review", ROWS, ..., ASKED, SECONDS_BUDGET, WAIT)
 def review(
     json: options.Json = False,
 ) -> None:

@@ -25,16 +25,15 @@ from puzzlehunt.game.files.gamefile import path_of
 from puzzlehunt.game.files.trusted_files import may_read
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import comparison, guess_counts, tournament
-from puzzlehunt.lab.batches import LAB_ONLY
+from puzzlehunt.lab.batches import LAB_ONLY, Player
 from puzzlehunt.lab.candidates_left import is_countable
 from puzzlehunt.lab.comparison import Comparison, contender
 from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.secrets import MOST_SECRETS, Secrets
 from puzzlehunt.lab.tournament import Result, with_strategy_that_plays
 from puzzlehunt.lab.trees import check_grows, file_of_tree, tree_of_game
-from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.lab.worker_pool import Execution
 from puzzlehunt.strategies.position import Budget
-from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import tree_file as tree_files
 from puzzlehunt.strategies.search.book import book_name, book_of
 from puzzlehunt.strategies.search.proof import Bounds
@@ -77,19 +76,20 @@ def run(
     """Play every secret, and print how many guesses that took."""
     _check_apart({"--csv": csv, "--tree": tree, "--checkpoint": checkpoint})
     check_free(force, csv, tree)
-    game, player = _contender(context, context.params["strategy"])
+    player = _player(context, context.params["strategy"])
+    game = player.game
     sample = _secrets_to_play(secrets, game)
     if tree is not None:
-        _check_tree(tree, game, player, sample)
-    played = _played(context, game, sample, player)
+        _check_tree(tree, player, sample)
+    played = _played(context, player, sample)
     if json:
         print_json(result_json(played))
     elif len(played.outcomes):
         _show(played)
     if csv is not None:
         write_file(force, csv, result_csv(played))
-    if tree is not None and player is not None:
-        _write_tree(tree, played, player, context.params["budget"], force)
+    if tree is not None:
+        _write_tree(tree, played, player, force)
     if not len(played.outcomes):
         if played.unlisted:
             fail(f"--secrets {secrets}: {unlisted_line(played)}", 1)
@@ -130,39 +130,37 @@ def _secrets_to_play(text: str, game: Game) -> Secrets:
     return secrets
 
 
-def _contender(context: Context, name: str | None) -> tuple[Game, Strategy | None]:
+def _player(context: Context, name: str | None) -> Player:
     if name is not None:
         tournament.check_name(name)
     if name in LAB_ONLY:
         context.params["strategy"] = None
-        return open_game(context).with_play({"strategy": name}), None
-    game = tournament.with_strategy_that_plays(open_game(context))
-    return game, find_strategy(game.play.strategy).for_game(game)
+        game = open_game(context).with_play({"strategy": name})
+    else:
+        game = open_game(context)
+    return Player(with_strategy_that_plays(game), context.params["budget"])
 
 
-def _played(context: Context, game: Game, secrets: Secrets, strategy: Strategy | None) -> Result:
-    given = context.params
+def _played(context: Context, player: Player, secrets: Secrets) -> Result:
+    given, game = context.params, player.game
     games = game.secrets.size if secrets is None else secrets
     games = games if isinstance(games, int) else len(games)
-    proof = _Proof(game)
+    name, proof, file = given["name"], _Proof(game), given["checkpoint"]
+    execution = Execution(given["jobs"], given["cluster"], file)
     try:
         with progress_bar(games if games <= MOST_SECRETS else 0) as progress:
-            return tournament.run(
-                game,
-                name=given["name"],
-                secrets=secrets,
-                budget=given["budget"],
+            return tournament.play_secrets(
+                player,
+                secrets,
+                name=name,
                 progress=progress,
-                prepared=strategy,
-                jobs=given["jobs"],
-                cluster=given["cluster"],
-                checkpoint=given["checkpoint"],
                 bounds=proof.show,
+                execution=execution,
             )
     except KeyboardInterrupt:
         if proof.bounds is not None:
-            proof.stop(given["name"], given["checkpoint"], given["json"])
-        if (file := given["checkpoint"]) is not None and file.exists():
+            proof.stop(name, file, given["json"])
+        if file is not None and file.exists():
             fail(f"stopped; the same command goes on from {file}", 130)
         raise
 
@@ -200,24 +198,22 @@ class _Proof:
         return bounds_line(self.bounds, self.game)
 
 
-def _check_tree(path: Path, game: Game, strategy: Strategy | None, secrets: Secrets) -> None:
+def _check_tree(path: Path, player: Player, secrets: Secrets) -> None:
     """Raise TreeError, before hours of play, where no tree could be written at the end."""
+    game = player.game
     if secrets is not None:
         raise TreeError(f"--tree {path}: a tree is of all secrets; leave --secrets out")
-    if strategy is None:
+    if game.play.strategy in LAB_ONLY:
         raise TreeError(
             f"--tree {path}: {game.play.strategy_name} makes no tree; it is for the lab alone"
         )
-    check_grows(game, strategy)
+    check_grows(game, player.strategy)
 
 
-def _write_tree(
-    path: Path, played: Result, strategy: Strategy, guess_budget: int | None, force: bool
-) -> None:
-    tree = tree_of_game(played.game, strategy, Budget(guesses=guess_budget))
-    tree_files.write(
-        path, file_of_tree(played.game, played.game_name, tree, guess_budget), overwrite=force
-    )
+def _write_tree(path: Path, played: Result, player: Player, force: bool) -> None:
+    tree = tree_of_game(player.game, player.strategy, Budget(guesses=player.budget))
+    file = file_of_tree(player.game, played.game_name, tree, player.budget)
+    tree_files.write(path, file, overwrite=force)
 
 
 def _show(played: Result) -> None:

@@ -66,18 +66,16 @@ class Batch:
 class Player:
     """Plays batches of one game; its engine and guesses are prepared once.
 
-    `budget` caps the guesses evaluated a turn (None: no cap). `prepared` is the game's strategy
-    where it was found already.
+    `budget` caps the guesses evaluated a turn (None: no cap).
     """
 
     game: Game
     budget: int | None = None
-    prepared: Strategy | None = None
 
     @cached_property
     def strategy(self) -> Strategy:
         """The strategy that plays."""
-        return (self.prepared or find_strategy(self.game.play.strategy)).for_game(self.game)
+        return find_strategy(self.game.play.strategy).for_game(self.game)
 
     @cached_property
     def engine(self) -> Engine:

@@ -26,7 +26,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.lab.batches import LAB_ONLY, BatchResult, Player
 from puzzlehunt.lab.secrets import Secrets
-from puzzlehunt.lab.worker_pool import solve_on_cluster
+from puzzlehunt.lab.worker_pool import Execution, solve_on_cluster
 from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds, ProofLog
@@ -231,21 +231,18 @@ def proves(player: Player) -> bool:
 
 @contextmanager
 def proving(
-    player: Player,
-    checkpoint: Path | None,
-    cluster: str | None,
-    report: Callable[[Bounds], None],
+    player: Player, execution: Execution, report: Callable[[Bounds], None]
 ) -> Iterator[None]:
     """Let a player's proof report its bounds, go on from a checkpoint, and use a Dask cluster.
 
     Raises LabError for a checkpoint of another proof, and for a cluster in hard mode.
     """
-    strategy = cast(Optimal, player.strategy)
+    strategy, cluster = cast(Optimal, player.strategy), execution.cluster
     if cluster is not None and player.game.hard:
         raise LabError("--cluster: hard mode is searched on one machine; leave --cluster out")
     proof_log = ProofLog(report=report)
-    if checkpoint is not None:
-        file = _checkpoint_of(player.game, checkpoint)
+    if execution.checkpoint is not None:
+        file = _checkpoint_of(player.game, Path(execution.checkpoint))
         proof_log = replace(proof_log, found=file.begin, note=file.add)
     if cluster is not None:
         proof_log = replace(proof_log, elsewhere=partial(solve_on_cluster, player, cluster=cluster))

@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -34,8 +34,7 @@ from puzzlehunt.lab.secrets import (
 )
 from puzzlehunt.lab.statistics import mean_interval
 from puzzlehunt.lab.trees import thread_limit, walk
-from puzzlehunt.lab.worker_pool import check_cluster, play_all
-from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.lab.worker_pool import Execution, check_cluster, play_all
 from puzzlehunt.strategies.basis import Basis
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import (
@@ -49,6 +48,7 @@ from puzzlehunt.strategies.search.proof import Bounds
 
 _GAMES_A_BATCH = 10
 """Games in one batch of work, where games share no tree."""
+_HERE = Execution()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -130,42 +130,51 @@ def run(
     secrets: Secrets | Sequence[str] = None,
     budget: int | None = None,
     progress: Callable[[int], None] = lambda _done: None,
-    prepared: Strategy | None = None,
-    jobs: int | None = None,
-    cluster: str | None = None,
-    checkpoint: str | Path | None = None,
     bounds: Callable[[Bounds], None] = lambda _bounds: None,
+    execution: Execution = _HERE,
 ) -> Result:
     """Return how a strategy does against all secrets, a sample of `secrets`, or these themselves.
 
     `game` is a game, its name or its file. The strategy is by default the game's own. A result is
-    shown with `name`, by default the game's name or its title.
-    Given secrets are only what is played: guesses are made for the candidates of the game. A game
-    with turns plays on from them, against the secrets that they leave (none where the turns
-    contradict each other). `budget` caps the guesses evaluated a turn. `jobs` processes share what
-    takes long (None: one a core), or the Dask cluster at the address `cluster`; the result is the
-    same. With the file `checkpoint` an interrupted run goes on where it stopped. `prepared` is the
-    game's own strategy, where the caller has found it already and goes on with it. `bounds` is
-    called with the bounds of a proof, whose checkpoint has what was found and no games. Raises
-    TooLargeError where all secrets are too many, UnknownNameError for more than there are, LabError
-    for a checkpoint of another run or a cluster that does not answer.
+    shown with `name`, by default the game's name or its title. `budget` caps the guesses evaluated
+    a turn. All other arguments are those of `play_secrets`.
     """
     game, name = as_game(game), name or name_of(game)
-    checkpoint = None if checkpoint is None else Path(checkpoint)
     if strategy is not None:
         game = game.with_play({"strategy": strategy})
+    if budget is not None:
+        check_number("budget", budget, 1, whole=True)
+    player = Player(with_strategy_that_plays(game), budget)
+    return play_secrets(
+        player, secrets, name=name, progress=progress, bounds=bounds, execution=execution
+    )
+
+
+def play_secrets(
+    player: Player,
+    secrets: Secrets | Sequence[str] = None,
+    *,
+    name: str,
+    progress: Callable[[int], None] = lambda _done: None,
+    bounds: Callable[[Bounds], None] = lambda _bounds: None,
+    execution: Execution = _HERE,
+) -> Result:
+    """Return how a player does against all secrets, a sample of `secrets`, or these themselves.
+
+    Given secrets are only what is played: guesses are made for the candidates of the game. A game
+    with turns plays on from them, against the secrets that they leave (none where the turns
+    contradict each other). `progress` is called with how many more games are done, `bounds` with
+    the bounds of a proof, whose checkpoint has what was found and no games. Raises TooLargeError
+    where all secrets are too many, UnknownNameError for more than there are, LabError for a
+    checkpoint of another run or a cluster that does not answer.
+    """
+    game = player.game
     chosen_secrets = checked_secrets(game, secrets)
-    for what, number in (("jobs", jobs), ("budget", budget)):
-        if number is not None:
-            check_number(what, number, 1, whole=True)
-    check_strategy(game)
     _check_opening(game)
-    game = with_strategy_that_plays(game)
     started = time.perf_counter()
     to_play, unlisted = split_playable(game, chosen_secrets)
-    if cluster is not None:
-        check_cluster(cluster)
-    player = Player(game, budget, prepared)
+    if execution.cluster is not None:
+        check_cluster(execution.cluster)
     reported: list[Bounds] = []
 
     def report(proved: Bounds) -> None:
@@ -175,13 +184,14 @@ def run(
     with ExitStack() as stack:
         saved = None
         if proves(player):
-            stack.enter_context(proving(player, checkpoint, cluster, report))
-            cluster = None
-        elif checkpoint is not None:
-            saved = Checkpoint.of_games(checkpoint, header_of(game, to_play, budget))
-        with thread_limit(jobs):
+            stack.enter_context(proving(player, execution, report))
+            execution = replace(execution, cluster=None)
+        elif execution.checkpoint is not None:
+            header = header_of(game, to_play, player.budget)
+            saved = Checkpoint.of_games(Path(execution.checkpoint), header)
+        with thread_limit(execution.jobs):
             games = (_GamesOfTree if _share_a_tree(player) else _Games)(player, to_play)
-        games.play(saved, progress, jobs, cluster)
+        games.play(saved, progress, execution)
     return Result(
         game=game,
         game_name=name,
@@ -197,7 +207,11 @@ def run(
 
 
 def with_strategy_that_plays(game: Game) -> Game:
-    """Return a game with the strategy to which its own delegates, if it does."""
+    """Return a game with the strategy to which its own delegates, if it does.
+
+    Raises UnknownNameError where there is no such strategy, or the lab cannot play it here.
+    """
+    _check_strategy(game)
     if game.play.strategy in LAB_ONLY:
         return game
     own = find_strategy(game.play.strategy)
@@ -215,8 +229,7 @@ def lab_strategies() -> list[str]:
     return [*strategy_names(), *LAB_ONLY]
 
 
-def check_strategy(game: Game) -> None:
-    """Raise UnknownNameError where there is no such strategy, or the lab cannot play it here."""
+def _check_strategy(game: Game) -> None:
     name = game.play.strategy
     if name in naive.NAMES:
         naive.check(game, name)
@@ -279,14 +292,13 @@ class _Games:
         self,
         saved: Checkpoint[BatchResult] | None,
         progress: Callable[[int], None],
-        jobs: int | None,
-        cluster: str | None,
+        execution: Execution,
     ) -> None:
         """Play all games that a checkpoint does not have, batch by batch, and note them there."""
         for result in saved.begin() if saved is not None else []:
             self.record(result)
             progress(len(result.numbers))
-        for result in play_all(self.player, self.batches(), jobs, cluster):
+        for result in play_all(self.player, self.batches(), execution):
             self.record(result)
             if saved is not None:
                 saved.add(result)
@@ -333,16 +345,15 @@ class _GamesOfTree(_Games):
         self,
         saved: Checkpoint[BatchResult] | None,
         progress: Callable[[int], None],
-        jobs: int | None,
-        cluster: str | None,
+        execution: Execution,
     ) -> None:
         strategy = self.player.strategy
         positions = [position for _, position, _, _ in self._groups]
         quick = all(suits(each, strategy) or strategy.plans_ahead(each) for each in positions)
-        if saved is not None or cluster is not None or not quick:
-            super().play(saved, progress, jobs, cluster)
+        if saved is not None or execution.cluster is not None or not quick:
+            super().play(saved, progress, execution)
             return
-        with thread_limit(jobs):
+        with thread_limit(execution.jobs):
             for _, position, places, guess in self._groups:
                 planned = strategy.plans_ahead(position)
                 if planned:

@@ -6,10 +6,12 @@ import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
+from dataclasses import dataclass
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from puzzlehunt.errors import LabError, missing_package
+from puzzlehunt.errors import LabError, check_number, missing_package
 from puzzlehunt.kernels import fast
 from puzzlehunt.lab.batches import Batch, BatchResult, Player
 from puzzlehunt.strategies.search.branch_and_bound import Task
@@ -24,19 +26,35 @@ _CLUSTER_SECONDS = 10
 """Seconds that a cluster has to answer."""
 
 
-def play_all(
-    player: Player, batches: Sequence[Batch], jobs: int | None = None, cluster: str | None = None
-) -> Iterator[BatchResult]:
-    """Yield the results of the batches, in any order; they do not depend on where they are played.
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """Where a run's games are played, and the file from which an interrupted run goes on.
 
-    `jobs` is how many processes share the work, None for one a core; `cluster` is the address of
-    the scheduler of a Dask cluster. Raises LabError where the scheduler does not answer.
+    `jobs` is the number of processes, by default one a core; `cluster` is the address of the
+    scheduler of a Dask cluster, which plays the games instead. The results are the same.
     """
-    if cluster is not None:
+
+    jobs: int | None = None
+    cluster: str | None = None
+    checkpoint: str | Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.jobs is not None:
+            check_number("jobs", self.jobs, 1, whole=True)
+
+
+def play_all(
+    player: Player, batches: Sequence[Batch], execution: Execution
+) -> Iterator[BatchResult]:
+    """Yield the results of the batches, in any order.
+
+    Raises LabError where the scheduler of a cluster does not answer.
+    """
+    if execution.cluster is not None:
         play = partial(_play, _pickled(player))
-        yield from (result for _, result in map_on_cluster(play, batches, cluster))
+        yield from (result for _, result in map_on_cluster(play, batches, execution.cluster))
         return
-    processes = jobs or (os.cpu_count() if fast.is_installed() else None) or 1
+    processes = execution.jobs or (os.cpu_count() if fast.is_installed() else None) or 1
     if processes > 1:
         fast.check_installed(f"{processes} processes need joblib")
     end = time.monotonic() + _SECONDS_ALONE

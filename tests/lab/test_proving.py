@@ -11,8 +11,8 @@ from puzzlehunt.errors import LabError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import checkpoint, tournament, trees
 from puzzlehunt.lab.batches import Player
+from puzzlehunt.lab.worker_pool import Execution
 from puzzlehunt.strategies.position import Budget
-from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.proof import Bounds, Proof
 from puzzlehunt.strategies.search.tree_file import verify
 from puzzlehunt.views.tournaments import bounds_json, bounds_line, result_json
@@ -20,7 +20,7 @@ from puzzlehunt.views.tournaments import bounds_json, bounds_line, result_json
 
 def test_the_checkpoint_of_another_proof_is_refused_and_left_as_it_is(tmp_path):
     file, game = tmp_path / "part", gamefile.load("3x3").with_play({"strategy": "optimal"})
-    done = result_json(tournament.run(game, name="3x3", checkpoint=file))
+    done = result_json(tournament.run(game, name="3x3", execution=Execution(checkpoint=file)))
     assert done["lower"] == done["upper"] == done["total"]
     assert done["proved"]
     before = file.read_bytes()
@@ -32,7 +32,7 @@ def test_the_checkpoint_of_another_proof_is_refused_and_left_as_it_is(tmp_path):
     ]
     for other in others:
         with pytest.raises(LabError, match=r"another run.*nothing was written"):
-            tournament.run(other, name="3x3", checkpoint=file)
+            tournament.run(other, name="3x3", execution=Execution(checkpoint=file))
     assert file.read_bytes() == before
     header, line = before.decode().splitlines()[:2]
     for damaged in (
@@ -44,10 +44,10 @@ def test_the_checkpoint_of_another_proof_is_refused_and_left_as_it_is(tmp_path):
     ):
         file.write_text(f"{header}\n{damaged}\n")
         with pytest.raises(LabError, match="part:2: this line holds no value"):
-            tournament.run(game, name="3x3", checkpoint=file)
+            tournament.run(game, name="3x3", execution=Execution(checkpoint=file))
     file.write_text("dear diary\n")
     with pytest.raises(LabError, match="no checkpoint"):
-        tournament.run(game, name="3x3", checkpoint=file)
+        tournament.run(game, name="3x3", execution=Execution(checkpoint=file))
     assert file.read_text() == "dear diary\n"
 
 
@@ -83,7 +83,7 @@ def stopped_after_two_reports(game, file):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        tournament.run(game, name="3x4", checkpoint=file, bounds=stop)
+        tournament.run(game, name="3x4", execution=Execution(checkpoint=file), bounds=stop)
     return seen
 
 
@@ -105,7 +105,7 @@ def test_an_interrupt_says_what_is_known_and_loses_nothing(tmp_path, monkeypatch
 def test_a_checkpoint_in_which_a_digit_was_changed_proves_nothing(tmp_path):
     file = tmp_path / "part"
     game = gamefile.load("3x4").with_play({"strategy": "optimal"})
-    tournament.run(game, name="3x4", checkpoint=file)
+    tournament.run(game, name="3x4", execution=Execution(checkpoint=file))
     lines = file.read_text().splitlines(keepends=True)
     number = next(n for n, line in enumerate(lines[1:], start=1) if '"floor": ' in line)
     lines[number] = re.sub(
@@ -113,7 +113,7 @@ def test_a_checkpoint_in_which_a_digit_was_changed_proves_nothing(tmp_path):
     )
     file.write_text("".join(lines))
     with pytest.raises(LabError, match=f"part:{number + 1}: this line holds no value"):
-        tournament.run(game, name="3x4", checkpoint=file)
+        tournament.run(game, name="3x4", execution=Execution(checkpoint=file))
     assert file.read_text() == "".join(lines)
 
 
@@ -121,13 +121,13 @@ def test_a_checkpoint_in_which_a_digit_was_changed_proves_nothing(tmp_path):
 def test_hard_mode_is_proved_once_and_a_tree_is_grown_from_that(tmp_path, monkeypatch, opening):
     game = gamefile.load("3x3", ["hard=true"])
     game = game.with_play({"strategy": "optimal", "opening": opening})
-    strategy = find_strategy("optimal").for_game(game)
-    result = tournament.run(game, name="3x3", prepared=strategy, checkpoint=tmp_path / "part")
+    player, execution = Player(game), Execution(checkpoint=tmp_path / "part")
+    result = tournament.play_secrets(player, name="3x3", execution=execution)
     assert result.bounds.proved
     assert result.bounds.upper == result.summary("played").total
     proofs = []
     monkeypatch.setattr(Proof, "run", proofs.append)
-    tree = trees.tree_of_game(game, strategy, Budget())
+    tree = trees.tree_of_game(game, player.strategy, Budget())
     assert not proofs
     file = trees.file_of_tree(game, result.game_name, tree, None)
     assert verify(file, game)["total"] == result.bounds.upper
@@ -140,10 +140,12 @@ def test_a_proof_in_hard_mode_goes_on_and_is_no_other_proof(tmp_path):
     before = file.read_bytes()
     with pytest.raises(LabError, match="nothing was written"):
         tournament.run(
-            gamefile.load("3x4").with_play({"strategy": "optimal"}), name="3x4", checkpoint=file
+            gamefile.load("3x4").with_play({"strategy": "optimal"}),
+            name="3x4",
+            execution=Execution(checkpoint=file),
         )
     assert file.read_bytes() == before
-    total = tournament.run(game, name="3x4", checkpoint=file).bounds.upper
+    total = tournament.run(game, name="3x4", execution=Execution(checkpoint=file)).bounds.upper
     assert total == tournament.run(game, name="3x4").bounds.upper
     assert seen[-1].lower <= total <= seen[-1].upper
 
@@ -152,6 +154,6 @@ def test_hard_mode_is_not_shared_out(tmp_path):
     game = gamefile.load("3x3", ["hard=true"]).with_play({"strategy": "optimal"})
     with (
         pytest.raises(LabError, match="hard mode is searched on one machine"),
-        checkpoint.proving(Player(game), None, "tcp://127.0.0.1:1", print),
+        checkpoint.proving(Player(game), Execution(cluster="tcp://127.0.0.1:1"), print),
     ):
         pass

@@ -18,6 +18,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.lab import naive, tournament, worker_pool
 from puzzlehunt.lab.batches import BatchResult, Player
 from puzzlehunt.lab.checkpoint import Checkpoint
+from puzzlehunt.lab.worker_pool import Execution
 from puzzlehunt.strategies import oneply
 from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.position import Budget, Position
@@ -64,8 +65,10 @@ def test_a_sample_of_guesses_does_not_depend_on_who_plays_which_part(tmp_path, m
         monkeypatch.setattr(module, "MOST_SCORES", 5_000)
     monkeypatch.setattr(oneply, "_SAMPLED_GUESSES", 50)
     game = gamefile.load("4x6", ["play.strategy=entropy", "play.opening=AABC"])
-    whole = tournament.run(game, name="4x6", jobs=1).outcomes
-    noted = tournament.run(game, name="4x6", jobs=1, checkpoint=tmp_path / "part").outcomes
+    whole = tournament.run(game, name="4x6", execution=Execution(jobs=1)).outcomes
+    noted = tournament.run(
+        game, name="4x6", execution=Execution(jobs=1, checkpoint=tmp_path / "part")
+    ).outcomes
     assert whole.played.tolist() == noted.played.tolist()
 
 
@@ -120,7 +123,7 @@ def test_what_is_played_by_hand_needs_short_guesses(name, strategy):
 
 def consistent(secrets: int = 40, **how):
     game = gamefile.load("4x6").with_play({"strategy": "consistent", "seed": 3})
-    return tournament.run(game, name="4x6", secrets=secrets, **how)
+    return tournament.run(game, name="4x6", secrets=secrets, execution=Execution(**how))
 
 
 def same(one: tournament.Result, other: tournament.Result) -> bool:
@@ -166,11 +169,11 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(strategy, tmp_path):
     game = gamefile.load("3x4").with_play({"strategy": strategy})
     whole = tournament.run(game, name="3x4")
     file = tmp_path / "part"
-    assert same(tournament.run(game, name="3x4", checkpoint=file), whole)
+    assert same(tournament.run(game, name="3x4", execution=Execution(checkpoint=file)), whole)
     lines = file.read_text().splitlines(keepends=True)
     assert len(lines) > 4
     file.write_text("".join(lines[:3]) + lines[3][:20])
-    assert same(tournament.run(game, name="3x4", checkpoint=file), whole)
+    assert same(tournament.run(game, name="3x4", execution=Execution(checkpoint=file)), whole)
     assert sorted(file.read_text().splitlines(keepends=True)) == sorted(lines)
 
 

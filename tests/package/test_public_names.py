@@ -64,7 +64,7 @@ CALLS = [
         'engine logic needs clingo: pip install "puzzlehunt[logic]"',
     ),
     (
-        "run('2x2', 'first', cluster='tcp://localhost:1')",
+        "run('2x2', 'first', execution=Execution(cluster='tcp://localhost:1'))",
         'a cluster needs Dask: pip install "puzzlehunt[cluster]"',
     ),
 ]

@@ -161,7 +161,7 @@ CASES = [
     ("p.run('2x2', secrets=0)", ValueError, "secrets: expected a whole number, 1 or more"),
     ("p.run('2x2', secrets='AB')", TypeError, "secrets: expected a number, or a list of codes"),
     ("p.run('2x2', secrets=[(9, 9)])", InvalidCodeError, "(9, 9) is no secret of 2x2"),
-    ("p.run('2x2', jobs=0)", ValueError, "jobs: expected a whole number, 1 or more, not 0"),
+    ("p.Execution(jobs=0)", ValueError, "jobs: expected a whole number, 1 or more, not 0"),
     ("p.run('2x2', budget='x')", TypeError, "budget: expected a whole number, 1 or more"),
     ("p.compare('2x2', 5)", TypeError, "contenders: expected strategies such as"),
     ("p.compare('2x2', ['first', 'parts'], count='x')", UnknownNameError, "no count is called"),

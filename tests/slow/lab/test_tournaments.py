@@ -11,6 +11,7 @@ from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import tournament, worker_pool
+from puzzlehunt.lab.worker_pool import Execution
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import grow
@@ -82,7 +83,7 @@ def test_large_positions_are_shared_among_cores_with_the_same_result(monkeypatch
 
 def consistent(secrets: int = 40, **how):
     game = gamefile.load("4x6").with_play({"strategy": "consistent", "seed": 3})
-    return tournament.run(game, name="4x6", secrets=secrets, **how)
+    return tournament.run(game, name="4x6", secrets=secrets, execution=Execution(**how))
 
 
 def same(one: tournament.Result, other: tournament.Result) -> bool:
@@ -95,19 +96,21 @@ def same(one: tournament.Result, other: tournament.Result) -> bool:
 def test_any_number_of_processes_has_the_same_result(strategy, monkeypatch):
     monkeypatch.setattr(worker_pool, "_SECONDS_ALONE", 0.0)
     game = gamefile.load("4x6").with_play({"strategy": strategy, "seed": 3})
-    alone = tournament.run(game, name="4x6", secrets=40, jobs=1)
-    assert same(tournament.run(game, name="4x6", secrets=40, jobs=2), alone)
+    alone = tournament.run(game, name="4x6", secrets=40, execution=Execution(jobs=1))
+    assert same(tournament.run(game, name="4x6", secrets=40, execution=Execution(jobs=2)), alone)
 
 
 @pytest.mark.parametrize("strategy", ["consistent", "entropy", "first", "optimal"])
 def test_a_cluster_has_the_same_result_as_one_process(strategy):
     distributed = pytest.importorskip("distributed")
     game = gamefile.load("3x4").with_play({"strategy": strategy, "seed": 3})
-    alone = tournament.run(game, name="3x4", secrets=40, jobs=1)
+    alone = tournament.run(game, name="3x4", secrets=40, execution=Execution(jobs=1))
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
     ) as cluster:
-        done = tournament.run(game, name="3x4", secrets=40, cluster=cluster.scheduler_address)
+        done = tournament.run(
+            game, name="3x4", secrets=40, execution=Execution(cluster=cluster.scheduler_address)
+        )
     assert same(done, alone)
 
 

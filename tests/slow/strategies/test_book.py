@@ -9,6 +9,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.lab import tournament, trees
+from puzzlehunt.lab.batches import Player
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
@@ -32,9 +33,9 @@ def with_rows(game: Game, *rows: str) -> Game:
 
 def test_the_book_of_mastermind_can_be_made_anew():
     game = load("4x6", "play.strategy=optimal")
-    strategy = find_strategy("optimal")
-    tournament.run(game, name="4x6", prepared=strategy)
-    tree = trees.tree_of_game(game, strategy, Budget())
+    player = Player(game)
+    tournament.play_secrets(player, name="4x6")
+    tree = trees.tree_of_game(game, player.strategy, Budget())
     made = book_of(trees.file_of_tree(game, "4x6", tree, None))
     found = find_book(game, find_strategy("optimal"))
     assert found is not None
