@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from followed import followed
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.product_spaces import split
-from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation import certainty
 from puzzlehunt.explanation.certainty import Certainty, certain
@@ -23,12 +22,6 @@ from puzzlehunt.game.history import Fact, History, Item, Turn
 Make = Callable[..., Any]
 
 KINDS = ("repeats", "distinct", "words", "tunes", "halves", "formulas", "merged")
-
-
-def _knowing(game: Game, *items: Item | str, name: str = "explicit") -> Engine:
-    engine = open_engine(game, name)
-    engine.follow(items)
-    return engine
 
 
 def _true_of(one: Certainty, code: Code) -> bool:
@@ -69,7 +62,7 @@ def _places(one: Certainty, items: list[Item]) -> list[int]:
 
 
 def _check(game: Game, items: list[Item], name: str, fitting: Make) -> None:
-    engine = _knowing(game, *items, name=name)
+    engine = followed(game, *items, name=name)
     found = certain(engine)
     left = fitting(items)
     if not left:
@@ -103,7 +96,7 @@ def test_a_solver_is_certain_of_the_same(seed: int, random_game: Make, brute_for
     game = random_game(seed, "repeats", "distinct", "words", "halves")
     items = list(game.history)
     _check(game, items, "symbolic", lambda items: brute_force(game, items))
-    arrays, solver = (certain(_knowing(game, *items, name=n)) for n in ("explicit", "symbolic"))
+    arrays, solver = (certain(followed(game, *items, name=n)) for n in ("explicit", "symbolic"))
     assert [_what(one) for one in arrays] == [_what(one) for one in solver]
 
 
@@ -124,7 +117,7 @@ def test_of_several_boards_each_is_told_by_itself(
     seed: int, random_game: Make, brute_force: Make
 ) -> None:
     game = random_game(seed, "boards")
-    engine = _knowing(game, *game.history)
+    engine = followed(game, *game.history)
     found = certain(engine)
     left = brute_force(game, game.history)
     if not left:
@@ -143,10 +136,10 @@ def test_of_several_boards_each_is_told_by_itself(
 def test_more_rows_than_bits_are_asked_about_one_by_one() -> None:
     game = gamefile.load("2x3")
     rows = ["AB WW"] * 64 + ["CC none"]
-    found = certain(_knowing(game, *rows))
+    found = certain(followed(game, *rows))
     assert found
     assert [_what(one) for one in found] == [
-        _what(one) for one in certain(_knowing(game, "AB WW", "CC none"))
+        _what(one) for one in certain(followed(game, "AB WW", "CC none"))
     ]
 
 
@@ -160,29 +153,29 @@ def test_many_rows_with_many_ways_to_break_them() -> None:
         for guess in guesses
         if guess != secret
     ]
-    found = [one for one in certain(_knowing(game, *items)) if one.position is not None]
+    found = [one for one in certain(followed(game, *items)) if one.position is not None]
     assert [one.symbol for one in found] == list(secret)
 
 
 def test_facts_are_part_of_proofs() -> None:
     game = gamefile.load("mastermind")
     fact = game.parse_fact("R___")
-    [one, *_] = certain(_knowing(game, fact))
+    [one, *_] = certain(followed(game, fact))
     assert (_what(one), one.turns, one.facts) == ((0, 0, None, False), (), (fact,))
-    by_both = certain(_knowing(game, "RGGG B", fact))
+    by_both = certain(followed(game, "RGGG B", fact))
     assert ((1, None, 0, False), (1,), (fact,)) in [(_what(o), o.turns, o.facts) for o in by_both]
 
 
 def test_what_all_secrets_share_is_not_news(game_of: Make) -> None:
     game = game_of("{secret: {words: [CAB, CAD, CAR, COB]}, rule: marks}")
-    assert certain(_knowing(game)) == certain(_knowing(game, "CAB *")) == []
-    assert 0 not in [one.position for one in certain(_knowing(game, "CAB GG."))]
+    assert certain(followed(game)) == certain(followed(game, "CAB *")) == []
+    assert 0 not in [one.position for one in certain(followed(game, "CAB GG."))]
 
 
 def test_contradicting_rows_make_nothing_certain() -> None:
     game = gamefile.load("mastermind")
     for name in ("explicit", "symbolic"):
-        assert certain(_knowing(game, "RRRR B", "RGBY none", "RGBB B", name=name)) == []
+        assert certain(followed(game, "RRRR B", "RGBY none", "RGBB B", name=name)) == []
 
 
 # In the program.
@@ -202,6 +195,6 @@ def test_explain_has_what_is_certain_in_json(run: Make) -> None:
 
 def test_without_a_candidate_in_the_sample_what_is_certain_is_unknown() -> None:
     # A huge space may give an empty sample; here nothing fits, so that it is empty at once.
-    engine = _knowing(gamefile.load("2x3"), "11 BB", "22 BB", name="linear")
+    engine = followed(gamefile.load("2x3"), "11 BB", "22 BB", name="linear")
     with pytest.raises(TooLargeError, match="no candidate was found in time"):
         list(certainty._proofs_by_asking(engine))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from followed import followed
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
@@ -68,8 +69,7 @@ def test_conflicts_are_all_the_smallest_sets_that_cannot_be_right(random_game, b
 @given(seed=st.integers(0, 10_000))
 def test_conflicts_of_several_boards_are_those_of_each(random_game, seed):
     game = with_wrong_rows(random_game, seed, kinds=("boards",))
-    engine = open_engine(game)
-    engine.follow(game.history)
+    engine = followed(game)
     found = conflicts(engine, 1000)
     assert bool(found) == (not engine.satisfiable())
     for places in found:
@@ -81,13 +81,10 @@ def test_conflicts_of_several_boards_are_those_of_each(random_game, seed):
 
 
 def test_a_budget_of_lies_is_no_conflict_until_it_is_spent():
-    game = load("liar")
-    engine = ExplicitEngine(game)
-    for row in ("RRRR none", "GGGG none", "YYYY none", "OOOO none"):
-        engine.push(game.parse_turn(row))
+    engine = followed("liar", "RRRR none", "GGGG none", "YYYY none", "OOOO none")
     assert smallest_conflict(engine) == []
     for row in ("BBPP none", "PBPB none", "PPBB none"):
-        engine.push(game.parse_turn(row))
+        engine.push(row)
     found = conflicts(engine, 1000)
     assert tuple(smallest_conflict(engine)) in found
     for places in found:
@@ -98,11 +95,7 @@ def test_a_budget_of_lies_is_no_conflict_until_it_is_spent():
 
 
 def test_of_two_conflicts_of_one_size_the_newer_is_told():
-    game = load("4x6")
-    for row in ("AAAA B", "AAAB none", "ABBB none"):
-        game = replace(game, history=game.history.add(game.parse_turn(row)))
-    engine = open_engine(game)
-    engine.follow(game.history)
+    engine = followed("4x6", "AAAA B", "AAAB none", "ABBB none")
     assert conflicts(engine, 9) == [(0, 1), (0, 2)]
     assert smallest_conflict(engine) == [0, 2]
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from followed import followed
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.counting_proof import counting_proof, symbol_bounds
@@ -38,47 +39,22 @@ def test_a_demand_follows_from_its_row_alone(game):
 
 
 def conflict_of(name: str, *rows: str) -> str:
-    game = load(name)
-    engine = open_engine(game)
-    engine.follow([game.parse_turn(row) for row in rows])
-    return proof_sentence(game, History(engine.items), explain(game, engine).counting_proof)
+    engine = followed(name, *rows)
+    proof = explain(engine.game, engine).counting_proof
+    return proof_sentence(engine.game, History(engine.items), proof)
 
 
-@pytest.mark.parametrize(
-    ("name", "rows", "reason"),
-    [
-        (
-            "cryptic",
-            ["HORSE BBBBR", "PLANT BBWW"],
-            "rows 1 and 2 need at least 8 letters; a code has 5",
-        ),
-        (
-            "mastermind",
-            ["RRGG BW", "RGBY none"],
-            "row 1 needs 2 of R, G; row 2 leaves none of them",
-        ),
-        (
-            "mastermind",
-            ["RRGG none", "BBYY W", "OOPP B"],
-            "rows 1, 2 and 3 allow at most 2 symbols in all; a code has 4",
-        ),
-        (
-            "3x2",
-            ["AAA B", "BBB none"],
-            "rows 1 and 2 allow at most 1 symbol in all; a code has 3",
-        ),
-        (
-            "bulls-and-cows",
-            ["5610 0A1B", "5601 1A1B"],
-            "row 2 needs 2 of 0, 1, 5, 6; row 1 allows at most 1 of 0, 1, 5, 6",
-        ),
-        (
-            "wordle",
-            ["SHORE G....", "CRANE G...."],
-            "row 1 puts S at position 1; row 2 puts C there",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("name", "rows", "reason"), [
+    ("cryptic", ["HORSE BBBBR", "PLANT BBWW"],
+     "rows 1 and 2 need at least 8 letters; a code has 5"),
+    ("mastermind", ["RRGG BW", "RGBY none"], "row 1 needs 2 of R, G; row 2 leaves none of them"),
+    ("mastermind", ["RRGG none", "BBYY W", "OOPP B"],
+     "rows 1, 2 and 3 allow at most 2 symbols in all; a code has 4"),
+    ("3x2", ["AAA B", "BBB none"], "rows 1 and 2 allow at most 1 symbol in all; a code has 3"),
+    ("bulls-and-cows", ["5610 0A1B", "5601 1A1B"],
+     "row 2 needs 2 of 0, 1, 5, 6; row 1 allows at most 1 of 0, 1, 5, 6"),
+    ("wordle", ["SHORE G....", "CRANE G...."], "row 1 puts S at position 1; row 2 puts C there"),
+])  # fmt: skip
 def test_a_plain_conflict_is_put_in_a_sentence(name, rows, reason):
     assert conflict_of(name, *rows) == reason
 

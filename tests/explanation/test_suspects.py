@@ -2,17 +2,11 @@ from dataclasses import replace
 
 import pytest
 
+from followed import followed
 from puzzlehunt.channel.model import MISREAD
-from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.repair import assumed_misread, near_misses, suspects
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.views.explanations import assumption_text, percent, suspect_line
-
-
-def followed(game, name="explicit"):
-    engine = open_engine(game, name)
-    engine.follow(game.history)
-    return engine
 
 
 def cryptic(*rows, **more):
@@ -74,15 +68,10 @@ def test_one_mark_misread_neither_hides_the_answer_nor_stays_hidden(hunt):
 
 def test_all_rows_that_were_read_are_suspects_the_likeliest_to_be_wrong_first(hunt):
     found = suspects(followed(hunt))
-    unread = [
-        n
-        for n, turn in enumerate(hunt.history.turns, 1)
-        if turn.clue == hunt.unread_clue(turn.guess)
-    ]
-    assert len(unread) == 5
-    assert sorted(suspect.number for suspect in found) == [
-        n for n in range(1, 28) if n not in unread
-    ]
+    read = [n for n, turn in enumerate(hunt.history.turns, 1)
+            if turn.clue != hunt.unread_clue(turn.guess)]  # fmt: skip
+    assert len(read) == 22
+    assert sorted(suspect.number for suspect in found) == read
     chances = [suspect.probability for suspect in found]
     assert chances == sorted(chances, reverse=True)
     wrong = followed(hunt).posterior.wrong
@@ -130,7 +119,7 @@ def test_a_doubted_row_is_suspected_as_its_doubt_says(game_of):
     engine = followed(game)
     first = suspects(engine)[0]
     assert first.number == 2
-    assert suspect_line(game, first) == f"2. AAB W ?20%: {percent(first.probability)}"
+    assert suspect_line(game, first).endswith(f"?20%: {percent(first.probability)}")
 
 
 def test_several_boards_have_no_suspects():
@@ -141,11 +130,8 @@ def test_several_boards_have_no_suspects():
 
 def test_rows_about_two_words_on_one_board_are_suspected_too(game_of):
     words = ["AB", "CD", "EF", "AC", "BD", "FE"]
-    value = {
-        "secret": {"words": words},
-        "rule": "marks",
-        "boards": {"count": "2", "merged": "true"},
-    }
+    boards = {"count": "2", "merged": "true"}
+    value = {"secret": {"words": words}, "rule": "marks", "boards": boards}
     game = game_of({**value, "turns": ["AB GG", "AE .G", "CD GG"]})
     found = suspects(followed(game))
     assert found[0].number == 2
@@ -205,20 +191,10 @@ def test_games_without_misreadings_have_nothing_that_nearly_fits(game_of):
 # Words.
 
 
-@pytest.mark.parametrize(
-    ("chance", "text"),
-    [
-        (0, "0.0 %"),
-        (0.0001, "under 0.1 %"),
-        (0.00099, "under 0.1 %"),
-        (0.001, "0.1 %"),
-        (0.0214, "2.1 %"),
-        (0.0994, "9.9 %"),
-        (0.0996, "10 %"),
-        (0.254, "25 %"),
-        (1, "100 %"),
-    ],
-)
+@pytest.mark.parametrize(("chance", "text"), [
+    (0, "0.0 %"), (0.0001, "under 0.1 %"), (0.00099, "under 0.1 %"), (0.001, "0.1 %"),
+    (0.0214, "2.1 %"), (0.0994, "9.9 %"), (0.0996, "10 %"), (0.254, "25 %"), (1, "100 %"),
+])  # fmt: skip
 def test_a_chance_is_written_as_exactly_as_it_deserves(chance, text):
     assert percent(chance) == text
 
@@ -227,15 +203,12 @@ def test_where_no_secret_is_possible_the_rows_of_the_repairs_are_suspect():
     game = gamefile.load("4x6")
     rows = map(game.parse_turn, ("AABB won", "CCDD won", "EEEE none"))
     engine = followed(replace(game, history=game.history.add(*rows)))
-    assert [(one.number, round(one.probability, 6)) for one in suspects(engine)] == [
-        (1, 0.5),
-        (2, 0.5),
-        (3, 0.0),
-    ]
+    found = [(one.number, round(one.probability, 6)) for one in suspects(engine)]
+    assert found == [(1, 0.5), (2, 0.5), (3, 0.0)]
 
 
 def test_a_share_of_misread_rows_is_assumed_just_where_the_game_says_none():
     said = gamefile.load("4x3", ["reads={misread: 0.2}"])
     assert [assumed_misread(game) for game in (gamefile.load("4x3"), said)] == [MISREAD, None]
     assert assumption_text(said) == ""
-    assert assumption_text(gamefile.load("4x3")) == " if 5 % of rows are misread"
+    assert "5 %" in assumption_text(gamefile.load("4x3"))

@@ -6,11 +6,9 @@ from itertools import product
 
 import pytest
 
-from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.engines.explicit import ExplicitEngine
+from followed import followed
 from puzzlehunt.errors import NoCandidatesError
 from puzzlehunt.explanation.unread import unread_marks
-from puzzlehunt.game.files import gamefile
 
 CHANNELS = [
     ["reads"],
@@ -20,19 +18,6 @@ CHANNELS = [
     ["reads", "chance", "doubts"],
     ["reads", "at_most"],
 ]
-
-
-def followed(game, engine="explicit"):
-    engine = open_engine(game, engine)
-    engine.follow(game.history)
-    return engine
-
-
-def played(name, *rows, settings=()):
-    game = gamefile.load(name, list(settings))
-    engine = open_engine(game)
-    engine.follow([game.parse_turn(row) for row in rows])
-    return engine
 
 
 def shared_bits(joint):
@@ -160,48 +145,11 @@ def test_bits_are_those_of_all_that_may_be_read_counted_one_by_one(noisy_game, n
     assert all(mark.bits == mark.turn_bits == 0 for mark in listed.values())
 
 
-def moved(before, after):
-    """How far a mark that was read moved the belief about the secret (bits)."""
-    return sum(
-        new * math.log2(new / old) for old, new in zip(before, after, strict=True) if old and new
-    )
-
-
-def test_a_mark_tells_on_average_what_the_posterior_then_moves():
-    """With known rates, and no row misread, a solved mark is entered like one that was read."""
-    game = gamefile.load("cryptic", ["reads.misread=0"])
-    rows = ["HOUSE RR___", "LEASH RRB", "FLESH *"]
-    engine = ExplicitEngine(game)
-    engine.follow([game.parse_turn(row) for row in rows])
-    before = engine.posterior.probabilities
-    for mark in unread_marks(engine).marks:
-        guess, _, clue = rows[mark.number - 1].partition(" ")
-        clue = clue.replace("_", "").replace("*", "")
-        chances, bits = Counter(), 0.0
-        for secret, chance in zip(engine.secrets().codes.tolist(), before, strict=True):
-            whole = game.rule.format(
-                game.rule.full_clue(game.score(mark.turn.guess, tuple(secret)), mark.turn.guess)
-            )
-            for kind in "BWR":
-                unread = whole.count(kind) - clue.count(kind)
-                chances[kind] += chance * unread / mark.count
-        assert sum(chances.values()) == pytest.approx(1)
-        for kind, chance in chances.items():
-            if chance > 1e-12:
-                then = ExplicitEngine(game)
-                turns = [game.parse_turn(row) for row in rows]
-                turns[mark.number - 1] = game.parse_turn(f"{guess} {clue}{kind}")
-                then.follow(turns)
-                bits += chance * moved(before, then.posterior.probabilities)
-        assert mark.bits == pytest.approx(bits, abs=1e-9)
-
-
 # Rows of other kinds, and other engines.
 
 
 def test_the_log_of_a_hunt_is_ranked_the_most_telling_mark_first():
-    game = gamefile.load("heart-2018")
-    ranked = unread_marks(followed(game))
+    ranked = unread_marks(followed("heart-2018"))
     assert ranked.exact
     assert sorted(mark.number for mark in ranked.marks) == [n for n in range(1, 28) if n != 6]
     bits = [mark.bits for mark in ranked.marks]
@@ -211,7 +159,7 @@ def test_the_log_of_a_hunt_is_ranked_the_most_telling_mark_first():
 
 
 def test_every_tile_that_is_not_told_is_a_mark_of_its_own():
-    marks = unread_marks(played("wordle", "CRANE G[Y.]__G", "SLOTH *")).marks
+    marks = unread_marks(followed("wordle", "CRANE G[Y.]__G", "SLOTH *")).marks
     assert sorted((mark.number, mark.position) for mark in marks) == [
         (1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4)
     ]  # fmt: skip
@@ -219,36 +167,31 @@ def test_every_tile_that_is_not_told_is_a_mark_of_its_own():
 
 
 def test_a_mark_that_is_one_of_two_may_be_read_better():
-    (mark,) = unread_marks(played("mastermind", "RRGG [BW]", "RGBY BW")).marks
+    (mark,) = unread_marks(followed("mastermind", "RRGG [BW]", "RGBY BW")).marks
     assert (mark.number, mark.count) == (1, 1)
     assert mark.bits == mark.turn_bits > 0
 
 
 def test_what_is_known_already_tells_nothing():
     """A tune of one note cannot let tumblers click: what is no gear is nothing."""
-    marks = unread_marks(played("nethack", "AAAAA 1 gear", "BBBBB 1-2 gears")).marks
+    marks = unread_marks(followed("nethack", "AAAAA 1 gear", "BBBBB 1-2 gears")).marks
     assert [mark.bits > 0 for mark in marks if mark.number == 2] == [True]
     assert all(mark.bits == 0 for mark in marks if mark.number == 1)
 
 
 def test_each_board_has_its_own_marks():
-    engine = played("dordle", "CRANE G_.__ .....", "SLOTH * *")
-    marks = unread_marks(engine).marks
+    marks = unread_marks(followed("dordle", "CRANE G_.__ .....", "SLOTH * *")).marks
     assert {(mark.board, mark.number) for mark in marks} == {(0, 1), (0, 2), (1, 2)}
-    first = unread_marks(
-        played("wordle", "CRANE G_.__", "SLOTH *", settings=["secret.words=common"])
-    ).marks
+    common = ("secret.words=common",)
+    first = unread_marks(followed("wordle", "CRANE G_.__", "SLOTH *", settings=common)).marks
     of_board = {(m.number, m.position): m.bits for m in marks if m.board == 0}
     assert of_board == pytest.approx({(m.number, m.position): m.bits for m in first})
-
-
-def test_a_board_that_is_solved_asks_nothing():
-    marks = unread_marks(played("dordle", "CRANE GGGGG G_.__", "SLOTH * *")).marks
-    assert {mark.board for mark in marks} == {1}
+    solved = unread_marks(followed("dordle", "CRANE GGGGG G_.__", "SLOTH * *")).marks
+    assert {mark.board for mark in solved} == {1}
 
 
 def test_of_a_huge_space_a_sample_is_weighed_and_said_to_be_one():
-    engine = played("10x6", "ABCDEFABCD BBWW[BW]")
+    engine = followed("10x6", "ABCDEFABCD BBWW[BW]")
     first, again = unread_marks(engine), unread_marks(engine)
     assert first.basis is not None
     assert not first.exact
@@ -258,18 +201,16 @@ def test_of_a_huge_space_a_sample_is_weighed_and_said_to_be_one():
 
 def test_an_engine_that_lists_nothing_says_the_same_of_few_candidates():
     rows = ["AAB B[BW]", "BBC [BW]"]
-    game = gamefile.load("3x4")
-    engine = open_engine(game, "symbolic")
-    engine.follow([game.parse_turn(row) for row in rows])
-    drawn, listed = unread_marks(engine), unread_marks(played("3x4", *rows))
+    drawn = unread_marks(followed("3x4", *rows, name="symbolic"))
+    listed = unread_marks(followed("3x4", *rows))
     assert drawn.exact
     assert [mark.bits for mark in drawn.marks] == pytest.approx([m.bits for m in listed.marks])
 
 
 def test_rows_that_contradict_each_other_are_not_ranked():
     with pytest.raises(NoCandidatesError, match="contradict"):
-        unread_marks(played("mastermind", "RRRR BBBB", "RRGG [BW]"))
+        unread_marks(followed("mastermind", "RRRR BBBB", "RRGG [BW]"))
 
 
 def test_nothing_is_unread_where_everything_was_read():
-    assert unread_marks(played("mastermind", "RRGG BW")).marks == ()
+    assert unread_marks(followed("mastermind", "RRGG BW")).marks == ()

@@ -3,17 +3,12 @@
 import random
 from dataclasses import replace
 
+from followed import followed
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.repair import near_misses, notable_suspect, suspects
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
-
-
-def followed(game, name="explicit"):
-    engine = open_engine(game, name)
-    engine.follow(game.history)
-    return engine
 
 
 def cryptic(*rows, **more):
@@ -41,5 +36,5 @@ def test_at_most_one_truthful_game_in_twenty_names_a_row_as_misread():
 
 def test_where_secrets_are_not_listed_there_are_no_suspects():
     game = cryptic("HORSE B_WR_")
-    assert suspects(followed(game, "symbolic")) == []
-    assert near_misses(followed(game, "symbolic"), 5) == []
+    assert suspects(followed(game, name="symbolic")) == []
+    assert near_misses(followed(game, name="symbolic"), 5) == []
