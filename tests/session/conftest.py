@@ -1,16 +1,16 @@
 """What tests of session files share."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from player import Player
+from player import Opened, Player
 from puzzlehunt.session.session import Session
 
 
 @pytest.fixture
-def opened() -> Iterator[Callable[..., Player]]:
+def opened() -> Iterator[Opened]:
     """A function that opens a session's file and lets somebody type; it closes the one before."""
     players: list[Player] = []
 

@@ -1,8 +1,9 @@
 """Somebody who types lines in a conversation, and keeps what they printed."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from io import StringIO
+from typing import TypeAlias
 
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings
@@ -123,3 +124,7 @@ class Player:
         """The guess that was suggested last."""
         code = self.conversation.suggested
         return "" if code is None else self.session.game.format_code(code)
+
+
+Opened: TypeAlias = Callable[..., Player]
+"""The fixture `opened` of tests of session files: lets somebody type in the session of a file."""
