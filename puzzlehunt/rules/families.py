@@ -6,6 +6,7 @@ What they share stands after them: codes as arrays, and sums of literals that se
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -43,13 +44,10 @@ class CountRule(Rule):
     notation: CountNotation
     edits: CountEdits
     """The clues near a given one."""
-    reported_kinds: tuple[str, ...]
-    """The names of the kinds in the feedback, in its order: all but the miss."""
     losing_rest: ClassVar[Feedback] = ()
     """What a feedback that loses has behind its counts."""
 
     def prepare(self) -> None:
-        self.reported_kinds = self._kinds_to_report()
         kinds = []
         for name in (*self.reported_kinds, "miss"):
             label = self.names.get(name, name)
@@ -73,8 +71,9 @@ class CountRule(Rule):
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
         return cast(CountClue, clue).mask(feedbacks)
 
-    def _kinds_to_report(self) -> tuple[str, ...]:
-        """Return `reported_kinds` as the settings have them."""
+    @cached_property
+    def reported_kinds(self) -> tuple[str, ...]:
+        """The names of the kinds in the feedback, in its order: all but the miss."""
         return self.kind_names[:-1]
 
     @abstractmethod

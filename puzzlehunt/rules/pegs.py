@@ -56,7 +56,8 @@ class PegsRule(CountRule):
         super().prepare()
         self.symmetric_by_position = self.reported_kinds == ("black",)
 
-    def _kinds_to_report(self) -> tuple[str, ...]:
+    @cached_property
+    def reported_kinds(self) -> tuple[str, ...]:
         counts = self.options.get("counts", ["black", "white"])
         listed = (counts,) if isinstance(counts, str) else tuple(counts)
         if listed not in (("black", "white"), ("white", "black"), ("black",)):

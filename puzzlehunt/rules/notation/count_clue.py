@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Feedback
@@ -37,12 +37,14 @@ class CountClue:
                 return False
         if self.rest and self.rest != feedback[len(found) :]:
             return False
-        return not self._may_have_sets or self._agrees_with_sets(feedback)
+        return self._agrees_with_sets(feedback)
 
     def __iter__(self) -> Iterator[Feedback]:
         """Iterate over the feedbacks in ascending order."""
-        for found in _feedbacks_in(self.ranges[:-1], self.ranges[-1], self.marks):
-            if not self._may_have_sets or self._agrees_with_sets(found):
+        *ranges, (fewest, most) = self.ranges
+        for found in product(*(range(low, high + 1) for low, high in ranges)):
+            misses = self.marks - sum(found)
+            if fewest <= misses <= most and self._agrees_with_sets(found):
                 yield (*found, *self.rest)
 
     def of_kinds(self, feedbacks: "FeedbackArray") -> "FeedbackArray":
@@ -68,11 +70,6 @@ class CountClue:
         """Whether just one count of each kind is left."""
         return all(low == high for low, high in self.ranges)
 
-    @property
-    def _may_have_sets(self) -> bool:
-        """Whether `set_ranges` may say more than the ranges of single kinds."""
-        return len(self.ranges) > 3 and self.cells is not None
-
     def _agrees_with_sets(self, feedback: Feedback) -> bool:
         return all(
             low <= sum(feedback[k] for k in ks) <= high for ks, low, high in self.set_ranges()
@@ -86,11 +83,7 @@ class CountClue:
         Subsets", 1935). An empty list where the ranges say all.
         """
         kinds = len(self.ranges)
-        if (
-            self.cells is None
-            or not self._may_have_sets
-            or all(len(cell) < 2 for cell in self.cells)
-        ):
+        if self.cells is None or kinds < 4 or all(len(cell) < 2 for cell in self.cells):
             return []
         return [
             (
@@ -107,24 +100,11 @@ class CountClue:
         kept = list(range(len(self.ranges)))
         for kind in reversed(range(len(self.ranges))):
             others = [k for k in kept if k != kind]
-            others_alone = tuple(
-                self.ranges[k] if k in others else (0, self.marks) for k in range(len(self.ranges))
-            )
-            if others and propagate_bounds(others_alone, self.marks) == self.ranges:
+            whole = (0, self.marks)
+            alone = tuple(each if k in others else whole for k, each in enumerate(self.ranges))
+            if others and propagate_bounds(alone, self.marks) == self.ranges:
                 kept = others
         return kept
-
-
-def _feedbacks_in(ranges: tuple[Range, ...], misses: Range, marks: int) -> Iterator[Feedback]:
-    """Iterate over the counts in `ranges` that leave of `marks` marks a number in `misses`."""
-    if not ranges:
-        if misses[0] <= marks <= misses[1]:
-            yield ()
-        return
-    low, high = ranges[0]
-    for count in range(low, min(high, marks) + 1):
-        for others in _feedbacks_in(ranges[1:], misses, marks - count):
-            yield (count, *others)
 
 
 def propagate_bounds(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]:

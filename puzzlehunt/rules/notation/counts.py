@@ -36,10 +36,9 @@ from puzzlehunt.rules.notation.clue import (
 from puzzlehunt.rules.notation.count_clue import CountClue, Range, propagate_bounds
 from puzzlehunt.rules.notation.kinds import COLOURS, Kind, amount_text, pegs_text, plural
 from puzzlehunt.rules.notation.numbers import (
+    BARE_RANGE,
     ITEM,
     NUMBER,
-    after_gap,
-    bare_item,
     is_number_word,
     is_plain,
     numbers_first,
@@ -256,14 +255,16 @@ class CountNotation(Notation):
                 label = "unread" if kind == _UNREAD_KIND else plural(self.kinds[kind].label)
                 raise InvalidClueError(f"{text!r} says twice how many {label} there are")
             items[kind] = item
-            position = after_gap(text, item.end())
+            position = item.end()
         if not items:
             return None
         return self._of_items(items, marks, text)
 
     def _bare_item(self, text: str) -> re.Match[str] | None:
         """Return the match of a number or range without a kind, where one kind alone is counted."""
-        return bare_item(text, self.kinds[0].label) if self._counts_one_kind else None
+        if not self._counts_one_kind or BARE_RANGE.fullmatch(text) is None:
+            return None
+        return ITEM.fullmatch(text + self.kinds[0].label)
 
     def _kind(self, word: str) -> int | None:
         """Return the number of the kind that a word names, None if it names none."""

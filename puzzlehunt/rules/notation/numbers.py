@@ -12,15 +12,11 @@ _WORDS = [
     "twenty",
 ]  # fmt: skip
 _VALUES = {"a": 1, "an": 1, "no": 0} | {word: value for value, word in enumerate(_WORDS)}
+_WORD = "|".join(reversed(_WORDS))
 
-NUMBER = rf"\d{{1,4}}|(?:an?|no|{'|'.join(reversed(_WORDS))})(?![^\W\d_])"
+NUMBER = rf"\d{{1,4}}|(?:an?|no|{_WORD})(?![^\W\d_])"
 """Regular expression of a number; match it without regard to case."""
-
-
-_WORDS_ALONE = re.compile(
-    rf"(?:{'|'.join(reversed(_WORDS))})(?:[\s,;]+(?:and\s+)?(?:{'|'.join(reversed(_WORDS))}))*",
-    re.IGNORECASE,
-)
+_WORDS_ALONE = re.compile(rf"(?:{_WORD})(?:[\s,;]+(?:and\s+)?(?:{_WORD}))*", re.IGNORECASE)
 
 
 def number_words(text: str) -> str:
@@ -42,25 +38,26 @@ def value_of(number: str) -> int:
     return int(number) if number.isdigit() else _VALUES[number.casefold()]
 
 
+_GAP = r"(?:[\s,;&/+]|\band\b)*"
+"""Regular expression of what may stand between two counts."""
 # A count with its kind: `2 black`, `2-3 gears`, `>=1b`, `3+ white`, `at least one bull`,
-# `up to 3 more unread`.
+# `up to 3 more unread`, and the gap behind it.
 ITEM = re.compile(
     rf"(?P<relation>>=|<=|≥|≤|>|<|=|at least|at most|up to|exactly)?\s*"
     rf"(?P<low>{NUMBER})(?:\s*(?:-|\u2013|to|\.\.)\s*(?P<high>{NUMBER}))?(?P<more>\+)?"
-    rf"(?:\s*more\b)?\s*(?P<kind>[^\W\d_]+)",
+    rf"(?:\s*more\b)?\s*(?P<kind>[^\W\d_]+){_GAP}",
     re.IGNORECASE,
 )
 # A count or range without its kind, for rules that count one kind: `2`, `2-3`, `at least 1`.
-_BARE_RANGE = re.compile(
+BARE_RANGE = re.compile(
     r"(?:>=|<=|≥|≤|>|<|=|[a-z ])*\d[\d\s+.\u2013-]*(?:to\s*\d+)?", re.IGNORECASE
 )
-# A count behind its kind: `B1`, `black: 2-3`, `whites >= 1`.
+# A count behind its kind, and the gap behind it: `B1`, `black: 2-3`, `whites >= 1`.
 _KIND_FIRST = re.compile(
     r"(?P<kind>[^\W\d_]+)\s*(?P<sign>[:=]?)\s*"
     r"(?P<number>(?:>=|<=|≥|≤|>|<)?\s*\d{1,4}(?:\s*(?:-|\u2013|to|\.\.)\s*\d{1,4})?\+?)"
+    rf"(?i:{_GAP})"
 )
-_BETWEEN = re.compile(r"(?:[\s,;&/+]|\band\b)*", re.IGNORECASE)
-"""What may stand between two counts."""
 
 
 def range_of(item: re.Match[str], marks: int) -> Range:
@@ -84,18 +81,6 @@ def is_plain(item: re.Match[str]) -> bool:
     return not (item["relation"] or item["high"] or item["more"] or item["low"].lower() == "no")
 
 
-def bare_item(text: str, label: str) -> re.Match[str] | None:
-    """Return the match of a number or range without its kind, that of a label; None for others."""
-    item = ITEM.fullmatch(f"{text}{label}")
-    return item if _BARE_RANGE.fullmatch(text) else None
-
-
-def after_gap(text: str, position: int) -> int:
-    """Return where the next count begins behind one that ends at a position."""
-    gap = _BETWEEN.match(text, position)
-    return gap.end() if gap else position
-
-
 def numbers_first(text: str, kind: Callable[[str], int | None], is_partial: bool) -> str:
     """Return counts written `B:1, W:2` as `1 B, 2 W`; any other text as it is.
 
@@ -115,5 +100,5 @@ def numbers_first(text: str, kind: Callable[[str], int | None], is_partial: bool
                 f"or ={number}{word} for all there are"
             )
         counts.append(f"{number} {word}")
-        position = after_gap(text, count.end())
+        position = count.end()
     return ", ".join(counts)

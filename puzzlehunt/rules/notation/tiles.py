@@ -97,8 +97,7 @@ class TileFeedbacks(Sequence[Feedback]):
         self.tiles = tiles
 
     def __len__(self) -> int:
-        size: int = pow(3, self.tiles)
-        return size
+        return int(3**self.tiles)
 
     @overload
     def __getitem__(self, index: int) -> Feedback: ...
@@ -117,7 +116,7 @@ class TileFeedbacks(Sequence[Feedback]):
     def index(self, value: Feedback, start: int = 0, stop: int | None = None) -> int:
         """Return the index of a feedback. Raises ValueError if it is not there."""
         if value in self:
-            index: int = sum(digit * 3**power for power, digit in enumerate(reversed(value)))
+            index = int("".join(map(str, (0, *value))), 3)
             if index in range(len(self))[start:stop]:
                 return index
         raise ValueError(f"{value} is no feedback here")
