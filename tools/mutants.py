@@ -63,7 +63,7 @@ MUTANTS = [
     Mutant("rules/marks.py", "(unclaimed > tile.earlier)", "(unclaimed >= tile.earlier)", "rules/test_rules.py"),
     Mutant("rules/marks.py", "Bound(earlier + 1, unclaimed, None)", "Bound(earlier, unclaimed, None)", "rules/test_rules.py"),
     Mutant("rules/marks.py", "if _ABSENT not in cell and symbol != FOREIGN:", "if symbol != FOREIGN:", "strategies/test_hard_mode.py rules"),
-    Mutant("rules/letters.py", "index[-1] = base", "index[-1] = base - 1", "rules/test_rules.py"),
+    Mutant("rules/letters.py", "table[sums == base * base - 1] = base", "table[sums == base * base - 1] = base - 1", "rules/test_rules.py"),
     Mutant("rules/matches.py", "if terminal is not None and int(terminal[2] or len(guess)) == len(guess):", "if terminal is not None:", "rules"),
     Mutant("rules/pairs.py", "(f == first) != (s == second)", "(f == first) or (s == second)", "rules/test_rules.py"),
     Mutant("rules/pairs.py", "fits = black + white <= known and black + half <= known", "fits = black + white <= known", "rules"),

@@ -2,7 +2,6 @@
 
 import pytest
 
-from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
 
 HEX = "0123456789ABCDEF"
@@ -43,34 +42,6 @@ def loaded(write, symbols):
 )
 def test_symbols_are_read_as_they_are_meant(write, written, symbols):
     assert loaded(write, written).alphabet.symbols == tuple(symbols)
-
-
-@pytest.mark.parametrize(
-    ("written", "said"),
-    [
-        ("8", "8 may be 8 symbols or the digit 8: write 1-8 or A-H, or [8]"),
-        ("12", "12 may be 12 symbols or the digits 1 and 2: write 1-12 or A-L, or [1, 2]"),
-        ("30", "30 may be 30 symbols or the digits 3 and 0: write 1-30, or [3, 0]"),
-        ("1", "one symbol alone leaves nothing to guess"),
-        ("6-1", "6-1 is no range; ranges are written 1-6, A-F or a-f"),
-        ("[A-z]", "A-z is no range"),
-        ("1-300", "300 symbols are too many; at most 250"),
-        ("{R: [red, r], r: rose}", "'r' stands for two symbols, r and R"),
-        ("{R: red, G: red}", "'red' stands for two symbols, R and G"),
-        ("{R: [red, g], G: green}", "the name 'g' stands for two symbols"),
-        ("[R, red, G, green]", "R and red would be two symbols; as two names of one they are"),
-        ("red green Red", "'red' and 'Red' differ in capital letters alone"),
-        ("[❤️, ❤]", "the symbol '❤️' stands twice"),
-        ("RGBR", "the symbol 'R' stands twice"),
-        ("[R: red, G: green]", "expected symbols, as in RGBY, 1-6, [red, green] or {R: red,"),
-        ("{R: {x: y}}", "expected symbols, as in RGBY"),
-        ("''", "an alphabet needs at least one symbol"),
-    ],
-)
-def test_symbols_that_cannot_be_meant_are_refused_with_how_to_write_them(write, written, said):
-    with pytest.raises(GameFileError) as error:
-        loaded(write, written)
-    assert f"game.yaml:2: secret.symbols: {said}" in str(error.value)
 
 
 def test_marks_may_be_emoji_with_or_without_selectors(write):

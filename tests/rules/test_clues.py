@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from notations import COUNTS, TILES, notation, read_again, recorded
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
-from puzzlehunt.game.game import Game
 from puzzlehunt.rules.notation.count_clue import propagate_bounds
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.kinds import Kind
@@ -126,13 +125,6 @@ def test_counts_admit_every_answer_with_such_counts(notation, marks, named, gap)
             notation.parse(text, marks)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_each_way_to_write_a_count_bounds_it_as_it_says(form):
-    for n in (1, 2):
-        expected = {answer for answer in every_answer(4) if FORMS[form](n, answer[0])}
-        assert pegs(PEGS.parse(form.format(n=n, noun="black"), 4)) == expected
-
-
 # What holds for every clue.
 
 
@@ -198,14 +190,6 @@ def test_a_clue_admits_something_and_its_ranges_are_the_least_and_the_most(pair)
     assert answers
     extremes = tuple((min(counts), max(counts)) for counts in zip(*answers, strict=True))
     assert clue.ranges == extremes
-
-
-@given(notations, sizes, st.data())
-def test_an_answer_read_in_full_admits_itself_alone(notation, marks, data):
-    answer = data.draw(st.sampled_from(every_answer(marks)))
-    clue = notation.full_clue(answer, marks)
-    assert list(clue) == [answer]
-    assert notation.parse(notation.format(clue), marks) == clue
 
 
 @given(notations, sizes)
@@ -276,19 +260,3 @@ def test_a_mark_stands_for_one_thing(kinds):
 
 
 # Through the rule.
-
-
-def test_three_black_and_one_white_cannot_happen_with_four_pegs(game_of):
-    game = game_of("secret: {symbols: ABCDEF, length: 4}")
-    guess = game.parse_guess("ABCD")
-    for text in ["BBBW", "3b 1w", "3 1", "BBB[W]"]:
-        with pytest.raises(ImpossibleClueError, match="3 black, 1 white cannot happen with 4 pegs"):
-            game.parse_clue(text, guess)
-    assert game.rule.wins(game.parse_clue("BBBB", guess))
-    assert not game.rule.wins(game.parse_clue("BBB_", guess))
-
-
-@given(st.from_type(Game))
-def test_clues_of_any_game_are_read_back_from_their_format(game):
-    for turn in game.history.turns:
-        assert game.parse_clue(game.rule.format(turn.clue), turn.guess) == turn.clue

@@ -34,12 +34,6 @@ def test_marks_are_those_that_a_second_writing_of_the_rule_gives(pair):
     assert score(guess, secret) == marks_letter_by_letter(guess, secret)
 
 
-def test_marks_are_those_of_the_second_writing_for_all_codes_of_four():
-    codes = list(product(range(3), repeat=4))
-    for guess, secret in product(codes, codes):
-        assert score(guess, secret) == marks_letter_by_letter(guess, secret)
-
-
 @pytest.mark.parametrize("length", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
 def test_marks_are_refused_where_no_secret_gives_them_and_nowhere_else(length):
     symbols = 2 * length

@@ -1,4 +1,3 @@
-import random
 import string
 from collections import Counter
 
@@ -7,44 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.compiled.partitions import popcount_partitions
 from puzzlehunt.kernels.packed_codes import array_of, code_of, space_array
-from puzzlehunt.rules.notation.count_clue import CountClue
-from puzzlehunt.rules.pegs import Pegs, PegsRule, score
-
-
-@st.composite
-def rules(draw: st.DrawFn) -> PegsRule:
-    return PegsRule(draw(st.integers(1, 7)), draw(st.integers(1, 12)))
-
-
-def secrets_for(rule: PegsRule):
-    symbols = st.integers(0, rule.symbols - 1)
-    return st.lists(symbols, min_size=rule.length, max_size=rule.length).map(tuple)
-
-
-def guesses_for(rule: PegsRule):
-    symbols = st.integers(0, rule.symbols - 1) | st.just(FOREIGN)
-    return st.lists(symbols, max_size=rule.length).map(tuple)
-
-
-@st.composite
-def tables(draw: st.DrawFn):
-    """A rule, some guesses (short, empty, with foreign symbols), and some secrets."""
-    rule = draw(rules())
-    guesses = draw(st.lists(guesses_for(rule), min_size=1, max_size=8))
-    secrets = draw(st.lists(secrets_for(rule), min_size=1, max_size=30))
-    return rule, guesses, secrets
-
-
-def rows(rule, codes):
-    return rule.rows(array_of(codes, rule.length))
-
+from puzzlehunt.rules.pegs import Pegs, score
+from rule_cases import CASES, guesses_for, rows, rules, scored
 
 # Score: the specification, against what others published.
 
@@ -94,7 +63,7 @@ def test_each_peg_of_the_secret_answers_for_one_of_the_guess(guess, secret, pegs
     assert score(guess, secret) == pegs
 
 
-# The kernel, and tables of any size; what holds of every rule is in `test_rules.py`.
+# The kernel; what holds of every rule is in `test_rules.py`.
 
 
 def counted(rule, guess, secrets, weights):
@@ -105,7 +74,7 @@ def counted(rule, guess, secrets, weights):
 
 
 @pytest.mark.needs("numba")
-@given(tables(), st.data())
+@given(scored(CASES["pegs"]), st.data())
 def test_the_compiled_kernel_counts_scores(drawn, data):
     rule, guesses, secrets = drawn
     many, few = rows(rule, guesses), rows(rule, secrets)
@@ -127,21 +96,10 @@ def test_the_compiled_kernel_counts_scores(drawn, data):
         assert counts.tolist() == [counted(rule, g, secrets, shown) for g in guesses]
 
 
-@pytest.mark.parametrize(("length", "symbols"), [(21, 2), (22, 2), (64, 6), (250, 3), (5, 250)])
-def test_table_is_score_for_codes_of_any_size(length, symbols):
-    rule = PegsRule(length, symbols)
-    rng = random.Random(length)
-    secrets = [tuple(rng.choices(range(symbols), k=length)) for _ in range(6)]
-    guesses = [secrets[0], secrets[1][::-1], (symbols - 1,) * length, (FOREIGN,) * length]
-    table = rule.table(rows(rule, guesses), rows(rule, secrets))
-    found = [[rule.feedbacks[index] for index in line] for line in table]
-    assert found == [[rule.score(guess, secret) for secret in secrets] for guess in guesses]
-
-
 # Arrays of codes.
 
 
-@given(st.data(), rules())
+@given(st.data(), rules(CASES["pegs"]))
 def test_arrays_give_their_codes_back(data, rule):
     codes = data.draw(st.lists(guesses_for(rule), max_size=10))
     array = array_of(codes, rule.length)
@@ -162,23 +120,6 @@ def test_a_space_too_large_for_an_array_is_refused():
 
 
 # Constraint: the same as bounds.
-
-
-@st.composite
-def clues_for(draw: st.DrawFn, marks: int) -> CountClue:
-    """Any box of counts, whoever might write it."""
-    ends = st.integers(0, marks)
-    ranges = tuple(tuple(sorted((draw(ends), draw(ends)))) for _ in range(3))
-    return CountClue(ranges, marks)
-
-
-@given(st.data(), rules())
-def test_constraint_is_score_in_clue(data, rule):
-    guess = data.draw(guesses_for(rule))
-    clue = data.draw(clues_for(len(guess)))
-    constraint = rule.constraint(guess, clue)
-    for secret in data.draw(st.lists(secrets_for(rule), min_size=1, max_size=20)):
-        assert holds(constraint, secret) == (rule.score(guess, secret) in clue)
 
 
 @given(st.from_type(Game).filter(lambda game: game.boards == 1))

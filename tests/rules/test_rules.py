@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.errors import ImpossibleClueError, TooLargeError
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.marks import MarksRule
@@ -86,13 +87,18 @@ def test_no_guess_and_no_secret_make_an_empty_table(case):
     assert rule.table(none, some).shape == (0, 2)
 
 
-@pytest.mark.parametrize("case", ["marks", "order", "near", "matches", "letters", "pairs"])
-@pytest.mark.parametrize("length", [11, 20, 21, 39])
-def test_table_is_score_for_long_codes(case, length):
-    symbols = ("Ax", "Ay", "Bx", "By", "Cx")
-    rule = CASES[case].rule(length, symbols)
-    codes = [tuple((p * step + p // 7) % 5 for p in range(length)) for step in range(6)]
-    check_table(rule, codes, codes)
+@pytest.mark.parametrize(
+    ("case", "length", "symbols"),
+    [
+        *product(["marks", "order", "near", "matches", "letters", "pairs"], [11, 20, 21, 39], [5]),
+        *[("pegs", *size) for size in [(21, 2), (22, 2), (64, 6), (250, 3), (5, 250)]],
+    ],
+)
+def test_table_is_score_for_codes_of_any_size(case, length, symbols):
+    rule = CASES[case].rule(length, tuple(f"{n // 2}{'xy'[n % 2]}" for n in range(symbols)))
+    codes = [tuple((p * step + p // 7) % symbols for p in range(length)) for step in range(6)]
+    foreign = [] if rule.compares_symbols else [(FOREIGN,) * length]
+    check_table(rule, [*codes, *foreign], codes)
 
 
 def test_longer_guesses_than_a_number_holds_are_refused():
