@@ -125,10 +125,10 @@ MUTANTS = [
     Mutant("explanation/conflict.py", "key=lambda places: (len(places), places)", "key=lambda places: places", "explanation/test_conflict.py"),
     Mutant("explanation/repair.py", '"doubt": 0.06', '"doubt": 0.6', "explanation/test_repairs.py"),
     # session
-    Mutant("session/timeline.py", "return Timeline(history, (*self.past, self.present))", "return Timeline(history, (*self.past, self.present), self.future)", "session/test_session.py"),
-    Mutant("session/timeline.py", "again = (self.present, *reversed", "again = (self.past[kept], *reversed", "session/test_session.py"),
+    Mutant("session/timeline.py", "return Timeline(history, (*self.past, self.present))", "return Timeline(history, (*self.past, self.present), self.future)", "session/test_timeline.py"),
+    Mutant("session/timeline.py", "again = (self.present, *reversed", "again = (self.past[kept], *reversed", "session/test_timeline.py"),
     Mutant("session/session.py", "self._store.save(self._state)\n        self.unsaved = None\n", "self._store.save(self._state)\n", "session/test_session.py session"),
-    Mutant("session/codemaker.py", "(-counts[index], index == winning, index)", "(-counts[index], index != winning, index)", "session/test_practice.py session game cli"),
+    Mutant("session/codemaker.py", "(-counts[feedback], feedback == winning)", "(-counts[feedback], feedback != winning)", "session/test_practice.py session game cli"),
     Mutant("session/codemaker.py", "< lies.chance or place in self._lying_places or", "< lies.chance or", "channel/test_noise.py"),
     Mutant("session/session.py", "        if old is not None:\n            old.close()", "        if False:\n            pass", "session/test_session.py", lives="a file that nothing refers to any more lets go of its lock by itself"),
     # cli

@@ -5,7 +5,6 @@ Its answers come through the game's channel: some marks stay unread, some turns 
 
 import random
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,12 +19,13 @@ from puzzlehunt.errors import (
     TooLargeError,
     check_type,
 )
+from puzzlehunt.explanation.partition import partition
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.game.turn_notation import with_text
-from puzzlehunt.kernels.packed_codes import array_of, code_of
+from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
@@ -155,9 +155,8 @@ class AdversarialCodemaker(Codemaker):
     """Hides no secret: gives the answer that leaves the most candidates (Absurdle).
 
     Among answers that leave equally many it prefers one that does not win, then the first in the
-    rule's order. Raises
-    NoCandidatesError for a history that contradicts itself, TooLargeError for secrets that are
-    too many to list.
+    rule's order. Raises NoCandidatesError for a history that contradicts itself, TooLargeError for
+    secrets that are too many to list.
     """
 
     def __init__(self, game: Game) -> None:
@@ -174,14 +173,8 @@ class AdversarialCodemaker(Codemaker):
         return next(self._engine.in_code_order())
 
     def feedback(self, guess: Code) -> Feedback:
-        rule = self.game.rule
-        rows = rule.rows(array_of([guess], self.game.length))
-        candidates = self._engine.secrets()[self._engine.candidate_places()]
-        counts = Counter(rule.table(rows, candidates)[0].tolist())
-        winning = rule.winning_index
-        chosen_index = min(counts, key=lambda index: (-counts[index], index == winning, index))
-        chosen: Feedback = rule.feedbacks[chosen_index]
-        return chosen
+        counts, winning = partition(self._engine, guess).counts, self.game.rule.winning
+        return min(counts, key=lambda feedback: (-counts[feedback], feedback == winning))
 
     def record(self, item: Item) -> None:
         super().record(item)

@@ -162,8 +162,6 @@ def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_comm
     player = Player("2x2", settings=("secret={symbols: AU/, length: 2}",))
     assert isinstance(player.say("/certain").outcomes[0], outcomes.Certainties)
     assert not player.say("/fact A_", "/q now").conversation.is_open
-    (suggested,) = Player("nerdle", coach=True).say("/s 2").outcomes
-    assert isinstance(suggested, Advice)
 
 
 def test_save_keeps_the_game_in_a_file_from_now_on(home: Path) -> None:

@@ -1,16 +1,12 @@
 """Outcomes: what a line did, as values without text."""
 
-import runpy
-import sys
 from collections import Counter
 from dataclasses import is_dataclass
 from pathlib import Path
-from types import FrameType
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 
-import puzzlehunt
 from player import Player
 from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import open_engine
@@ -22,13 +18,18 @@ from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
+from typed_row import Calls, measured
 
-ROOM = str(Path(puzzlehunt.__file__).parent)
-TOOL = Path(__file__).resolve().parents[2] / "tools" / "typed_row.py"
 KINDS = set(get_args(Outcome))
 
 
-def _names(player: Player) -> list[str]:
+def _names(calls: Calls) -> Counter[str]:
+    """Return how often each function of the package was called, by its name."""
+    called = calls.by_function.items()
+    return Counter({name: count for (file, name), count in called if file in calls.files})
+
+
+def _kinds(player: Player) -> list[str]:
     return [type(outcome).__name__ for outcome in player.outcomes]
 
 
@@ -73,12 +74,12 @@ def test_each_line_has_its_outcomes(lines: list[str], names: list[str]) -> None:
     player = Player("cryptic")
     for line in lines:
         player.say(line)
-    assert _names(player) == names
+    assert _kinds(player) == names
 
 
 def test_a_contradiction_is_told_with_its_conflict_and_its_repairs() -> None:
     player = Player("mastermind").say("RRRR B", "RGBY none")
-    assert _names(player) == ["TurnTaken", "NothingFits", "Explanation", "RepairsListed"]
+    assert _kinds(player) == ["TurnTaken", "NothingFits", "Explanation", "RepairsListed"]
     nothing, conflict, ways = player.outcomes[1:]
     assert isinstance(nothing, outcomes.NothingFits)
     assert (nothing.place, nothing.wider, nothing.boards) == (1, None, ())
@@ -88,64 +89,40 @@ def test_a_contradiction_is_told_with_its_conflict_and_its_repairs() -> None:
     assert ways.repairs == tuple(player.conversation.session.answers.repairs)
 
 
-def test_an_error_is_an_outcome_with_its_kind_and_message() -> None:
-    (failed,) = Player("cryptic").say("HORSE XYXYX").outcomes
-    assert isinstance(failed, outcomes.Failed)
-    assert failed.kind == "InvalidClueError"
-    assert "XYXYX" in failed.message
-
-
 def test_a_turn_is_told_before_anything_is_computed() -> None:
     talk = Conversation(Session(gamefile.load("cryptic", ["play.opening=TARES"]), "cryptic"))
     list(talk.start())
-    answers = talk.handle("HORSE B_WR_")
-    calls: Counter[str] = Counter()
+    answers, calls = talk.handle("HORSE B_WR_"), Calls()
     assert isinstance(next(answers), outcomes.TurnTaken)
-    with _counting(calls):
-        assert isinstance(next(answers), outcomes.Counted)
-    assert not calls["Adviser.advise"]
+    calls.begin()
+    assert isinstance(next(answers), outcomes.Counted)
+    calls.end()
+    assert "Adviser.advise" not in _names(calls)
     assert isinstance(next(answers), outcomes.Advised)
 
 
-class _counting:  # noqa: N801 - reads as a function
-    """Counts the calls of the package's own functions, by their names."""
-
-    def __init__(self, calls: Counter[str]) -> None:
-        self._calls = calls
-
-    def __enter__(self) -> None:
-        sys.setprofile(self._count)
-
-    def __exit__(self, *_: object) -> None:
-        sys.setprofile(None)
-
-    def _count(self, frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code.co_filename.startswith(ROOM):
-            self._calls[frame.f_code.co_qualname] += 1
-
-
 def test_a_typed_turn_is_read_and_followed_once() -> None:
-    talk = Conversation(Session(gamefile.load("cryptic"), "cryptic"))
+    talk, calls = Conversation(Session(gamefile.load("cryptic"), "cryptic")), Calls()
     list(talk.start())
-    calls: Counter[str] = Counter()
-    with _counting(calls):
-        list(talk.handle("HORSE B_WR_"))
+    calls.begin()
+    list(talk.handle("HORSE B_WR_"))
+    calls.end()
     for name in ("read_line", "parse_plain_turn", "Engine.follow", "Adviser.advise"):
-        assert calls[name] == 1, name
+        assert _names(calls)[name] == 1, name
 
 
 def test_a_typed_row_costs_few_calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """From the line to the printed answer, in a warm program; `tools/typed_row.py` says which."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    calls = runpy.run_path(str(TOOL))["measured"]()
+    calls = measured()
     assert len(calls.files) <= 66
     assert calls.room_changes <= 400
     assert calls.total <= 2_850
 
 
 def test_a_row_is_weighed_with_few_calls() -> None:
-    def weighed(calls: Any) -> None:
+    def weighed(calls: Calls) -> None:
         engine = open_engine("cryptic")
         engine.push(engine.game.parse_turn("TARES _R__R"))
         assert isinstance(engine, Listing)
@@ -156,7 +133,6 @@ def test_a_row_is_weighed_with_few_calls() -> None:
         engine.weights()
         calls.end()
 
-    kind = runpy.run_path(str(TOOL))["Calls"]
-    weighed(kind())
-    weighed(calls := kind())
+    weighed(Calls())
+    weighed(calls := Calls())
     assert 0 < calls.total <= 310
