@@ -47,6 +47,7 @@ def test_a_block_has_all_guesses_but_for_symbols_of_a_position_that_stand_for_ea
         assert chosen == [code for code in codes if max(code) <= guessed]
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize(
     "settings",
     [

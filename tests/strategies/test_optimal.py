@@ -227,6 +227,7 @@ def test_symbols_are_alike_by_position_where_only_symbols_in_place_are_told(sett
     assert by_position(gamefile.load("3x4", settings_)) is alike
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize(
     ("settings_", "total", "worst"),
     [([], 5625, 6), (["play.attempts=5"], 5626, 5)],
@@ -238,6 +239,7 @@ def test_mastermind_takes_what_koyama_and_lai_proved(settings_, total, worst):
     assert max(result) == worst
 
 
+@pytest.mark.needs("numba")
 def test_a_larger_budget_does_no_worse_and_all_guesses_are_the_optimum():
     game = gamefile.load("4x5", ["play.strategy=deep"])
     totals = [played(game, budget) for budget in (1, 8, 2000)]

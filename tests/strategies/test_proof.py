@@ -94,6 +94,7 @@ def test_an_interrupted_proof_goes_on_and_plays_the_same(changes, steps):
     assert len(resumed.findings) < len(whole.findings)
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize(("name", "kept"), [("3x5", 3), ("3x5", 20), ("2x6", 3), ("2x6", 10)])
 def test_a_floor_that_was_noted_is_no_value_when_a_proof_goes_on(monkeypatch, name, kept):
     monkeypatch.setattr(proof, "_SMALL", 2)
@@ -107,6 +108,7 @@ def test_a_floor_that_was_noted_is_no_value_when_a_proof_goes_on(monkeypatch, na
     assert resumed.tree() == whole.tree()
 
 
+@pytest.mark.needs("numba")
 def test_what_is_found_of_a_second_guess_alone_is_taken_up(monkeypatch):
     monkeypatch.setattr(proof, "_SMALL", 2)
     monkeypatch.setattr(proof, "_WHOLE", 0)
@@ -155,6 +157,7 @@ def word_games(draw):
     return gamefile.build(read_document(dump(value), "game.yaml", Path()))
 
 
+@pytest.mark.needs("numba")
 @given(word_games(), st.integers(1, 2))
 @settings(max_examples=10)
 def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):

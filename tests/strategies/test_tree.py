@@ -45,7 +45,11 @@ def small():
         ("3x4", ["play.strategy=minimax"]),
         ("3x4", ["play.strategy=deep"]),
         ("3x4", ["play.strategy=first", "play.opening=AAB"]),
-        ("nethack", ["secret.length=3", "guess.length=0-3", "play.strategy=optimal"]),
+        pytest.param(
+            "nethack",
+            ["secret.length=3", "guess.length=0-3", "play.strategy=optimal"],
+            marks=pytest.mark.needs("numba"),
+        ),
         ("bulls-and-cows", ["secret.length=3", "play.strategy=parts", "play.pool=candidates"]),
     ],
 )
@@ -182,6 +186,7 @@ def test_a_tree_serves_any_names_of_symbols_and_no_other_rows(small, tmp_path):
         Adviser(other).advise(engine)
 
 
+@pytest.mark.needs("numba")
 def test_a_tree_of_fewer_guesses_serves_a_game_with_more():
     game, file = grown("nethack", "secret.length=3", "guess.length=3", "play.strategy=optimal")
     wider = gamefile.load("nethack", ["secret.length=3", "guess.length=0-3"])

@@ -201,6 +201,7 @@ def test_a_report_is_made_again_by_the_command_it_names(run, home):
     assert {file: file.read_bytes() for file in home.glob("mine*")} == files
 
 
+@pytest.mark.needs("matplotlib")
 def test_a_report_goes_into_a_folder_and_over_nothing(run, home):
     done = run("lab", "report", "2x3", "-o", "pages")
     assert (done.status, "nothing published" in done.err) == (0, True)

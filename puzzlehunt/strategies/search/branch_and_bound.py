@@ -392,6 +392,8 @@ class Search:
 
         No guess makes more than `most_parts` parts. Out of hard mode. Raises StoppedError.
         """
+        if not self.compiled:
+            return self.in_turn(state, guess, bound)
         one, query_of = np.array([guess], dtype=np.int32), self._kernels.Query
         query = query_of(self._kernels.BOUND_OF_GUESS, one, _EMPTY, self._columns)
         floor, found = self._solve(None, state, bound, query, most_parts)
@@ -536,7 +538,7 @@ class Search:
         self, state: State, guesses: Sequence[int], bound: int
     ) -> Iterator[tuple[int, int]]:
         """Yield the number of each guess and its lower bound by its second guesses."""
-        if self.allowed is None:
+        if self.allowed is None and self.compiled:
             look = self.one_ply_bounds(state)
         else:
             look = partial(self.in_turn, state, turns=1)

@@ -213,8 +213,7 @@ class Optimal(Strategy):
     def _report(self, position: Position, cost: int | None) -> None:
         """Report the value of a game that has no proof: too small for bounds on the way."""
         small = len(position.candidates) <= FULLY_SEARCHED or position.attempts == 1
-        unproved = small or not fast.is_installed()
-        if cost is not None and self.budget is None and unproved and position.nothing_known:
+        if cost is not None and self.budget is None and small and position.nothing_known:
             self.proof_log.report(Bounds.of(cost, cost))
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
@@ -257,7 +256,7 @@ class Optimal(Strategy):
         """Return cost and index of the best guess, and the guesses that are searched."""
         searched, state = self._searching_for(position)
         search = searched.search
-        if self.budget is None and search.compiled and search.needs_opening(state):
+        if self.budget is None and search.needs_opening(state):
             Proof(search, state, self.proof_log).run()
         return *search.best(state), searched.guesses
 
@@ -270,7 +269,7 @@ class Optimal(Strategy):
             return False
         searched, state = self._searching_for(position)
         search, place = searched.search, searched.place_of(opening, state)
-        if place < 0 or not search.compiled or not search.needs_opening(state):
+        if place < 0 or not search.needs_opening(state):
             return False
         if len(search.children(state, place)) < 2:
             return False

@@ -161,6 +161,7 @@ class Proof:
     ) -> None:
         self.search, self.state, self.proof_log = search, state, proof_log
         self._opening, self._is_hard = opening, search.allowed is not None
+        self._only_whole_parts = self._is_hard or not search.compiled
         count = len(state.candidates)
         order = search.ranked(state) if opening is None else [(opening, count)]
         self.firsts = [RootMove(guess, rank, low, count) for rank, (guess, low) in enumerate(order)]
@@ -323,7 +324,9 @@ class Proof:
             needed = (first.low if first.exact else self.upper) + 1 - first.of_parts
         open_ones = [branch for branch in first.branches if branch.upper > branch.lower]
         small = [
-            each for each in open_ones if self._is_hard or len(each.state.candidates) <= _SMALL
+            each
+            for each in open_ones
+            if self._only_whole_parts or len(each.state.candidates) <= _SMALL
         ]
         if small:
             self._raise_small(first, small, needed)

@@ -1,8 +1,5 @@
 """Search for the best play: random tables, the book of Bulls and Cows, threads."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,13 +8,16 @@ from hypothesis import strategies as st
 from optimum import optimum
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.kernels.problem import UNSOLVED_COST, new_problem
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.lab import trees
+from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.book import find_book
 from puzzlehunt.strategies.search.branch_and_bound import Search
 from puzzlehunt.strategies.search.grow import parts_of
+from puzzlehunt.strategies.search.tree_file import tree_lines
 
 
 @st.composite
@@ -69,21 +69,10 @@ def test_parts_of_bulls_and_cows_take_what_the_book_says(answer, total):
 
 
 def test_what_is_found_does_not_depend_on_the_number_of_threads():
-    program = (
-        "from puzzlehunt.game.files import gamefile\n"
-        "from puzzlehunt.lab import trees\n"
-        "from puzzlehunt.strategies.base import Budget\n"
-        "from puzzlehunt.strategies.registry import find_strategy\n"
-        "from puzzlehunt.strategies.search.tree_file import tree_lines\n"
-        "game = gamefile.load('4x5', ['play.strategy=deep'])\n"
-        "tree = trees.tree_of_game(game, find_strategy('deep'), Budget(guesses=5))\n"
-        "print(*tree_lines(tree, game.alphabet), sep='\\n')\n"
-    )
-    texts = {
-        subprocess.run(
-            [sys.executable, "-c", f"import numba\nnumba.set_num_threads({threads})\n{program}"],
-            capture_output=True, text=True, check=True,
-        ).stdout
-        for threads in (1, 2)
-    }  # fmt: skip
-    assert len(texts) == 1
+    game = gamefile.load("4x5", ["play.strategy=deep"])
+    found = []
+    for count in (1, 2):
+        with thread_limit(count):
+            tree = trees.tree_of_game(game, find_strategy("deep"), Budget(guesses=5))
+        found.append(list(tree_lines(tree, game.alphabet)))
+    assert found[0] == found[1]
