@@ -3,7 +3,6 @@
 import pytest
 
 from puzzlehunt.codes.spaces import PassedOver
-from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
 
 WORDS = "pañal\nniños\nárbol\ncasas\nlimon\nlimón\nperro\nmundo\nMUNDO\nañejo\nfácil\nverde\n"
@@ -59,27 +58,3 @@ def test_french_ligatures_are_two_letters_in_a_list(write):
 def test_an_alphabet_by_name_needs_no_words(write):
     game = gamefile.load(write("secret: {alphabet: german, length: 2}"))
     assert game.secrets.size == 900
-
-
-@pytest.mark.parametrize(
-    ("secret", "said"),
-    [
-        ("{words: [ab], alphabet: spansh}", "secret.alphabet: no alphabet is called 'spansh'; did"),
-        ("{alphabet: french, symbols: AB, length: 2}", "secret.alphabet: secret.symbols says it"),
-        ("{alphabet: french, formula: primes, length: 2}", "secret.formula: secret.alphabet says"),
-        (
-            "{symbols: from words, length: 2}",
-            "secret.symbols: the symbols are taken from words",
-        ),
-        ("{words: ['--'], symbols: from words}", "secret.symbols: its words have no letters"),
-    ],
-)
-def test_letters_that_cannot_be_are_refused(write, secret, said):
-    with pytest.raises(GameFileError) as error:
-        gamefile.load(write(f"secret: {secret}"))
-    assert f"game.yaml:1: {said}" in str(error.value)
-
-
-def test_guesses_have_no_alphabet_of_their_own(write):
-    with pytest.raises(GameFileError, match=r"guess\.alphabet: guesses are written with the sec"):
-        gamefile.load(write("secret: {words: [ab]}\nguess: {alphabet: french}"))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from notations import COUNTS, TILES, notation, read_again, recorded
+from notations import COUNTS, TILES, read_again, recorded
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.notation.count_clue import propagate_bounds
 from puzzlehunt.rules.notation.counts import CountNotation
@@ -251,12 +251,6 @@ def test_a_sentence_is_found_where_it_begins_in_a_line():
 def test_what_has_a_meaning_of_its_own_cannot_be_a_mark(mark):
     with pytest.raises(ValueError, match="cannot be a mark"):
         CountNotation((Kind("black", "black", "B"), Kind("miss", "miss", None)), mark)
-
-
-@pytest.mark.parametrize("kinds", [("black:B", "white:b", "miss"), ("black:_", "white:W", "miss")])
-def test_a_mark_stands_for_one_thing(kinds):
-    with pytest.raises(ValueError, match=r"stands for|is also the mark of"):
-        notation(*kinds)
 
 
 # Through the rule.

@@ -42,15 +42,6 @@ def test_what_cannot_be_a_mark_is_refused(mark):
         TileNotation(("a", "b", "c"), (".", "Y", "G"), mark, {})
 
 
-def test_marks_and_names_that_stand_for_two_things_are_refused():
-    with pytest.raises(ValueError, match="the mark 'y' stands for c and b"):
-        TileNotation(("a", "b", "c"), (".", "y", "Y"), "_", {})
-    with pytest.raises(ValueError, match=r"the mark '\.' stands for"):
-        TileNotation(("a", "b", "c"), (".", "Y", "G"), ".", {})
-    with pytest.raises(ValueError, match=r"the name .* stands for two kinds of marks"):
-        TileNotation(("a", "b", "a"), (".", "Y", "G"), "_", {})
-
-
 # What holds for every clue.
 
 
