@@ -64,10 +64,8 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
         return default_alphabet(26)
     with document.blaming(("secret", "symbols" if secret.pairs is None else "pairs"), ValueError):
         if secret.pairs is not None:
-            alphabet = alphabet_of_halves(secret.pairs)
-        else:
-            alphabet = alphabet_of_symbols(secret.symbols or "")
-    return alphabet
+            return alphabet_of_halves(secret.pairs)
+        return alphabet_of_symbols(secret.symbols or "")
 
 
 def _check_one_source(keys: GameKeys, document: Document) -> None:
@@ -84,8 +82,7 @@ def _check_one_source(keys: GameKeys, document: Document) -> None:
 
 def _formula(name: str, document: Document) -> Formula:
     with document.blaming(("secret", "formula"), UnknownNameError):
-        formula = find_formula(name)
-    return formula
+        return find_formula(name)
 
 
 def _lengths(text: str | None, path: KeyPath, document: Document, least: int) -> range | None:
@@ -104,8 +101,7 @@ def _language(keys: GameKeys, document: Document) -> Language | None:
     if keys.secret.alphabet is None:
         return None
     with document.blaming(("secret", "alphabet"), UnknownNameError):
-        language = find_language(keys.secret.alphabet)
-    return language
+        return find_language(keys.secret.alphabet)
 
 
 def _alphabet_of_words(keys: GameKeys, document: Document) -> Alphabet:
@@ -120,19 +116,16 @@ def _alphabet_of_words(keys: GameKeys, document: Document) -> Alphabet:
     if lengths is not None:
         listed = [word for word in listed if grapheme_count(one_spelling(word)) <= lengths[-1]]
     with document.blaming(("secret", "symbols"), ValueError):
-        alphabet = alphabet_of_words(listed)
-    return alphabet
+        return alphabet_of_words(listed)
 
 
 def _listed(words_key: str | list[str], path: KeyPath, document: Document) -> words.Words:
     with document.blaming(path, WordListError):
         if not isinstance(words_key, str):
-            listed = words.parse_entries(words_key, _OWN_LIST)
-        else:
-            if words_key not in words.built_in_lists():
-                check_named(document, path, words_key)
-            listed = words.read(words.find(words_key, document.folder(path)))
-    return listed
+            return words.parse_entries(words_key, _OWN_LIST)
+        if words_key not in words.built_in_lists():
+            check_named(document, path, words_key)
+        return words.read(words.find(words_key, document.folder(path)))
 
 
 def _words(
@@ -147,14 +140,12 @@ def _words(
     language = _language(keys, document)
     with document.blaming(path, WordListError):
         if isinstance(words_key, str) and words_key in words.built_in_lists():
-            space = words.built_in_space(words_key, alphabet, lengths, distinct)
-        else:
-            listed = _listed(words_key, path, document)
-            if language is not None:
-                listed = listed.respelt(language.spelt)
-            name = words_key if isinstance(words_key, str) else _OWN_LIST
-            space = words.space(listed, alphabet, lengths, distinct, name)
-    return space
+            return words.built_in_space(words_key, alphabet, lengths, distinct)
+        listed = _listed(words_key, path, document)
+        if language is not None:
+            listed = listed.respelt(language.spelt)
+        name = words_key if isinstance(words_key, str) else _OWN_LIST
+        return words.space(listed, alphabet, lengths, distinct, name)
 
 
 def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSpace:
@@ -193,8 +184,7 @@ def _symbols(
     alphabet: Alphabet, lengths: range, distinct: bool, path: KeyPath, document: Document
 ) -> SymbolSpace:
     with document.blaming(path, ValueError):
-        space = SymbolSpace(alphabet, lengths, distinct)
-    return space
+        return SymbolSpace(alphabet, lengths, distinct)
 
 
 def _refuse_keys(
@@ -247,8 +237,7 @@ def _guess_alphabet(guess_keys: GuessKeys, alphabet: Alphabet, document: Documen
             raise document.error(("guess", "also", alias), f"{symbol!r} is no symbol of this game")
         aliases[alias] = alphabet.symbols[number]
     with document.blaming(("guess", "also"), ValueError):
-        alphabet = Alphabet(alphabet.symbols, aliases) if guess_keys.also else alphabet
-    return alphabet
+        return Alphabet(alphabet.symbols, aliases) if guess_keys.also else alphabet
 
 
 # Symbols.
