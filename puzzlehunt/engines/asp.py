@@ -174,7 +174,7 @@ def script(game: Game, history: History) -> str:
         parts.append(_paragraph(words, [f":- {most + 1} {{ {atoms} }}."]))
     body = "".join(parts)
     counted = "atleast(S,N): the secret holds S at least N times." if "atleast(" in body else ""
-    length = game.length // game.secrets_at_once
+    length = game.secret_length
     each = f" Each secret has {length}, in a row." if game.secrets_at_once > 1 else ""
     head = [
         f"% {_in_one_line(game.title)}",

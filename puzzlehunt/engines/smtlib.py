@@ -76,7 +76,7 @@ class Encoding:
 
     def _name(self, number: int, symbol: int, letter: str = "p") -> str:
         """Return the name of a Boolean: `p1_H`, `n2_H`, or `s2_p1_H` of the second secret."""
-        secret, within = divmod(number, self.game.length // self.game.secrets_at_once)
+        secret, within = divmod(number, self.game.secret_length)
         owner = f"s{secret + 1}_" if self.game.secrets_at_once > 1 else ""
         return f"{owner}{letter}{within + 1}_{self.symbol_names[symbol]}"
 

@@ -4,6 +4,8 @@ import csv
 import re
 from collections.abc import Container, Iterator
 
+from puzzlehunt.rules.notation.cells import cell_separator
+
 _BULLET = re.compile(r"(?:[>*•·\u2013\u2014-]+|\|)\s+")
 """`> `, `- ` or `* `, and the bar at the left of a table."""
 _NUMBER = re.compile(
@@ -175,7 +177,7 @@ def split_at_notes(text: str) -> tuple[str, list[str]]:
 
     Commas are signs of a table only if the first cell is one word. Without notes all is the line.
     """
-    sign = next((sign for sign in "\t|;," if sign in text), "")
+    sign = cell_separator(text)
     cells = text.split(sign) if sign else [text]
     if sign == "," and len(cells[0].split()) > 1:
         return text, []

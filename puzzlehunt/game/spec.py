@@ -111,6 +111,11 @@ class GameSpec:
         return self.rule.length
 
     @property
+    def secret_length(self) -> int:
+        """How many symbols each of the codes has that are hidden at once."""
+        return self.rule.length // self.rule.secrets
+
+    @property
     def boards(self) -> int:
         """How many boards the game has, each with a secret and a clue of its own."""
         return self.rule.boards
@@ -119,6 +124,13 @@ class GameSpec:
     def secrets_at_once(self) -> int:
         """How many codes are hidden at once; a secret of the game is all of them, joined."""
         return self.rule.secrets
+
+    @cached_property
+    def own_signs(self) -> frozenset[str]:
+        """Every character of the symbols and marks, in lower and in upper case."""
+        marks = [mark for mark, _ in self.rule.single_rule.named_marks()]
+        text = "".join([*self.alphabet.symbols, *self.alphabet.aliases, *marks])
+        return frozenset(text + text.casefold() + text.upper())
 
     @cached_property
     def one_board(self) -> Self:
@@ -155,7 +167,7 @@ class GameSpec:
         """
         code = self.alphabet.parse(text, foreign=self.ignore_foreign)
         if self.cut_overlong:
-            code = code[: self.length // self.secrets_at_once]
+            code = code[: self.secret_length]
         if len(code) not in self.guesses.lengths:
             raise InvalidCodeError(self._wrong_length(text, code, self.guesses, "guess"))
         if self.formula is not None and (trouble := self.formula.trouble(self.format_code(code))):
@@ -194,14 +206,14 @@ class GameSpec:
     def is_cut(self, text: str) -> bool:
         """Return whether a guess is longer than what counts of it."""
         names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
-        return self.cut_overlong and len(names) > self.length // self.secrets_at_once
+        return self.cut_overlong and len(names) > self.secret_length
 
     def parse_secret(self, text: str) -> Code:
         """Return the code that a text writes, whether or not it is among the game's secrets.
 
         Where several codes are hidden at once, `/` stands between them. Raises InvalidCodeError.
         """
-        parts, space, length = [text], self.secrets, self.length // self.secrets_at_once
+        parts, space, length = [text], self.secrets, self.secret_length
         if self.secrets_at_once > 1:
             parts, space = [part.strip() for part in text.split("/")], self.secrets.single
             if self.alphabet.number("/") is not None and {*text[length :: length + 1]} == {"/"}:

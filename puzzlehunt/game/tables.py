@@ -19,7 +19,8 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.pasted import undecorated
 from puzzlehunt.game.spec import GameSpec
-from puzzlehunt.game.turn_notation import Line, own_signs, read_line, read_turn, split_note
+from puzzlehunt.game.turn_notation import Line, read_line, read_turn, split_note
+from puzzlehunt.rules.notation.cells import cell_separator
 
 Role: TypeAlias = Literal["guess", "clue", "count", "mark", "note", "doubt", "no count", "other"]
 """What a column holds.
@@ -61,8 +62,6 @@ _NUMBERED = re.compile(r"[a-z]{0,8} ?[1-9]\d?")
 _NOUNS = re.compile(r"pegs?|pins?|marks?")
 """What may stand behind the name of a kind of marks, and is no column of its own."""
 _ROW_NUMBER = re.compile(r"^\s*#(?=\d)")
-_SIGNS = "\t|;,"
-"""What parts the cells of a row: the first of these that stands in it."""
 _MOST_COLUMNS = 300
 _LONGEST_LINE = 3_000
 """Cap on the length of a line that is read by a heading (characters)."""
@@ -156,7 +155,7 @@ class Heading:
 
 def _text(game: GameSpec, column: Column, cell: str) -> str:
     if column.role not in _COUNTS:
-        return undecorated(cell, own_signs(game))
+        return undecorated(cell, game.own_signs)
     if cell in _BLANK or (column.role == "no count" and cell == "0"):
         return ""
     if column.role == "no count":
@@ -168,7 +167,7 @@ def _text(game: GameSpec, column: Column, cell: str) -> str:
 
 def _cells(row: str) -> tuple[list[str], str]:
     row = row.strip(" \r\n")
-    sign = next((sign for sign in _SIGNS if sign in row), "")
+    sign = cell_separator(row)
     if sign == "|" and row.startswith("|"):
         row = row[1:].removesuffix("|")
     if not sign:
@@ -213,7 +212,7 @@ def read_heading(game: GameSpec, text: str) -> Heading | None:
     titles = titles if sign else _with_nouns(game, titles)
     numbered = [_NUMBERED.fullmatch(title) is not None for title in titles]
     has_guess = any(map(_TITLES["guess"].fullmatch, titles))
-    length = game.length // game.secrets_at_once
+    length = game.secret_length
     has_words = any(title and not n for title, n in zip(titles, numbered, strict=True))
     has_symbols = has_words and sum(numbered) >= length > 1
     if not 1 < len(titles) <= _MOST_COLUMNS or not (has_guess or has_symbols):
@@ -279,7 +278,7 @@ def _kind(game: GameSpec, title: str) -> str:
 
 def _with_symbols(game: GameSpec, columns: list[Column]) -> list[Column]:
     """Return columns in which the first numbered ones are the guess, if no other is."""
-    length = game.length // game.secrets_at_once
+    length = game.secret_length
     places = [place for place, column in enumerate(columns) if column.role == "mark"][:length]
     if len(places) < length or any(column.role == "guess" for column in columns):
         return columns

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.errors import (
@@ -211,7 +211,7 @@ def other_reading(game: GameSpec, line: Line, error: PuzzlehuntError) -> Line:
 
 def _readings(game: GameSpec, text: str) -> Iterator[Line]:
     """Yield ways to split a line into guess and clue, with what may stand around them left out."""
-    signs = own_signs(game)
+    signs = game.own_signs
     starts = (text, undecorated(text, signs))
     bare = [bare for start in starts for bare in bare_texts(start)]
     plain = [undecorated(text, signs) for text in bare]
@@ -249,18 +249,10 @@ def _with_notes(game: GameSpec, text: str) -> Iterator[Line]:
         yield replace(line, note=", ".join(notes))
 
 
-def own_signs(game: GameSpec) -> frozenset[str]:
-    """Return every character of the game's symbols and marks, in lower and in upper case."""
-    rule, alphabet = game.one_board.rule, game.alphabet
-    marks = [mark for mark, _ in rule.named_marks()]
-    text = "".join([*alphabet.symbols, *alphabet.aliases, *marks])
-    return frozenset(text + text.casefold() + text.upper())
-
-
 def _check_spelling(game: GameSpec, text: str) -> None:
     words, rule = _SYMBOL.findall(text), game.one_board.rule
     names = list(takewhile(lambda word: game.alphabet.number(word) is not None, words))
-    length = game.length // game.secrets_at_once
+    length = game.secret_length
     if 1 < len(names) < length:
         # A mistyped name of a symbol, `red red green blu yellow`, is no clue.
         word = words[len(names)] if len(words) >= length else ""
@@ -279,7 +271,7 @@ def _check_one_row(game: GameSpec, line: Line) -> None:
         text = word[0].rstrip(_AFTER_GUESS)
         try:
             guess = game.parse_guess(text)
-            if len(guess) < game.length // game.secrets_at_once or game.counts_as(text):
+            if len(guess) < game.secret_length or game.counts_as(text):
                 continue
             if game.has_guess_list and not game.is_listed(guess):
                 continue
@@ -296,7 +288,7 @@ def _check_one_row(game: GameSpec, line: Line) -> None:
 
 def leading_codes(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
     """Yield each code of several words that a text begins with, and the rest: `R R G G BW`."""
-    alphabet, length = game.alphabet, game.length // game.secrets_at_once
+    alphabet, length = game.alphabet, game.secret_length
     words = list(_SYMBOL.finditer(text))[:length]
     for count in range(2, len(words) + 1):
         names = alphabet.tokens(" ".join(word[0] for word in words[:count]))
@@ -319,19 +311,15 @@ def parse_answer(
 
 
 def _parse_answer(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float]:
-    try:
-        return _clue_and_doubt(game, text, guess)
-    except AmbiguousClueError:
-        raise
-    except InvalidClueError as error:
-        for plain in undecorated_clues(text, own_signs(game)):
-            try:
-                return _clue_and_doubt(game, plain, guess)
-            except AmbiguousClueError:
-                raise
-            except InvalidClueError:
-                continue
-        raise error from None
+    errors: list[InvalidClueError] = []
+    for plain in chain([text], undecorated_clues(text, game.own_signs)):
+        try:
+            return _clue_and_doubt(game, plain, guess)
+        except AmbiguousClueError:
+            raise
+        except InvalidClueError as error:
+            errors.append(error)
+    raise errors[0]
 
 
 def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float]:

@@ -406,7 +406,7 @@ class Session(NotebookShown):
         secret = self.settings.get("secret", {})
         if not isinstance(secret.get("words", ""), str):
             raise FixedListError("the words stand in this session itself")
-        length = self.game.length // self.game.secrets_at_once
+        length = self.game.secret_length
         wider = None if self._answers is None else self._answers.wider_game(name)
         game = wider or gamefile.build(gamefile.with_words(document, option, name, length))
         self.game = replace(game, play=self.game.play)

@@ -138,7 +138,7 @@ def certain_text(game: Game, *group: Certainty) -> str:
 
 def _position(game: Game, position: int) -> str:
     """Return a position (from 0) as a person counts: from 1, in the secret that it belongs to."""
-    length = game.length // game.secrets_at_once
+    length = game.secret_length
     if game.secrets_at_once == 1:
         return f"{position + 1}"
     return f"{position % length + 1} of secret {position // length + 1}"

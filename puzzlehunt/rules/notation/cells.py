@@ -5,8 +5,6 @@ from collections.abc import Container
 
 from puzzlehunt.errors import AmbiguousClueError
 
-_SIGNS = "\t|;,"
-"""What parts the cells of a line: the first of these that stands in it."""
 _DASHES = ("-", "\u2013", "\u2014")
 """How a cell without a number is written, beside a blank."""
 _BETWEEN_NUMBERS = re.compile(r"\s*[:/+-]\s*|\s+")
@@ -14,12 +12,14 @@ _WIDE_GAP = re.compile(r"\d\s+-\s+\d|\d\s{3,}\d")
 """Numbers that may have a blank cell between them, though no sign of a table."""
 
 
-def cells_of(text: str) -> list[str]:
-    """Return the cells of a text, each without the blanks around it; one without such signs.
+def cell_separator(text: str) -> str:
+    """Return the separator of a line's cells: tab, bar, semicolon or comma; "" without any."""
+    return next((sign for sign in "\t|;," if sign in text), "")
 
-    They are parted by tabs; by bars, semicolons or commas where no tab stands in the text.
-    """
-    sign = next((sign for sign in _SIGNS if sign in text), None)
+
+def cells_of(text: str) -> list[str]:
+    """Return the cells of a text, without the blanks around them; one if it has no separator."""
+    sign = cell_separator(text)
     return [cell.strip() for cell in text.split(sign)] if sign else [text.strip()]
 
 

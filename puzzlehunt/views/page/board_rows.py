@@ -112,7 +112,7 @@ def marks(game: Game) -> Markup:
         "div",
         joined([*parts, _keys("Marks", "mark", [*keys, unread]), delete]),
         "palette",
-        data_length=str(board.length // board.secrets_at_once),
+        data_length=str(board.secret_length),
         data_joiner=game.alphabet.joiner,
         hidden=True,
     )
