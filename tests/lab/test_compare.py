@@ -47,42 +47,16 @@ def test_all_strategies_play_the_same_sample_of_secrets():
 # Statistics.
 
 
-@pytest.mark.parametrize(
-    ("differences", "p"),
-    [
-        ([], 1.0),
-        ([0, 0], 1.0),
-        ([1], 1.0),
-        ([1, 1, 1], 2 / 8),
-        ([1, 1, 1, 0, 0], 2 / 8),
-        ([-1] * 6, 2 / 64),
-        ([3, 1, -1], 6 / 8),  # 5 in two ways, 3 in four, 1 in two
-        ([5, -5], 1.0),
-    ],
-)
-def test_signs_are_flipped_in_all_ways(differences, p):
-    assert sign_flip_p_value(np.array(differences, dtype=np.int64)) == pytest.approx(p)
-
-
-@given(st.lists(st.integers(-3, 3), min_size=1, max_size=9))
+@given(st.lists(st.integers(-3, 3), max_size=9))
 def test_the_permutation_test_counts_all_ways_to_give_signs(differences):
     sums = [
         sum(s * d for s, d in zip(signs, differences, strict=True))
         for signs in product([1, -1], repeat=len(differences))
     ]
     as_far = sum(abs(total) >= abs(sum(differences)) for total in sums)
-    assert sign_flip_p_value(np.array(differences)) == pytest.approx(as_far / len(sums))
-
-
-def test_the_permutation_test_is_that_of_scipy():
-    from scipy import stats
-
-    differences = np.random.default_rng(4).integers(-2, 4, 11)
-    moved = differences[differences != 0]
-    theirs = stats.permutation_test(
-        (moved,), np.sum, permutation_type="samples", n_resamples=np.inf
-    ).pvalue
-    assert sign_flip_p_value(differences) == pytest.approx(theirs)
+    assert sign_flip_p_value(np.array(differences, dtype=np.int64)) == pytest.approx(
+        as_far / len(sums)
+    )
 
 
 @pytest.mark.parametrize("size", [2, 5, 200, 1000])
@@ -113,24 +87,6 @@ def test_the_binomial_distribution_is_that_of_scipy(number):
     assert fair_binomial(number) == pytest.approx(theirs, rel=1e-9, abs=1e-300)
 
 
-def test_the_interval_holds_the_mean_as_often_as_it_says():
-    """Of 100 samples of 60 games, whose true mean is known, 95 should hold it (3 sigma: 88)."""
-    rng = np.random.default_rng(0)
-    held = 0
-    for _ in range(100):
-        low, high = interval(rng.integers(-1, 3, 60), rng)
-        held += low <= 0.5 <= high
-    assert held >= 88
-
-
-def test_the_interval_is_as_wide_as_the_normal_distribution_has_it():
-    values = np.random.default_rng(1).integers(2, 8, 5000)
-    low, high = interval(values, np.random.default_rng(2))
-    width = 2 * 1.96 * values.std() / np.sqrt(len(values))
-    assert high - low == pytest.approx(width, rel=0.06)
-    assert (low + high) / 2 == pytest.approx(values.mean(), abs=0.05 * width)
-
-
 def test_values_that_are_all_alike_and_single_games_have_no_spread():
     rng = np.random.default_rng(0)
     assert interval(np.array([2, 2, 2]), rng) == (2.0, 2.0)
@@ -152,27 +108,6 @@ def test_holms_correction_is_that_of_the_paper():
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.9, 0.8]) == [1.0, 1.0]
     assert holm([]) == []
-
-
-def test_sentences_say_who_takes_fewer_and_whether_that_is_real():
-    def said(mean: float, p: float, exact: bool = False) -> str:
-        found = Difference(100, round(100 * mean), mean, mean - 0.01, mean + 0.01, p)
-        return pair_sentence(Pair("one", "other", found, p, exact))
-
-    assert said(-0.04, 0.001) == (
-        "one takes 0.0400 guesses fewer than other (95 % 0.0300 to 0.0500, p 0.001): real."
-    )
-    assert said(0.04, 0.3) == (
-        "other takes 0.0400 guesses fewer than one (95 % 0.0300 to 0.0500, p 0.30): "
-        "no more than chance would do."
-    )
-    assert said(0.04, 0.3, exact=True) == (
-        "other takes 0.0400 guesses fewer than one: exact, as every secret was played. "
-        "Inferred for others: no more than chance would do (95 % 0.0300 to 0.0500, p 0.30)."
-    )
-    assert said(0.0, 1.0, exact=True) == (
-        "one and other take as many guesses: every secret was played."
-    )
 
 
 @given(st.integers(-9, 9), st.floats(0, 1), st.booleans())
@@ -205,17 +140,6 @@ def test_all_secrets_played_without_chance_make_a_difference_exact():
     assert sampled.games == 20
 
 
-def test_what_is_exact_and_what_is_inferred_stand_in_columns_of_their_own():
-    found = compare(gamefile.load("3x6"), ["entropy", "parts", "consistent"])
-    table = pairs_table(found)
-    columns = dict(zip(table.header, zip(*table.rows, strict=True), strict=True))
-    assert list(columns)[:2] == ["pair", "difference"]
-    assert columns["exact"] == ("yes", "no", "no")
-    assert columns["beyond chance"][0] == "no"
-    assert found.pairs[0].difference.total
-    assert found.pairs[0].difference.low < 0 < found.pairs[0].difference.high
-
-
 @pytest.mark.parametrize("secrets", [None, pytest.param(300, marks=pytest.mark.slow)])
 def test_where_guesses_are_limited_lost_secrets_rank_first_and_are_shown(secrets, run):
     game = gamefile.load("4x6").with_play({"attempts": 5})
@@ -229,10 +153,6 @@ def test_where_guesses_are_limited_lost_secrets_rank_first_and_are_shown(secrets
     assert [row[:2] for row in table.rows] == [(name, str(lost[name])) for name in found.ranking]
     (pair, *_) = found.pairs
     assert (pair.lost.total, pair.exact) == (lost["entropy"], secrets is None)
-    assert pair_sentence(pair).startswith(
-        f"minimax loses {lost['entropy']} secrets fewer than entropy"
-    )
-    assert "On average entropy takes" in pair_sentence(pair)
     assert [row[1] for row in pairs_table(found).rows] == ["lost"] * 3 + ["guesses"] * 3
 
 
@@ -320,11 +240,12 @@ def test_a_published_row_stands_only_beside_the_same_way_to_play():
     assert not fits("parts", secrets=100)
 
 
-def test_the_counting_convention_is_named():
-    rows = published(gamefile.load("nethack"))
-    assert "until one candidate is left" in counting_note(rows)
-    mixed = [*rows, *published(gamefile.load("4x6"))]
-    assert "compare rows of one count only" in counting_note(mixed)
+def test_rows_of_different_counts_are_told_apart():
+    one, other = published(gamefile.load("nethack")), published(gamefile.load("4x6"))
+    assert counting_note([*one, *other]) == (
+        "Counts guesses until known: until one candidate is left; until played: the winning guess "
+        "included; compare rows of one count only."
+    )
 
 
 # Strategies of one's own.

@@ -1,9 +1,6 @@
 """Whole tournaments: compiled trees against plain ones, and published tables."""
 
-import json
 import pickle
-import re
-from zlib import crc32
 
 import numpy as np
 import pytest
@@ -14,22 +11,15 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import LabError, PuzzlehuntError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.fingerprint import fingerprint
-from puzzlehunt.game.game import Game
 from puzzlehunt.lab import naive, tournament, worker_pool
-from puzzlehunt.lab.batches import BatchResult, Player
-from puzzlehunt.lab.checkpoint import Checkpoint
+from puzzlehunt.lab.batches import Player
 from puzzlehunt.lab.worker_pool import Execution
 from puzzlehunt.strategies import oneply
-from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import grow
 from puzzlehunt.strategies.search.grow import grow_compiled, grow_plainly
-from puzzlehunt.views.tournaments import result_csv, result_json
-
-
-def with_play(game: Game, **play: str) -> Game:
-    return game.with_play(play)
+from puzzlehunt.views.tournaments import result_json
 
 
 @pytest.mark.parametrize("name", ["minimax", "expected-size", "entropy", "parts"])
@@ -126,12 +116,6 @@ def consistent(secrets: int = 40, **how):
     return tournament.run(game, name="4x6", secrets=secrets, execution=Execution(**how))
 
 
-def same(one: tournament.Result, other: tournament.Result) -> bool:
-    ours, theirs = result_json(one), result_json(other)
-    del ours["seconds"], theirs["seconds"]
-    return ours == theirs and result_csv(one) == result_csv(other)
-
-
 def test_a_sample_has_an_interval_around_its_average_and_all_secrets_have_none():
     result = result_json(consistent())
     for counted in (result, result["known"]):
@@ -164,86 +148,11 @@ def test_a_result_says_that_not_all_guesses_were_evaluated():
     assert result_json(tournament.run(game, name="3x4"))["exact"]
 
 
-@pytest.mark.parametrize("strategy", ["consistent", "first", "entropy", "optimal"])
-def test_an_interrupted_run_goes_on_from_its_checkpoint(strategy, tmp_path):
-    game = gamefile.load("3x4").with_play({"strategy": strategy})
-    whole = tournament.run(game, name="3x4")
-    file = tmp_path / "part"
-    assert same(tournament.run(game, name="3x4", execution=Execution(checkpoint=file)), whole)
-    lines = file.read_text().splitlines(keepends=True)
-    assert len(lines) > 4
-    file.write_text("".join(lines[:3]) + lines[3][:20])
-    assert same(tournament.run(game, name="3x4", execution=Execution(checkpoint=file)), whole)
-    assert sorted(file.read_text().splitlines(keepends=True)) == sorted(lines)
-
-
-@pytest.mark.parametrize("evaluated", EvaluationScope)
-def test_a_checkpoint_keeps_what_was_evaluated(evaluated, tmp_path):
-    size = 40 if evaluated == EvaluationScope.CANDIDATE_SAMPLE else None
-    book = "mastermind, optimal" if evaluated == EvaluationScope.BOOK else ""
-    done = BatchResult([0], [3], [2], (0, 1), Basis(evaluated, size, book))
-    Checkpoint.of_games(tmp_path / "part", {"checkpoint": 1}).begin()
-    Checkpoint.of_games(tmp_path / "part", {"checkpoint": 1}).add(done)
-    assert Checkpoint.of_games(tmp_path / "part", {"checkpoint": 1}).begin() == [done]
-
-
-@pytest.mark.parametrize(
-    ("text", "basis"),
-    [
-        ("a sample of 40 candidates", Basis(EvaluationScope.CANDIDATE_SAMPLE, 40)),
-        ("the rows alone", Basis(EvaluationScope.TURNS)),
-        ("a book: mastermind, optimal", Basis(EvaluationScope.BOOK, book="mastermind, optimal")),
-    ],
-)
-def test_a_checkpoint_that_says_in_words_what_was_evaluated_opens(text, basis, tmp_path):
-    games = {"numbers": [0], "played": [3], "known": [2], "first": [0, 1], "basis": text}
-    games["check"] = crc32(json.dumps(games).encode())
-    (tmp_path / "part").write_text(f'{{"checkpoint": 1}}\n{json.dumps(games)}\n')
-    checkpoint = Checkpoint.of_games(tmp_path / "part", {"checkpoint": 1})
-    assert checkpoint.begin() == [BatchResult([0], [3], [2], (0, 1), basis)]
-
-
-def test_the_checkpoint_of_another_run_is_refused_and_left_as_it_is(tmp_path):
-    file = tmp_path / "part"
-    consistent(checkpoint=file)
-    before = file.read_bytes()
-    with pytest.raises(LabError, match="another run"):
-        consistent(41, checkpoint=file)
-    assert file.read_bytes() == before
-    header, line = before.decode().splitlines()[:2]
-    none = re.sub(r'("(?:numbers|played|known)": )\[.*?\]', r"\1[]", line)
-    assert none.count("[]") == 3
-    wrong = line.replace('"known"', '"kown"'), line.replace("[", "[-1, ", 1), none
-    for damaged in ("{}", *wrong):
-        file.write_text(f"{header}\n{damaged}\n")
-        with pytest.raises(LabError, match="part:2: this line holds no games"):
-            consistent(checkpoint=file)
-    changed = line.replace("[0", "[9999", 1)
-    for damaged in (changed, line.replace("0", "1"), "garbage", "[]", "3", "null"):
-        file.write_text(f"{header}\n{damaged}\n{line}\n")
-        with pytest.raises(LabError, match=r"part:2: this line .* was changed"):
-            consistent(checkpoint=file)
-    value = json.loads(changed)
-    del value["check"]
-    value["check"] = crc32(json.dumps(value).encode())
-    file.write_text(f"{header}\n{json.dumps(value)}\n")
-    with pytest.raises(LabError, match="a game 9999 that is not played"):
-        consistent(checkpoint=file)
-    file.write_text("dear diary\n")
-    with pytest.raises(LabError, match="no checkpoint"):
-        consistent(checkpoint=file)
-    assert file.read_text() == "dear diary\n"
-
-
 def test_a_cluster_that_is_not_there_is_one_line(tmp_path):
     pytest.importorskip("distributed")
     for address in ("tcp://127.0.0.1:1", "nowhere", "127.0.0.1:99999999"):
         with pytest.raises(LabError, match="no scheduler answers there"):
             consistent(cluster=address)
-
-
-# Published tables. NetHack's count plays until one tune is left; the source of the figures is the
-# community's study of strategies for the drawbridge tune.
 
 
 @pytest.mark.parametrize(

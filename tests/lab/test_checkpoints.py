@@ -1,0 +1,228 @@
+"""Checkpoints of tournaments and of proofs: runs go on from them, and damaged ones are refused."""
+
+import json
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+
+from puzzlehunt.cli import main
+from puzzlehunt.errors import LabError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.lab import checkpoint, tournament, trees
+from puzzlehunt.lab.batches import BatchResult, Player
+from puzzlehunt.lab.checkpoint import Checkpoint
+from puzzlehunt.lab.tournament import Result
+from puzzlehunt.lab.worker_pool import Execution
+from puzzlehunt.strategies.basis import Basis, EvaluationScope
+from puzzlehunt.strategies.position import Budget
+from puzzlehunt.strategies.search.proof import Bounds, Proof
+from puzzlehunt.strategies.search.tree_file import verify
+from puzzlehunt.views.tournaments import bounds_json, bounds_line, result_csv, result_json
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The file of a checkpoint."""
+    return tmp_path / "part"
+
+
+def optimal(size: str, *settings: str, **play: object) -> Game:
+    return gamefile.load(size, settings).with_play({"strategy": "optimal", **play})
+
+
+def noted(game: Game, file: Path, **more: object) -> Result:
+    return tournament.run(game, name="game", execution=Execution(checkpoint=file), **more)
+
+
+def check_refused(game: Game, file: Path, texts: Iterable[str], problem: str, **more: int) -> None:
+    for text in texts:
+        file.write_text(text)
+        with pytest.raises(LabError, match=problem):
+            noted(game, file, **more)
+        assert file.read_text() == text
+
+
+@pytest.mark.parametrize("strategy", ["consistent", "first", "entropy", "optimal"])
+def test_an_interrupted_run_goes_on_from_its_checkpoint(strategy, file):
+    def figures(result: Result) -> object:
+        return result_json(result) | {"seconds": 0}, result_csv(result)
+
+    game = gamefile.load("3x4").with_play({"strategy": strategy})
+    whole = figures(tournament.run(game, name="game"))
+    assert figures(noted(game, file)) == whole
+    lines = file.read_text().splitlines(keepends=True)
+    assert len(lines) > 4
+    file.write_text("".join(lines[:3]) + lines[3][:20])
+    assert figures(noted(game, file)) == whole
+    assert sorted(file.read_text().splitlines(keepends=True)) == sorted(lines)
+
+
+@pytest.mark.parametrize("evaluated", EvaluationScope)
+def test_a_checkpoint_keeps_what_was_evaluated(evaluated, file):
+    size = 40 if evaluated == EvaluationScope.CANDIDATE_SAMPLE else None
+    book = "mastermind, optimal" if evaluated == EvaluationScope.BOOK else ""
+    done = BatchResult([0], [3], [2], (0, 1), Basis(evaluated, size, book))
+    Checkpoint.of_games(file, {"checkpoint": 1}).begin()
+    Checkpoint.of_games(file, {"checkpoint": 1}).add(done)
+    assert Checkpoint.of_games(file, {"checkpoint": 1}).begin() == [done]
+
+
+@pytest.mark.parametrize(
+    ("text", "basis"),
+    [
+        ("a sample of 40 candidates", Basis(EvaluationScope.CANDIDATE_SAMPLE, 40)),
+        ("the rows alone", Basis(EvaluationScope.TURNS)),
+        ("a book: mastermind, optimal", Basis(EvaluationScope.BOOK, book="mastermind, optimal")),
+    ],
+)
+def test_a_checkpoint_that_says_in_words_what_was_evaluated_opens(text, basis, file):
+    games = {"numbers": [0], "played": [3], "known": [2], "first": [0, 1], "basis": text}
+    file.write_text(f'{{"checkpoint": 1}}\n{with_checksum(games)}')
+    opened = Checkpoint.of_games(file, {"checkpoint": 1})
+    assert opened.begin() == [BatchResult([0], [3], [2], (0, 1), basis)]
+
+
+def with_checksum(line: dict[str, object]) -> str:
+    return json.dumps(line | {"check": crc32(json.dumps(line).encode())}) + "\n"
+
+
+def test_the_games_of_another_run_and_damaged_ones_are_refused(file):
+    game = gamefile.load("4x6").with_play({"strategy": "consistent", "seed": 3})
+    noted(game, file, secrets=40)
+    whole = file.read_text()
+    check_refused(game, file, [whole], "another run", secrets=41)
+    header, line = whole.splitlines()[:2]
+    none = re.sub(r'("(?:numbers|played|known)": )\[.*?\]', r"\1[]", line)
+    assert none.count("[]") == 3
+    far = line.replace("[0", "[9999", 1)
+    damaged = ["{}", none, far, line.replace('"known"', '"kown"'), line.replace("[", "[-1, ", 1)]
+    damaged += [line.replace("0", "1"), "garbage", "[]", "3", "null"]
+    texts = [f"{header}\n{text}\n{line}\n" for text in damaged]
+    check_refused(game, file, texts, "part:2: this line holds no games", secrets=40)
+    value = json.loads(far)
+    del value["check"]
+    file.write_text(f"{header}\n{with_checksum(value)}")
+    with pytest.raises(LabError, match="a game 9999 that is not played"):
+        noted(game, file, secrets=40)
+    check_refused(game, file, ["dear diary\n"], "no checkpoint", secrets=40)
+
+
+def test_another_proof_and_damaged_ones_are_refused(file):
+    game = optimal("3x3")
+    done = result_json(noted(game, file))
+    assert done["lower"] == done["upper"] == done["total"]
+    assert done["proved"]
+    whole = file.read_text()
+    others = [optimal("2x4"), optimal("3x3", opening="AAB"), optimal("3x3", pool="candidates")]
+    others += [optimal("3x3", attempts=4), game.with_play({"strategy": "entropy"})]
+    for other in others:
+        check_refused(other, file, [whole], r"another run.*nothing was written")
+    header, line = whole.splitlines()[:2]
+    floor = re.sub(r'"floor": (\d+)', lambda found: f'"floor": {int(found[1]) + 1}', line)
+    damaged = [
+        floor,
+        line.replace('"first": [', '"first": [9, '),
+        line.replace('"answer": ', '"answer": 99'),
+        line.replace('"floor": ', '"floor": -'),
+        re.sub('"answer": [0-9]+', '"answer": null', line),
+        "{}",
+    ]
+    texts = [f"{header}\n{text}\n" for text in damaged]
+    check_refused(game, file, texts, "part:2: this line holds no value")
+    check_refused(game, file, ["dear diary\n"], "no checkpoint")
+
+
+# Proofs.
+
+
+@pytest.mark.parametrize(
+    ("play", "line"),
+    [
+        ({}, "proved: no play takes fewer than 21 guesses in all (2.3333)"),
+        (
+            {"opening": "AA"},
+            "proved: behind AA no play takes fewer than 24 guesses in all (2.6667)",
+        ),
+        (
+            {"attempts": 2},
+            "proved: nobody can be sure in 2 guesses: at best 4 secrets are lost, "
+            + "and then no play takes fewer than 17 guesses in all (1.8889)",
+        ),
+    ],
+)
+def test_what_is_proved_is_said_with_its_conditions(play, line):
+    proved = tournament.run(optimal("2x3", **play), name="game")
+    assert proved.bounds.proved
+    assert bounds_line(proved.bounds, proved.game) == line
+    if "attempts" not in play:
+        assert proved.bounds.lower == proved.bounds.upper == proved.summary("played").total
+
+
+def test_bounds_that_are_not_proved_are_both_said():
+    line = bounds_line(Bounds(20, 24, (0, 1)), optimal("2x3"))
+    averages = "(2.2222 to 2.6667 on average; 0 to 1 secrets lost)"
+    assert line == f"at least 20 and at most 24 guesses in all {averages}"
+
+
+def stopped_after_two_reports(game: Game, file: Path) -> Bounds:
+    """Begin a proof and interrupt it; return the bounds that it had reported last."""
+    seen = []
+
+    def stop(bounds: Bounds) -> None:
+        seen.append(bounds)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        noted(game, file, bounds=stop)
+    return seen[-1]
+
+
+def test_an_interrupt_says_what_is_known_and_loses_nothing(file, monkeypatch, capsys):
+    seen = stopped_after_two_reports(optimal("3x4"), file)
+    assert seen.lower <= 206 <= seen.upper
+    assert not bounds_json(seen)["proved"]
+    command = ["puzzlehunt", "lab", "run", "3x4", "--strategy", "optimal", "--json"]
+    monkeypatch.setattr(sys, "argv", [*command, "--checkpoint", str(file)])
+    with pytest.raises(SystemExit) as left:
+        main.main()
+    assert left.value.code == 0
+    done = json.loads(capsys.readouterr().out)
+    assert (done["lower"], done["upper"], done["total"], done["proved"]) == (206, 206, 206, True)
+
+
+def test_a_proof_in_hard_mode_goes_on_and_is_no_other_proof(file):
+    game = optimal("3x4", "hard=true")
+    seen = stopped_after_two_reports(game, file)
+    check_refused(optimal("3x4"), file, [file.read_text()], "nothing was written")
+    total = noted(game, file).bounds.upper
+    assert total == tournament.run(game, name="game").bounds.upper
+    assert seen.lower <= total <= seen.upper
+
+
+@pytest.mark.parametrize("opening", [None, "BBA"])
+def test_hard_mode_is_proved_once_and_a_tree_is_grown_from_that(file, monkeypatch, opening):
+    game = optimal("3x3", "hard=true", opening=opening)
+    player = Player(game)
+    result = tournament.play_secrets(player, name="game", execution=Execution(checkpoint=file))
+    assert result.bounds.proved
+    assert result.bounds.upper == result.summary("played").total
+    proofs = []
+    monkeypatch.setattr(Proof, "run", proofs.append)
+    tree = trees.tree_of_game(game, player.strategy, Budget())
+    assert not proofs
+    assert verify(trees.file_of_tree(game, "3x3", tree, None), game)["total"] == result.bounds.upper
+
+
+def test_hard_mode_is_not_shared_out():
+    execution = Execution(cluster="tcp://127.0.0.1:1")
+    with (
+        pytest.raises(LabError, match="hard mode is searched on one machine"),
+        checkpoint.proving(Player(optimal("3x3", "hard=true")), execution, print),
+    ):
+        pass
