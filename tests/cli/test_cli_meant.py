@@ -58,23 +58,11 @@ def test_rows_may_be_given_as_they_are(run):
     assert run("candidates", "cryptic", "WORSE __RW_", "-t", ROW, "--json").status == 0
 
 
-def test_play_begins_with_the_rows_that_are_given(run, home):
-    done = run("play", "3x3", "AAB BB", "BAB B", "--session", "s.yaml", stdin="/history\n/undo\n")
-    assert done.status == 0
-    assert " 1. AAB BB\n 2. BAB B\n" in done.out
-    assert "undone: 1. AAB BB\n" in done.out
-    assert (home / "s.yaml").read_text().endswith("turns: []\n")
-    again = run("play", "3x3", "AAB", "BB", "--session", "s.yaml")
-    assert "1. AAB: 2 black, 0 white\n" in again.out
-    assert "- AAB BB\n" in (home / "s.yaml").read_text()
-    assert "! 'X' is no clue" in run("play", "3x3", "AAB X").err
-
-
 def test_a_row_of_several_words_needs_no_quotes(run):
     expected = run("candidates", "cryptic", "-t", ROW, "--json")
     assert run("candidates", "cryptic", *ROW.split(), "--json") == expected
-    tune = run("candidates", "nethack", "AABCD", "2", "tumblers", "--json")
-    assert tune == run("candidates", "nethack", "-t", "AABCD 2 tumblers", "--json")
+    expected = run("candidates", "nethack", "-t", "AABCD 2 tumblers", "--json")
+    assert run("candidates", "nethack", "AABCD", "2", "tumblers", "--json") == expected
     assert json.loads(run("candidates", "cryptic", "HORSE", "--json").out)["count"] == 3385
 
 
@@ -101,7 +89,8 @@ def test_codes_may_be_written_symbol_by_symbol(run):
     printed = run("score", "mastermind", "-", stdin=rows).out.splitlines()
     assert printed[0] == printed[1]
     assert "error" in printed[2]
-    assert run("score", "nerdle", "12 + 35 = 47", "3 \u00d7 4 + 5 = 17").out == "Y.YYGGYG\n"
+    spaced = run("score", "nerdle", "12 + 35 = 47", "3 \u00d7 4 + 5 = 17")
+    assert spaced == run("score", "nerdle", "12+35=47", "3*4+5=17")
     for option in (["--try", "red red green green"], []):
         expected = run("suggest", "mastermind", "-t", f"{code} 1b", *option, "--json")
         assert run("suggest", "mastermind", "-t", f"{spelt}: 1b", *option, "--json") == expected

@@ -76,10 +76,10 @@ def test_word_lists_are_options_of_what_prints_no_json(run: Program, home: Path)
     (home / "mine.txt").write_text("heart\nhorse\n")
     words = ["--words", "mine.txt", "--guesses", "large"]
     assert run("check", "cryptic", *words).out.split()[2] == "2"
-    assert "(or (and p1_H p2_E p3_A p4_R p5_T)" in run("export", "cryptic", *words).out
+    assert run("export", "cryptic", *words).out.count("(and p1_") == 2
+    for command in ("play", "host"):
+        assert "(2 codes)" in run(command, "cryptic", *words).out
     assert "2 games" in run("lab", "run", "cryptic", "--words", "mine.txt").err
-    assert "(2 codes)" in run("play", "cryptic", *words).out
-    assert "(2 codes)" in run("host", "cryptic", *words).out
 
 
 def test_wider_candidates_are_twenty_at_most(run: Program, home: Path) -> None:

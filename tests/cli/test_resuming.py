@@ -11,6 +11,7 @@ from puzzlehunt.cli.playing import asked_game, wants_to_resume
 from puzzlehunt.session.session import Session
 
 Answers = Callable[..., tuple[bool, str]]
+_BOTH = "your game of 1 row, CABC waiting for its clue"
 WAITING = "# Row 2 waits for its clue: CABC\n"
 
 
@@ -55,8 +56,8 @@ def test_anything_else_is_asked_again(
 ) -> None:
     assert answers(f"{answer}\n{answer}\nno\n") == (False, "")
     printed = capsys.readouterr()
-    assert printed.out.count("Resume your game of 1 row, or start anew? [R/n]: ") == 3
-    assert printed.err.count("yes resumes it; no starts anew, and the old game is kept; quit") == 2
+    assert printed.out == "Resume your game of 1 row, or start anew? [R/n]: " * 3
+    assert len(printed.err.splitlines()) == 2
 
 
 @pytest.mark.parametrize("row", ["CABC BW", "cabc", "3. CABC 1 1"])
@@ -65,24 +66,28 @@ def test_a_row_is_a_row(row: str, answers: Answers) -> None:
     assert answers(f"{row}\n", "CCCC *") == (False, row)
 
 
-def test_a_clue_is_one_of_the_guess_that_waits_for_it(
-    answers: Answers, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("rows", "waiting", "question"),
+    [
+        (["CCCC *"], "", "your game of 1 row and add 1 row, or start anew with it? [r/N]"),
+        ([], WAITING, f"{_BOTH}, or start anew? [R/n]"),
+        (
+            ["CCCC *", "AAAA *"],
+            WAITING,
+            f"{_BOTH}, and add 2 rows, or start anew with them? [r/N]",
+        ),
+    ],
+)
+def test_the_question_names_what_waits_and_a_clue_answers_the_guess_that_does(
+    rows: list[str],
+    waiting: str,
+    question: str,
+    answers: Answers,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert answers("BW\n", waiting=WAITING) == (True, "BW")
-    question = "Resume your game of 1 row, CABC waiting for its clue, or start anew? [R/n]: "
-    assert capsys.readouterr().out == question
-
-
-def test_rows_of_the_command_line_are_in_the_question(
-    answers: Answers, capsys: pytest.CaptureFixture[str]
-) -> None:
-    answers("y\n", "CCCC *", "AAAA *", waiting=WAITING)
-    answers("y\n", "CCCC *")
-    assert capsys.readouterr().out == (
-        "Resume your game of 1 row, CABC waiting for its clue, and add 2 rows, "
-        "or start anew with them? [r/N]: "
-        "Resume your game of 1 row and add 1 row, or start anew with it? [r/N]: "
-    )
+    answer, typed = ("BW", "BW") if waiting else ("y", "")
+    assert answers(f"{answer}\n", *rows, waiting=waiting)[1] == typed
+    assert capsys.readouterr().out == f"Resume {question}: "
 
 
 def test_a_game_is_asked_for_until_there_is_one(
