@@ -28,8 +28,8 @@ from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.web import models
 from puzzlehunt.web.board import Draft, MadeError, OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
-from puzzlehunt.web.http_errors import HttpError, etag, not_modified, wanted_versions
-from puzzlehunt.web.pages import board_file, events, server_of
+from puzzlehunt.web.http_errors import HttpError, check_modified, etag, wanted_versions
+from puzzlehunt.web.pages import address_of, board_file, events, feed_of, server_of
 from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, WorkerRequest, is_large
 from puzzlehunt.web.state import check_game
 from puzzlehunt.web.workers import AnswerError
@@ -38,10 +38,7 @@ router = APIRouter(prefix="/api/v1", responses=models.REFUSALS)
 
 
 async def _newest(request: Request, board: models.BoardId) -> BoardFeed:
-    """Return the board of an address, its file read again where it was changed."""
-    feed = server_of(request).board(board)
-    await feed.refresh()
-    return feed
+    return await feed_of(request, board)
 
 
 Newest = Annotated[BoardFeed, Depends(_newest)]
@@ -49,8 +46,7 @@ Newest = Annotated[BoardFeed, Depends(_newest)]
 
 async def _read(feed: Newest, if_none_match: models.IfNoneMatch = None) -> BoardFeed:
     """Return a board. Raises HttpError (304) for a version that the program has."""
-    if not_modified(if_none_match, feed.board.version):
-        raise HttpError(304, "", etag(feed.board.version))
+    check_modified(if_none_match, feed.board.version)
     return feed
 
 
@@ -59,13 +55,12 @@ class _Target:
     """The board that a request changes, the version that it is for, and the request's key."""
 
     feed: Newest
+    response: Response
     if_match: models.IfMatch = None
     once: models.Once = None
 
-    async def submit(
-        self, change: Draft, by: str, seen: int | None = None, *, without: str = ""
-    ) -> Response:
-        """Apply a change or a line; answer what it did, `without` one key's value.
+    async def submit(self, change: Draft, by: str, seen: int | None = None) -> models.ChangeAnswer:
+        """Apply a change or a line; return what it did.
 
         One that was made before is not made again: its rows are found where they are now.
         """
@@ -75,26 +70,23 @@ class _Target:
             result, version = await self.feed.submit(submission)
             if result.failed:
                 raise AnswerError(result.kind, result.failed)
-            said, effects = result.text, result.effects
         except MadeError as error:
-            result, version, said = LineResult(), error.version, (str(error),)
             effects = _placed_again(board, change) if isinstance(change, RecordTurns) else ()
+            result, version = LineResult(text=(str(error),), effects=effects), error.version
         except OutdatedChangeError as error:
             if self.if_match is None:
                 raise
             raise HttpError(412, str(error), etag(board.version)) from None
+        self.response.headers.update(etag(version))
         rows = [
             models.PlacedRow(
                 turn=one.number, text=format_row(board.game, one.turn), effect=one.effect
             )
-            for one in effects
+            for one in result.effects
         ]
-        answer = models.ChangeAnswer(
-            version=version, said=list(said), standing=result.pending, rows=rows
-        ).model_dump()
-        if without:
-            answer[without] = []
-        return JSONResponse(answer, headers=etag(version))
+        return models.ChangeAnswer(
+            version=version, said=list(result.text), standing=result.pending, rows=rows
+        )
 
 
 def _placed_again(board: TeamBoard, change: RecordTurns) -> tuple[RowEffect, ...]:
@@ -108,23 +100,40 @@ Board = Annotated[BoardFeed, Depends(_read)]
 Target = Annotated[_Target, Depends()]
 
 
-@router.post("/boards", status_code=201, response_model=models.BoardAnswer)
-async def make_board(request: Request, body: models.NewBoard) -> Response:
+@router.post("/boards", status_code=201)
+async def make_board(
+    request: Request, response: Response, body: models.NewBoard
+) -> models.BoardAnswer:
     """Make a board, and return it with its address, which nobody can guess."""
     server = server_of(request)
-    live = await server.create(body.game, body.file, body.name, body.rows, body.by)
-    headers = {"Location": f"/api/v1/boards/{live.board.id}", **etag(live.board.version)}
-    return JSONResponse(_board_json(request, live).model_dump(), 201, headers=headers)
+    feed = await server.create(body.game, body.file, body.name, body.rows, body.by)
+    response.headers["Location"] = f"/api/v1/boards/{feed.board.id}"
+    return await get_board(request, response, feed)
 
 
-@router.get("/boards/{board}", response_model=models.BoardAnswer)
-async def get_board(request: Request, feed: Board) -> Response:
+@router.get("/boards/{board}")
+async def get_board(request: Request, response: Response, feed: Board) -> models.BoardAnswer:
     """Return a board: its game, rows, facts and people."""
-    return JSONResponse(_board_json(request, feed).model_dump(), headers=etag(feed.board.version))
+    board, session = feed.board, feed.board.session
+    response.headers.update(etag(board.version))
+    return models.BoardAnswer(
+        board=board.id,
+        name=board.name,
+        title=session.game.title,
+        version=board.version,
+        address=address_of(request, feed),
+        game=session.reference,
+        won=session.is_won,
+        facts=[fact.text for fact in session.history.facts],
+        rows=_rows(board),
+        history=history_keys(session.game, session.history),
+        game_tag=board.game_tag,
+        people=feed.people,
+    )
 
 
-@router.patch("/boards/{board}", response_model=models.ChangeAnswer)
-async def set_settings(target: Target, body: models.Settings) -> Response:
+@router.patch("/boards/{board}")
+async def set_settings(target: Target, body: models.Settings) -> models.ChangeAnswer:
     """Change the game's strategy, its word list, or how often marks are read."""
     kinds = changes.SetStrategy, changes.SetWordList, changes.SetReadRates
     named = zip(kinds, (body.strategy, body.words, body.reads), strict=True)
@@ -140,9 +149,7 @@ async def set_settings(target: Target, body: models.Settings) -> Response:
 
 
 @router.get("/boards/{board}/file", response_class=models.Yaml, responses=models.YAML)
-async def get_file(
-    request: Request, feed: Newest, if_none_match: models.IfNoneMatch = None
-) -> Response:
+async def get_file(request: Request, feed: Board) -> Response:
     """Return the board's file, which every command of the program takes."""
     return await board_file(request, feed)
 
@@ -160,79 +167,59 @@ async def follow(request: Request, feed: Newest) -> Response:
     return await events(request, feed)
 
 
-def _board_json(request: Request, feed: BoardFeed) -> models.BoardAnswer:
-    board = feed.board
-    session = board.session
-    keys = history_keys(session.game, session.history)
-    return models.BoardAnswer(
-        board=board.id,
-        name=board.name,
-        title=session.game.title,
-        version=board.version,
-        address=f"{str(request.base_url).rstrip('/')}/b/{board.id}",
-        game=session.reference,
-        won=session.is_won,
-        facts=[fact.text for fact in session.history.facts],
-        rows=_rows(feed),
-        history=keys,
-        game_tag=board.game_tag,
-        people=feed.people,
-    )
-
-
-def _rows(feed: BoardFeed) -> list[models.Row]:
-    session, authors, rows = feed.board.session, feed.board.authors(), []
-    game = session.game
-    for number, turn in enumerate(session.history.turns, start=1):
-        author = authors.get(number)
-        rows.append(
-            models.Row(
-                turn=number,
-                guess=game.format_code(turn.guess),
-                clue=game.rule.format(turn.clue),
-                text=format_row(game, turn),
-                note=turn.note,
-                doubt=turn.doubt,
-                by="" if author is None else author.name,
-                at="" if author is None else author.when.isoformat(),
-            )
+def _rows(board: TeamBoard) -> list[models.Row]:
+    game, authors = board.game, board.authors()
+    return [
+        models.Row(
+            turn=number,
+            guess=game.format_code(turn.guess),
+            clue=game.rule.format(turn.clue),
+            text=format_row(game, turn),
+            note=turn.note,
+            doubt=turn.doubt,
+            by=authors[number].name if number in authors else "",
+            at=authors[number].when.isoformat() if number in authors else "",
         )
-    return rows
+        for number, turn in enumerate(board.session.history.turns, start=1)
+    ]
 
 
 # Rows.
 
 
-@router.get("/boards/{board}/rows", response_model=models.RowsAnswer)
-async def get_rows(feed: Board) -> Response:
+@router.get("/boards/{board}/rows")
+async def get_rows(response: Response, feed: Board) -> models.RowsAnswer:
     """Return the rows, and who wrote each when."""
-    answer = models.RowsAnswer(version=feed.board.version, rows=_rows(feed))
-    return JSONResponse(answer.model_dump(), headers=etag(feed.board.version))
+    response.headers.update(etag(feed.board.version))
+    return models.RowsAnswer(version=feed.board.version, rows=_rows(feed.board))
 
 
 @router.get("/boards/{board}/rows.csv", response_class=models.Csv)
 async def get_rows_as_csv(feed: Board) -> Response:
     """Return the rows as a table for a sheet."""
-    rows = ([r.turn, r.guess, r.clue, r.note, r.by, r.at] for r in _rows(feed))
+    rows = ([r.turn, r.guess, r.clue, r.note, r.by, r.at] for r in _rows(feed.board))
     return _csv(["row", "guess", "clue", "note", "by", "at"], rows, etag(feed.board.version))
 
 
-@router.post("/boards/{board}/changes", response_model=models.ChangeAnswer)
-async def make_change(target: Target, body: models.NewChange) -> Response:
+@router.post("/boards/{board}/changes")
+async def make_change(target: Target, body: models.NewChange) -> models.ChangeAnswer:
     """Make any change, as one step of undo; rows are turns, numbered from 1."""
     change = load_change(target.feed.board.game, body.change)
     return await target.submit(change, body.by, body.version)
 
 
-@router.post("/boards/{board}/rows", response_model=models.ChangeAnswer)
-async def add_rows(target: Target, body: models.NewRows) -> Response:
+@router.post("/boards/{board}/rows")
+async def add_rows(target: Target, body: models.NewRows) -> models.ChangeAnswer:
     """Add rows, as one step of undo. A guess that is on the board is completed or replaced."""
     turns = tuple(map(target.feed.board.game.parse_turn, body.rows))
-    return await target.submit(RecordTurns(turns, body.log), body.by, body.version, without="said")
+    answer = await target.submit(RecordTurns(turns, body.log), body.by, body.version)
+    return answer.model_copy(update={"said": []})
 
 
-@router.patch("/boards/{board}/rows/{turn}", response_model=models.ChangeAnswer)
-async def change_row(target: Target, number: models.RowNumber, body: models.RowChange) -> Response:
+@router.patch("/boards/{board}/rows/{turn}")
+async def change_row(
+    target: Target, number: models.RowNumber, body: models.RowChange
+) -> models.ChangeAnswer:
     """Change a row: its clue, or guess and clue, or how likely it is to be wrong."""
     if bool(body.row.strip()) == (body.doubt is not None):
         raise HttpError(422, "name either row, a clue or a row, or doubt, such as 20%")
@@ -243,22 +230,23 @@ async def change_row(target: Target, number: models.RowNumber, body: models.RowC
         chance = parse_doubt(body.doubt) if body.doubt else None
         return changes.SetDoubt(number, history.doubt_after(number, chance))
 
-    return await target.submit(change, body.by, body.version, without="rows")
+    answer = await target.submit(change, body.by, body.version)
+    return answer.model_copy(update={"rows": []})
 
 
-@router.delete("/boards/{board}/rows/{turn}", response_model=models.ChangeAnswer)
+@router.delete("/boards/{board}/rows/{turn}")
 async def drop_row(
     target: Target,
     number: models.RowNumber,
     by: Annotated[str, Query(max_length=60), AfterValidator(models.plain_name)] = "",
     version: Annotated[int | None, Query(ge=0, le=10**9)] = None,
-) -> Response:
+) -> models.ChangeAnswer:
     """Take a row out."""
     return await target.submit(changes.DropRow(number), by, version)
 
 
-@router.put("/boards/{board}/history", response_model=models.ChangeAnswer)
-async def replace_history(target: Target, body: models.NewHistory) -> Response:
+@router.put("/boards/{board}/history")
+async def replace_history(target: Target, body: models.NewHistory) -> models.ChangeAnswer:
     """Replace all facts and turns, as one step of undo; If-Match is needed."""
     if target.if_match is None:
         raise HttpError(422, "If-Match: name the version that is replaced")
@@ -268,30 +256,31 @@ async def replace_history(target: Target, body: models.NewHistory) -> Response:
     return await target.submit(changes.ReplaceHistory(history), body.by)
 
 
-@router.post("/boards/{board}/facts", response_model=models.ChangeAnswer)
-async def add_fact(target: Target, body: models.NewFact) -> Response:
+@router.post("/boards/{board}/facts")
+async def add_fact(target: Target, body: models.NewFact) -> models.ChangeAnswer:
     """Add a fact about the secret."""
     fact = target.feed.board.game.parse_fact(body.fact)
     return await target.submit(changes.AddFact(fact), body.by, body.version)
 
 
-@router.post("/boards/{board}/undo", response_model=models.ChangeAnswer)
-async def undo(target: Target, body: models.Steps) -> Response:
+@router.post("/boards/{board}/undo")
+async def undo(target: Target, body: models.Steps) -> models.ChangeAnswer:
     """Take the newest steps back, whoever made them."""
     return await target.submit(changes.Undo(body.steps), body.by, body.version)
 
 
-@router.post("/boards/{board}/redo", response_model=models.ChangeAnswer)
-async def redo(target: Target, body: models.Steps) -> Response:
+@router.post("/boards/{board}/redo")
+async def redo(target: Target, body: models.Steps) -> models.ChangeAnswer:
     """Do again what was taken back last."""
     return await target.submit(changes.Redo(body.steps), body.by, body.version)
 
 
-@router.post("/boards/{board}/lines", response_model=models.ChangeAnswer)
-async def type_line(target: Target, body: models.NewLine) -> Response:
+@router.post("/boards/{board}/lines")
+async def type_line(target: Target, body: models.NewLine) -> models.ChangeAnswer:
     """Apply a line typed as in a terminal: a row, a pasted block, a command; return its answer."""
     line = TypedLine(body.line, body.standing, body.suggested)
-    return await target.submit(line, body.by, body.version, without="rows")
+    answer = await target.submit(line, body.by, body.version)
+    return answer.model_copy(update={"rows": []})
 
 
 @router.get("/boards/{board}/suggestions")
@@ -325,46 +314,16 @@ async def why(feed: Board, code: models.CodeText) -> Response:
     return await _answer(feed, questions.Why(*parse_question(feed.board.game, code)))
 
 
-@router.get("/boards/{board}/certain")
-async def certain(feed: Board) -> Response:
-    """Return what all candidates have in common, and which rows prove it."""
-    return await _answer(feed, questions.Certain())
-
-
 @router.get("/boards/{board}/conflicts")
 async def conflicts(feed: Board, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> Response:
     """Return smallest sets of rows that cannot all be right."""
     return await _answer(feed, questions.Conflicts(limit))
 
 
-@router.get("/boards/{board}/repairs")
-async def repairs(feed: Board) -> Response:
-    """Return the changes of one row after which something fits, the likeliest first."""
-    return await _answer(feed, questions.Repairs())
-
-
-@router.get("/boards/{board}/suspects")
-async def suspects(feed: Board) -> Response:
-    """Return the rows that are likeliest to be wrong."""
-    return await _answer(feed, questions.Suspects())
-
-
 @router.get("/boards/{board}/unread")
 async def unread(feed: Board, top: models.Top = 5) -> Response:
     """Return which unread marks would tell most, under the keys of `suggest --unread --json`."""
     return await _answer(feed, questions.Unread(top))
-
-
-@router.get("/boards/{board}/explanation")
-async def explanation(feed: Board) -> Response:
-    """Return conflicts, repairs, suspects and what is certain, as `explain --json`."""
-    return await _answer(feed, questions.Explain())
-
-
-@router.get("/boards/{board}/review")
-async def review(feed: Board) -> Response:
-    """Return how good each guess was, under the keys of `review --json`."""
-    return await _answer(feed, questions.ReviewGuesses())
 
 
 @router.get("/boards/{board}/export", response_class=PlainTextResponse)
@@ -379,6 +338,24 @@ async def export(
 async def _answer(feed: BoardFeed, question: Question) -> Response:
     version, answer = await feed.ask(question)
     return JSONResponse(answer, headers=etag(version))
+
+
+def _add_question(name: str, question: Question, about: str) -> None:
+    """Add the route of a question that has no parameters."""
+
+    @router.get(f"/boards/{{board}}/{name}", name=name, description=f"Return {about}.")
+    async def ask(feed: Board) -> Response:
+        return await _answer(feed, question)
+
+
+for _route in (
+    ("certain", questions.Certain(), "what all candidates have in common, and which rows prove it"),
+    ("repairs", questions.Repairs(), "one-row changes after which something fits, likeliest first"),
+    ("suspects", questions.Suspects(), "the rows that are likeliest to be wrong"),
+    ("explanation", questions.Explain(), "all that `explain --json` prints"),
+    ("review", questions.ReviewGuesses(), "how good each guess was, as `review --json` does"),
+):
+    _add_question(*_route)
 
 
 # One question in one address.
@@ -437,9 +414,7 @@ async def candidates_once_as_csv(rows: Rows, limit: models.Limit = 1_000) -> Res
     return _candidates_csv(await rows.ask(questions.Candidates(limit)), {})
 
 
-# Headers and tables.
-
-# Headers and tables.
+# Tables.
 
 
 def _candidates_csv(answer: Mapping[str, Any], headers: Mapping[str, str]) -> Response:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request, cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -149,7 +150,7 @@ class Guard:
             return
         self._at_once[visitor] += 1
         try:
-            await self._within_size(scope, receive, send_with_headers)
+            await self._within_limits(scope, receive, send_with_headers)
         finally:
             self._at_once -= Counter((visitor,))
 
@@ -185,48 +186,41 @@ class Guard:
                 return HttpError(401, "this server asks for its password")
         return None
 
-    async def _within_size(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; one whose body is too large, or comes too slowly, is refused."""
-        size, has_begun, is_whole = 0, False, False
-        is_head = scope["method"] == "HEAD" and not scope["path"].endswith("/events")
+        size, is_whole, has_begun = 0, False, False
         end = asyncio.get_running_loop().time() + _LONGEST_BODY
-        refusal: HttpError | None = None
 
-        async def counted_receive() -> Message:
-            nonlocal size, is_whole, refusal
+        # HTTPException, since whatever reads a body answers any other error with a status of its
+        # own.
+        async def limited_receive() -> Message:
+            nonlocal size, is_whole
             try:
                 async with asyncio.timeout_at(None if is_whole else end):
                     message = await receive()
             except TimeoutError:
-                refusal = HttpError(408, "the request took too long")
-                raise
+                raise HTTPException(408, "the request took too long") from None
             size += len(message.get("body", b""))
             is_whole = is_whole or not message.get("more_body", False)
             if size > LARGEST_BODY:
-                refusal = HttpError(413, _TOO_LARGE)
-                raise refusal
+                raise HTTPException(413, _TOO_LARGE)
             return message
 
-        async def noticed_send(message: Message) -> None:
+        async def noted_send(message: Message) -> None:
             nonlocal has_begun
-            if refusal is not None and not has_begun:
-                # What reads the body may answer its error, and does not know what that means.
-                return
             has_begun = True
-            if is_head and message["type"] == "http.response.body":
-                message = {**message, "body": b""}
             await send(message)
 
-        if is_head:
+        if scope["method"] == "HEAD" and not scope["path"].endswith("/events"):
+            # No body is sent: uvicorn knows the method from its own scope.
             scope = {**scope, "method": "GET"}
         try:
-            await self._app(scope, counted_receive, noticed_send)
+            await self._app(scope, limited_receive, noted_send)
         except Exception as error:  # noqa: BLE001 - one board's trouble ends no other's request
-            if refusal is None:
-                _log.error("%s: %r", scope["method"], error, exc_info=True)
+            _log.error("%s: %r", scope["method"], error, exc_info=True)
+            if not has_begun:
                 refusal = HttpError(500, "this should not happen")
-        if refusal is not None and not has_begun:
-            await error_response(Request(scope), refusal)(scope, receive, send)
+                await error_response(Request(scope), refusal)(scope, receive, send)
 
 
 _TOO_LARGE = f"that is larger than {LARGEST_BODY:,} bytes"

@@ -96,10 +96,11 @@ def etag(version: int) -> dict[str, str]:
     return {"ETag": f'"{version}"'}
 
 
-def not_modified(header: str | None, version: int) -> bool:
-    """Return whether a header `If-None-Match` names a version, or any."""
+def check_modified(header: str | None, version: int) -> None:
+    """Raise HttpError (304) where a header `If-None-Match` names a version, or any."""
     tags = [tag.strip() for tag in (header or "").split(",")]
-    return tags == ["*"] or f'"{version}"' in [tag.removeprefix("W/") for tag in tags]
+    if tags == ["*"] or f'"{version}"' in [tag.removeprefix("W/") for tag in tags]:
+        raise HttpError(304, "", etag(version))
 
 
 def wanted_versions(header: str | None) -> Set[int] | None:

@@ -6,8 +6,9 @@ from typing import Annotated
 from urllib.parse import quote, unquote
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response, UploadFile
-from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse, StreamingResponse
+from fastapi.responses import JSONResponse, RedirectResponse, StreamingResponse
 from fastapi.sse import format_sse_event
+from pydantic import BaseModel
 
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.example import example_turn
@@ -20,8 +21,8 @@ from puzzlehunt.views.page.board_rows import marks, stylesheet
 from puzzlehunt.web.board import MadeError, Submission
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
-from puzzlehunt.web.http_errors import TEMPLATES, HttpError, etag, http_error_of, not_modified
-from puzzlehunt.web.models import plain_name
+from puzzlehunt.web.http_errors import TEMPLATES, HttpError, check_modified, etag, http_error_of
+from puzzlehunt.web.models import Yaml, plain_name
 from puzzlehunt.web.snapshot import LineResult, TypedLine
 from puzzlehunt.web.state import Server
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
@@ -43,9 +44,14 @@ def server_of(request: Request) -> Server:
     return server
 
 
-async def feed_of(request: Request, board_id: str) -> BoardFeed:
-    """Return the board of an address. Raises HttpError where there is none."""
-    return server_of(request).board(board_id)
+async def feed_of(request: Request, board: str) -> BoardFeed:
+    """Return the board of an address, its file read again where it was changed.
+
+    Raises HttpError where there is none, BrokenBoardError.
+    """
+    feed = server_of(request).board(board)
+    await feed.refresh()
+    return feed
 
 
 Feed = Annotated[BoardFeed, Depends(feed_of)]
@@ -103,102 +109,97 @@ def _decoded(data: bytes) -> str:
         raise HttpError(422, "the game file is not a text in UTF-8") from None
 
 
-def _path(request: Request, live: BoardFeed) -> str:
-    return f"{request.scope.get('root_path', '')}/b/{live.board.id}"
+def _path(request: Request, feed: BoardFeed) -> str:
+    return f"{request.scope.get('root_path', '')}/b/{feed.board.id}"
 
 
-@router.get("/b/{board_id}")
+def address_of(request: Request, feed: BoardFeed) -> str:
+    """Return the address of a board's page as its visitor knows it."""
+    return f"{str(request.base_url).rstrip('/')}/b/{feed.board.id}"
+
+
+@router.get("/b/{board}")
 async def board_page(
-    request: Request, live: Feed, said: Annotated[str, Query(max_length=40)] = ""
+    request: Request, feed: Feed, said: Annotated[str, Query(max_length=40)] = ""
 ) -> Response:
     """Return a board's page; `said` names what the last line did."""
-    await live.refresh()
-    await live.wait_for_answers(_WAIT_WITH_PAGE)
-    reply = server_of(request).reply(said) or LineResult()
-    return page(request, live, reply)
+    await feed.wait_for_answers(_WAIT_WITH_PAGE)
+    return _page(request, feed, server_of(request).reply(said) or LineResult())
 
 
-def page(request: Request, live: BoardFeed, reply: LineResult, status: int = 200) -> Response:
+def _page(request: Request, feed: BoardFeed, reply: LineResult, status: int = 200) -> Response:
     """Return a board's page with what the last line did."""
-    board, path = live.board, _path(request, live)
-    game, example = board.game, example_turn(board.game)
-    fragments = {name: Markup(html) for name, html in live.fragments().items()}
-    shown = {
-        "name": board.name,
-        "title": game.title,
-        "about": game.about,
-        "address": f"{str(request.base_url).rstrip('/')}/b/{board.id}",
-        "file_address": f"{path}/file",
-        "post": path,
-        "version": board.version,
-        "nickname": nickname_of(request),
-        "standing": reply.pending,
-        "legend": game.rule.legend(),
-        "example": "" if example is None else format_turn(game, example),
-        "events": f"{path}/events",
-        "people": live.people,
-    }
+    board, game, example = feed.board, feed.board.game, example_turn(feed.board.game)
+    fragments = {"said": reply.html, **feed.fragments()}
     context = {
-        "board": shown,
-        "fragments": {"said": Markup(reply.html), **fragments},
-        "line": reply.line,
-        "pending": live.is_pending,
-        "marks": Markup(marks(game)),
+        "feed": feed,
+        "game": game,
+        "reply": reply,
+        "fragments": {name: Markup(html) for name, html in fragments.items()},
+        "path": _path(request, feed),
+        "address": address_of(request, feed),
+        "nickname": nickname_of(request),
+        "example": "" if example is None else format_turn(game, example),
+        "marks": marks(game),
     }
     tag = {} if reply.html else etag(board.version)
     return TEMPLATES.TemplateResponse(request, "board.html", context, status, headers=tag)
 
 
-@router.post("/b/{board_id}")
-async def type_line(
-    request: Request,
-    live: Feed,
-    line: Text = "",
-    tapped: Text = "",
-    change: Text = "",
-    version: Text = "",
-    standing: Text = "",
-    suggested: Text = "",
-    once: Text = "",
-) -> Response:
-    """Apply a typed line, a tapped one or a button's change; redirect, or answer a script.
+class Sent(BaseModel):
+    """What a page sends: a typed line, a tapped one, or the change of a button as JSON.
 
-    What a script sends again, since its answer was lost, has the same text `once`: it is not done
-    again, even where the server was started anew.
+    What a script sends again, since its answer was lost, has the same text `once`.
+    """
+
+    line: str = ""
+    tapped: str = ""
+    change: str = ""
+    version: str = ""
+    standing: str = ""
+    suggested: str = ""
+    once: str = ""
+
+
+@router.post("/b/{board}")
+async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) -> Response:
+    """Apply what a page sends; redirect, or answer a script.
+
+    What is sent again is not applied again, even where the server was started anew.
     """
     server = server_of(request)
-    sent = f"{live.board.id} {once[:100]}" if once else ""
-    if sent and (known := server.reply(sent)) is not None:
-        return JSONResponse(_as_json(live, known))
-    pending, is_typed, status = standing[:200], not (tapped or change), 200
-    if tapped and not tapped.startswith("/"):
+    key = f"{feed.board.id} {sent.once[:100]}" if sent.once else ""
+    if key and (known := server.reply(key)) is not None:
+        return JSONResponse(_reply_json(feed, known))
+    typed, status = "" if sent.tapped or sent.change else sent.line, 200
+    pending, suggested = sent.standing[:200], sent.suggested[:200]
+    if sent.tapped and not sent.tapped.startswith("/"):
         # A tapped guess stands in place of another; it is no clue, even where it looks like one.
         pending = suggested = ""
-    seen = int(version) if version.isdecimal() and len(version) < 12 else None
+    seen = int(sent.version) if sent.version.isdecimal() and len(sent.version) < 12 else None
     is_script = "application/json" in request.headers.get("accept", "")
     try:
-        what: Change | TypedLine = TypedLine(tapped or line, pending, suggested[:200])
-        if change:
-            what = load_change(live.board.game, _json(change))
-        result, _ = await live.submit(Submission(what, nickname_of(request), seen, once))
-        pending = pending if change else result.pending
-        reply = LineResult(result.html, pending=pending, line=result.line if is_typed else "")
+        what: Change | TypedLine = TypedLine(sent.tapped or sent.line, pending, suggested)
+        if sent.change:
+            what = load_change(feed.board.game, _json(sent.change))
+        result, _ = await feed.submit(Submission(what, nickname_of(request), seen, sent.once))
+        pending = pending if sent.change else result.pending
+        reply = LineResult(result.html, pending=pending, line=result.line if typed else "")
     except MadeError as error:
         reply = LineResult(f'<p class="note">{error}</p>')
     except PuzzlehuntError as error:
         refusal = http_error_of(error)
         if is_script:
             raise refusal from None
-        status, typed = refusal.status, line if is_typed else ""
-        html = paragraphs(str(refusal), kind="error")
-        reply = LineResult(html, pending=standing, line=typed)
-    live.begin_answers()
+        status, html = refusal.status, paragraphs(str(refusal), kind="error")
+        reply = LineResult(html, pending=sent.standing, line=typed)
+    feed.begin_answers()
     if is_script:
-        server.keep_reply(reply, sent)
-        return JSONResponse(_as_json(live, reply))
+        server.keep_reply(reply, key)
+        return JSONResponse(_reply_json(feed, reply))
     if status != 200:
-        return page(request, live, reply, status)
-    return RedirectResponse(f"{_path(request, live)}?said={server.keep_reply(reply)}", 303)
+        return _page(request, feed, reply, status)
+    return RedirectResponse(f"{_path(request, feed)}?said={server.keep_reply(reply)}", 303)
 
 
 def _json(text: str) -> object:
@@ -208,23 +209,23 @@ def _json(text: str) -> object:
         raise HttpError(422, "a button's change is JSON") from None
 
 
-def _as_json(live: BoardFeed, reply: LineResult) -> dict[str, object]:
+def _reply_json(feed: BoardFeed, reply: LineResult) -> dict[str, object]:
     fragments = {"said": reply.html}
-    if len(rows := live.fragments()["rows"]) < _MOST_ROWS_SENT:
+    if len(rows := feed.fragments()["rows"]) < _MOST_ROWS_SENT:
         fragments["rows"] = rows
     return {
-        "version": live.board.version,
+        "version": feed.board.version,
         "standing": reply.pending,
         "line": reply.line,
-        "pending": live.is_pending,
+        "pending": feed.is_pending,
         "fragments": fragments,
     }
 
 
-@router.post("/b/{board_id}/nickname")
-async def take_name(request: Request, live: Feed, nickname: Text = "") -> Response:
+@router.post("/b/{board}/nickname")
+async def take_name(request: Request, feed: Feed, nickname: Text = "") -> Response:
     """Remember a visitor's nickname."""
-    response = RedirectResponse(_path(request, live), 303)
+    response = RedirectResponse(_path(request, feed), 303)
     _set_name(request, response, nickname)
     return response
 
@@ -244,16 +245,15 @@ def _set_cookie(
     response.set_cookie(name, value, max_age=age, httponly=True, samesite="lax", secure=is_secret)
 
 
-@router.get("/b/{board_id}/events")
-async def events(request: Request, live: Feed) -> Response:
+@router.get("/b/{board}/events")
+async def events(request: Request, feed: Feed) -> Response:
     """Return the stream of a board's changes."""
-    await live.refresh()
-    if not server_of(request).may_follow(live):
+    if not server_of(request).may_follow(feed):
         raise HttpError(503, "too many pages follow this board", {"Retry-After": "30"})
     name = nickname_of(request)
 
     async def stream() -> AsyncIterator[bytes]:
-        async for version, text in live.follow(name):
+        async for version, text in feed.follow(name):
             if text:
                 yield format_sse_event(event="state", id=str(version), data_str=text, retry=1000)
             else:
@@ -263,17 +263,13 @@ async def events(request: Request, live: Feed) -> Response:
     return StreamingResponse(stream(), media_type="text/event-stream", headers=headers)
 
 
-@router.get("/b/{board_id}/file")
-async def board_file(request: Request, live: Feed) -> Response:
+@router.get("/b/{board}/file")
+async def board_file(request: Request, feed: Feed) -> Response:
     """Return the board's file, which every command of the program takes."""
-    version = await live.refresh()
-    headers = {
-        **etag(version),
-        "Content-Disposition": f'attachment; filename="{live.board.name}.yaml"',
-    }
-    if not_modified(request.headers.get("if-none-match"), version):
-        return Response(status_code=304, headers=headers)
-    return PlainTextResponse(live.board.file_text(), media_type="text/yaml", headers=headers)
+    version = feed.board.version
+    check_modified(request.headers.get("if-none-match"), version)
+    headers = {"Content-Disposition": f'attachment; filename="{feed.board.name}.yaml"'}
+    return Yaml(feed.board.file_text(), headers={**etag(version), **headers})
 
 
 @router.get("/password")
