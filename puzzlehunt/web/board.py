@@ -14,13 +14,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from puzzlehunt import errors
 from puzzlehunt.codes.words import built_in_lists
-from puzzlehunt.errors import PuzzlehuntError, SessionError
+from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.play import TREE_PREFIX, names_code
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import Change, Redo, SetReadRates, SetStrategy, SetWordList, Undo
 from puzzlehunt.session.codec import dump
@@ -33,7 +31,7 @@ from puzzlehunt.session.rebase import rebase
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Situation, Step, TakeRepair, needs_engine
 from puzzlehunt.views.page.board_rows import Author
-from puzzlehunt.web.journal import Entry, Journal, digest_of
+from puzzlehunt.web.journal import Entry, Journal, OtherRow, digest_of
 from puzzlehunt.web.snapshot import (
     BoardSnapshot,
     LineResult,
@@ -43,16 +41,25 @@ from puzzlehunt.web.snapshot import (
     result_of,
     words_of,
 )
+from puzzlehunt.web.uploads import names_file_or_code
 
 LONGEST_LINE = 20_000
 """Longest line or pasted block (characters)."""
 MOST_ROWS = 1_000
 _KEPT_VERSIONS = 500
 """How many versions are kept in memory, so that a change can say which one its author saw."""
+_REFUSED = {
+    "save": "a board is saved with every change; its page has its file",
+    "quit": "a board stays open; just leave the page",
+}
+"""Commands that a board does not take, and why."""
 
 
 class OutdatedChangeError(PuzzlehuntError):
     """A change was made on an older version, and somebody else has changed the same since then."""
+
+    def __init__(self, what_changed: str) -> None:
+        super().__init__(f"{what_changed}: look, and do it again")
 
 
 class BrokenBoardError(PuzzlehuntError):
@@ -237,13 +244,12 @@ class TeamBoard:
         if once in self.journal.made:
             raise MadeError(self.journal.made[once])
         if submission.only is not None and self.version not in submission.only:
-            problem = f"the board has version {self.version} by now: look, and do it again"
-            raise OutdatedChangeError(problem)
+            raise OutdatedChangeError(f"the board has version {self.version} by now")
         seen, before = None, session.history
         if submission.seen not in (None, self.version):
             found = (v.history for v in self._versions if v.number == submission.seen)
             seen = next(found, History())
-        # Of a row that came since then it is better said that it was not there yet.
+        # A row that came later is then said not to have been there yet.
         at = seen or before
         if callable(change):
             change = change(self.game, at)
@@ -255,7 +261,7 @@ class TeamBoard:
             own = next((n for n, step in enumerate(steps) if needs_engine(step)), len(steps))
             if seen is not None and any(isinstance(step, TakeRepair) for step in steps):
                 # Its number is that of a list which was worked out for the version seen.
-                raise OutdatedChangeError(self._overtaken(errors.OvertakenError()))
+                raise self._overtaken(OvertakenError())
             with session.held():
                 taken = (self._taken(conversation, step, seen) for step in steps[:own])
                 shown = [outcome for outcomes in taken for outcome in outcomes]
@@ -283,10 +289,8 @@ class TeamBoard:
         if len(change.text) > LONGEST_LINE:
             raise RefusedLineError(f"a line has at most {LONGEST_LINE:,} characters")
         name, argument = command_of(change.text, at.game.alphabet)
-        if name == "save":
-            raise RefusedLineError("a board is saved with every change; its page has its file")
-        if name == "quit":
-            raise RefusedLineError("a board stays open; just leave the page")
+        if name in _REFUSED:
+            raise RefusedLineError(_REFUSED[name])
         if name == "export" and argument:
             raise RefusedLineError("/export alone shows the script; no file is written here")
         if name == "strategy" and argument:
@@ -303,8 +307,8 @@ class TeamBoard:
             if seen is not None:
                 try:
                     step = rebase(self.game, step, seen, self.session.history)
-                except errors.OvertakenError as error:
-                    raise OutdatedChangeError(self._overtaken(error)) from None
+                except OvertakenError as error:
+                    raise self._overtaken(error) from None
         yield from conversation.take(step)
 
     def _write(
@@ -315,15 +319,20 @@ class TeamBoard:
         session, author = self.session, Author(by, datetime.now(UTC).replace(microsecond=0))
         returns = isinstance(change, Undo | Redo)
         authors = self._authors_after(session.history, author, returns=returns)
-        known, others, rows = self.journal.authors, {}, []
-        for row, who in zip(self._texts(session.history), authors, strict=True):
-            if who is author:
-                rows.append(row)
-            elif who is not None and known.get(row) != who:
-                others[row] = who
+        known, written = (
+            self.journal.authors,
+            [*zip(self._texts(session.history), authors, strict=True)],
+        )
         entry = Entry(
-            self.version + 1, author, words[:200], tuple(rows), others, once,
-            digest_of(_text_of(session)),
+            self.version + 1, by, author.when, words[:200],
+            rows=tuple(row for row, who in written if who is author),
+            others=tuple(
+                OtherRow(row, who.name, who.when)
+                for row, who in written
+                if who is not None and who is not author and known.get(row) != who
+            ),
+            once=once,
+            before=digest_of(_text_of(session)),
             change=None if change is None else dump(session.game, change),
         )  # fmt: skip
 
@@ -383,16 +392,16 @@ class TeamBoard:
         if not self._versions or self._versions[-1] != version:
             self._versions.append(version)
 
-    def _overtaken(self, error: errors.OvertakenError) -> str:
+    def _overtaken(self, error: OvertakenError) -> OutdatedChangeError:
+        """Return the error for a change that another one has overtaken, with who made that."""
         last = self.journal.last
-        name = "" if last is None else last.author.name
         if error.row is not None:
-            by = f"; {name} wrote last" if name else ""
-            return f"{error}{by}: look, and do it again"
+            by = f"; {last.by} wrote last" if last is not None and last.by else ""
+            return OutdatedChangeError(f"{error}{by}")
         if last is None:
-            return "the board has changed meanwhile: look, and do it again"
-        name = name or "somebody"
-        return f"{name} has changed the board meanwhile ({last.line}): look, and do it again"
+            return OutdatedChangeError("the board has changed meanwhile")
+        name = last.by or "somebody"
+        return OutdatedChangeError(f"{name} has changed the board meanwhile ({last.line})")
 
 
 def _text_of(session: Session) -> str:
@@ -404,7 +413,5 @@ def _check_setting(change: Change) -> None:
     if isinstance(change, SetWordList) and change.name not in built_in_lists():
         lists = ", ".join(built_in_lists())
         raise RefusedLineError(f"only lists that come with the program: {lists}")
-    if isinstance(change, SetStrategy) and (
-        change.name.startswith(TREE_PREFIX) or names_code(change.name)
-    ):
+    if isinstance(change, SetStrategy) and names_file_or_code(change.name):
         raise RefusedLineError("only strategies that come with the program")

@@ -10,12 +10,15 @@ import json
 import os
 import secrets
 from collections import deque
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeAlias
+
+from annotated_types import Interval
+from pydantic import PlainSerializer, TypeAdapter
 
 from puzzlehunt.errors import SessionError
 from puzzlehunt.game.files.atomic import real_path, write_atomically, writing
@@ -28,11 +31,22 @@ _MOST_AUTHORS = 5_000
 """Of how many rows, the newest, the authors are known."""
 _MOST_KEYS = 1_000
 """How many changes, the newest, are known by their keys."""
-_LARGEST_VERSION = 10**12
 
 
 class JournalError(SessionError):
     """A journal that cannot be read."""
+
+
+Time: TypeAlias = Annotated[datetime, PlainSerializer(datetime.isoformat)]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRow:
+    """A row that a change brought back, and who had written it when."""
+
+    row: str
+    by: str
+    at: Time
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +58,19 @@ class Entry:
     for what another program wrote and in journals of earlier times.
     """
 
-    version: int
-    author: Author
+    version: Annotated[int, Interval(ge=0, lt=10**12)]
+    by: str
+    at: Time
     line: str
     rows: tuple[str, ...]
-    others: Mapping[str, Author] = field(default_factory=dict)
+    others: tuple[OtherRow, ...] = ()
     once: str = ""
     before: str = ""
     after: str = ""
-    change: Mapping[str, Any] | None = None
+    change: dict[str, Any] | None = None
+
+
+_ENTRIES = TypeAdapter(Entry)
 
 
 class Journal:
@@ -126,15 +144,15 @@ class Journal:
 
     def _take(self, entry: Entry) -> None:
         self.version = max(self.version, entry.version)
-        for row, author in {**dict.fromkeys(entry.rows, entry.author), **entry.others}.items():
+        own = [(row, Author(entry.by, entry.at)) for row in entry.rows]
+        for row, author in [*own, *((one.row, Author(one.by, one.at)) for one in entry.others)]:
             self.authors.pop(row, None)
             self.authors[row] = author
-        while len(self.authors) > _MOST_AUTHORS:
-            del self.authors[next(iter(self.authors))]
         if entry.once:
             self.made[entry.once] = entry.version
-            while len(self.made) > _MOST_KEYS:
-                del self.made[next(iter(self.made))]
+        for known, most in ((self.authors, _MOST_AUTHORS), (self.made, _MOST_KEYS)):
+            for key in list(islice(known, max(0, len(known) - most))):
+                del known[key]
         self._newest.append(entry)
 
     def _write_anew(self) -> None:
@@ -151,7 +169,9 @@ class Journal:
             size += len(kept[0])
             if size > _LONGEST // 2:
                 break
-        summary = [_written(Entry(0, author, "", tuple(of))) for author, of in rows.items()]
+        summary = [
+            _written(Entry(0, who.name, who.when, "", tuple(of))) for who, of in rows.items()
+        ]
         text = "\n".join([json.dumps({"token": self.token}), *summary, *kept])
         write_privately(self._path, text)
         self._size = len(text)
@@ -171,12 +191,12 @@ class Journal:
         self._size = len(text)
         entries: list[Entry] = []
         for line in text.splitlines():
-            with suppress(ValueError, KeyError, TypeError, OverflowError, RecursionError):
+            with suppress(ValueError, TypeError, RecursionError):
                 said = json.loads(line)
                 if "token" in said:
                     self.token = self.token or str(said["token"])
                     continue
-                entry = _read_entry(said)
+                entry = _ENTRIES.validate_python(said)
                 while entry.after and entries and entries[-1].after and (
                     entries[-1].version >= entry.version
                 ):  # fmt: skip
@@ -195,37 +215,9 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
 
 
-def _author_keys(author: Author) -> dict[str, str]:
-    return {"by": author.name, "at": author.when.isoformat(timespec="seconds")}
-
-
-def _read_author(said: Mapping[str, Any]) -> Author:
-    return Author(str(said["by"]), datetime.fromisoformat(said["at"]))
-
-
 def _written(entry: Entry) -> str:
     """Return an entry as JSON, without empty keys."""
-    more = {
-        "others": [{"row": row, **_author_keys(who)} for row, who in entry.others.items()],
-        **{key: getattr(entry, key) for key in ("once", "before", "after", "change")},
-    }
-    return json.dumps({
-        "version": entry.version, **_author_keys(entry.author), "line": entry.line,
-        "rows": entry.rows, **{key: value for key, value in more.items() if value},
-    })  # fmt: skip
-
-
-def _read_entry(said: Mapping[str, Any]) -> Entry:
-    """Return an entry. Raises ValueError, KeyError, TypeError, OverflowError for what is none."""
-    version = int(said["version"])
-    if not 0 <= version < _LARGEST_VERSION:
-        raise ValueError(f"version {version}")
-    return Entry(
-        version, _read_author(said), str(said["line"]), tuple(map(str, said["rows"])),
-        {str(one["row"]): _read_author(one) for one in said.get("others", [])},
-        str(said.get("once", "")), str(said.get("before", "")), str(said.get("after", "")),
-        said.get("change"),
-    )  # fmt: skip
+    return json.dumps(_ENTRIES.dump_python(entry, mode="json", exclude_defaults=True))
 
 
 def write_privately(path: Path, text: str) -> None:

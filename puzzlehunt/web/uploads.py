@@ -6,7 +6,7 @@ from puzzlehunt.codes.words import built_in_lists
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, read_document
-from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
+from puzzlehunt.game.play import SOLVERS
 
 LARGEST_UPLOAD = 100_000
 """Largest game file that is taken (characters)."""
@@ -36,10 +36,15 @@ def check_upload(text: str, name: str = "the game file", longest: int = LARGEST_
     play = value.get("play")
     if isinstance(play, dict):
         strategy, solver = str(play.get("strategy", "")), play.get("solver")
-        if strategy.startswith(TREE_PREFIX) or names_code(strategy):
+        if names_file_or_code(strategy):
             problem = "only a strategy that comes with the program"
             raise document.error(("play", "strategy"), problem)
         if solver is not None and solver not in SOLVERS:
             problem = f"only {' or '.join(SOLVERS)}"
             raise document.error(("play", "solver"), problem)
     return document
+
+
+def names_file_or_code(strategy: str) -> bool:
+    """Return whether a strategy is `tree:FILE` or `module:function`."""
+    return ":" in strategy

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web import journal
 from puzzlehunt.web.board import MadeError, Submission, TeamBoard
 from puzzlehunt.web.board_folder import Boards, remove_leftovers
@@ -226,9 +225,9 @@ def test_a_journal_written_anew_still_ends_with_its_newest_entry(
     path, when = tmp_path / "board.yaml", datetime(2020, 1, 1, tzinfo=UTC)
     kept = journal.Journal(path)
     for version, line in enumerate(["AB *", "BC *", "/drop 1", "CA B", "/undo"], start=1):
-        author = Author(("Ann", "Bob")[version % 2], when + timedelta(minutes=version))
+        by, at = ("Ann", "Bob")[version % 2], when + timedelta(minutes=version)
         rows = () if line.startswith("/") else (line,)
-        entry = journal.Entry(version, author, line, rows)
+        entry = journal.Entry(version, by, at, line, rows)
         kept.write(entry)
         kept.take(entry)
         again = journal.Journal(path)
