@@ -9,6 +9,7 @@ from interrupts import killed_everywhere, states_of_files
 from puzzlehunt.web.board import MadeError, Submission, TeamBoard
 from puzzlehunt.web.board_folder import Boards, remove_leftovers
 from puzzlehunt.web.snapshot import TypedLine
+from team_boards import names, submit
 
 CHANGES = {
     "a row": "CC *",
@@ -55,14 +56,14 @@ class LineResult:
     def __init__(self, line: str, folder: Path) -> None:
         board = Boards(folder, 5).create("2x3")
         for row in ("AB *", "AC *"):
-            board.submit(Submission(TypedLine(row), "Ann"))
+            submit(board, row)
         board.close()
         (journal,) = folder.glob("*.journal")
         self._name, self._path, self._folder = board.name, board.path, folder
         self._texts = {path: path.read_bytes() for path in (board.path, journal)}
         self._change = Submission(TypedLine(line), "Bob", once="key")
         board.submit(self._change)
-        self._after = board.session.history, _names(board), 3
+        self._after = board.session.history, names(board), 3
         board.close()
         self.restore(self._texts)
 
@@ -87,7 +88,7 @@ class LineResult:
             assert again.path.read_bytes() == self._texts[self._path]
             assert again.version == 2
             again.submit(self._change)
-        assert (again.session.history, _names(again), again.version) == self._after
+        assert (again.session.history, names(again), again.version) == self._after
         with pytest.raises(MadeError) as made:
             again.submit(self._change)
         assert made.value.version == 3
@@ -98,7 +99,3 @@ class LineResult:
         """Write files anew."""
         for path, text in texts.items():
             path.write_bytes(text)
-
-
-def _names(board: TeamBoard) -> list[str]:
-    return [author.name for author in board.authors().values()]

@@ -7,6 +7,8 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.cookiejar import DefaultCookiePolicy
 from pathlib import Path
 from typing import Any
@@ -115,17 +117,26 @@ def free_port() -> int:
         return port
 
 
-def from_host(host: str) -> httpx.Client:
-    """Return a visitor who comes from an address of this machine."""
-    return httpx.Client(transport=httpx.HTTPTransport(verify=False, local_address=host), timeout=30)
+def come(
+    server: ServerProcess, host: str, told: str, method: str = "GET", **more: Any
+) -> httpx.Response:
+    """Visit the page of the password from an address of this machine, told to be of another."""
+    headers = {"X-Forwarded-For": told, **more.pop("headers", {})}
+    transport = httpx.HTTPTransport(verify=False, local_address=host)
+    with httpx.Client(transport=transport, timeout=30) as visitor:
+        address = f"http://127.0.0.1:{server.port}/password"
+        return visitor.request(method, address, headers=headers, **more)
 
 
-def behind_proxies(folder: Path) -> ServerProcess:
-    """Return a server that visitors know by a name, and come to by proxies, six times a minute."""
+@contextmanager
+def behind_proxies(folder: Path) -> Iterator[ServerProcess]:
+    """Yield a server that visitors know by a name, and come to by proxies, six times a minute."""
     secret = folder / "secret"
     secret.write_text("pass word\n")
-    return ServerProcess(
+    server = ServerProcess(
         folder / "boards", "2x3", "--host", "0.0.0.0", "--name", "hunt.example.org",
         "--proxy", "127.0.0.2", "--proxy", "127.0.1.0/24", "--requests", "6",
         "--password-file", str(secret), port=free_port(),
     )  # fmt: skip
+    yield server
+    server.stop()

@@ -3,83 +3,65 @@
 import logging
 import random
 from collections.abc import Iterator
-from typing import Any
+from types import SimpleNamespace
 
-import httpx
 import pytest
 
 from puzzlehunt.errors import SessionError
 from puzzlehunt.web import guard
 from puzzlehunt.web.connections import ConnectionLimits, OneOfAKind, Proxies, visitor_of
 from puzzlehunt.web.guard import RateLimiter
-from servers import ServerProcess, behind_proxies, from_host, http
+from servers import ServerProcess, behind_proxies, come, http
 
 
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server behind others: visitors know it by a name, and may come six times a minute."""
-    server = behind_proxies(tmp_path_factory.mktemp("behind"))
-    yield server
-    server.stop()
-
-
-def _come(
-    behind: ServerProcess, host: str, told: str, method: str = "GET", **more: Any
-) -> httpx.Response:
-    headers = {"X-Forwarded-For": told, **more.pop("headers", {})}
-    with from_host(host) as visitor:
-        address = f"http://127.0.0.1:{behind.port}/password"
-        return visitor.request(method, address, headers=headers, **more)
+    with behind_proxies(tmp_path_factory.mktemp("behind")) as server:
+        yield server
 
 
 def test_a_server_with_a_name_answers_to_no_other(behind: ServerProcess) -> None:
     for host, status in (
-        ("hunt.example.org", 200),
-        ("HUNT.example.org:443", 200),
-        ("localhost", 200),
-        ("elsewhere.example", 421),
-        ("10.1.2.3", 421),
-        ("", 421),
-    ):
-        answer = _come(behind, "127.0.0.1", f"10.9.0.{len(host)}", headers={"Host": host})
+        ("hunt.example.org", 200), ("HUNT.example.org:443", 200), ("localhost", 200),
+        ("elsewhere.example", 421), ("10.1.2.3", 421), ("", 421),
+    ):  # fmt: skip
+        answer = come(behind, "127.0.0.1", f"10.9.0.{len(host)}", headers={"Host": host})
         assert answer.status_code == status, host
 
 
 def test_a_cookie_is_sent_from_links_elsewhere_and_over_tls_alone(behind: ServerProcess) -> None:
+    form = {"password": "pass word", "to": "/"}
     for host, scheme, is_secure in (
         ("127.0.0.1", "https", True),
         ("127.0.0.2", "https", True),
         ("127.0.0.1", "http", False),
         ("127.0.0.3", "https", False),
     ):
-        form = {"password": "pass word", "to": "/"}
-        entered = _come(
-            behind, host, "10.8.0.1", "POST", data=form, headers={"X-Forwarded-Proto": scheme}
-        )
+        told = {"X-Forwarded-Proto": scheme}
+        entered = come(behind, host, "10.8.0.1", "POST", data=form, headers=told)
         assert entered.status_code == 303
-        cookie = entered.headers["set-cookie"].casefold()
-        assert "samesite=lax" in cookie
-        assert "httponly" in cookie
-        assert ("; secure" in cookie) == is_secure, (host, scheme)
+        cookie = set(entered.headers["set-cookie"].casefold().split("; "))
+        assert {"samesite=lax", "httponly"} <= cookie
+        assert ("secure" in cookie) == is_secure, (host, scheme)
 
 
-@pytest.mark.parametrize("proxy", ["127.0.0.1", "127.0.0.2", "127.0.1.9"])
-def test_visitors_by_a_proxy_are_told_apart(behind: ServerProcess, proxy: str) -> None:
-    one, other = f"10.7.0.{proxy[-1]}", f"10.7.1.{proxy[-1]}"
-    assert [_come(behind, proxy, one).status_code for _ in range(7)] == [200] * 6 + [429]
-    assert _come(behind, proxy, other).status_code == 200
-
-
-def test_nobody_else_is_believed_who_they_are(behind: ServerProcess) -> None:
-    came = [_come(behind, "127.0.0.9", f"10.6.0.{n}").status_code for n in range(7)]
-    assert came == [200] * 6 + [429]
-
-
-def test_an_ipv6_network_of_64_bits_is_one_visitor(behind: ServerProcess) -> None:
-    same = [f"2001:db8:1:2:{n}::{n}" for n in range(1, 8)]
-    came = [_come(behind, "127.0.0.1", host).status_code for host in same]
-    assert came == [200] * 6 + [429]
-    assert _come(behind, "127.0.0.1", "2001:db8:1:3::1").status_code == 200
+@pytest.mark.parametrize(
+    ("host", "told", "another"),
+    [
+        ("127.0.0.1", ["10.7.0.1"] * 7, "10.7.1.1"),
+        ("127.0.0.2", ["10.7.0.2"] * 7, "10.7.1.2"),
+        ("127.0.1.9", ["10.7.0.9"] * 7, "10.7.1.9"),
+        # Nobody else is believed who they are; an IPv6 network of 64 bits is one visitor.
+        ("127.0.0.9", [f"10.6.0.{n}" for n in range(7)], None),
+        ("127.0.0.1", [f"2001:db8:1:2:{n}::{n}" for n in range(1, 8)], "2001:db8:1:3::1"),
+    ],
+)
+def test_visitors_are_told_apart_by_a_proxy_that_is_known(
+    behind: ServerProcess, host: str, told: list[str], another: str | None
+) -> None:
+    assert [come(behind, host, one).status_code for one in told] == [200] * 6 + [429]
+    if another is not None:
+        assert come(behind, host, another).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -119,22 +101,15 @@ def test_limits_leave_files_for_everything_else(files: int) -> None:
     assert limits.followers < limits.connections
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    made = SimpleNamespace(now=1000.0)
+    made.monotonic = lambda: made.now
     monkeypatch.setattr(guard, "time", made)
     return made
 
 
-def test_what_is_not_used_up_adds_up_to_a_minute_and_no_more(clock: Clock) -> None:
+def test_what_is_not_used_up_adds_up_to_a_minute_and_no_more(clock: SimpleNamespace) -> None:
     rates = RateLimiter(60)
     assert rates.take("ann")
     clock.now += 24 * 3600
@@ -145,7 +120,9 @@ def test_what_is_not_used_up_adds_up_to_a_minute_and_no_more(clock: Clock) -> No
     assert [rates.take("ann") for _ in range(2)] == [True, False]
 
 
-def test_visitors_have_an_allowance_each_and_nobody_owes_more_than_all(clock: Clock) -> None:
+def test_visitors_have_an_allowance_each_and_nobody_owes_more_than_all(
+    clock: SimpleNamespace,
+) -> None:
     rates, rng = RateLimiter(10), random.Random(0)
     for _ in range(300):
         visitor = rng.choice(["ann", "bob", "cid"])
@@ -173,16 +150,19 @@ def test_of_a_kind_of_trouble_one_line_a_minute_is_logged() -> None:
         except Exception:
             logger.exception("failed: %s", error)
 
+    def later(seconds: float) -> None:
+        few._kinds = {kind: (then - seconds, left) for kind, (then, left) in few._kinds.items()}
+
     for number in range(50):
         fail(ValueError(f"no. {number}"))
-        logger.error("%d is another kind", number)
+        logger.error("%d", number)
     fail(KeyError("other"))
-    assert lines == ["failed: no. 0", "0 is another kind", "failed: 'other'"]
-    few._kinds = {kind: (then - 30, left) for kind, (then, left) in few._kinds.items()}
+    assert lines == ["failed: no. 0", "0", "failed: 'other'"]
+    later(30)
     fail(ValueError("in between"))
-    few._kinds = {kind: (then - 31, left) for kind, (then, left) in few._kinds.items()}
+    later(31)
     fail(ValueError("again"))
-    assert lines[-1] == "failed: again (50 more of this kind since the last)"
+    assert lines[3:] == ["failed: again (50 more of this kind since the last)"]
 
 
 def test_a_server_that_ends_ends_what_is_followed_and_logs_nothing(behind: ServerProcess) -> None:

@@ -240,7 +240,8 @@ def test_what_is_typed_outlasts_the_page(
     run_line(page, "CC")
     expect(page.locator("#line-label")).to_have_text("Clue of CC")
     server.kill()
-    for line in ("AB *", "/fact no C"):
+    lines = ["AB *", "/fact no C"]
+    for line in lines:
         run_line(page, line)
     expect(page.locator("#offline")).to_contain_text("2 lines wait")
     page.fill("#line", "AC b")
@@ -265,7 +266,7 @@ def test_what_is_typed_outlasts_the_page(
     expect(page.locator("#line")).to_have_value("AC b")
     expect(rows(page)).to_have_count(3)
     expect(page.locator("#offline")).to_be_empty()
-    assert turns(address) == ["CC *", "AB *", "/fact no C"]
+    assert turns(address) == ["CC *", *lines]
     expect(other.locator("#line")).to_have_value("BB")
     page.press("#line", "Enter")
     expect(rows(page)).to_have_count(4)

