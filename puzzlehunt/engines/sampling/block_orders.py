@@ -124,7 +124,7 @@ class _Listed:
         That is all of them, or `_DRAWN` that are drawn. Cells that keep their symbols have those of
         `start`.
         """
-        matches = JoinedHalves(self._keys[0], self._keys[1], target)
+        matches = JoinedHalves(self._keys[0], target - self._keys[1])
         many = matches.total > _DRAWN
         chosen = generator.integers(0, matches.total, _DRAWN) if many else np.arange(matches.total)
         codes = start[None].repeat(len(chosen), axis=0)

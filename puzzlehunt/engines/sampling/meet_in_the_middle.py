@@ -78,22 +78,24 @@ def _join(
 ) -> CodeArray | None:
     """Return the codes with some symbol counts, and so many symbols of each guess in place."""
     length, middle = game.length, game.length // 2
-    generator = np.random.default_rng(0)
-    by_turn = generator.integers(0, 2**63, len(guesses), dtype=np.uint64)
-    by_symbol = generator.integers(0, 2**63, len(counts), dtype=np.uint64)
-    parts = (by_turn * in_place.astype(np.uint64), by_symbol * counts.astype(np.uint64))
+    bits = (length - middle).bit_length() + 1
+    limits = np.concatenate((counts.astype(np.int64), in_place))
+    words = _packed(limits, bits)
+    weights = np.random.default_rng(0).integers(0, 2**64, len(words), dtype=np.uint64) | np.uint64(
+        1
+    )
     (left, first), (right, second) = (
-        _half(guesses[:, start:end], in_place, counts, by_turn, by_symbol)
+        _half(guesses[:, start:end], limits, len(counts), bits, weights)
         for start, end in ((0, middle), (middle, length))
     )
     # Most halves have no partner: these are left out first, since sorting takes far longer.
-    target = np.concatenate(parts).sum()
-    kept = _common(target - right, left)
-    right, second = right[kept], second[kept]
-    kept = _common(left, target - right)
+    wanted = (words * weights).sum() - right
+    kept = _common(wanted, left)
+    wanted, second = wanted[kept], second[kept]
+    kept = _common(left, wanted)
     left, first = left[kept], first[kept]
     order = np.argsort(left)
-    matches = JoinedHalves(left[order], right, target)
+    matches = JoinedHalves(left[order], wanted)
     if matches.total > most:
         return None
     lefts, rights = matches.pairs(np.arange(matches.total))
@@ -102,18 +104,18 @@ def _join(
 
 
 def _common(keys: Keys, others: Keys) -> Numbers:
-    """Return the places of keys that may be among others: some of these have as low bits."""
-    mask = np.uint64((1 << (len(others).bit_length() + 3)) - 1)
-    present = np.zeros(int(mask) + 1, dtype=np.bool_)
-    present[others & mask] = True
-    return np.flatnonzero(present[keys & mask])
+    """Return the places of keys that may be among others: some of these have as high bits."""
+    bits = len(others).bit_length() + 2
+    shift = np.uint64(64 - bits)
+    present = np.zeros(1 << bits, dtype=np.bool_)
+    present[others >> shift] = True
+    return np.flatnonzero(present[keys >> shift])
 
 
 class JoinedHalves:
-    """Pairs of left keys, sorted, and right keys that add up to a target, modulo 2**64."""
+    """Pairs of equal keys: of left halves, sorted, and those `wanted` by right halves."""
 
-    def __init__(self, left: Keys, right: Keys, target: Keys) -> None:
-        wanted = target - right
+    def __init__(self, left: Keys, wanted: Keys) -> None:
         first = np.searchsorted(left, wanted)
         in_range = np.minimum(first, len(left) - 1)
         self._right = np.flatnonzero(left[in_range] == wanted) if len(left) else first[:0]
@@ -130,33 +132,33 @@ class JoinedHalves:
 
 
 def _half(
-    guesses: Numbers, in_place: Numbers, counts: CodeArray, by_turn: Keys, by_symbol: Keys
+    guesses: Numbers, limits: Numbers, symbols: int, bits: int, weights: Keys
 ) -> tuple[Keys, Numbers]:
     """Return keys (N,) and numbers (N,) of the halves of fitting codes, at the guesses' places.
 
-    A key is the sum of `by_turn` for each symbol in place of that turn's guess, and of `by_symbol`
-    for each symbol held. A number has the half's symbols as its digits.
+    `limits` says how often each symbol may occur, and then how often each guess may have a symbol
+    in place. A key is the sum of how often they do, as words of fields of `bits`, each word times
+    its weight. A number has the half's symbols as its digits.
     """
-    size, symbols = guesses.shape[1], len(counts)
-    keys, numbers = np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.int64)
-    # How often each symbol may still occur and be in place in each guess: fields of machine words,
-    # each below a bit that a subtraction clears if nothing is left.
-    bits = size.bit_length() + 1
-    limits = np.minimum(np.concatenate((counts, in_place)), size)
-    left = [word[None] for word in _packed(limits, bits)]
+    size = guesses.shape[1]
+    numbers, keys = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.uint64)
+    # How often they still may: the first bit of each field is cleared if less than nothing is left.
     borrowed = _packed(np.full(len(limits), 1 << (bits - 1)), bits)
-    left = [word | flags for word, flags in zip(left, borrowed, strict=True)]
+    left = [word[None] for word in _packed(np.minimum(limits, size), bits) | borrowed]
     for place in range(size):
+        last = place == size - 1
         blocks = []
         for symbol in range(symbols):
             held = guesses[:, place] == symbol
             used = _packed(np.concatenate((np.arange(symbols) == symbol, held)), bits)
             after = [word - each for word, each in zip(left, used, strict=True)]
-            fits = np.logical_and.reduce(
-                [word & flags == flags for word, flags in zip(after, borrowed, strict=True)]
-            )
-            key = keys[fits] + np.append(by_turn[held], by_symbol[symbol]).sum()
-            blocks.append((key, numbers[fits] * symbols + symbol, *(word[fits] for word in after)))
+            fits = np.ones(len(numbers), dtype=np.bool_)
+            for word, flags in zip(after, borrowed, strict=True):
+                fits &= word & flags == flags
+            which = np.flatnonzero(fits)
+            more = [] if last else [word[which] for word in after]
+            key = keys[which] + (used * weights).sum()
+            blocks.append((key, numbers[which] * symbols + symbol, *more))
         keys, numbers, *left = (np.concatenate(arrays) for arrays in zip(*blocks, strict=True))
     return keys, numbers
 

@@ -53,13 +53,16 @@ class TurnArrays:
     def fit(self, codes: CodeArray) -> npt.NDArray[np.bool_]:
         """Return (N,): which of some codes, (N, length), fit all turns."""
         left = np.arange(len(codes))
+        columns = np.ascontiguousarray(codes.T)
         symbols = range(self.times.shape[1])
-        counts = np.stack([(codes == s).sum(axis=1, dtype=np.int16) for s in symbols], axis=1)
+        counts = np.stack([(columns == s).sum(axis=0, dtype=np.int16) for s in symbols])
         guesses, times_of = self.guesses.astype(codes.dtype), self.times.astype(np.int16)
         for guess, times, allowed in zip(guesses, times_of, self.allowed, strict=True):
-            in_place = (codes[left] == guess).sum(axis=1)
-            common = np.minimum(counts[left], times).sum(axis=1)
-            left = left[allowed[in_place, common]]
+            in_place = (columns == guess[:, None]).sum(axis=0, dtype=np.int16)
+            common = np.minimum(counts, times[:, None]).sum(axis=0, dtype=np.int16)
+            fits = allowed[in_place, common]
+            if not fits.all():
+                left, columns, counts = left[fits], columns[:, fits], counts[:, fits]
         fitting = np.zeros(len(codes), dtype=np.bool_)
         fitting[left] = True
         return fitting
