@@ -47,7 +47,7 @@ LONGEST_LINE = 20_000
 """Longest line or pasted block (characters)."""
 MOST_ROWS = 1_000
 _KEPT_VERSIONS = 500
-"""How many versions are kept in memory, so that a change can say which one its author saw."""
+"""Number of versions kept in memory: those that the author of a change may have seen."""
 _REFUSED = {
     "save": "a board is saved with every change; its page has its file",
     "quit": "a board stays open; just leave the page",
@@ -67,7 +67,7 @@ class BrokenBoardError(PuzzlehuntError):
 
 
 class MadeError(PuzzlehuntError):
-    """A change that was made before comes again; `version` is the one that it made."""
+    """A change that was already made was sent again; `version` is the one that it made."""
 
     def __init__(self, version: int) -> None:
         super().__init__("that was taken before: only its answer was lost")
@@ -319,20 +319,15 @@ class TeamBoard:
         session, author = self.session, Author(by, datetime.now(UTC).replace(microsecond=0))
         returns = isinstance(change, Undo | Redo)
         authors = self._authors_after(session.history, author, returns=returns)
-        known, written = (
-            self.journal.authors,
-            [*zip(self._texts(session.history), authors, strict=True)],
-        )
+        known, own, others = self.journal.authors, [], []
+        for row, who in zip(self._texts(session.history), authors, strict=True):
+            if who is author:
+                own.append(row)
+            elif who is not None and known.get(row) != who:
+                others.append(OtherRow(row, who.name, who.when))
         entry = Entry(
-            self.version + 1, by, author.when, words[:200],
-            rows=tuple(row for row, who in written if who is author),
-            others=tuple(
-                OtherRow(row, who.name, who.when)
-                for row, who in written
-                if who is not None and who is not author and known.get(row) != who
-            ),
-            once=once,
-            before=digest_of(_text_of(session)),
+            self.version + 1, by, author.when, words[:200], tuple(own), tuple(others), once,
+            digest_of(_text_of(session)),
             change=None if change is None else dump(session.game, change),
         )  # fmt: skip
 

@@ -28,7 +28,7 @@ _LONGEST_HEAD = 10.0
 _LONGEST_STALL = 30.0
 """How long a visitor may take nothing of an answer that is sent (seconds)."""
 _QUIET = 60.0
-"""How long nothing more is logged of a kind of trouble (seconds)."""
+"""How long records of a kind are suppressed after one was logged (seconds)."""
 
 
 # Visitors.
@@ -267,10 +267,10 @@ class Connection(H11Protocol):
         self.transport.abort()
 
 
-class OneOfAKind(logging.Filter):
-    """A filter that passes one line of a kind of trouble a minute, with the number left out since.
+class RepeatFilter(logging.Filter):
+    """Passes one log record a minute of each kind, with the number of those suppressed since.
 
-    A kind is where in a program the line comes from, and what error it tells of.
+    A kind is the line of code that logs, and the type of the error.
     """
 
     def __init__(self) -> None:
@@ -278,7 +278,7 @@ class OneOfAKind(logging.Filter):
         self._kinds: dict[object, tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a line is logged."""
+        """Return whether a record is logged."""
         error = record.exc_info[0] if record.exc_info else None
         kind = record.name, record.pathname, record.lineno, error
         now = time.monotonic()

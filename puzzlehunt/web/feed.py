@@ -1,4 +1,4 @@
-"""A board as everybody sees it now: its fragments, its followers, and answers of its versions."""
+"""The live state of a board: page fragments, followers, and answers about its versions."""
 
 import asyncio
 import json
@@ -104,24 +104,23 @@ class BoardFeed:
 
         Raises what `TeamBoard.submit` does, and AnswerError where a worker could not answer.
         """
+        made, version = await self._apply(submission)
+        if not made.left:
+            return made, version
+        line = submission.change if isinstance(submission.change, TypedLine) else TypedLine("")
+        left = Remainder(replace(line, pending=made.pending), made.left)
+        result = await self._workers.ask(WorkerRequest(self.board.snapshot, left)).result()
+        if result.change is not None:
+            change = replace(submission, change=result.change, seen=version, only=None)
+            _, version = await self._apply(change)
+        html, text = made.html + result.html, made.text + result.text
+        return replace(result, html=html, text=text), version
+
+    async def _apply(self, submission: Submission) -> tuple[LineResult, int]:
         async with self._lock:
             version = self.board.version
             made = await asyncio.to_thread(self.board.submit, submission)
-            version = self._after(version)
-            if not made.left:
-                return made, version
-            snapshot = self.board.snapshot
-        line = submission.change if isinstance(submission.change, TypedLine) else TypedLine("")
-        left = Remainder(replace(line, pending=made.pending), made.left)
-        result = await self._workers.ask(WorkerRequest(snapshot, left)).result()
-        if result.change is not None:
-            async with self._lock:
-                change = replace(submission, change=result.change, seen=version, only=None)
-                before = self.board.version
-                await asyncio.to_thread(self.board.submit, change)
-                version = self._after(before)
-        html, text = made.html + result.html, made.text + result.text
-        return replace(result, html=html, text=text), version
+            return made, self._after(version)
 
     def _after(self, version: int) -> int:
         """Return the newest version; where it is another than before, end answers for older ones.
@@ -139,7 +138,7 @@ class BoardFeed:
         return self.board.version
 
     def _wake(self) -> None:
-        """Begin a new state, and tell followers of it."""
+        """Begin a new state, and wake the followers."""
         self.state += 1
         self._changed.set()
         self._changed = asyncio.Event()

@@ -1,4 +1,4 @@
-"""What stands before every route: hosts, origins, sizes, rates, the password, and headers."""
+"""The middleware before all routes: hosts, origins, sizes, rates, the password, and headers."""
 
 import asyncio
 import hashlib
@@ -43,7 +43,7 @@ _DOCS_POLICY = (
 )
 """The policy of the page about the API, whose library sets styles of its own."""
 _MOST_VISITORS = 10_000
-"""How many visitors, the newest, the rates are known of."""
+"""Number of newest visitors whose rates are kept."""
 _log = logging.getLogger("puzzlehunt.web")
 
 
@@ -79,12 +79,12 @@ class Password:
 
 
 class RateLimiter:
-    """How many requests a minute each visitor has left; what is not used up adds up to a minute."""
+    """A token bucket for each visitor: it holds the requests of a minute, and refills in one."""
 
     def __init__(self, a_minute: int) -> None:
         self._a_minute = a_minute
         self._left: dict[str, tuple[float, float]] = {}
-        """What a visitor had left (requests) at some time (seconds, monotonic)."""
+        """Requests left to a visitor, and when that was (seconds, monotonic)."""
 
     def left(self, visitor: str) -> float:
         """Return how many requests a visitor has left."""
@@ -105,7 +105,7 @@ class RateLimiter:
 
 
 class Guard:
-    """Refuses what must not reach the routes, and gives every answer its headers."""
+    """Middleware: refuses what must not reach the routes, and sets the headers of every answer."""
 
     def __init__(
         self, app: ASGIApp, password: Password, requests_a_minute: int, names: Iterable[str],
@@ -117,7 +117,7 @@ class Guard:
         self._at_once: Counter[str] = Counter()
         self._requests = RateLimiter(requests_a_minute)
         self._guesses = RateLimiter(10)
-        """How often a visitor may give a wrong password (a minute)."""
+        """Wrong passwords that a visitor may give in a minute."""
         self._names = {name.casefold() for name in names}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,4 +1,4 @@
-"""Errors as HTTP answers them, and versions as its headers write them."""
+"""Errors as HTTP responses, and versions as HTTP headers."""
 
 import re
 from collections.abc import Mapping, Set

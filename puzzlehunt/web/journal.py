@@ -25,12 +25,12 @@ from puzzlehunt.game.files.atomic import real_path, write_atomically, writing
 from puzzlehunt.views.page.board_rows import Author
 
 _LONGEST = 1_000_000
-"""A journal longer than this is written anew (bytes)."""
+"""Length above which a journal is rewritten (bytes)."""
 _MOST_BYTES = 50_000_000
 _MOST_AUTHORS = 5_000
-"""Of how many rows, the newest, the authors are known."""
+"""Number of newest rows whose authors are kept."""
 _MOST_KEYS = 1_000
-"""How many changes, the newest, are known by their keys."""
+"""Number of newest changes whose keys are kept."""
 
 
 class JournalError(SessionError):

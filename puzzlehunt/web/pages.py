@@ -1,14 +1,13 @@
 """The pages: the home page, a board, what is typed there, and the events that pages follow."""
 
-import json
 from collections.abc import AsyncIterator
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote, unquote
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response, UploadFile
 from fastapi.responses import JSONResponse, RedirectResponse, StreamingResponse
 from fastapi.sse import format_sse_event
-from pydantic import BaseModel
+from pydantic import BaseModel, Json
 
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.example import example_turn
@@ -154,7 +153,7 @@ class Sent(BaseModel):
 
     line: str = ""
     tapped: str = ""
-    change: str = ""
+    change: Json[Any] = None
     version: str = ""
     standing: str = ""
     suggested: str = ""
@@ -171,7 +170,8 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     key = f"{feed.board.id} {sent.once[:100]}" if sent.once else ""
     if key and (known := server.reply(key)) is not None:
         return JSONResponse(_reply_json(feed, known))
-    typed, status = "" if sent.tapped or sent.change else sent.line, 200
+    is_button = sent.change is not None
+    typed, status = "" if sent.tapped or is_button else sent.line, 200
     pending, suggested = sent.standing[:200], sent.suggested[:200]
     if sent.tapped and not sent.tapped.startswith("/"):
         # A tapped guess stands in place of another; it is no clue, even where it looks like one.
@@ -180,10 +180,10 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     is_script = "application/json" in request.headers.get("accept", "")
     try:
         what: Change | TypedLine = TypedLine(sent.tapped or sent.line, pending, suggested)
-        if sent.change:
-            what = load_change(feed.board.game, _json(sent.change))
+        if is_button:
+            what = load_change(feed.board.game, sent.change)
         result, _ = await feed.submit(Submission(what, nickname_of(request), seen, sent.once))
-        pending = pending if sent.change else result.pending
+        pending = pending if is_button else result.pending
         reply = LineResult(result.html, pending=pending, line=result.line if typed else "")
     except MadeError as error:
         reply = LineResult(f'<p class="note">{error}</p>')
@@ -200,13 +200,6 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     if status != 200:
         return _page(request, feed, reply, status)
     return RedirectResponse(f"{_path(request, feed)}?said={server.keep_reply(reply)}", 303)
-
-
-def _json(text: str) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        raise HttpError(422, "a button's change is JSON") from None
 
 
 def _reply_json(feed: BoardFeed, reply: LineResult) -> dict[str, object]:

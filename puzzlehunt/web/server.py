@@ -33,8 +33,8 @@ from puzzlehunt.web.connections import (
     Connection,
     ConnectionLimits,
     Connections,
-    OneOfAKind,
     Proxies,
+    RepeatFilter,
 )
 from puzzlehunt.web.guard import Guard, Password, is_loopback, names_of
 from puzzlehunt.web.http_errors import HERE, TEMPLATES, error_response
@@ -108,10 +108,10 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
         if not (asked.name or is_loopback(asked.host)):
             tell("everybody who can reach this machine can come, and make boards")
         tell("Ctrl-C ends; the boards stay in " + str(asked.folder))
-        few = OneOfAKind()
+        repeats = RepeatFilter()
         for logger in map(logging.getLogger, ("uvicorn.error", "puzzlehunt.web", "asyncio")):
             logger.setLevel(logging.ERROR)
-            logger.addFilter(few)
+            logger.addFilter(repeats)
         connect: Any = partial(Connection, Connections(limits, proxies))
         config = uvicorn.Config(
             app, http=connect, ws="none", lifespan="on",

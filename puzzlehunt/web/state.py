@@ -16,9 +16,9 @@ from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, Upload
 from puzzlehunt.web.workers import Workers
 
 _MOST_SAID = 500
-"""How many answers to lines are kept, for the page that follows or for a line that comes again."""
+"""Number of replies kept, for the page that follows or for a line that is sent again."""
 _MOST_TEXT = 20_000_000
-"""How long these answers may be, all together (characters)."""
+"""Total length of these replies (characters)."""
 _LONGEST_BUILD = 3.0
 """How long making the game of an uploaded file may take (seconds)."""
 _MOST_FOLLOWERS = 300

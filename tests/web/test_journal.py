@@ -35,13 +35,6 @@ def test_a_row_that_stands_twice_has_two_writers(boards: Boards) -> None:
     assert names(board) == ["Ann", "Bob", "Cid"]
 
 
-def test_a_file_changed_before_anybody_said_a_line_is_a_new_version(board: TeamBoard) -> None:
-    assert (names(board), board.version) == ([], 0)
-    board.path.write_text("game: 2x3\nturns: [AB *]\n")
-    board.refresh()
-    assert (names(board), board.version) == (["the file"], 1)
-
-
 def test_what_comes_again_is_not_made_again(board: TeamBoard) -> None:
     submit(board, "/fact no C", once="k")
     for known in (board, reopened(board)):
@@ -75,6 +68,13 @@ def test_a_journal_whose_last_line_was_cut_off_is_read(board: TeamBoard) -> None
     assert (again.id, again.version) == (board.id, 1)
     submit(again, "AC *", "Bob")
     assert reopened(again).version == 2
+
+
+def test_a_file_that_another_program_changed_is_a_new_version(board: TeamBoard) -> None:
+    assert (names(board), board.version) == ([], 0)
+    board.path.write_text("game: 2x3\nturns: [AB *]\n")
+    board.refresh()
+    assert (names(board), board.version) == (["the file"], 1)
 
 
 def test_a_file_changed_while_no_server_ran_is_a_new_version(board: TeamBoard) -> None:

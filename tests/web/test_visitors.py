@@ -9,7 +9,7 @@ import pytest
 
 from puzzlehunt.errors import SessionError
 from puzzlehunt.web import guard
-from puzzlehunt.web.connections import ConnectionLimits, OneOfAKind, Proxies, visitor_of
+from puzzlehunt.web.connections import ConnectionLimits, Proxies, RepeatFilter, visitor_of
 from puzzlehunt.web.guard import RateLimiter
 from servers import ServerProcess, behind_proxies, come, http
 
@@ -140,8 +140,8 @@ def test_of_a_kind_of_trouble_one_line_a_minute_is_logged() -> None:
     logger, lines = logging.Logger("trouble"), list[str]()
     handler = logging.Handler()
     handler.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
-    few = OneOfAKind()
-    logger.addFilter(few)
+    repeats = RepeatFilter()
+    logger.addFilter(repeats)
     logger.addHandler(handler)
 
     def fail(error: Exception) -> None:
@@ -151,7 +151,9 @@ def test_of_a_kind_of_trouble_one_line_a_minute_is_logged() -> None:
             logger.exception("failed: %s", error)
 
     def later(seconds: float) -> None:
-        few._kinds = {kind: (then - seconds, left) for kind, (then, left) in few._kinds.items()}
+        repeats._kinds = {
+            kind: (then - seconds, left) for kind, (then, left) in repeats._kinds.items()
+        }
 
     for number in range(50):
         fail(ValueError(f"no. {number}"))
