@@ -1,8 +1,8 @@
-"""What is certain of the secret, and a minimal proof: the turns and facts from which it follows.
+"""Certainties about the secret, each with a minimal proof: turns and facts that imply it.
 
-A certainty is which symbol a position holds, or how often a symbol occurs, if at all. What is true
-of every secret of the game before the first turn is left out. A proof is minimal: without any one
-of its turns and facts the others admit a secret of which the claim is false.
+A certainty says which symbol a position holds, or how often a symbol occurs, if at all. What is
+true of every secret of the game is left out. A proof is minimal: without any one of its turns and
+facts, the others admit a secret of which the claim is false.
 """
 
 import random
@@ -21,10 +21,9 @@ from puzzlehunt.explanation.conflict import shrunk
 from puzzlehunt.game.history import Fact, History, Item
 
 _SAMPLE_SIZE = 16
-"""Candidates drawn before a solver is asked: only what these share can be certain."""
+"""Candidates drawn before a solver is queried: only what they share can be certain."""
 _SAMPLE_SECONDS = 0.2
-"""Seconds for drawing the sample. A smaller sample means more questions to the solver, and the same
-certainties."""
+"""Time limit of the sample (seconds). A smaller sample costs more queries, and finds the same."""
 _MOST_ITEMS_FOR_SUBSETS = 16
 """Most items (turns and facts) all of whose subsets are listed (2^16); of more, only the subsets
 that some secret breaks."""
@@ -51,9 +50,9 @@ class Certainty:
 
 
 def certain(engine: Engine) -> list[Certainty]:
-    """Return what is certain: positions first, then symbols that occur, then those that do not.
+    """Return the certainties: of positions, then of symbols that occur, then of those that do not.
 
-    Several boards come one after the other, without those that are solved. [] where the turns
+    Those of several boards follow each other; solved boards have none. [] where the turns
     contradict each other. Raises TooLargeError where no candidate of a huge space is found in time.
     """
     check_engine(engine)
@@ -99,7 +98,7 @@ def _denial(claim: Certainty) -> Constraint:
 
 
 def _proofs_by_array(engine: Listing) -> Iterator[_Proved]:
-    """Yield what is certain with its proofs, from every secret and the items that it breaks."""
+    """Yield the certainties with their proofs, by the items that each secret breaks."""
     columns = np.ascontiguousarray(engine.secrets().codes.T)
     broken, set_of = _broken_sets(engine, len(engine.items))
     lies = engine.game.channel.lies.at_most if engine.game.boards == 1 else 0
@@ -130,7 +129,7 @@ def _broken_sets(engine: Listing, items: int) -> tuple[Bits, npt.NDArray[Any]]:
 def _claims(
     columns: npt.NDArray[np.uint8], candidates: npt.NDArray[np.intp], symbols: int
 ) -> Iterator[tuple[Certainty, npt.NDArray[np.bool_]]]:
-    """Yield what the candidates have in common, each with a mask (S,): the secrets that deny it."""
+    """Yield what all candidates share, each with the mask (S,) of the secrets that deny it."""
     codes = columns[:, candidates]
     for place, column in enumerate(codes):
         if column[0] < symbols and (column == column[0]).all():
@@ -172,7 +171,7 @@ def _minimal(broken: Bits, items: int, lies: int) -> list[int]:
     return kept
 
 
-# Where a solver is asked.
+# Where a solver is queried.
 
 
 def _proofs_by_asking(engine: Engine) -> Iterator[_Proved]:
@@ -196,7 +195,7 @@ def _proofs_by_asking(engine: Engine) -> Iterator[_Proved]:
 
 
 def _claims_of_counts(engine: Engine, symbol: int, fewest: int, most: int) -> list[Certainty]:
-    """Return what may be certain of a symbol that a sample has `fewest` to `most` times."""
+    """Return the claims about a symbol that codes of a sample have `fewest` to `most` times."""
     if most == 0:
         return [Certainty(symbol, count=0)]
     while fewest and engine.satisfiable(None, forbid(AtLeast((symbol,), fewest))):

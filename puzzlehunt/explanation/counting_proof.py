@@ -1,7 +1,7 @@
-"""Why some turns and facts cannot all be right, as arithmetic that a person can check.
+"""Proofs by counting that turns and facts contradict each other, which a person can check.
 
-Each turn or fact demands that some symbols occur at least, or at most, a number of times, or that a
-position holds a symbol. A few bounds may add up to more symbols than a code has, or to fewer.
+A turn or fact implies that some symbols occur at least, or at most, so many times, or that a
+position holds a symbol. A few such bounds may add up to more symbols than a code has, or to fewer.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ _MOST_SUMMED = 4
 
 @dataclass(frozen=True, slots=True)
 class SymbolBound:
-    """What one item demands: its symbols occur in the secret `low` to `high` times in all.
+    """What one item implies: its symbols occur in the secret `low` to `high` times in all.
 
     `item` is the place of the item in the history. `times` are pairs (symbol, how many of its
     occurrences are counted at most). `high` is None where there is no upper bound. With a
@@ -140,11 +140,11 @@ class AtOnePosition:
 
 
 CountingProof: TypeAlias = TooMany | TooFew | LeftOut | Excess | AtOnePosition
-"""Why items, given by their places in a history, cannot all be right."""
+"""A proof that items, given by their places in a history, contradict each other."""
 
 
 def counting_proof(game: Game, history: History, places: Iterable[int]) -> CountingProof | None:
-    """Return why items of a history cannot all be right, None where no sum shows it plainly.
+    """Return a proof that items of a history contradict each other; None if no sum is one.
 
     No secret agrees with all the items that the proof names.
     """

@@ -1,4 +1,4 @@
-"""Turns that are wrong: repairs where no candidate is left, suspects, and codes that nearly fit.
+"""Wrong turns: repairs where no candidate is left, suspects, and codes that nearly fit.
 
 Repairs are small changes of the turns after which some candidates are left.
 
@@ -11,9 +11,9 @@ The kinds of mistakes, each with its prior probability, before the other turns a
 - something else, so that the turn is to be doubted: 0.06
 - two turns, one just after the other, have each other's clues: 0.03
 
-A prior is divided evenly among the ways in which the mistake can be made, and multiplied by how
-likely the mended turns are. Where every secret is listed, all repairs are found; where a solver is
-asked, as many as there is time for, those of one mark first.
+A prior is divided evenly among the ways to make the mistake, and multiplied by the likelihood of
+the mended turns. Where every secret is listed, all repairs are found; where a solver is queried, as
+many as there is time for, those of one mark first.
 """
 
 import math
@@ -43,10 +43,10 @@ PRIORS = {
 """The prior probability of each kind of mistake."""
 
 _MOST_QUERIES = 600
-"""Cap on changes of which a solver is asked whether they leave a candidate."""
+"""Cap on queries of a solver whether a change leaves a candidate."""
 _SECONDS, _MARK_SECONDS = 2.0, 4.0
-"""Seconds for asking a solver, counted from the start: about all changes, and about those of one
-mark, which come first."""
+"""Time limits of all queries of a solver, and of those about one mark, which come first
+(seconds)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def repairs(engine: Engine) -> list[Repair]:
 
 
 def _goes_on(game: Game, change: _Edit, turns: Sequence[tuple[int, Turn]]) -> bool:
-    """Return whether a change makes no turn but the last win: after the others the game went on."""
+    """Return whether a change lets no turn win but the last: the game went on after the others."""
     old, (last, _) = dict(turns), turns[-1]
     return not any(
         place != last and game.rule.wins(turn.clue) and not game.rule.wins(old[place].clue)
@@ -122,11 +122,10 @@ def _goes_on(game: Game, change: _Edit, turns: Sequence[tuple[int, Turn]]) -> bo
 
 
 def _keeps_readable(game: Game, change: _Edit, turns: Sequence[tuple[int, Turn]]) -> bool:
-    """Return whether a file of the history is read as that history after a change.
+    """Return whether the history, after a change, can be written to a file and read back.
 
-    Other changes make a turn that nobody could have typed, or one that joins another turn of its
-    guess; but two turns of one guess that did not join before may stay so. Turns of other guesses
-    matter to neither.
+    It cannot if a turn has no notation, or is merged with another turn of its guess when it is
+    read, unless that was so before the change. Turns of other guesses do not matter.
     """
     guesses = {turn.guess for _, turn in change.turns}
     before = {place: turn for place, turn in turns if turn.guess in guesses}
@@ -172,7 +171,7 @@ def _ranked(
     return ranked
 
 
-# What each change leaves.
+# The candidates after each change.
 
 
 def _weighed(engine: Engine, changes: Sequence[_Edit]) -> Iterator[tuple[_Edit, int | None, float]]:
@@ -212,7 +211,7 @@ def _asked(engine: Engine, changes: Sequence[_Edit]) -> Iterator[tuple[_Edit, in
             engine.keep(every)
 
 
-# What may have gone wrong.
+# The possible mistakes.
 
 
 def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
@@ -260,7 +259,7 @@ def _exchanges(turns: Sequence[tuple[int, Turn]]) -> Iterator[_Edit]:
 NEAR_CHANCE = 0.001
 """Least probability of a code that nearly fits at which the code is shown below the candidates."""
 SUSPECT_CHANCE = 0.8
-"""Least probability that a turn is wrong at which the turn is named unasked.
+"""Least probability that a turn is wrong at which it is named without a question.
 
 At 0.3 every second game in which nothing was misread had such a turn, at 0.8 at most one game in
 twenty (`benchmarks/suspects.py`).
@@ -306,7 +305,7 @@ def suspects(engine: Engine) -> list[Suspect]:
 
 
 def notable_suspect(engine: Engine) -> Suspect | None:
-    """Return the turn that is to be named unasked, None if none is suspect enough."""
+    """Return the turn that is to be named without a question; None if none is suspect enough."""
     likeliest = suspects(engine)[:1] if engine.game.channel.misread else []
     return next((one for one in likeliest if one.probability >= SUSPECT_CHANCE), None)
 

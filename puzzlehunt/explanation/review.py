@@ -1,9 +1,8 @@
 """How good the guesses of a history were, in bits, and how good a guess not made yet would be.
 
-The bits that a guess is expected to tell follow from the candidates before the guess, whatever
-strategy the game uses; the bits that its turn told are how far the turn moved the belief about the
-secret. Skill compares the expected bits with those of the best guesses, luck the told bits with the
-expected bits.
+The expected bits of a guess follow from the candidates before it, whatever strategy the game uses;
+the bits gained are how far its turn moved the belief about the secret. Skill compares the expected
+bits with those of the best guesses, luck the bits gained with the expected bits.
 """
 
 import math
@@ -37,22 +36,20 @@ Belief: TypeAlias = Chances | int | None
 """The probability of each secret (S,), or how many equally likely secrets are left; None:
 unknown."""
 _NO_BITS = 1e-6
-"""Bits below which a guess is taken to tell nothing: rounding errors are smaller."""
+"""Bits below which a guess counts as one without information: rounding errors are smaller."""
 _SAMPLES = 3
-"""Samples drawn for one guess where candidates are too many to list; its time is for all of
-them."""
+"""Samples drawn for one guess where candidates are too many to list, within its one budget."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedTurn:
     """How good the guess of one turn was, by what was known before it.
 
-    `expected_bits` are the bits that the guess was expected to tell, `best_bits` those of the
-    `best` guess: the guess itself if no other was expected to tell more; at the start the game's
-    opening, if it has one. `gained_bits` are the bits that the turn told, `candidates_left` how
-    many candidates the turn left; None where unknown. `counts_as_best` is true of a guess that had
-    to be made, or than which no better guess is known. `exact` is false where samples were
-    evaluated.
+    `expected_bits` are the expected information of the guess, `best_bits` that of the `best` guess:
+    the guess itself if no other has more; at the start the game's opening, if it has one.
+    `gained_bits` are the information of the turn, `candidates_left` how many candidates it left;
+    None where unknown. `counts_as_best` is true of a guess that was certain to find a secret, or
+    than which no better guess is known. `exact` is false where samples were evaluated.
     """
 
     number: int

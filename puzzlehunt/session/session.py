@@ -383,10 +383,7 @@ class Session(NotebookShown):
         for number, turn in enumerate(self.history.turns, start=1):
             if problem := reading_trouble(game, turn):
                 raise GameFileError(f"row {number}: {problem}", f"{option} {text}")
-        self.settings["reads"] = document.value["reads"]
-        self.game = replace(game, play=self.game.play)
-        self._answers = None
-        self._try_to_save()
+        self._rebuild(game, "reads", document.value["reads"])
 
     def widen(self, name: str, option: str = "secret.words") -> None:
         """Take the secrets from another word list: a built-in name or the path of a file.
@@ -409,11 +406,15 @@ class Session(NotebookShown):
         length = self.game.secret_length
         wider = None if self._answers is None else self._answers.wider_game(name)
         game = wider or gamefile.build(gamefile.with_words(document, option, name, length))
-        self.game = replace(game, play=self.game.play)
         secret = {**secret, "words": absolute_list(name, Path())}
         if "length" not in document.value["secret"]:
             secret["length"] = str(length)
-        self.settings["secret"] = secret
+        self._rebuild(game, "secret", secret)
+
+    def _rebuild(self, game: Game, key: str, value: object) -> None:
+        """Go on with a game that was built anew, because a key of its file has a new value."""
+        self.settings[key] = value
+        self.game = replace(game, play=self.game.play)
         self._answers = None
         self._try_to_save()
 
