@@ -27,6 +27,7 @@ import numpy as np
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing, check_engine
+from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import PuzzlehuntError, check_number
 from puzzlehunt.game.files.serialise import read_back
 from puzzlehunt.game.game import Game
@@ -317,8 +318,6 @@ def assumed_misread(game: Game) -> float | None:
 
 
 def _with_misreadings(engine: Engine) -> Listing:
-    from puzzlehunt.engines.explicit import ExplicitEngine
-
     channel = replace(engine.game.channel, misread=MISREAD)
     suspicious = ExplicitEngine(replace(engine.game, channel=channel))
     suspicious.follow(engine.items)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from puzzlehunt.channel.likelihood import Counts, Likelihood
 from puzzlehunt.engines.base import Engine, Listing, check_engine
+from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.posterior import Indices, Posterior
 from puzzlehunt.errors import NoCandidatesError, check_type
 from puzzlehunt.game.game import Game
@@ -98,8 +99,6 @@ def unread_marks(engine: Engine, budget: Budget = NO_BUDGET) -> UnreadMarks:
 
 def _sampled(engine: Engine, budget: Budget) -> tuple[Listing, Basis | None]:
     """Return an engine of a sample of the candidates, and which; None if there are no others."""
-    from puzzlehunt.engines.explicit import ExplicitEngine
-
     end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
     drawn = engine.sample(LARGEST_SAMPLE, random.Random(engine.game.play.seed), end)
     if not drawn.codes and not drawn.complete:
