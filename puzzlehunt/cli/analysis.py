@@ -30,7 +30,7 @@ from puzzlehunt.views.candidates import (
     count_line,
     left_lines,
     listed_codes,
-    misread_line,
+    misread_lines,
     more_text,
     nearly_line,
     others_line,
@@ -121,13 +121,13 @@ def _show_candidates(game: Game, reply: CandidatesReply) -> None:
     for number, board in enumerate(reply.boards, start=1):
         result(f"board {number}: {count_line(Count.of(board.count))}")
         _print_codes(game.one_board, board)
-    misread, first = misread_line(reply.remaining.outside)
-    if misread and first:
-        note(misread)
+    before, after = misread_lines(reply.remaining.outside)
+    for line in before:
+        note(line)
     if not reply.boards:
         _print_codes(game, reply.remaining)
-    if misread and not first:
-        note(misread)
+    for line in after:
+        note(line)
     if reply.near:
         note(nearly_line(game, reply.near))
 

@@ -1,7 +1,7 @@
 """Candidates left after each guess, in every game of a tournament."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,26 +16,11 @@ from puzzlehunt.lab.comparison import is_repeatable
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.strategies.search.grow import grow
 
-QUARTILES = (25, 50, 75)
-"""The quartiles as percentiles."""
+CandidatesLeft: TypeAlias = npt.NDArray[np.int64]
+"""(T + 1, N): candidates left after 0, 1, ... T guesses in each of N games.
 
-
-@dataclass(frozen=True, slots=True)
-class CandidatesLeft:
-    """`counts` (T + 1, N): candidates left after 0, 1, ... T guesses in each of N games.
-
-    A game that is over has one candidate left: its secret.
-    """
-
-    counts: npt.NDArray[np.int64]
-
-    def quartiles(self) -> npt.NDArray[np.float64]:
-        """Return (T + 1, 3): lower quartile, median and upper quartile over the games."""
-        return np.percentile(self.counts, QUARTILES, axis=1).T
-
-    def averages(self) -> npt.NDArray[np.float64]:
-        """Return (T + 1,): how many candidates are left on average."""
-        return np.asarray(self.counts.mean(axis=1))
+A game that is over has one candidate left: its secret.
+"""
 
 
 def candidates_left(
@@ -91,7 +76,7 @@ def _by_tree(result: Result, player: Player, progress: Callable[[int], None]) ->
     left = tree.left()
     by_secret = np.ones((len(left), len(wanted)), dtype=np.int64)
     by_secret[:, tree.order] = left
-    return CandidatesLeft(by_secret[:, secrets])
+    return by_secret[:, secrets]
 
 
 def _game_by_game(
@@ -107,4 +92,4 @@ def _game_by_game(
     for number, column in enumerate(games):
         left[: len(column), number] = column
     last = int(np.flatnonzero((left > 1).any(axis=1)).max(initial=-1))
-    return CandidatesLeft(left[: last + 2])
+    return left[: last + 2]

@@ -129,16 +129,21 @@ class Comparison(NotebookShown):
         """How many secrets each contender played."""
         return len(next(iter(self.results.values())).outcomes)
 
+    @property
+    def guesses(self) -> dict[str, GuessNumbers]:
+        """The guesses that the games of each contender took (N,), in the count that is compared."""
+        return {
+            name: guesses_of(result.outcomes, self.count) for name, result in self.results.items()
+        }
+
     @cached_property
     def pairs(self) -> list[Pair]:
         """Every two contenders, in the order in which they were named."""
         couples = list(combinations(self.results, 2))
-        guesses = {
-            name: guesses_of(result.outcomes, self.count) for name, result in self.results.items()
-        }
+        found = zip(couples, self._differences(self.guesses), strict=True)
         pairs = [
             Pair(first, second, each, p, not self.sampled and {first, second} <= self.repeatable)
-            for (first, second), (each, p) in zip(couples, self._differences(guesses), strict=True)
+            for (first, second), (each, p) in found
         ]
         lost = {name: result.lost for name, result in self.results.items()}
         numbers = {name: of.astype(np.int32) for name, of in lost.items() if of is not None}
@@ -161,8 +166,7 @@ class Comparison(NotebookShown):
 
         def merit(name: str) -> tuple[int, int]:
             result = self.results[name]
-            lost = 0 if result.lost is None else int(result.lost.sum())
-            return lost, result.summary(self.count).total
+            return result.losses or 0, result.summary(self.count).total
 
         return sorted(self.results, key=merit)
 

@@ -80,6 +80,11 @@ class Result(NotebookShown):
         most = self.game.play.attempts
         return None if most is None else self.outcomes.played > most
 
+    @property
+    def losses(self) -> int | None:
+        """How many games were lost; None where the game has no limit."""
+        return None if self.lost is None else int(self.lost.sum())
+
     def __repr__(self) -> str:
         average = self.summary("played").average
         text = "" if average is None else f", {average:.4f} guesses on average"

@@ -71,7 +71,7 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
         columns[value_title] = [_value(one.value, measure) for one in suggestions]
     columns["at worst left"] = [_most_left(one) for one in suggestions]
     columns[wins] = [_wins(one) for one in suggestions]
-    return Table.of(list(columns), zip(*columns.values(), strict=True), ["guess", wins])
+    return Table.of_columns(columns, ["guess", wins])
 
 
 def _value(value: float | None, measure: str) -> str:
@@ -158,7 +158,7 @@ def unread_table(ranked: UnreadMarks, limit: int) -> Table:
         "all": [f"{mark.turn_bits:.2f}" for mark in marks],
     }
     shown = {name: cells for name, cells in columns.items() if any(cells)}
-    return Table.of(list(shown), zip(*shown.values(), strict=True), ["row", "board", "tile"])
+    return Table.of_columns(shown, ["row", "board", "tile"])
 
 
 def show_unread(ranked: UnreadMarks, limit: int, screen: Screen) -> None:

@@ -38,25 +38,27 @@ def count_line(count: Count) -> str:
 
 
 def left_lines(count: Count, outside: float | None) -> list[str]:
-    """Return how many candidates are left, and how likely the secret is none of them.
+    """Return how many candidates are left, and how likely it is that the secret is not one of them.
 
-    `22 left (24 %: a row is misread)`, in the order of `misread_line`.
+    `22 left (24 %: a row is misread)`, or two lines where a row is probably misread.
     """
-    misread, first = misread_line(outside)
+    before, after = misread_lines(outside)
     left = count_line(count)
-    if first:
-        return [misread, f"{left} if none is"]
-    return [f"{left} ({misread})" if misread else left]
+    if before:
+        return [*before, f"{left} if none is"]
+    return [f"{left} ({after[0]})" if after else left]
 
 
-def misread_line(outside: float | None) -> tuple[str, bool]:
-    """Return how likely the secret is no candidate, and whether that comes before the count.
+def misread_lines(outside: float | None) -> tuple[list[str], list[str]]:
+    """Return the lines before and after a list of candidates: `24 %: a row is misread`.
 
-    `24 %: a row is misread`, by the `outside` of advice; empty where that is too unlikely.
+    `outside` is how likely it is that the secret is not a candidate, None where that is unknown.
+    The line comes first where this is probable; there is none where it is too unlikely.
     """
     if outside is None or outside < _LEAST_SHOWN:
-        return "", False
-    return f"{percent(outside)}: a row is misread", outside > PROBABLY
+        return [], []
+    line = [f"{percent(outside)}: a row is misread"]
+    return (line, []) if outside > PROBABLY else ([], line)
 
 
 def count_text(count: int) -> str:

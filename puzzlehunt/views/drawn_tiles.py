@@ -50,6 +50,12 @@ def colour_of(name: str) -> Colour | None:
     return COLOURS.get(name) or TILES.get(name)
 
 
+def style_of(name: str) -> str:
+    """Return the style of a symbol or mark in a terminal by its name, "" where it has none."""
+    colour = colour_of(name)
+    return "" if colour is None else colour.style
+
+
 @dataclass(frozen=True, slots=True)
 class DrawnTile:
     """A symbol or a mark as it is written, and the name of its colour, "" for none.

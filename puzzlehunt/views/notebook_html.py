@@ -1,6 +1,6 @@
 """Values as HTML, as a notebook shows them: symbols and marks on tiles, in their colours."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from puzzlehunt.codes.alphabet import Code
@@ -11,7 +11,7 @@ from puzzlehunt.explanation.partition import Partition
 from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.guess_counts import COUNTS
@@ -67,16 +67,24 @@ def _game(game: Game) -> Markup:
 
 def _history(history: History) -> Markup:
     """Return turns as they were written; colours would need their game."""
+
+    def cells(turn: Turn) -> list[str]:
+        written = turn.text or "-".join(str(symbol + 1) for symbol in turn.guess)
+        return [written, "; ".join(filter(None, ["doubted" if turn.doubted else "", turn.note]))]
+
+    return _items_table(history, ["row", "remark"], cells)
+
+
+def _items_table(history: History, header: list[str], cells: Callable[[Turn], list[str]]) -> Markup:
+    """Return facts, and numbered turns with two `cells` each."""
     number, rows = 0, []
     for item in history:
         if isinstance(item, Fact):
             rows.append(["fact", item.text, ""])
-            continue
-        number += 1
-        written = item.text or "-".join(str(symbol + 1) for symbol in item.guess)
-        remarks = filter(None, ["doubted" if item.doubted else "", item.note])
-        rows.append([str(number), written, "; ".join(remarks)])
-    return styled_table(Table.of(["", "row", "remark"], rows, text_columns=["row", "remark"]))
+        else:
+            number += 1
+            rows.append([str(number), *cells(item)])
+    return styled_table(Table.of(["", *header], rows, text_columns=header))
 
 
 def _engine(engine: Engine) -> Markup:
@@ -158,18 +166,15 @@ def _result(result: Result) -> Markup:
 
 def history_html(game: Game, history: History) -> Markup:
     """Return the facts and turns of a game: codes and marks in their colours."""
-    number, rows = 0, []
-    for item in history:
-        if isinstance(item, Fact):
-            rows.append(["fact", item.text, ""])
-            continue
-        number += 1
-        clue = game.format_turn(item).removeprefix(game.format_code(item.guess)).strip()
-        marks = _tiles(mark_tiles(game, item.clue)) or Markup.escape(clue)
-        tiles = guess_tiles(game, item.guess, item.clue)
-        guess = _tiles(tiles) if item.guess else code_html(game, item.guess)
-        rows.append([str(number), guess, marks + (f" # {item.note}" if item.note else "")])
-    return styled_table(Table.of(["", "guess", "answer"], rows, text_columns=["guess", "answer"]))
+
+    def cells(turn: Turn) -> list[str]:
+        clue = game.format_turn(turn).removeprefix(game.format_code(turn.guess)).strip()
+        marks = _tiles(mark_tiles(game, turn.clue)) or Markup.escape(clue)
+        tiles = guess_tiles(game, turn.guess, turn.clue)
+        guess = _tiles(tiles) if turn.guess else code_html(game, turn.guess)
+        return [guess, marks + (f" # {turn.note}" if turn.note else "")]
+
+    return _items_table(history, ["guess", "answer"], cells)
 
 
 def code_html(game: Game, code: Code) -> Markup:

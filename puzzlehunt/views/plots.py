@@ -20,7 +20,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item
 from puzzlehunt.lab.candidates_left import CandidatesLeft, candidates_left, left_after
 from puzzlehunt.lab.comparison import Comparison
-from puzzlehunt.lab.guess_counts import guesses_of, histogram
+from puzzlehunt.lab.guess_counts import histogram
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.views.drawn_tiles import SERIES
 from puzzlehunt.views.escapes import one_line
@@ -172,15 +172,13 @@ def _colour(number: int) -> str:
 
 
 def _histograms(comparison: Comparison) -> "Figure":
-    names = list(comparison.results)
-    figure = _figure(7, 0.9 + 1.35 * len(names))
-    all_axes = figure.subplots(len(names), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
-    for number, (name, axes) in enumerate(zip(names, all_axes, strict=True)):
-        guesses = guesses_of(comparison.results[name].outcomes, comparison.count)
+    figure = _figure(7, 0.9 + 1.35 * len(comparison))
+    all_axes = figure.subplots(len(comparison), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+    contenders = comparison.guesses
+    for number, (axes, name) in enumerate(zip(all_axes, contenders, strict=True)):
+        guesses = contenders[name]
         _histogram(axes, name, histogram(guesses), float(guesses.mean()), _colour(number))
-    worst = max(
-        int(guesses_of(r.outcomes, comparison.count).max()) for r in comparison.results.values()
-    )
+    worst = max(int(guesses.max()) for guesses in contenders.values())
     all_axes[-1].set_xticks(range(1, worst + 1))
     all_axes[-1].set_xlabel(_axis_label(comparison))
     return _titled(figure, _title(comparison))
@@ -203,10 +201,7 @@ def _histogram(axes: "Axes", name: str, games: Mapping[int, int], mean: float, c
 
 
 def _boxes(comparison: Comparison) -> "Figure":
-    names = list(comparison.results)
-    guesses_by_strategy = [
-        guesses_of(r.outcomes, comparison.count) for r in comparison.results.values()
-    ]
+    names, guesses_by_strategy = zip(*comparison.guesses.items(), strict=True)
     figure = _figure(7, 1.5 + 0.62 * len(names))
     axes = figure.subplots()
     heights = list(range(len(names), 0, -1))
@@ -242,7 +237,7 @@ def _candidates_left(comparison: Comparison, left: Mapping[str, CandidatesLeft])
     all_axes = figure.subplots(len(left), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     for number, ((name, games), axes) in enumerate(zip(left.items(), all_axes, strict=True)):
         _curve(axes, name, games, _colour(number))
-    longest = max(len(games.counts) for games in left.values()) - 1
+    longest = max(map(len, left.values())) - 1
     all_axes[-1].set_xlim(-0.15, longest + 0.4)
     _whole_numbers(all_axes[-1])
     all_axes[-1].set_xlabel("guesses made (a game that is over has one candidate left)")
@@ -251,7 +246,7 @@ def _candidates_left(comparison: Comparison, left: Mapping[str, CandidatesLeft])
 
 
 def _curve(axes: "Axes", name: str, games: CandidatesLeft, colour: str) -> None:
-    quartiles = games.quartiles()
+    quartiles = np.percentile(games, (25, 50, 75), axis=1).T
     turns = np.arange(len(quartiles))
     axes.fill_between(turns, quartiles[:, 0], quartiles[:, 2], color=colour, alpha=0.22, lw=0)
     step = -(-len(turns) // _MOST_LABELS)
@@ -266,7 +261,7 @@ def _curve(axes: "Axes", name: str, games: CandidatesLeft, colour: str) -> None:
             xytext=(6, 5), textcoords="offset points", fontsize=9, color=_INK,
         )  # fmt: skip
     axes.set_yscale("log")
-    axes.set_ylim(0.8, float(games.counts.max()) * 3)
+    axes.set_ylim(0.8, float(games.max()) * 3)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.minorticks_off()
     axes.grid(axis="y", color="#e5e5e5", linewidth=0.7)

@@ -1,6 +1,6 @@
 """Tables: for a terminal, where each row is a paragraph if it is narrow, and in Markdown."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -40,6 +40,13 @@ class Table:
     ) -> "Table":
         """Return a table of rows, each as long as the header."""
         return cls(tuple(header), tuple(map(tuple, rows)), tuple(text_columns))
+
+    @classmethod
+    def of_columns(
+        cls, columns: Mapping[str, Sequence[Cell]], text_columns: Sequence[str] = ()
+    ) -> "Table":
+        """Return a table of columns by their headers, all equally long."""
+        return cls.of(list(columns), zip(*columns.values(), strict=True), text_columns)
 
     @property
     def numeric(self) -> list[bool]:

@@ -20,7 +20,7 @@ from puzzlehunt.game.turn_notation import (
 )
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.tiles import TileClue
-from puzzlehunt.views.drawn_tiles import COLOURS, TILES
+from puzzlehunt.views.drawn_tiles import COLOURS, code_tiles, style_of
 from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.screen import LINE_WIDTH
 
@@ -177,24 +177,15 @@ def _fact_line(fact: Fact) -> Text:
 
 def styled_code(game: Game, code: Code) -> Text:
     """Return a code with each symbol in its colour, if it has one."""
-    text = Text()
-    styles = _symbol_styles(game)
     if not code:
         return Text(game.format_code(code))
     if game.secrets_at_once > 1 and len(code) == game.length:
         return Text("/").join(styled_code(game, c) for c in split(code, game.secrets_at_once))
-    joiner = game.alphabet.joiner_of(code)
-    for place, (symbol, name) in enumerate(zip(code, game.alphabet.names(code), strict=True)):
-        text.append(joiner if place else "")
-        text.append(name, styles.get(symbol, ""))
-    return text
-
-
-def _symbol_styles(game: Game) -> dict[int, str]:
-    aliases, symbols = game.alphabet.aliases, game.alphabet.symbols
-    names = {symbol: alias for alias, symbol in aliases.items() if alias in COLOURS}
-    numbers = ((number, names[text]) for number, text in enumerate(symbols) if text in names)
-    return {FOREIGN: "dim", **{number: COLOURS[name].style for number, name in numbers}}
+    symbols = [
+        Text(tile.text, "dim" if symbol == FOREIGN else style_of(tile.name))
+        for symbol, tile in zip(code, code_tiles(game, code), strict=True)
+    ]
+    return Text(game.alphabet.joiner_of(code)).join(symbols)
 
 
 def styled_guess(game: Game, turn: Turn) -> Text:
@@ -208,8 +199,7 @@ def styled_guess(game: Game, turn: Turn) -> Text:
     start = 0
     for name, cell in zip(names, cast(TileClue, turn.clue).cells, strict=False):
         if len(cell) == 1:
-            colour = TILES.get(tile_names[cell[0]])
-            text.stylize("" if colour is None else colour.style, start, start + len(name))
+            text.stylize(style_of(tile_names[cell[0]]), start, start + len(name))
         start += len(name) + len(joiner)
     return text
 
@@ -218,11 +208,9 @@ def styled_marks(game: Game, clue: str) -> Text:
     """Return a clue's text with its marks in their colours; one with digits stays plain."""
     text, rule = Text(clue), game.one_board.rule
     names = rule.tile_names if rule.positional else dict(rule.named_marks())
-    colours = TILES if rule.positional else COLOURS
     if not any(c.isdigit() for c in clue):
         for place, mark in enumerate(clue):
-            if colour := colours.get(names.get(mark, "")):
-                text.stylize(colour.style, place, place + 1)
+            text.stylize(style_of(names.get(mark, "")), place, place + 1)
     return text
 
 

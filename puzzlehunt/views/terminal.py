@@ -33,7 +33,7 @@ from puzzlehunt.views.candidates import (
     candidate_lines,
     count_line,
     left_lines,
-    misread_line,
+    misread_lines,
     more_command,
     more_text,
     near_lines,
@@ -322,12 +322,8 @@ def _print_candidates(outcome: outcomes.CandidatesListed, screen: Screen, game: 
     if outcome.board is not None:
         screen.line(f"board {outcome.board + 1}: {count_line(Count.of(remaining.count))}")
         game = game.one_board
-    misread, first = misread_line(remaining.outside)
-    if misread and first:
-        screen.line(misread)
-    screen.lines(candidate_lines(game, remaining))
-    if misread and not first:
-        screen.line(misread)
+    before, after = misread_lines(remaining.outside)
+    screen.lines([*before, *candidate_lines(game, remaining), *after])
     if remaining.stopped:
         screen.note(unfinished_line(remaining, "in time"))
     elif remaining.more:

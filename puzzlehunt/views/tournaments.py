@@ -15,7 +15,7 @@ from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab.comparison import REAL_BELOW, Comparison, Pair
-from puzzlehunt.lab.guess_counts import COUNTS, CountName, guesses_of
+from puzzlehunt.lab.guess_counts import COUNTS, CountName
 from puzzlehunt.lab.published import Published
 from puzzlehunt.lab.statistics import Difference, interval
 from puzzlehunt.lab.tournament import Result
@@ -23,7 +23,7 @@ from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.escapes import csv_cell, in_markdown, printable
 from puzzlehunt.views.explanations import basis_text
 from puzzlehunt.views.json import Json
-from puzzlehunt.views.printed_tables import Table
+from puzzlehunt.views.printed_tables import Cell, Table
 
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
 
@@ -65,8 +65,8 @@ def result_notes(result: Result) -> list[str]:
     most = result.game.play.attempts
     if result.bounds:
         notes.append(bounds_line(result.bounds, result.game))
-    elif most is not None and result.lost is not None and result.lost.any():
-        secrets = counted(int(result.lost.sum()), "secret")
+    elif most is not None and result.losses:
+        secrets = counted(result.losses, "secret")
         notes.append(f"found: {secrets} lost, which took more than {counted(most, 'guess')}")
     games = in_number("game", len(result.outcomes))
     return [*notes, f"{len(result.outcomes)} {games} in {round(result.seconds, 3)} s"]
@@ -140,26 +140,25 @@ def secrets_text(comparison: Comparison) -> str:
 
 def results_table(comparison: Comparison) -> Table:
     """Return a row for each contender: average, worst and total in both counts; the best first."""
-    header = ["strategy", "played", "worst", "total", "known", "worst known", "total known"]
-    if comparison.sampled:
-        header.insert(2, "95 %")
+    results = [comparison.results[name] for name in comparison.ranking]
+    columns: dict[str, list[Cell]] = {"strategy": [*comparison.ranking]}
     if comparison.game.play.attempts is not None:
-        header.insert(1, "lost")
-    rows = []
-    for name in comparison.ranking:
-        result = comparison.results[name]
-        cells = [name]
-        for count in COUNTS:
-            summary = result.summary(count)
-            cells += [f"{summary.average:.4f}", str(summary.worst), f"{summary.total:,}"]
-        if comparison.sampled:
-            values = guesses_of(result.outcomes, "played").astype(np.int64)
-            low, high = interval(values, np.random.default_rng(comparison.game.play.seed))
-            cells.insert(2, "" if low is None or high is None else f"{low:.3f}-{high:.3f}")
-        if result.lost is not None:
-            cells.insert(1, f"{int(result.lost.sum()):,}")
-        rows.append(cells)
-    return Table.of(header, rows, text_columns=["strategy"])
+        columns["lost"] = [f"{result.losses:,}" for result in results]
+    for count in COUNTS:
+        summaries = [result.summary(count) for result in results]
+        known = " known" if count == "known" else ""
+        columns[count] = [f"{summary.average:.4f}" for summary in summaries]
+        if comparison.sampled and not known:
+            columns["95 %"] = [_interval_text(result) for result in results]
+        columns[f"worst{known}"] = [str(summary.worst) for summary in summaries]
+        columns[f"total{known}"] = [f"{summary.total:,}" for summary in summaries]
+    return Table.of_columns(columns, ["strategy"])
+
+
+def _interval_text(result: Result) -> str:
+    values = result.outcomes.played.astype(np.int64)
+    low, high = interval(values, np.random.default_rng(result.game.play.seed))
+    return "" if low is None or high is None else f"{low:.3f}-{high:.3f}"
 
 
 def pairs_table(comparison: Comparison) -> Table:
@@ -441,7 +440,7 @@ def comparison_json(comparison: Comparison) -> Json:
             {
                 "name": name,
                 **result_json(result),
-                "losses": None if result.lost is None else int(result.lost.sum()),
+                "losses": result.losses,
             }
             for name, result in comparison.results.items()
         ],

@@ -57,17 +57,16 @@ def stylesheet() -> str:
 
 def button(line: str, label: str, title: str = "") -> Markup:
     """Return a button that sends a line."""
-    return element(
-        "button", label, form="ask", name="tapped", value=line, aria_label=title or False
-    )
+    return _button("tapped", line, label, title)
 
 
 def change_button(game: Game, change: Change, label: str, title: str = "") -> Markup:
     """Return a button that sends a change as JSON."""
-    value = json.dumps(dump(game, change), ensure_ascii=False)
-    return element(
-        "button", label, form="ask", name="change", value=value, aria_label=title or False
-    )
+    return _button("change", json.dumps(dump(game, change), ensure_ascii=False), label, title)
+
+
+def _button(name: str, value: str, label: str, title: str) -> Markup:
+    return element("button", label, form="ask", name=name, value=value, aria_label=title or False)
 
 
 def doubt_button(game: Game, number: int, turn: Turn, title: str = "") -> Markup:

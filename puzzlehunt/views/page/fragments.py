@@ -17,7 +17,7 @@ from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import NOTHING_UNREAD, suggestions_table, telling_marks, unread_table
 from puzzlehunt.views.candidates import (
-    misread_line,
+    misread_lines,
     more_command,
     more_text,
     unfinished_line,
@@ -144,8 +144,8 @@ def _candidates(game: Game, outcome: outcomes.CandidatesListed) -> Markup:
         for code, chance in zip(remaining.codes, chances, strict=False)
     ]
     codes = element("ul", joined(items), "codes") if items else Markup("")
-    text, first = misread_line(remaining.outside)
-    shown = paragraphs(text) + codes if first else codes + paragraphs(text)
+    before, after = misread_lines(remaining.outside)
+    shown = paragraphs(*before) + codes + paragraphs(*after)
     if remaining.stopped:
         shown += _note(unfinished_line(remaining, "in time"))
     elif remaining.more:
