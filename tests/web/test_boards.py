@@ -142,16 +142,6 @@ def test_a_line_that_fails_changes_nothing_and_comes_back(board: TeamBoard) -> N
         assert (bool(result.failed), result.line, board.version) == (True, line, 0)
 
 
-def test_a_file_that_is_edited_underneath_is_read_again(board: TeamBoard) -> None:
-    submit(board, "AB *")
-    board.path.write_text("game: 2x3\nturns: [AC b]\n", encoding="utf-8")
-    board.refresh()
-    assert rows(board) == ["AC B"]
-    assert board.version == 2
-    submit(board, "BB *")
-    assert rows(board) == ["AC B", "BB *"]
-
-
 def test_a_file_that_is_broken_underneath_breaks_its_own_board_alone(
     boards: Boards, board: TeamBoard
 ) -> None:

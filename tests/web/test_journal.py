@@ -10,7 +10,7 @@ from puzzlehunt.web import journal
 from puzzlehunt.web.board import MadeError, TeamBoard
 from puzzlehunt.web.board_folder import Boards, remove_leftovers
 from puzzlehunt.web.journal import JournalError
-from team_boards import names, play, reopened, submit
+from team_boards import names, play, reopened, rows, submit
 
 
 def journal_of(board: TeamBoard) -> Path:
@@ -70,21 +70,26 @@ def test_a_journal_whose_last_line_was_cut_off_is_read(board: TeamBoard) -> None
     assert reopened(again).version == 2
 
 
-def test_a_file_that_another_program_changed_is_a_new_version(board: TeamBoard) -> None:
+@pytest.mark.parametrize("is_served", [True, False])
+def test_a_file_that_another_program_changed_is_a_new_version(
+    board: TeamBoard, is_served: bool
+) -> None:
+    play(board, "Ann: AB *")
+    board = board if is_served else reopened(board)
+    board.path.write_text("game: 2x3\nturns: [AB *, CC *]\n")
+    board.refresh()
+    assert (names(board), board.version) == (["Ann", "the file"], 2)
+    play(board, "Bob@1: BB *")
+    again = reopened(board)
+    assert rows(again) == ["AB *", "CC *", "BB *"]
+    assert (names(again), again.version) == (["Ann", "the file", "Bob"], 3)
+
+
+def test_a_file_changed_before_anybody_typed_a_line_is_a_new_version(board: TeamBoard) -> None:
     assert (names(board), board.version) == ([], 0)
     board.path.write_text("game: 2x3\nturns: [AB *]\n")
     board.refresh()
     assert (names(board), board.version) == (["the file"], 1)
-
-
-def test_a_file_changed_while_no_server_ran_is_a_new_version(board: TeamBoard) -> None:
-    submit(board, "AB *")
-    board.close()
-    board.path.write_text("game: 2x3\nturns: [AB *, CC *]\n")
-    again = reopened(board)
-    assert len(again.session.history.turns) == 2
-    assert (names(again), again.version) == (["Ann", "the file"], 2)
-    assert (names(reopened(again)), again.version) == (["Ann", "the file"], 2)
 
 
 def test_a_journal_without_digests_and_keys_is_read(board: TeamBoard) -> None:
