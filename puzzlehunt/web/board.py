@@ -1,8 +1,8 @@
 """Boards: session files that a team changes together, version by version.
 
 A change says which version of the board its author saw, and is rebased onto the newest: new rows
-are added to what others have written meanwhile, while a row that somebody else has changed is left
-as it is, and the author is told. Every change is in the board's file before it is answered.
+are added to those of others, and a change of a row that somebody else has changed is refused. Every
+change is in the board's file before it is acknowledged.
 """
 
 import copy
@@ -151,7 +151,7 @@ class TeamBoard:
 
     def _open(self) -> Session:
         """Read the file, and become its one writer."""
-        # Noted before it is read: what is written meanwhile is then read again.
+        # Taken before the file is read, so that a write meanwhile causes another read.
         self._known_state = self._state()
         try:
             session = Session.resume(self.path)
@@ -190,7 +190,7 @@ class TeamBoard:
         return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
     def close(self) -> None:
-        """Let go of the file; the next question opens it again."""
+        """Release the file; the next request opens it again."""
         if self._session is not None:
             self._session.close()
             self._session = None
@@ -218,7 +218,7 @@ class TeamBoard:
 
     @property
     def game_tag(self) -> str:
-        """Return a text that is another whenever the game itself has changed."""
+        """Return a digest of the game without its rows."""
         session = self.session
         return digest_of(f"{session.reference} {json.dumps(session.settings, sort_keys=True)}")
 
@@ -231,9 +231,9 @@ class TeamBoard:
     # Changes.
 
     def submit(self, submission: Submission) -> LineResult:
-        """Apply a change or a line; return what it did, the board's file being written.
+        """Apply a change or a line, write the board's file, and return what was done.
 
-        What it asks of an engine is `left` to a worker. Raises OutdatedChangeError where it
+        Steps that need an engine are `left` to a worker. Raises OutdatedChangeError where it
         would change what its author has not seen, MadeError, FullError, RefusedLineError,
         BrokenBoardError, and what the session raises for a change that cannot be made.
         """
@@ -357,13 +357,13 @@ class TeamBoard:
     def _authors_after(
         self, history: History, author: Author, *, returns: bool = False
     ) -> tuple[Author | None, ...]:
-        """Return who wrote each turn of a history, where a change that somebody made has led to it.
+        """Return who wrote each turn of the history after a change by `author`.
 
-        A turn whose guess and clue stood there before is still that of whoever wrote it; other
-        turns are the author's, unless the change `returns` to a version that had them.
+        A turn keeps its author while guess and clue stay the same; other turns are `author`'s,
+        unless the change `returns` to a version that had them.
         """
         if returns:
-            # That very one: another version may have had the same rows from somebody else.
+            # By identity: another version may have had equal rows of somebody else.
             earlier = (v.authors for v in self._versions if v.history is history)
             if (found := next(earlier, None)) is not None:
                 return found

@@ -126,18 +126,18 @@ class Boards:
         return free
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Release all files."""
         for board in self._boards.values():
             board.close()
 
 
 def remove_leftovers(folder: Path, file: str = "") -> None:
-    """Remove what a process that was killed had begun to write: of one file, or of all boards."""
+    """Remove temporary files that killed processes left: of one file, or of all boards."""
     for path in folder.glob(".*"):
         found = _LEFTOVER.fullmatch(path.name)
         if found is None or file not in ("", found["file"]):
             continue
-        # Somebody may play the board's file in a terminal, and be writing it just now.
+        # A terminal that plays the board's file may be writing it: then the lock is taken.
         with suppress(SessionError, OSError):
             lock = acquire_lock(folder / found["file"])
             path.unlink()

@@ -16,17 +16,17 @@ from puzzlehunt.web.snapshot import LineResult, Page, Remainder, TypedLine, Work
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError, Job, Workers
 
 _GRACE = 1.0
-"""How long the answers of a version are still worked out after a newer one came (seconds)."""
+"""Time that a worker still has for a version after a newer one came (seconds)."""
 _HEARTBEAT = 15.0
-"""How often a follower is sent something though nothing changes (seconds)."""
+"""Interval of comments that keep a quiet connection open (seconds)."""
 _SHORTEST_PAUSE, _PAUSE_A_MEGABYTE = 0.04, 0.2
 """Pause between two events for a follower (seconds), and how much longer for long events."""
 _MOST_TRIES = 4
-"""How often a question is sent to a worker again where a newer version overtakes it."""
+"""Attempts to answer a question while newer versions overtake it."""
 _MOST_ASKED = 50
-"""How many answers to questions about a board are kept."""
+"""Number of answers kept for each board."""
 _KEPT_EVENTS = 10
-"""How many events are kept, which followers may be sent who have seen the same."""
+"""Number of events kept, for followers that have seen the same state."""
 _ANSWERS = ("count", "trouble", "suggestions", "candidates", "certain", "unread", "suspects", "end")
 
 

@@ -164,7 +164,7 @@ class Sent(BaseModel):
 async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) -> Response:
     """Apply what a page sends; redirect, or answer a script.
 
-    What is sent again is not applied again, even where the server was started anew.
+    What is sent again is applied once, even if the server was restarted in between.
     """
     server = server_of(request)
     key = f"{feed.board.id} {sent.once[:100]}" if sent.once else ""
@@ -280,7 +280,7 @@ def _here(path: str) -> str:
 
 @router.post("/password")
 async def take_password(request: Request, password: Text = "", to: Text = "/") -> Response:
-    """Let a visitor in who gives the password."""
+    """Let in a visitor who gives the right password."""
     wanted: Password = request.app.state.password
     if not wanted.is_right(password):
         context = {"error": "that is not the password", "to": _here(to)}

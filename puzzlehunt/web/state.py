@@ -55,7 +55,7 @@ class Server:
     async def create(self, game: str, file: str, name: str, rows: str, by: str) -> BoardFeed:
         """Return a new board of a built-in game or of a file's text, with pasted rows.
 
-        Raises PuzzlehuntError where it cannot be made; nothing is left of it then.
+        Raises PuzzlehuntError where it cannot be made, and leaves no file then.
         """
         if len(rows) > LONGEST_LINE:
             raise HttpError(422, f"at most {LONGEST_LINE:,} characters can be pasted at once")
@@ -116,12 +116,12 @@ class Server:
                     await live.look()
 
     def end_streams(self) -> None:
-        """End what pages and programs follow, so that no request is left."""
+        """End all event streams, so that no request is left."""
         for live in self._live.values():
             live.end()
 
     def close(self) -> None:
-        """End the workers, and let go of all files."""
+        """End the workers, and release all files."""
         if self._watcher is not None:
             self._watcher.cancel()
         self.workers.close()

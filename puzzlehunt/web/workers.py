@@ -27,7 +27,7 @@ from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer, 
 _KEPT_SESSIONS = 8
 """How many boards' sessions, with what their engines know, a worker keeps."""
 _MOST_REQUESTS = 200
-"""How many requests a session answers before it is opened anew, without what it remembers."""
+"""Requests that a session answers before it is replaced, and its caches with it."""
 _MOST_BYTES = 500_000_000
 """Memory above which a worker is replaced after its answer (bytes)."""
 _NICE = 15
@@ -37,7 +37,7 @@ _SECTIONS = 4
 _PATIENCE = 3.0
 """How long an interrupted worker may take to stop before it is ended (seconds)."""
 _STARTS, _PAUSE = 10, 0.05
-"""How often a process is started before that is given up, and the pause between (seconds)."""
+"""Attempts to start a process, and the pause between them (seconds)."""
 _PRELOADED = [
     "puzzlehunt.engines.choice", "puzzlehunt.explanation.certainty",
     "puzzlehunt.explanation.conflict", "puzzlehunt.explanation.review",
@@ -171,7 +171,7 @@ class Job:
 def _started(tries: int = _STARTS) -> tuple[Connection, BaseProcess]:
     """Return a connection to a new worker process, and the process.
 
-    Where what forks them ends just then, another is begun. Raises EOFError or OSError.
+    Another fork server is started if it ends meanwhile. Raises EOFError or OSError.
     """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(_PRELOADED)
