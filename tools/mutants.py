@@ -58,7 +58,7 @@ MUTANTS = [
     # rules
     Mutant("rules/pegs.py", "return Pegs(black, common.total() - black)", "return Pegs(black, common.total())", "rules/test_pegs.py"),
     Mutant("rules/pegs.py", '!= (self.length - 1, 1)', '!= (self.length - 1, 2)', "rules"),
-    Mutant("rules/pegs.py", "offsets = [t * (t + 1) // 2", "offsets = [t * (t - 1) // 2", "rules/test_pegs.py"),
+    Mutant("rules/pegs.py", "offsets = [t * (t + 1) // 2", "offsets = [t * (t - 1) // 2", "rules/test_rules.py"),
     Mutant("rules/marks.py", "zip(guess, secret, strict=True) if g != s)", "zip(guess, secret, strict=True))", "rules/test_marks.py rules/test_rules.py"),
     Mutant("rules/marks.py", "(unclaimed > tile.earlier)", "(unclaimed >= tile.earlier)", "rules/test_rules.py"),
     Mutant("rules/marks.py", "Bound(earlier + 1, unclaimed, None)", "Bound(earlier, unclaimed, None)", "rules/test_rules.py"),

@@ -80,6 +80,8 @@ class Rule(ABC):
     """Whether feedback stays the same if guess and secret exchange two symbols, or positions."""
     symmetric_by_position: bool = False
     """Whether it also does if two symbols are exchanged in one position alone."""
+    single_rule: "Rule"
+    """The rule by which a guess is scored against one of several secrets."""
     boards: int = 1
     """How many boards a guess is scored on, each with a secret of its own."""
     secrets: int = 1
@@ -114,6 +116,7 @@ class Rule(ABC):
         self.names = names or {}
         self.options = options or {}
         self.alphabet = tuple(alphabet)
+        self.single_rule = self
         self.prepare()
 
     def prepare(self) -> None:  # noqa: B027 - many rules add nothing
@@ -157,11 +160,6 @@ class Rule(ABC):
     def winning_index(self) -> int:
         """The place in `feedbacks` of the winning one."""
         return self.feedbacks.index(self.winning)
-
-    @property
-    def single_rule(self) -> "Rule":
-        """The rule by which a guess is scored against one of several secrets."""
-        return self
 
     def kind_called(self, name: str) -> str:
         """Return what the game calls the kind of mark with some name, "" where there is none."""

@@ -49,14 +49,10 @@ class BoardsRule(Rule):
 
     def __init__(self, single_rule: Rule, boards: int) -> None:
         super().__init__(single_rule.length * boards, single_rule.symbols)
-        self._single_rule = single_rule
+        self.single_rule = single_rule
         self.notation = single_rule.notation
         self.boards = self.secrets = boards
         self.summary = f"{type(single_rule).summary}, {boards} boards"
-
-    @property
-    def single_rule(self) -> Rule:
-        return self._single_rule
 
     @property
     def settings(self) -> tuple[object, ...]:

@@ -157,6 +157,10 @@ class CountRule(Rule):
     def full_clue(self, feedback: Feedback, guess: Code) -> CountClue:
         return self.notation.full_clue(feedback, self.mark_count(guess))
 
+    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+        """Return the counts by the names of their kinds."""
+        return dict(zip(self.reported_kinds, feedback, strict=False))
+
     def intersect(self, old: Clue, new: Clue) -> Clue | None:
         one, other = cast(CountClue, old), cast(CountClue, new)
         return intersect(old, new, lambda: self.edits.together(one, other))
@@ -323,9 +327,20 @@ class PlaceRule(TileRule):
     relations: ClassVar[tuple[str, str, str]]
     """What the digits 0, 1 and 2 say of the secret's symbol, before the guess's: `comes before`."""
 
-    @abstractmethod
+    @cached_property
+    def _digits(self) -> list[list[int]]:
+        """The digit of a tile by the guess's symbol and the secret's symbol."""
+        symbols = range(self.symbols)
+        return [[self.score((s,), (other,))[0] for other in symbols] for s in symbols]
+
     def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
         """Return the symbols of the secret for which `symbol` in the guess gets a digit."""
+        return tuple(s for s, found in enumerate(self._digits[symbol]) if found == digit)
+
+    def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
+        import numpy as np
+
+        return np.array(self._digits[tile.symbol], dtype=np.uint8)[secrets[:, tile.place]]
 
     def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
         return require(At(place, self.symbols_for(guess[place], digit)))

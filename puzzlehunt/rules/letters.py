@@ -96,7 +96,3 @@ class LettersRule(CountRule):
 
     def named_marks(self) -> list[tuple[str, str]]:
         return [*super().named_marks(), (WON_WORDS[0], "if it is the secret")]
-
-    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return `common`, the number of symbols in common."""
-        return {"common": feedback[0]}

@@ -34,18 +34,15 @@ class MergedRule(TileRule):
     digit_names: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     win_ends: ClassVar[bool] = False
+    single_rule: TileRule
 
     def __init__(self, single_rule: TileRule, secrets: int) -> None:
         super().__init__(single_rule.length * secrets, single_rule.symbols)
-        self._single_rule = single_rule
+        self.single_rule = single_rule
         self.secrets = secrets
         self.write_as(single_rule.notation, single_rule.width)
         self.other_marks = dict(single_rule.other_marks)
         self.summary = f"{type(single_rule).summary}, the best of {secrets}"
-
-    @property
-    def single_rule(self) -> TileRule:
-        return self._single_rule
 
     @property
     def settings(self) -> tuple[object, ...]:

@@ -5,15 +5,11 @@ Symbols are near if their symbol numbers differ by at most `within` (default 3).
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.families import PlaceRule, TileRule
 from puzzlehunt.rules.notation.clue import Feedback
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Tile
-    from puzzlehunt.kernels.packed_codes import CodeArray
 
 _FAR, _NEAR, _EQUAL = range(3)
 
@@ -53,14 +49,3 @@ class NearRule(PlaceRule):
 
     def score(self, guess: Code, secret: Code) -> Feedback:
         return score(guess, secret, self.within)
-
-    def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
-        column = secrets[:, tile.place].astype("int16")
-        distance = abs(column - tile.symbol)
-        digits: CodeArray = (distance <= self.within).astype("uint8")
-        digits[distance == 0] = _EQUAL
-        return digits
-
-    def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
-        symbols = range(self.symbols)
-        return tuple(s for s in symbols if score((symbol,), (s,), self.within) == (digit,))

@@ -5,15 +5,11 @@ Games: Secret Search, Safe Cracker, Peaks.
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.families import PlaceRule
 from puzzlehunt.rules.notation.clue import Feedback
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Tile
-    from puzzlehunt.kernels.packed_codes import CodeArray
 
 _EARLIER, _LATER, _EQUAL = range(3)
 
@@ -48,17 +44,3 @@ class OrderRule(PlaceRule):
 
     def score(self, guess: Code, secret: Code) -> Feedback:
         return score(guess, secret)
-
-    def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
-        column = secrets[:, tile.place]
-        digits: CodeArray = (column > tile.symbol).astype("uint8")
-        digits[column == tile.symbol] = _EQUAL
-        return digits
-
-    def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
-        ranges = {
-            _EARLIER: range(symbol),
-            _LATER: range(symbol + 1, self.symbols),
-            _EQUAL: range(symbol, symbol + 1),
-        }
-        return tuple(ranges[digit])

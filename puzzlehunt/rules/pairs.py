@@ -127,8 +127,3 @@ class PairsRule(CountRule):
         known = len(guess) - guess.count(FOREIGN)
         fits = black + white <= known and black + half <= known
         return fits and (len(guess) != self.length or (black, white) != (self.length - 1, 1))
-
-    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return the counts `black`, `white` and `half`."""
-        black, white, half = feedback
-        return {"black": black, "white": white, "half": half}

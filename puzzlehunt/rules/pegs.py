@@ -143,7 +143,4 @@ class PegsRule(CountRule):
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return the reported counts (`black`, `white`) and `miss`, the other pegs of the guess."""
-        return {
-            **dict(zip(self.reported_kinds, feedback, strict=True)),
-            "miss": len(guess) - sum(feedback),
-        }
+        return {**super().json_parts(feedback, guess), "miss": len(guess) - sum(feedback)}
