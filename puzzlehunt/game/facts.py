@@ -30,15 +30,15 @@ from puzzlehunt.game.history import Fact
 from puzzlehunt.game.spec import GameSpec
 
 FACT = "/fact "
-"""Begins a line, among those of turns, that is no turn but a fact."""
+"""Prefix of a line, among lines of turns, that writes a fact."""
 _WORDS = re.compile(r"(?:[^\W\d_]|[\s,;|])*")
-"""Words of letters, which are no pattern."""
+"""Words of letters alone; they are never a pattern."""
 _SUM = re.compile(r"(\d{1,6})(?:\s*(?:-|to)\s*(\d{1,6}))?")
 """`17`, `10-20` or `10 to 20`."""
 _OPEN_SIGNS = "_.?"
 """The characters that stand in a pattern for a position of which nothing is known."""
 _BETWEEN = re.compile(r"[\s,;|]+")
-"""What may stand between symbols: no symbol can hold it."""
+"""Separators between symbols; no symbol contains one."""
 _CELL = re.compile(r"\[(?P<choice>[^]]*)\]|[\s,;|]+|(?P<places>[^\s,;|[]+)|(?P<unclosed>.)")
 """A place with its choice of symbols, what stands between places, or places without choices."""
 _RANGE = re.compile(r"(\w+)[-–](\w+)")  # noqa: RUF001 (a dash, as some programs write it)
@@ -46,7 +46,7 @@ _CONNECTIVES = {"and": "and", "&": "and", "or": "or", "nor": "or"}
 """Words between the symbols of a list, where they are no symbols themselves."""
 _CONNECTED = re.compile(rf"[\s,;|]+(?:{'|'.join(_CONNECTIVES)})[\s,;|]+", re.IGNORECASE)
 _LONGEST_RUN = 3
-"""Most letters that are taken for symbols without blanks between, and not for a word."""
+"""Longest run of letters (without blanks) that is read as symbols rather than as a word."""
 _LONGEST_EXAMPLE = 12
 """Longest codes (symbols) of which an error shows a pattern."""
 

@@ -1,6 +1,6 @@
-"""A hash of all that decides which play of a game is best, the same in every version.
+"""A hash of everything that affects best play; it stays the same in every version.
 
-Trees, opening books and checkpoints of the lab hold it, to tell for which game they were made.
+Trees, opening books and lab checkpoints store it to identify the game they belong to.
 """
 
 import hashlib

@@ -21,11 +21,11 @@ _TIME = re.compile(
 _NAME = re.compile(r"<[^<>]{1,40}>:?\s*|[^\s:#][^:#]{0,40}:\s*")
 """`NAME: `, or `<NAME> ` as chats write it."""
 _BARE_NAME = re.compile(r"\S{1,40}\s+")
-"""A name that only a time before it shows to be one."""
+"""A name without a colon; it is recognised only after a time."""
 _SEPARATOR = re.compile(
     r"\s*(?!(?<!\S)[-\u2013]\d)(?:[-=\u2013\u2014~]*>|[→⇒➜⟶⟹⇨↦▸►▶➔➙➛➝➞➡➤»]\ufe0f?|=+|:|[-\u2013\u2014~])\s*"
 )
-"""What may stand between a guess and its clue, such as `->`, beside blanks and commas.
+"""Separators of guess and clue, such as `->`, besides blanks and commas.
 
 A dash that stands only before a number, `-1b`, is the sign of that number.
 """
@@ -33,9 +33,9 @@ A dash that stands only before a number, `-1b`, is the sign of that number.
 _CELL_SIGN = re.compile(r"[\t|;,]")
 
 _LONGEST_LINE = 300
-"""Cap on the length of a line whose surroundings are looked for (characters)."""
+"""Longest line (characters) from which surroundings are removed."""
 _MOST_PARTS = 4
-"""Cap on what may stand before a row: number, time, name, number again."""
+"""Most prefixes of a row that are removed: number, time, name, number again."""
 
 
 def bare_texts(text: str) -> list[str]:
@@ -82,7 +82,7 @@ def without_first_sign(text: str) -> str:
 # What stands around words.
 
 _QUOTED_CELLS = re.compile(r'"\s*([\t,;])|([\t,;])\s*"')
-"""What shows that a line is of a table in which cells are quoted."""
+"""Matches where a line has quoted cells."""
 _PAIRS = {
     '"': re.compile(r'"([^"]+)"'),
     "`": re.compile(r"(?P<ticks>`+)([^`]+)(?P=ticks)"),
@@ -113,7 +113,7 @@ _DOUBT_WORDS = re.compile(
 """Words at the end of a clue that doubt it."""
 _END_OF_SENTENCE = re.compile(r"(?<=[^\s.])[.!](?=(?: \?)?$)")
 _MOST_LAYERS = 6
-"""Cap on the layers around a word that are taken off: `**"HORSE"**`."""
+"""Most layers around a word that are removed: `**"HORSE"**`."""
 
 
 def undecorated(text: str, own_signs: Container[str]) -> str:

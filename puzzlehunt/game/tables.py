@@ -32,7 +32,7 @@ several boards; `no count` a kind that the game does not count.
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: what it holds, how its heading calls it, for a count the kind's name."""
+    """A column of a table: its role, its title, and for a count the name of the kind."""
 
     role: Role
     title: str
@@ -56,11 +56,11 @@ _TITLES: dict[Role, re.Pattern[str]] = {
         r"|solved|team|time|try|turns?|who"
     ),
 }
-"""What the columns of any game may be called."""
+"""Titles that columns may have in every game, by role."""
 _NUMBERED = re.compile(r"[a-z]{0,8} ?[1-9]\d?")
 """A title such as `M1`, `mark 2` or `3`: a mark, or a symbol of the guess if no column is that."""
 _NOUNS = re.compile(r"pegs?|pins?|marks?")
-"""What may stand behind the name of a kind of marks, and is no column of its own."""
+"""Nouns that may follow the name of a kind of marks without being a column of their own."""
 _ROW_NUMBER = re.compile(r"^\s*#(?=\d)")
 _MOST_COLUMNS = 300
 _LONGEST_LINE = 3_000

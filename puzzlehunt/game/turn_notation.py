@@ -38,7 +38,7 @@ _NOTE = re.compile(r"(?:^|\s+)#(.*)$")
 _B = r"[^\S\t]*"
 """Blanks, but no tab."""
 _BETWEEN = re.compile(rf"{_B}[,;|]{_B}\t?{_B}|{_B}\t{_B}(?:[,;|]{_B})?|[^\S\t]+")
-"""What stands between a guess and its clue: of the signs that part the cells of a table one."""
+"""The separator of guess and clue: blanks, or one separator of a table's cells."""
 _BARS = re.compile(r"\|*")
 _AFTER_GUESS = " \t,;|:.>=-\u2013\u2014"
 """What may follow a guess, beside blanks."""
@@ -50,9 +50,9 @@ _DOUBT_MARK = re.compile(rf"(?<=\S)\s+(?:\?\s*(?:{_PERCENT})?|\(doubted(?:,\s*{_
 
 
 _ONE_MARK = re.compile(r".?|\[[^\[\]]*\]")
-"""A cell of one mark, or of marks of which it is one, or a blank cell."""
+"""A cell with one mark, with alternatives in brackets, or blank."""
 _LIKE_A_NAME = 0.75
-"""Least similarity (0 to 1) with which a word may be the mistyped name of a mark (difflib)."""
+"""Least similarity (difflib, 0 to 1) of a word that may be a mistyped name of a mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def split_note(line: str, alphabet: Alphabet) -> tuple[str, str]:
 
 
 def _without_border(text: str) -> str:
-    """Return a line without blanks and bars around it, but with its blank cells at the end."""
+    """Return a line without surrounding blanks and bars; blank cells at its end are kept."""
     text = text.strip(" \r\n").lstrip()
     bars = _BARS.match(text)
     if bars is None or not bars.end():
@@ -120,7 +120,7 @@ def _split(game: GameSpec, text: str) -> Line:
 
 
 def _filled(clue: str) -> str:
-    """Return the text of a clue, with the signs of blank cells around it; "" if all are blank."""
+    """Return the text of a clue with its blank cells; "" if every cell is blank."""
     return clue.strip(" ") if clue.strip(" \t,;|") else ""
 
 
@@ -210,7 +210,7 @@ def other_reading(game: GameSpec, line: Line, error: PuzzlehuntError) -> Line:
 
 
 def _readings(game: GameSpec, text: str) -> Iterator[Line]:
-    """Yield ways to split a line into guess and clue, with what may stand around them left out."""
+    """Yield ways to split a line into guess and clue, without what surrounds them."""
     signs = game.own_signs
     starts = (text, undecorated(text, signs))
     bare = [bare for start in starts for bare in bare_texts(start)]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
 _MOST_CHECKED = 3**7
-"""Cap on the feedbacks that `trouble` scores; a clue of more counts as possible."""
+"""Most feedbacks that `trouble` checks; a clue with more counts as possible."""
 
 
 def score(guess: Sequence[object], secret: Sequence[object]) -> Feedback:

@@ -1,6 +1,6 @@
-"""Writing files: whole or not at all, and over nothing that somebody may still want.
+"""Files written atomically, and never over one that somebody may still want.
 
-Every command that writes a file does so here.
+Every command that writes a file calls this module.
 """
 
 import os

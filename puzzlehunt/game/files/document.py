@@ -267,7 +267,7 @@ def _dumped(value: object, flow_style: bool | None) -> str:
     )
 
 
-# What keeps a text from being YAML, in words for somebody who wrote a game file.
+# YAML errors, explained to the author of a game file.
 
 _QUOTES = "put a text that holds such a sign between quotes"
 _PROBLEMS = {
@@ -281,7 +281,7 @@ _PROBLEMS = {
     "nesting depth": TOO_DEEP,
     "another document": "a second document begins here; a game file is one, without ---",
 }
-"""What is wrong, by words that YAML's own message has; the first that fit count."""
+"""Explanations by a fragment of YAML's own message; the first fragment that occurs applies."""
 
 
 def _yaml_problem(error: yaml.MarkedYAMLError, mark: yaml.Mark, text: str) -> str:
@@ -316,13 +316,13 @@ def _yaml_problem(error: yaml.MarkedYAMLError, mark: yaml.Mark, text: str) -> st
 
 _BEFORE_VALUE = re.compile(r"\s*(?:- +)?(?:[\w.]+: +)?")
 _BRACKETED = re.compile(r"""[^][{},"'#]*\[[^][{}"'#]*\][^][{},"'#]*""")
-"""A text that holds brackets, between the commas of a list on one line."""
+"""A text with brackets, as an item of a list on one line."""
 _STUCK = re.compile(r"\s*(?:- +)?(?P<key>\w+)(?::(?=[^\s:])|\uff1a\s*)(?P<value>.+)")
 """A key and its value with no blank between, or with a wide colon."""
 
 
 def _needs_quotes(line: str) -> str:
-    """Return a text of a line whose brackets YAML takes for a list's, in quotes; "" for none."""
+    """Return the text of a line whose brackets YAML reads as a list, in quotes; "" for none."""
     value = _BEFORE_VALUE.sub("", line, count=1).rstrip()
     if not value.startswith("["):
         return ""

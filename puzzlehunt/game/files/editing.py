@@ -1,6 +1,6 @@
 """A game file's text changed in place: comments, order and quotes stay as their author wrote them.
 
-Only values that are to be others are touched. YAML says where each value stands in the text.
+Only changed values are rewritten; the YAML parser gives the position of each value in the text.
 """
 
 import re

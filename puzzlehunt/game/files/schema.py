@@ -125,13 +125,13 @@ class GameKeys(_Keys):
 _NO_LIES = ("off", "none", "")
 """Texts under `lies:` that turn off the lies of an inherited game."""
 _OPENING_QUOTES, _CLOSING_QUOTES = "\u201c\u201e\u201f\u00ab\u2018\u201a", "\u201d\u00bb"
-"""Quotes that are none in YAML, as word processors and phones write them."""
+"""Typographic quotes, as word processors and phones write them; YAML reads them as letters."""
 _WIDE_COLON = "\uff1a"
 """A colon as Chinese and Japanese keyboards write it."""
 _NEAR = 0.8
-"""Least similarity, from 0 to 1, of a key that is meant before one of the same name elsewhere."""
+"""Least similarity (0 to 1) of a nearby key that is proposed before the same key elsewhere."""
 _FOR_PEOPLE = ("title", "about", "source", "turns")
-"""Keys whose texts may begin and end with any sign; that of a row is passed over."""
+"""Keys whose texts may begin and end with any sign, quotes included."""
 
 
 def validated(document: Document) -> GameKeys:
@@ -157,7 +157,7 @@ def validated(document: Document) -> GameKeys:
 
 
 def _check_quotes(value: object, path: KeyPath, document: Document) -> None:
-    """Raise GameFileError for a key or a text between quotes that YAML takes for its letters."""
+    """Raise GameFileError for a key or a text between typographic quotes."""
     if isinstance(value, str):
         if value[1:] and (value[0] in _OPENING_QUOTES or value[-1] in _CLOSING_QUOTES):
             plain = value.strip(f"{_OPENING_QUOTES}{_CLOSING_QUOTES}\u2019")

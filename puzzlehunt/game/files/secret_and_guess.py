@@ -1,7 +1,7 @@
 """The keys `secret` and `guess` of a game file: the alphabet, the secrets and the guesses.
 
-Symbols that cannot be meant are refused, with how to write what may be meant: a number alone, one
-name for two symbols, two names in one list.
+Ambiguous symbols are refused with a message that says how to write each meaning: a number alone,
+one name for two symbols, two names in one list.
 """
 
 import re
@@ -34,15 +34,15 @@ from puzzlehunt.game.files.trusted_files import check_named
 _SECRETS: KeyPath = ("secret", "words")
 _GUESSES: KeyPath = ("guess", "words")
 _OWN_LIST = "the list"
-"""What words that stand in the file itself are called."""
+"""Name, in messages, of a word list written in the game file itself."""
 _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
 """`5`, `0-5` or `0 to 5`."""
 _RANGE = re.compile(r"(\w+)(?:\s*(?:-|–|\.\.\.?)\s*|\s+to\s+)(\w+)")  # noqa: RUF001 (a dash)
 """`1-6`, `A-F`, `A..F` or `1 to 6`."""
 _SEPARATOR = re.compile(r"[\s,;|]+")
-"""What may stand between symbols: no symbol can hold it."""
+"""Separators between symbols; no symbol contains one."""
 _NUMBER_ALONE = re.compile(r"[1-9]\d?")
-"""`8` or `12`: too many numbers are meant for a count for one to be taken as its digits."""
+"""`8` or `12`: refused, since it may be a count of symbols or the digits themselves."""
 
 
 def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:

@@ -137,7 +137,7 @@ class Notation(ABC):
         return cells
 
     def _cell(self, mark: str, text: str) -> Cell:
-        """Return the cell of a mark, blaming a whole word that does not mostly consist of marks."""
+        """Return the cell of a mark; an error quotes the whole word if little of it is marks."""
         if (cell := self._cell_of.get(mark.casefold())) is not None:
             return cell
         word = next((word for word in re.split(r"[\s,;|]+", text) if mark in word), mark)

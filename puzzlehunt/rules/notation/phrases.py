@@ -1,4 +1,4 @@
-"""What people say of counts in words, put into the words and marks of one game.
+"""Counts in people's own words, rewritten in the words and marks of one game.
 
 `1 in place, 2 elsewhere` becomes `1 black, 2 white`, and `1 gear, don't remember tumblers` becomes
 `1 gear, 0+ tumbler`. What a notation says of a clue in words is read back by this, too.
