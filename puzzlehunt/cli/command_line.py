@@ -42,8 +42,8 @@ lab = typer.Typer(rich_markup_mode=None)
 class Answer(TyperCommand):
     """A command that gives one answer, within `--seconds`.
 
-    Where none is found in time, `--json` prints that nothing is known. Rows that wait on stdin
-    unread are told of.
+    Without an answer in time, `--json` prints that the count is unknown. A note mentions rows that
+    wait on stdin and were not read.
     """
 
     def invoke(self, ctx: Any) -> Any:

@@ -53,8 +53,8 @@ def given_keys(context: Context) -> list[GivenKey]:
 def changed_keys(context: Context, section: str = "") -> Document:
     """Return a document of the keys that options change: its `inherit` applies them to a game file.
 
-    `--reads` is left out, since what it changes depends on the game. Of a section, such as `play`,
-    `--set` is left out, too.
+    `--reads` is left out, since its effect depends on the game. With a `section` such as `play`,
+    only the options that set keys of that section count, and `--set` does not.
     """
     settings = context.params.get("settings") or []
     document = apply_settings(Document({}), [] if section else settings)

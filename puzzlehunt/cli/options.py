@@ -21,7 +21,7 @@ Command: TypeAlias = Callable[..., None]
 STRATEGIES = (
     "book", "deep", "optimal", "entropy", "minimax", "expected-size", "parts", "consistent", "first"
 )  # fmt: skip
-"""The built-in strategies. Their registry is not asked: a shell completes while one types."""
+"""The built-in strategies. Loading their registry would take too long while a shell completes."""
 
 DASHED_CODES = {"ignore_unknown_options": True}
 """Settings of typer for commands with codes as arguments, since codes may start with `-`."""
@@ -129,10 +129,11 @@ def _any_of(names: Sequence[str]) -> str:
 
 
 def does(what: str, *groups: Mapping[str, Any] | EllipsisType) -> Callable[[Command], Command]:
-    """Make a command of a function that declares options: it calls another with those it names.
+    """Return a decorator: a function that declares options becomes a command that calls another.
 
-    `what` is that function, as `file.function` of this room. Options of groups are added; help
-    lists them in this order, and those of the command alone where `...` stands.
+    `what` names the called function as `file.function` of this room; it gets the options that are
+    its parameters. Help lists the options of the groups in this order, and the command's own where
+    `...` stands.
     """
 
     def with_groups(command: Command) -> Command:

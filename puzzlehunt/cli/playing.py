@@ -230,9 +230,9 @@ def asked_game() -> str:
 def wants_to_resume(old: Session, rows: Sequence[str]) -> tuple[bool, str]:
     """Return whether a session that was begun is resumed, and a row that was typed instead.
 
-    `rows` are those of the command line, which join the game that is chosen: an empty answer, and a
-    row, then starts a new one, and resumes the old one otherwise. Leaves the program where it is
-    asked to, with both as they were.
+    The `rows` of the command line join the chosen game: with them, an empty answer or a typed row
+    starts a new game; without them, it resumes the old one. Leaves the program if the answer is to
+    quit, and changes neither game.
     """
     question, by_default = _question(old, rows), not rows
     while True:

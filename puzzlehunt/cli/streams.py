@@ -111,7 +111,7 @@ def has_row(words: Iterable[str]) -> bool:
 def has_input(stream: TextIO) -> bool:
     """Return whether a pipe or a file has something to be read; none of it is read.
 
-    Of a terminal, and where the system does not say, that is false.
+    False for a terminal, and where the system cannot tell.
     """
     with suppress(OSError, ValueError, ImportError):
         if stream.seekable():

@@ -1,8 +1,8 @@
 """Checkpoints: what a tournament or a proof has done so far, in a file from which it goes on.
 
-The first line says which run it is, each other line which games are done, or what was found, and a
-checksum: what is read is believed, so that one wrong digit would make a false proof. A last line
-that was cut off when the run was interrupted counts for nothing.
+The first line identifies the run. Each other line holds finished games, or a value that a proof
+found, and a checksum, since one wrong digit would make a false proof. An incomplete last line, left
+by an interrupt, is ignored.
 """
 
 import hashlib
@@ -92,8 +92,8 @@ def _secrets_text(game: Game, secrets: Secrets) -> int | str:
 class Checkpoint(Generic[Found]):
     """The file of one run's results so far. Raises LabError if the file is another run's.
 
-    A result is written as `line_of` it, and read by `result_of`, which raises KeyError, TypeError
-    or ValueError for a line that holds none. `what` names results in messages.
+    `line_of` makes a line of a result, and `result_of` reads it back; it raises KeyError, TypeError
+    or ValueError for a line that holds no result. `what` names the results in messages.
     """
 
     def __init__(

@@ -65,10 +65,10 @@ class Pair:
     """Two contenders by name and their difference.
 
     `adjusted_p` is the p-value of the difference, corrected for all pairs. `exact` says that both
-    played every secret, and nothing was left to chance. Then the difference is no estimate of these
-    secrets; its interval and p-value are still inferred, for as many secrets drawn anew. `lost` is
-    the difference of lost secrets, which counts first, with its own `adjusted_lost_p`; None where
-    no contender of the comparison lost any.
+    played every secret, and nothing was left to chance. Then the difference itself is no estimate;
+    its interval and p-value are inferences about as many secrets drawn anew. `lost` is the
+    difference of lost secrets, which counts first, with its own `adjusted_lost_p`; None where no
+    contender of the comparison lost any.
     """
 
     first: str

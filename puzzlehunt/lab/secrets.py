@@ -75,7 +75,8 @@ def places_to_play(engine: Listing, secrets: Secrets) -> npt.NDArray[np.intp]:
     size, weights = min(secrets, len(places)), engine.weights()
     if weights is None or engine.game.channel.weighs:
         return np.array(sorted(rng.sample(list(places), size)), dtype=np.intp)
-    # Each waits for a time that is exponential in its weight; the first ones are the sample.
+    # Weighted sampling without replacement (Efraimidis and Spirakis, 2006): those with the least
+    # exponential waiting times, at rates that are their weights.
     waits = [rng.expovariate(1.0) / weight for weight in weights[places].tolist()]
     return np.sort(places[np.argsort(waits, kind="stable")[:size]])
 

@@ -90,7 +90,7 @@ def mean_interval(values: npt.NDArray[np.int32]) -> tuple[float, float]:
 
 
 def t_quantile(degrees: int) -> float:
-    """Return between which t and -t Student's distribution has 95 % of its mass.
+    """Return t, where Student's distribution has 95 % of its mass between -t and t.
 
     Newton's method on the finite sums of Abramowitz and Stegun, Handbook of Mathematical Functions
     (1964), 26.7.3 and 26.7.4. The mass between -t and t is concave in t, so that each step ends
@@ -140,9 +140,7 @@ def fair_binomial(number: int) -> npt.NDArray[np.float64]:
 
 
 def holm(ps: Sequence[float]) -> list[float]:
-    """Return p-values corrected for their number.
-
-    If all of them are tested at 5 %, the chance of one false alarm or more is at most 5 %.
+    """Return p-values adjusted by Holm's method, which controls the family-wise error rate.
 
     Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of
     Statistics 6 (1979), 65-70.

@@ -329,8 +329,8 @@ class _Games:
 class _GamesOfTree(_Games):
     """Games that share a decision tree: the branch below each answer to the first guess is a batch.
 
-    Where the codemaker tells something at the start, the games that are told the same are a group,
-    which has its own tree.
+    Where the codemaker gives starting hints, games with the same hints are a group with a tree of
+    its own.
     """
 
     def _secrets_to_play(self, secrets: Secrets) -> CodeArray:

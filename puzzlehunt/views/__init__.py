@@ -1,4 +1,4 @@
-"""Outcomes as text, JSON, HTML, pictures: the only room that writes for eyes.
+"""Outcomes as text, JSON, HTML, pictures: the only room that writes text for people.
 
 - `terminal`, and `page` for a board in a browser: how each outcome is shown. `notebook_html`:
   values as HTML. `json`: what `--json` prints.
@@ -8,5 +8,5 @@
 - `screen`: where lines are printed; `printed_tables`: for it and in Markdown; `elements`: HTML.
 - `drawn_tiles`: codes and marks on tiles, and the one table of colours.
 - `tournaments`, `plots`: results of the lab in lines, tables, pages and pictures.
-- `escapes`: texts of others, so that no terminal, browser or spreadsheet obeys them.
+- `escapes`: untrusted text, made harmless for terminals, browsers and spreadsheets.
 """

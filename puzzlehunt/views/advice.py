@@ -28,7 +28,7 @@ _LARGEST_GROUP = "largest group"
 _WHOLE_NUMBERS = ("parts", _LARGEST_GROUP)
 """The measures whose values have no fraction."""
 _UNITS = (*_WHOLE_NUMBERS, "bits", "left on average", GUESSES_ON_AVERAGE)
-"""The measures that are units: they say nothing of a guess whose value is unknown."""
+"""Measures that are bare units: they are left out where a guess has no value."""
 
 
 def suggestion_line(game: Game, advice: Advice, only: OnlyOne | None = None) -> Text:

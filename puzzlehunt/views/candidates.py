@@ -21,7 +21,7 @@ from puzzlehunt.views.screen import LINE_WIDTH
 _LEAST_ROUNDED = 10**15
 """Exact counts from this on are shown rounded, with a power of ten (candidates)."""
 _LEAST_SHOWN = 0.01
-"""Least chance that a row is misread, so that the secret is no candidate, at which that is said."""
+"""Least chance of a misread row that is mentioned (0 to 1)."""
 _LEAST_POWER = 10**9
 """Estimated counts from this on are shown with a power of ten (candidates)."""
 
@@ -108,7 +108,7 @@ def wrapped(*parts: str) -> list[str]:
 
 
 _EXAMPLES = 5
-"""Number of candidates of a wider word list that are named at most."""
+"""Most candidates of a wider word list that are named."""
 
 
 def candidate_lines(game: Game, remaining: Remaining) -> Iterator[Text]:
@@ -120,7 +120,7 @@ def candidate_lines(game: Game, remaining: Remaining) -> Iterator[Text]:
 
 
 def more_text(remaining: Remaining) -> str:
-    """Return that there are more candidates, and how many: `... and 42 more`, or `... and more`."""
+    """Return how many candidates are not listed: `... and 42 more`, or `... and more`."""
     if remaining.count is None:
         return "... and more"
     return f"... and {count_text(remaining.count - len(remaining.codes))} more"
@@ -181,7 +181,7 @@ def wider_line(wider: WiderList, own_list: str = "") -> str:
 
 
 def others_line(wider: WiderList) -> str:
-    """Return that a wider list has others than the only candidate: `huge has 1 more: CZECH`."""
+    """Return how many candidates a wider list has beside the only one: `huge has 1 more: CZECH`."""
     return _what_list_has(wider, wider.game, wider.remaining, " more")
 
 

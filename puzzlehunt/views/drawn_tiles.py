@@ -42,7 +42,7 @@ TILES = {
 }  # fmt: skip
 """Colours of the tiles of a guess, by what a rule calls their marks."""
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Okabe and Ito's colours (2008) for pictures, which the colour-blind tell apart too."""
+"""Colours for pictures that colour-blind people can tell apart (Okabe and Ito, 2008)."""
 
 
 def colour_of(name: str) -> Colour | None:
@@ -60,8 +60,8 @@ def style_of(name: str) -> str:
 class DrawnTile:
     """A symbol or a mark as it is written, and the name of its colour, "" for none.
 
-    `may_be` are the marks that a mark may be which was not read for certain, each as it is written
-    and by its name; empty for all else.
+    `may_be` lists what an unread or partly read mark may be, as pairs of the written mark and its
+    name; it is empty for all other tiles.
     """
 
     text: str

@@ -45,8 +45,8 @@ def element(tag: str, content: str | None, kind: str = "", **attributes: str | b
     """Return an element around a text or HTML, or one that has no end; `kind` is its class.
 
     An attribute that is True stands without a value, one that is False is left out. A hyphen in its
-    name is written `_`, and a name that Python reserves ends with `_`. A `value`, or one of `data`,
-    is sent back: it stays the same text. All others are made printable.
+    name is written `_`, and a name that Python reserves ends with `_`. What is sent back, `value`
+    and `data` attributes, keeps its text; all others are made printable.
     """
     shown = [f' class="{kind}"'] if kind else []
     for key, value in attributes.items():

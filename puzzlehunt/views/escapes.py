@@ -1,7 +1,7 @@
-"""Texts of others, made harmless where they are shown: in a terminal, JSON, HTML, Markdown, CSV.
+"""Untrusted text, made harmless for terminals, JSON, HTML, Markdown and CSV.
 
-Titles, notes, symbols, words and names of files may hold anything, and a terminal, a browser or a
-spreadsheet would obey some of it.
+Titles, notes, symbols, words and names of files may hold control characters, markup or formulas
+that a terminal, a browser or a spreadsheet would obey.
 """
 
 import re
@@ -10,8 +10,8 @@ _OBEYED = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     r"\ufff9-\ufffb\ud800-\udfff]"
 )
-"""Characters that are obeyed and not shown: controls, what changes the direction of writing or has
-no width, and lone surrogates. Tabs, line breaks and the joiners of emoji are none."""
+"""Characters that are obeyed and not shown: controls, marks of writing direction, those without
+width, and lone surrogates; but not tabs, line breaks and the joiners of emoji."""
 _LONGEST_MESSAGE = 1_000
 """Longest message that is shown whole (characters)."""
 _MARKDOWN = re.compile(r"[\\|`\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)")

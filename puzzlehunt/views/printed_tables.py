@@ -88,7 +88,7 @@ def games_table(rows: Iterable[Sequence[str]]) -> Table:
 
 
 def fits(table: RichTable, width: int) -> bool:
-    """Return whether a table can be read in so many columns; if so, fix widths of columns."""
+    """Return whether a table fits a width (columns); if so, set the widths of its columns."""
     _, right, _, left = table.padding
     room = width - (left + right) * (len(table.columns) - 1)
     natural = [

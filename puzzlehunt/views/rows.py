@@ -32,7 +32,7 @@ def turn_lines(
 ) -> Iterator[Text]:
     """Yield a turn as it was understood: one line; for several boards as many lines as needed.
 
-    A second line says so of one that no secret could cause, where rows may be false. `number`
+    Where rows may be false, a second line follows a clue that no secret could cause. `number`
     counts from 1; boards that were solved in `history_before` are shown as done.
     """
     start = Text.assemble((f"{number}. ", "dim"), styled_guess(game, turn), ": ")
@@ -117,7 +117,7 @@ def difference_lines(
     back: str,
     writers: Mapping[str, str],
 ) -> Iterator[str]:
-    """Yield what a history lost, each line after the word `out`, and what it got, after `back`.
+    """Yield what a history lost, each line after the word `out`, and what it gained, after `back`.
 
     Turns are compared by their guesses; one whose clue changed is shown as it is and as it was.
     `writers` are the names of those who wrote turns, by the turn's line.
@@ -139,7 +139,7 @@ def difference_lines(
 
 
 _MOST_LISTED = 4
-"""Most turns that are listed one by one; of more only the numbers are."""
+"""Most turns that are listed one by one; of more, only the numbers are given."""
 
 
 def _turns_by_guess(history: History) -> dict[tuple[Code, int], tuple[int, Turn]]:
