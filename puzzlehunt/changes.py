@@ -1,7 +1,7 @@
 """Changes and questions of a session, for programs: the values that `Session` takes.
 
-`dump`, `load_change` and `load_question` write and read them as the JSON that files and servers
-hold.
+`dump`, `load_change` and `load_question` convert them to and from JSON, as used by files and
+servers.
 """
 
 from puzzlehunt.session.changes import AddFact as AddFact

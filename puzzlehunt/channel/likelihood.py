@@ -1,7 +1,7 @@
 """The likelihood of a clue: the probability that a true feedback becomes this clue.
 
-Shapes of arrays: C clues, F feedbacks, one a row of `feedbacks` (F, parts) as `Rule.feedback_array`
-makes them, K kinds of marks, R readings. A log chance is a natural logarithm.
+Shapes of arrays: C clues, F feedbacks (the rows of `feedbacks` (F, parts), as from
+`Rule.feedback_array`), K kinds of marks, R readings. A log chance is a natural logarithm.
 """
 
 import math
@@ -34,11 +34,11 @@ _ROUNDING = 1e-9
 class TurnLikelihood(NamedTuple):
     """The log chance of a turn's clue, given each of F feedbacks.
 
-    `log_clue` (F,) is that of the clue, `log_honest` (F,) that the turn is also right: not misread,
-    no lie, not rightly doubted. `log_lie` (F,) is that of the clue if the turn is a lie of the
-    game's budget. Lies within a budget and learned rates are left out of the others. For the kinds
-    whose rates are learned `marks` (kinds, F) is how many marks a feedback has, `read` (kinds, F)
-    how many of them were read; both are 0 where the clue excludes the feedback.
+    `log_clue` (F,) is for the clue alone; `log_honest` (F,) is for the clue and a correct turn: not
+    misread, no lie, not rightly doubted. Both leave out lies within a budget and learned rates.
+    `log_lie` (F,) is for the clue if the turn is a lie within the game's budget. For the kinds with
+    learned rates, `marks` (kinds, F) is how many marks a feedback has, `read` (kinds, F) how many
+    of them were read; both are 0 if the clue excludes the feedback.
     """
 
     log_clue: Logs
@@ -62,7 +62,7 @@ class Likelihood(ABC):
         self._log_losing: dict[Clue, float] = {}
 
     def turn_likelihood(self, clue: Clue, feedbacks: Counts, doubt: float = 0.0) -> TurnLikelihood:
-        """Return how likely the clue of a turn is that is wrong with the probability `doubt`."""
+        """Return how likely a turn's clue is, if the turn is wrong with probability `doubt`."""
         lies, wins = self.channel.lies, self.rule.wins(clue)
         is_open = not (wins or self.support.is_unanswered(clue))
         misread = 0.0 if wins else self.channel.misread
@@ -157,11 +157,12 @@ class Likelihood(ABC):
         return self._log_losing[clue]
 
     def shown(self, clue: Clue, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:
-        """Return (N,), (N, parts), (N,): what a clue that is right may have been read of.
+        """Return (N,), (N, parts), (N,): the feedbacks that may have been shown for a correct clue.
 
-        That is for each of N pairs the index of the true one in `feedbacks`, the feedback that was
-        shown, and its probability, given the truth and the clue. It is the true one unless each
-        turn has false marks (`exactly`); a truth for which the clue cannot be right has no pair.
+        For each of N pairs of a true and a shown feedback, that is the index of the true one in
+        `feedbacks`, the shown one, and its probability given the truth and the clue. Both are the
+        same unless each turn has false marks (`exactly`). A truth that contradicts the clue has no
+        pair.
         """
         truths, shown, shares = np.arange(len(feedbacks)), feedbacks, np.ones(len(feedbacks))
         if self.channel.lies.exactly and not self.rule.wins(clue):
@@ -173,7 +174,7 @@ class Likelihood(ABC):
     def false_mark_matrix(self) -> Logs:
         """Return (F, F): how likely each feedback (columns) is shown for each true one.
 
-        As many marks are false as the channel says, but none of a win.
+        The channel sets how many marks are false; those of a win never are.
         """
         rule = self.rule
         indices = np.arange(len(rule.feedbacks))
@@ -229,7 +230,7 @@ class Likelihood(ABC):
 class CountLikelihood(Likelihood):
     """The likelihood for a rule that counts kinds of marks; the last kind is the miss.
 
-    A *reading* is how many marks of each kind were read, one number a kind.
+    A *reading* is how many marks of each kind were read, one number per kind.
     """
 
     rule: CountRule
@@ -334,8 +335,8 @@ class TileLikelihood(Likelihood):
 def clue_matrix(rule: CountRule, means: Sequence[float]) -> Logs:
     """Return (F, V): how likely each clue is for each feedback of a rule that counts marks.
 
-    `means` are the rates at which marks of each kind are read. A clue is how many were read of
-    each; clues are in the order in which feedbacks first have them, and the last one wins.
+    `means` are the rates at which marks of each kind are read. A clue is the number read of each
+    kind; clues are in the order of the first feedback that has them, and the last one wins.
     """
     feedbacks = rule.feedback_array(np.arange(len(rule.feedbacks)))
     guess = (0,) * rule.length
@@ -409,5 +410,5 @@ def _log(chance: float) -> float:
 
 
 def likelihood_of(support: Support) -> Likelihood:
-    """Return the likelihood that belongs to a support."""
+    """Return the likelihood for the rule and channel of a support."""
     return (TileLikelihood if support.rule.positional else CountLikelihood)(support)

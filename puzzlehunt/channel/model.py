@@ -1,7 +1,7 @@
-"""The channel: what happens to a true feedback before it is a clue, and how often.
+"""The channel: how a true feedback becomes a clue.
 
-The codemaker may lie, marks may stay unread, and a player may misread a turn. `Likelihood` says
-what that means for the clues of a rule.
+The codemaker may lie, marks may stay unread, and a player may misread a turn. `Likelihood` computes
+the resulting chances of clues.
 """
 
 import math
@@ -26,7 +26,7 @@ class Rate:
     """The probability that a mark of some kind is read.
 
     If `pseudo_count` is None, it is known to be `mean`. Otherwise it is learned: its prior is the
-    Beta distribution with this mean that counts as much as `pseudo_count` marks that were seen.
+    Beta distribution with this mean and a weight of `pseudo_count` observed marks.
     """
 
     mean: float
@@ -79,7 +79,7 @@ class Lies:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """What happens to a true feedback before it is a clue.
+    """How a true feedback becomes a clue: marks may be false, unread or misread.
 
     `reads` is the rate at which each kind of mark is read, in the rule's order of kinds; if it is
     None, unread marks are not weighed. `misread` is the probability that a turn is misread.
@@ -109,7 +109,7 @@ class Channel:
 
     @property
     def answers_anew(self) -> bool:
-        """Whether a guess made again may get another answer, since the codemaker lies by chance."""
+        """Whether a repeated guess may get another answer, since the codemaker may lie."""
         return self.lies != Lies()
 
     @property
@@ -125,11 +125,11 @@ LYING_TURNS = 10
 
 
 def prior_of_lies(lies: int, played: int, most: int, length: int) -> float:
-    """Return the prior probability that just one given set of `lies` turns lies of those played.
+    """Return the prior probability that exactly one given set of `lies` turns are lies.
 
     `played` is how many turns were played. In a game of `length` turns, or of `played` if these are
-    more, all numbers of lying turns from 0 to `most` are equally likely, and for each number all
-    sets of as many turns.
+    more, all numbers of lying turns from 0 to `most` are equally likely, and so are all sets of
+    turns of each size.
     """
     length = max(length, played)
     totals = range(min(most, length) + 1)

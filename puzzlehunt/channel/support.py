@@ -1,6 +1,6 @@
 """The support of a clue: the feedbacks that may be the truth behind it.
 
-All here is logic, of one rule and one channel; `Likelihood` says how likely what is possible is.
+This is logic only, for one rule and one channel; `Likelihood` has the probabilities.
 """
 
 import random
@@ -48,10 +48,10 @@ class Support(ABC):
     def clues(self, clue: Clue) -> list[Clue]:
         """Return clues that together admit just the feedbacks that may be the truth behind a clue.
 
-        A losing feedback is among them if and only if its chance is above 0; none is where the clue
-        can only be of a guess that won. Of lies, only a fixed number of false marks in each turn
-        (`exactly`) is used here. Engines see to the others: turns that lie by chance rule out
-        nothing, and a budget of lying turns (`at_most`) concerns the whole history.
+        They include a losing feedback if and only if its chance is above 0; they are empty if only
+        a winning guess can have the clue. The only lies handled here are a fixed number of false
+        marks in each turn (`exactly`). Engines handle the others: turns that lie by chance rule out
+        nothing, and a budget of lying turns (`at_most`) is about the whole history.
         """
         if clue not in self._clues:
             as_it_is = self.rule.wins(clue) or self.is_unanswered(clue)
@@ -65,10 +65,10 @@ class Support(ABC):
         return any(feedback in true for true in self.clues(clue))
 
     def may_be_shown(self, guess: Code, clue: Clue) -> bool:
-        """Return whether a guess that did not win can have a clue, lies included.
+        """Return whether a losing guess can have a clue, lies included.
 
-        A lie may show any of `losing_feedbacks`; but one with false marks (`exactly`) is of a truth
-        that some secret could cause.
+        A lie may show any of `losing_feedbacks`; with `exactly`, some possible truth must differ
+        from it in that number of marks.
         """
         lies = self.channel.lies
         if lies.at_most or lies.chance:
@@ -77,9 +77,9 @@ class Support(ABC):
         return any(self.rule.may_lose(guess, true) for true in self.clues(clue))
 
     def is_unanswered(self, clue: Clue) -> bool:
-        """Return whether nothing was read, though by the rates something would have been.
+        """Return whether nothing was read although the rates make something readable.
 
-        The answer is then not known yet: the clue says nothing, and is no sign of anything.
+        The answer is then not known yet, and the clue is no evidence.
         """
         if not self.has_certain_rate:
             return False
@@ -96,7 +96,7 @@ class Support(ABC):
         return shown is not None and tuple(self.rule.winning) in shown
 
     def trouble(self, clue: Clue) -> str:
-        """Return why the known rates make a clue impossible, an empty text if they do not."""
+        """Return why the known rates make a clue impossible, "" if they do not."""
         if self.rates is None:
             return ""
         noted = cast(NotedClue, clue)
@@ -135,9 +135,9 @@ class Support(ABC):
         return self.edits.with_cells(clue, [noted.unread if c == any_kind else c for c in cells])
 
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
-        """Return a false feedback to show instead of a losing one, drawn as the channel lies.
+        """Return a random false feedback to show instead of a losing one.
 
-        The losing one itself comes back if no other is possible.
+        If no other is possible, it is the losing one itself.
         """
         marks = self.rule.full_clue(feedback, guess).marks
         if self.channel.lies.exactly:
@@ -163,7 +163,7 @@ class Support(ABC):
         return self.edits.with_cells(whole, cells)
 
     def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
-        """Return all that may stand in a false row of so many marks: every feedback but a win.
+        """Return all possible false rows of `marks` marks: every feedback except the winning one.
 
         No secret need be able to cause it.
         """
@@ -182,8 +182,8 @@ class Support(ABC):
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
         """Return what a channel with `lies.exactly` shows for a losing feedback of `marks` marks.
 
-        It is a mapping from feedbacks to their probabilities; where no mark can be false, the
-        feedback itself is shown.
+        It maps feedbacks to their probabilities; if no mark can be false, it is the feedback
+        itself.
         """
 
     @abstractmethod

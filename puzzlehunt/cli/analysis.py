@@ -184,7 +184,7 @@ def _rows_and_question(
 ) -> tuple[list[str], tuple[Code | None, int | None]]:
     """Return the rows among the arguments, and the code and board that the last one asks about.
 
-    Code and board are None where the last argument belongs to a row, or is `-` for rows on stdin.
+    Code and board are None if the last argument belongs to a row, or is `-` for rows on stdin.
     Raises InvalidCodeError for a single word that is no code, and for the number of a board with no
     code of it.
     """
@@ -224,7 +224,7 @@ def _fail_without_candidates(
 ) -> NoReturn:
     """Print that no candidate is left, and whether a wider word list has some; leave with status 1.
 
-    `answer` is printed as JSON, too; None where no JSON was asked for.
+    `answer` is printed as JSON, too; None if no JSON was asked for.
     """
     if answer is not None:
         print_json(answer)

@@ -133,7 +133,7 @@ def candidates(
     ] = options.DEFAULT_LIMIT,
     json: options.Json = False,
 ) -> None:
-    """What is still possible, one code a line; of several boards, board by board.
+    """What is still possible, one code per line; of several boards, board by board.
 
     Where rows are weighed, the likeliest first, each with its chance after a tab.
 

@@ -40,8 +40,8 @@ def host(context: Context, secret: str | None, seed: int | None) -> None:
 def secret_to_find(game: Game, engine: Engine | None, text: str | None) -> tuple[Code, str]:
     """Return the secret that a text names, or a random one, and why the history excludes it, or "".
 
-    `text` is a code, `random`, or None where the host is adversarial; `engine` has the game's
-    history, None where that is empty. Raises UnknownNameError for a text that does not suit.
+    `text` is a code, `random`, or None if the host is adversarial; `engine` has the game's history,
+    None if that is empty. Raises UnknownNameError for a text that does not suit.
     """
     rng = random.Random(game.play.seed)
     if game.host == "adversarial" and text not in (None, "random"):

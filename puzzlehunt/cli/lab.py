@@ -113,7 +113,7 @@ def sample_size(text: str) -> int | None:
 
 
 def _secrets_to_play(text: str, game: Game) -> Secrets:
-    """Return all secrets, a number, or the codes of a file, one a line. Raises UnknownNameError."""
+    """Return all secrets, a number, or the codes in a file. Raises UnknownNameError."""
     if text == "all" or text.lstrip("-").isdecimal():
         return sample_size(text)
     path = path_written(text)

@@ -32,24 +32,24 @@ class Program(TyperGroup):
     """The commands; a game's name in place of a command plays that game."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Take the arguments; where there are none, those of `play` in a terminal, or of help."""
+        """Parse the arguments; without any, those of `play` in a terminal, otherwise of help."""
         if not args and not ctx.resilient_parsing:
             is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
             args = ["play"] if is_terminal else ["--help"]
         return super().parse_args(ctx, args)
 
     def make_context(self, *args: Any, **options: Any) -> Any:
-        """Return the context of the arguments; what an error repeats of them is printable."""
+        """Return the context of the arguments, with printable errors."""
         with _printable_usage_errors():
             return super().make_context(*args, **options)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; what an error repeats of its arguments is printable."""
+        """Run the command, with printable errors."""
         with _printable_usage_errors():
             return super().invoke(ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the arguments begin with, its name, and its own arguments."""
+        """Return the command at the start of the arguments, its name, and its own arguments."""
         is_completed = ctx.resilient_parsing
         if args[0] == "help" and not is_completed:
             if not args[1:]:

@@ -1,4 +1,4 @@
-"""The game that a command is about: GAME, what options change of it, its rows, and an engine."""
+"""The game of a command: GAME with changes by options, its rows, and an engine."""
 
 import sys
 from collections.abc import Sequence
@@ -128,9 +128,9 @@ def engine_with_history(game: Game) -> Engine:
 
 
 def whole_rows(words: Sequence[str]) -> Sequence[str]:
-    """Return the rows that arguments write; if none has guess and clue, all of them are one row.
+    """Return the rows in arguments; if none of these has guess and clue, all together are one row.
 
-    `-`, by which rows on stdin are meant, is none of them.
+    `-`, which means rows on stdin, is not included.
     """
     rows = [word for word in words if word != STDIN]
     return rows if has_row(rows) else list(filter(None, [" ".join(rows)]))

@@ -54,7 +54,7 @@ def is_address(name: str) -> bool:
 
 
 def named_as_listed(context: Context, name: str | None) -> str | None:
-    """Return the name of a game as it is written in the list of games."""
+    """Return the normal form of a game's name."""
     if name is None or context.resilient_parsing:
         return name
     from puzzlehunt.game.files.gamefile import own_name
@@ -74,7 +74,7 @@ def games(incomplete: str) -> list[str]:
 
 
 def game_files(incomplete: str) -> list[str]:
-    """Return the game files in the folder that was typed, as they would be typed."""
+    """Complete a path: return the game files in the typed folder, with that folder's name."""
     folder = incomplete[: incomplete.rfind("/") + 1]
     try:
         names = sorted(path.name for path in Path(folder or ".").expanduser().glob("*.yaml"))
@@ -84,7 +84,7 @@ def game_files(incomplete: str) -> list[str]:
 
 
 def strategies() -> list[str]:
-    """Return the names of all strategies but those of the lab alone."""
+    """Return the names of all strategies except those that only the lab has."""
     from importlib.metadata import entry_points
 
     return [*STRATEGIES, *entry_points(group="puzzlehunt.strategies").names]

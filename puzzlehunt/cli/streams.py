@@ -83,7 +83,7 @@ def progress_note(text: str) -> None:
 
 
 def ask(question: str) -> str | None:
-    """Ask a person at a terminal; return the line that they type, None where the input ends."""
+    """Ask a person at a terminal; return the line that they type, None if the input ends."""
     try:
         return input(f"{printable(question)}: ").strip()
     except EOFError:

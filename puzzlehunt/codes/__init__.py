@@ -6,6 +6,6 @@
   once.
 - `words`: word lists, built in or from a file; `languages`: alphabets by name; `formulas`: secrets
   that a formula generates.
-- `files`: reading files of others; nothing waits, nothing has no end.
+- `files`: safe reading of files from others (no pipes, no devices, bounded size).
 - `constraints`: literals about the secret, and the nodes `AllOf`, `AnyOf` and `Bound` over them.
 """

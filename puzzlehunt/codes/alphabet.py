@@ -41,7 +41,7 @@ _JOINER = "-"
 """Stands between symbols of several characters: `red-green-red`."""
 
 _BETWEEN_SYMBOLS = re.compile(r"[\s,;]+")
-"""What may stand between symbols that are written one by one: `red red green blue`."""
+"""What may be between symbols that are written one by one: `red red green blue`."""
 
 _OTHER_SIGNS = {
     "*": "\u00d7\u2217\u00b7", "/": "\u00f7\u2215", "-": "\u2212\u2013", "=": "\uff1d",
@@ -71,7 +71,7 @@ DOTLESS_I = "\u0131"
 
 
 def has_dotless_i(letters: Collection[str]) -> bool:
-    """Return whether some letters are of a language in which I and İ are two letters."""
+    """Return whether some letters belong to a language in which I and İ are two letters."""
     return DOTLESS_I in letters or "İ" in letters
 
 
@@ -80,10 +80,10 @@ class Alphabet:
     """The ordered symbols of a game and the other names that a player may type for them.
 
     It has a length, and may be iterated over; `in` takes aliases, too. `aliases` maps another name
-    to its symbol. A character is a grapheme: a flag, or a heart with or
-    without its variation selector, is one. Upper and lower case are read alike unless two symbols
-    differ in case alone; in an alphabet with İ, as in Turkish, i is that letter and not I. Raises
-    ValueError for a name that cannot be a symbol, and for one that stands for two symbols.
+    to its symbol. A character is a grapheme: a flag, or a heart with or without its variation
+    selector, is one. Upper and lower case are read alike unless two symbols differ in case alone;
+    in an alphabet with İ, as in Turkish, i is that letter and not I. Raises ValueError for a name
+    that cannot be a symbol, and for one that names two symbols.
     """
 
     symbols: tuple[str, ...]
@@ -174,7 +174,7 @@ class Alphabet:
 
     @cached_property
     def joiner(self) -> str:
-        """What stands between the symbols of a code: `-` if some symbol has several characters."""
+        """What separates the symbols of a code: `-` if some symbol has several characters."""
         return _JOINER if any(grapheme_count(symbol) > 1 for symbol in self.symbols) else ""
 
     @cached_property
@@ -204,12 +204,12 @@ class Alphabet:
         return [alias for alias, own in self.aliases.items() if own == symbol]
 
     def is_named(self, name: str) -> bool:
-        """Return whether a name is that of a symbol or an alias, and not just another sign."""
+        """Return whether a text is the name or an alias of a symbol."""
         named = map(self._fold, (*self.symbols, *self.aliases))
         return self._fold(name) in named
 
     def spell(self, word: str) -> Code | None:
-        """Return the code of a word, one character a symbol; None if a character is no symbol."""
+        """Return the code of a word, one symbol per character; None for an unknown character."""
         try:
             return tuple([self._numbers[character] for character in graphemes(self._fold(word))])
         except KeyError:
@@ -235,7 +235,7 @@ class Alphabet:
         return [spelt[start : start + length] for start in range(0, len(spelt), length)]
 
     def tokens(self, text: str, *, foreign: bool = False) -> list[str]:
-        """Return the names that a text such as `red-R-b` or `HORSE` consists of, one a symbol.
+        """Split a text such as `red-R-b` or `HORSE` into one name for each symbol.
 
         A name need not be known. With `foreign` (in a game in which foreign symbols may be guessed)
         `-` may itself be a foreign symbol: in an alphabet of single characters it is taken as the
@@ -289,7 +289,7 @@ class Alphabet:
         return tuple(code)
 
     def foreign_names(self, text: str) -> list[str]:
-        """Return the names in a text that are no symbols, without what `format` writes for them."""
+        """Return the names in a text that are not symbols or `format`'s placeholder."""
         names = self.tokens(text, foreign=True)
         sign = self._fold(self._foreign_sign)
         return [n for n in names if self.number(n) is None and self._fold(n) != sign]
@@ -340,8 +340,8 @@ class Alphabet:
     def joiner_of(self, code: Code) -> str:
         """Return what `format` writes between the symbols of a code.
 
-        Without `-`, a code that spells an alias, or whose symbols would be one grapheme together,
-        would be read back as other symbols.
+        It is `-` if the code without it would be parsed as other symbols: because it spells an
+        alias, or because its symbols together are one grapheme.
         """
         names = self.names(code)
         if self.joiner or len(names) < 2:
@@ -370,7 +370,7 @@ def is_range(first: str, last: str) -> bool:
 
 
 def names_in_range(first: str, last: str) -> Iterable[str]:
-    """Return the names from `first` to `last`. Raises ValueError where there is no such range."""
+    """Return the names from `first` to `last`. Raises ValueError if there is no such range."""
     if not is_range(first, last):
         raise ValueError(f"{first}-{last} is no range; ranges are written 1-6, A-F or a-f")
     if first.isdecimal():

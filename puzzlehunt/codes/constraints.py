@@ -23,8 +23,7 @@ class At:
 class AtLeast:
     """True if the symbols, counted together, occur in the secret at least `times` times.
 
-    With `places` only these positions (0-based) are looked at: those of one secret, where a code
-    holds several.
+    `places` limits this to some positions (0-based): those of one secret, if a code joins several.
     """
 
     symbols: tuple[int, ...]
@@ -89,7 +88,7 @@ def forbid(literal: Literal) -> Bound:
 
 
 def is_true(literal: Literal, secret: Code) -> bool:
-    """Return whether a literal is true of a secret; a position beyond its end holds no symbol."""
+    """Return whether a literal is true of a secret; positions beyond its end have no symbol."""
     if isinstance(literal, At):
         position = literal.position
         return position < len(secret) and secret[position] in literal.symbols

@@ -12,7 +12,7 @@ _STREAMS = ("/dev/", "/proc/")
 
 
 def path_written(name: str) -> Path:
-    """Return the path that somebody writes, where `~` and `~anna` are homes if there are such."""
+    """Return the path for a text, with `~` and `~anna` expanded if such home folders exist."""
     try:
         return Path(name).expanduser()
     except RuntimeError:
@@ -20,7 +20,7 @@ def path_written(name: str) -> Path:
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """Return what stands in a regular file, or comes from a pipe that the shell has opened.
+    """Return the content of a regular file, or of a pipe that the shell has opened.
 
     Raises OSError, whose `strerror` says why, for a file of more than `most` bytes, and at once for
     any other kind of file.

@@ -26,7 +26,7 @@ class Formula:
 
 
 def find_formula(name: str) -> Formula:
-    """Return the formula of a name. Raises UnknownNameError with the nearest name."""
+    """Return a formula by name. Raises UnknownNameError with the nearest name."""
     if name not in FORMULAS:
         raise unknown_name("formula", name, FORMULAS)
     return FORMULAS[name]
@@ -159,7 +159,7 @@ def equation_trouble(text: str) -> str | None:
 def _value(text: str, end: str) -> Fraction:
     """Return the exact value of a calculation, behind which stands `end`: `=` or the end.
 
-    Raises ValueError where a number is missing, and ZeroDivisionError.
+    Raises ValueError if a number is missing, and ZeroDivisionError.
     """
     total, term, operator, start = Fraction(0), Fraction(0), "+", 0
     while True:

@@ -1,4 +1,4 @@
-"""Graphemes: what a reader takes for one character, however many code points it is written with.
+"""Graphemes: what readers see as one character, however many code points it has.
 
 A heart with its variation selector, a skin tone, a flag and a family are one each.
 """
@@ -27,7 +27,7 @@ def grapheme_count(text: str) -> int:
 
 
 def one_spelling(text: str) -> str:
-    """Return a text in the one spelling that stands for all that look alike.
+    """Return the normal form of a text, the same for all texts that look alike.
 
     Accents are part of their letters, and variation selectors are left out: a heart is the same
     with or without one.

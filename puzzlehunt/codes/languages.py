@@ -1,11 +1,11 @@
-"""Alphabets of languages: their letters in their order, and the accents that are no letters.
+"""Alphabets of languages: their letters in order, and accented letters that are aliases.
 
 Letters, order and accents are the main exemplar characters of the Unicode Common Locale Data
 Repository (CLDR 47, https://cldr.unicode.org, `characters.json` of each language); an accented
-letter that stands there with the plain one, as é with e, is that letter. But German ä, ö, ü and ß
-are letters, and stand behind z, as in the official spelling rules (Amtliches Regelwerk der
-deutschen Rechtschreibung, part A, 0); and from the auxiliary characters come the é of Danish and
-the circumflex of Turkish.
+letter listed with its base letter, as é with e, is an alias of it. There are three exceptions:
+German ä, ö, ü and ß are letters after z, as in the official spelling rules (Amtliches Regelwerk der
+deutschen Rechtschreibung, part A, 0), and the é of Danish and the circumflex of Turkish are taken
+from the auxiliary characters.
 """
 
 import unicodedata
@@ -22,7 +22,7 @@ _LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The letters of a language in their order, and accented ones, each another name of its letter.
+    """The letters of a language in order, and its accented letters, which are aliases.
 
     `ligatures` are characters that are read as two letters.
     """
@@ -58,7 +58,7 @@ LANGUAGES = {
 
 
 def find_language(name: str) -> Language:
-    """Return a language. Raises UnknownNameError, with the nearest name, if there is none."""
+    """Return a language by name. Raises UnknownNameError with the nearest name."""
     language = LANGUAGES.get(name.strip().casefold())
     if language is None:
         raise unknown_name("alphabet", name, LANGUAGES)
@@ -67,7 +67,7 @@ def find_language(name: str) -> Language:
 
 @cache
 def alphabet_of_language(language: Language) -> Alphabet:
-    """Return the alphabet of a language; its accented letters are other names of their letters."""
+    """Return the alphabet of a language, with its accented letters as aliases."""
     dotted = {"I": "İ"} if has_dotless_i(language.letters) else {}
     plain = {letter: unicodedata.normalize("NFD", letter)[0] for letter in language.accented}
     aliases = {letter: dotted.get(base, base) for letter, base in plain.items()}
@@ -75,9 +75,9 @@ def alphabet_of_language(language: Language) -> Alphabet:
 
 
 def alphabet_of_words(words: Iterable[str]) -> Alphabet:
-    """Return the alphabet of all letters and digits in some words, accented ones behind plain ones.
+    """Return the alphabet of all letters and digits in some words, accented letters last.
 
-    Signs such as apostrophes are no symbols. Raises ValueError where there are none, or too many.
+    Punctuation such as apostrophes is left out. Raises ValueError for no letters or too many.
     """
     listed = one_spelling("\n".join(words))
     found = {character for character in graphemes(listed) if character[0].isalnum()}

@@ -1,6 +1,6 @@
 """Spaces of several secrets at once: one on each board, or two on one board.
 
-Several secrets are held as one code, their codes one after the other; `split` takes it apart.
+Several secrets are one code, the concatenation of their codes; `split` separates them.
 """
 
 import random

@@ -29,8 +29,8 @@ class CodeSpace:
     """All codes a game admits as secrets, or as guesses.
 
     It has an `alphabet`, a range of `lengths`, and a `size`, the exact number of codes, however
-    large. `single` is the space of one secret where a code joins several, else this one.
-    What follows says what holds of a space that is neither free nor a list.
+    large. `single` is the space of one secret if a code joins several, otherwise this space. The
+    defaults below are those of a space that is neither free nor a list.
     """
 
     __slots__ = ()
@@ -57,7 +57,7 @@ class CodeSpace:
 
     @property
     def distinct(self) -> bool:
-        """Whether no code has a symbol twice; False where a code joins several secrets."""
+        """Whether no code has a symbol twice; False if a code joins several secrets."""
         return False
 
     @property
@@ -72,7 +72,7 @@ class CodeSpace:
 
     @property
     def passed_over(self) -> "PassedOver":
-        """How many other words a list has."""
+        """The words of the list that are not in this space."""
         return PassedOver()
 
     def __iter__(self) -> Iterator[Code]:
@@ -80,17 +80,17 @@ class CodeSpace:
         raise NotImplementedError
 
     def holds(self, code: Code) -> bool:
-        """Return whether a code is one of these."""
+        """Return whether a code is in this space."""
         raise NotImplementedError
 
     def random(self, rng: random.Random) -> Code:
-        """Return a code at random; all are alike, but for words, whose weights count."""
+        """Return a random code, uniformly, except that words are drawn by their weights."""
         raise NotImplementedError
 
     def constraint(self) -> Constraint:
         """Return the constraint that a code is here.
 
-        It leaves out what engines state themselves: that each position holds one symbol.
+        It does not state that each position has one symbol; engines do that themselves.
         """
         raise NotImplementedError
 
@@ -99,11 +99,11 @@ class CodeSpace:
         return self is other
 
     def mutual_constraint(self) -> Constraint:
-        """Return the constraint that secrets which share a board put on each other."""
+        """Return the constraint between the secrets that share a board."""
         return TRUE
 
     def weight(self, code: Code) -> float:
-        """Return 1 for each of these codes, which are all alike, 0 for any other."""
+        """Return the weight of a code: 1 in this space, otherwise 0."""
         return float(code in self)
 
     def __contains__(self, code: object) -> bool:
@@ -113,7 +113,7 @@ class CodeSpace:
         return isinstance(code, tuple) and self.holds(code)
 
     def __len__(self) -> int:
-        """Return the number of codes. Raises OverflowError where only `size` can tell it."""
+        """Return the number of codes. Raises OverflowError if only `size` can tell it."""
         if self.size > sys.maxsize:
             raise OverflowError(f"{self.size:,} codes are too many for len(); `size` tells them")
         return self.size
@@ -191,9 +191,9 @@ class SymbolSpace(CodeSpace):
 class PassedOver:
     """How many entries of a word list a game cannot use.
 
-    `foreign` have other letters than the game, of which `letters` are the most frequent, the most
-    frequent first; `twice` stand in the list before; `lengths` have another length than the game's,
-    and `repeats` a letter twice where none may be.
+    `foreign` entries have letters that the game does not have (`letters`: the most frequent of
+    these, in order); `twice` are duplicates; `lengths` have a wrong length; `repeats` have a letter
+    twice in a game that does not allow it.
     """
 
     foreign: int = 0
@@ -205,9 +205,9 @@ class PassedOver:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WordSpace(CodeSpace):
-    """The words of a list, in code order, each with its weight: how common it is next to others.
+    """The words of a list, in code order, each with its relative weight (how common it is).
 
-    `passed_over` says how many other words the list has.
+    `passed_over` counts the other words of the list.
     """
 
     alphabet: Alphabet
@@ -293,7 +293,7 @@ class WordSpace(CodeSpace):
         return all(len(set(word)) == len(word) for word in self)
 
     def weight(self, code: Code) -> float:
-        """Return how common a word is next to others, 0 for one that is not here."""
+        """Return the relative weight of a word, 0 for a word that is not in this space."""
         return self.weights.get(code, 0.0)
 
     @cached_property
@@ -307,16 +307,16 @@ class WordSpace(CodeSpace):
         return list(accumulate(self.weights.values()))
 
     def random(self, rng: random.Random) -> Code:
-        """Return a word, drawn as often as its weight says."""
+        """Return a random word, with probability proportional to its weight."""
         if not self.is_weighed:
             return rng.choice(self._words)
         return rng.choices(self._words, cum_weights=self._summed_weights)[0]
 
 
 def code_written(alphabet: Alphabet, text: str) -> Code | None:
-    """Return the code that a text writes, None for a text with other symbols.
+    """Return the code of a text, None for a text with other symbols.
 
-    Where several codes are joined `/` stands between them.
+    Joined codes are separated by `/`.
     """
     parts = [text] if "/" in alphabet else text.split("/")
     try:

@@ -1,6 +1,6 @@
 """Word lists: find, read, filter, weigh.
 
-A list is plain text, one word a line; a number after the word is its weight (how common it is,
+A list is plain text, one word per line; a number after the word is its weight (how common it is,
 relatively); `#` starts a comment. Built-in lists, a user's file, `/usr/share/dict/words` and a list
 inside a game file all become a `WordSpace`.
 """
@@ -76,8 +76,8 @@ def find(name: str, folder: Path) -> Path:
 class Words(dict[str, float]):
     """The weights of the words of a list, by word as it is written there, in the list's order.
 
-    A word that stands there more than once has the greatest of its weights, and is in `again` as
-    often as it stood in the list before.
+    A word that occurs more than once has its greatest weight, and is in `again` once for each
+    repetition.
     """
 
     def __init__(self, weights: Iterable[tuple[str, float]] | Mapping[str, float] = ()) -> None:
@@ -91,7 +91,7 @@ class Words(dict[str, float]):
         self[word] = max(weight, self.get(word, 0.0))
 
     def respelt(self, spelt: Callable[[str], str]) -> "Words":
-        """Return the same entries, each as a function spells its word."""
+        """Return the same entries with each word respelt by a function."""
         words = Words()
         for word, weight in self.items():
             words.add(spelt(word), weight)
@@ -132,7 +132,7 @@ def read(path: Path) -> Words:
 def _read_regular(tokens: list[str], lines: list[str]) -> Words:
     """Return the weights of the words in `lines`, as most long lists are written; {} for others.
 
-    That is one word a line and nothing else, or one word, a blank and its weight, none of them
+    That is one word per line and nothing else, or one word, a blank and its weight, none of them
     twice: these need no look at each line. `tokens` are what blanks separate.
     """
     if tokens == lines and len({*tokens}) == len(tokens):
@@ -176,10 +176,10 @@ def space(
 ) -> WordSpace:
     """Return the space of the words that a game can use, given their weights.
 
-    A game can use the words of symbols of the alphabet that have one of the `lengths` (None: any)
-    and, if `distinct`, no repeated symbol. Words that differ only in case are one word, with the
-    greatest of their weights. Raises WordListError, which says why, if no word can be used; `where`
-    names the list in the error. What the space has `passed_over` are the other words.
+    A usable word consists of symbols of the alphabet, has one of the `lengths` (None: any) and,
+    with `distinct`, no repeated symbol. Words that differ only in case are one word, with the
+    greatest of their weights. The space counts all other words in `passed_over`. Raises
+    WordListError, which says why, if no word can be used; `where` names the list in the error.
     """
     if not words:
         raise WordListError(f"{where}: the word list is empty")
@@ -218,9 +218,9 @@ def space(
 def built_in_space(
     name: str, alphabet: Alphabet, lengths: range | None, distinct: bool
 ) -> WordSpace:
-    """Return `space` of a built-in list; the last 16 are kept, because reading a list is slow.
+    """Return `space` of a built-in list; the 16 most recent results are cached.
 
-    Words of other lengths are not counted among those passed over.
+    Words of other lengths are not counted as `passed_over`.
     """
     path = find(name, Path())
     words = read(path) if lengths is None else _read_lengths(path, lengths)

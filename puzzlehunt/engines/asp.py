@@ -21,7 +21,7 @@ SHOW_RULE = "#show holds/2."
 
 
 class RuleWriter:
-    """Writes one game's constraints as rules; defines a literal's atom where it is first used."""
+    """Writes one game's constraints as rules, and defines a literal's atom at its first use."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -32,7 +32,7 @@ class RuleWriter:
         """How many atoms `fits(N)` are written, one for each `AnyOf`."""
 
     def position_rules(self) -> list[str]:
-        """Return the rules that there are these positions and symbols, one symbol a position."""
+        """Return the rules for the positions and symbols: exactly one symbol per position."""
         facts = [f"position(1..{self.game.length}).", f"symbol({';'.join(self.names)})."]
         if self._single.listed:
             return facts
@@ -152,8 +152,8 @@ def _quoted(text: str) -> str:
 def script(game: Game, history: History) -> str:
     """Return a game with its history as a program for clingo; its models are the candidates.
 
-    The rules of each turn and fact stand under a comment that has it in words. The clue of a
-    doubted turn is itself a comment: a weak constraint, weighed in thousandths of a bit.
+    The rules of each turn and fact follow a comment with its description. The clue of a doubted
+    turn is itself a comment: a weak constraint, with its cost in thousandths of a bit.
     """
     writer = RuleWriter(game)
     parts = [_paragraph(_space_in_words(game), writer.space_rules())]
@@ -224,7 +224,7 @@ _VERDICT = re.compile(r"^(?:UN)?SATISFIABLE$|^UNKNOWN$|^OPTIMUM FOUND$|^Answer:"
 
 
 def is_answer(answer: str) -> bool:
-    """Return whether a text is clingo's answer to `script`, and no answer to an SMT-LIB script."""
+    """Return whether a text is clingo's answer to `script`, not one to an SMT-LIB script."""
     return bool(_VERDICT.search(answer) or _ATOM.search(answer))
 
 

@@ -1,4 +1,4 @@
-"""What an engine is: it answers which secrets are still candidates."""
+"""The interface of engines, which find the secrets that are still candidates."""
 
 import random
 from abc import ABC, abstractmethod
@@ -56,7 +56,7 @@ class Sample:
 
 
 class CandidateView:
-    """The candidates of an engine, in code order, as they are when they are asked for."""
+    """A live view of an engine's candidates, in code order."""
 
     def __init__(self, engine: "Engine") -> None:
         self._engine = engine
@@ -71,7 +71,7 @@ class CandidateView:
         return self._engine.satisfiable()
 
     def __len__(self) -> int:
-        """Return how many there are. Raises TypeError where the engine cannot say it quickly."""
+        """Return how many there are. Raises TypeError if the engine cannot say it quickly."""
         count = self._engine.count(quickly=True).exact
         if count is None:
             raise TypeError("candidates that are not listed have no len(); Engine.count tells more")
@@ -82,7 +82,7 @@ class CandidateView:
 
 
 class Engine(NotebookShown, ABC):
-    """Keeps a stack of turns and facts, the items, and says which secrets fit all of them."""
+    """A stack of turns and facts (the items), and the secrets that fit all of them."""
 
     proves: bool = True
     """Whether there is no code where none is found; else only a solver says so, which may err."""
@@ -115,10 +115,10 @@ class Engine(NotebookShown, ABC):
         return tuple(self._items)
 
     def push(self, item: Item | str) -> None:
-        """Add a turn or a fact, or the one that a line writes: `CRANE GY..G`, `/fact no Q`.
+        """Add a turn or a fact, also given as a line: `CRANE GY..G`, `/fact no Q`.
 
-        Any error, an interrupt too, leaves the engine as it was. Raises TypeError for anything
-        else, and for a line what `Game.as_item` raises.
+        After any error or interrupt, the engine is unchanged. Raises TypeError for anything else,
+        and for a line what `Game.as_item` raises.
         """
         height, item = len(self._items), self.game.as_item(item)
         try:
@@ -132,13 +132,13 @@ class Engine(NotebookShown, ABC):
         """Add a turn or a fact; an error may leave it half added."""
 
     def pop(self) -> None:
-        """Take the newest turn or fact back. Raises IndexError if there is none."""
+        """Remove the newest turn or fact. Raises IndexError if there is none."""
         if not self._items:
             raise IndexError("pop from an engine without items")
         self.keep(len(self._items) - 1)
 
     def keep(self, height: int) -> None:
-        """Take back all items but the first `height`; an interrupt comes after that."""
+        """Remove all items but the first `height`; an interrupt is delayed until then."""
         check_number("height", height, 0, whole=True)
         try:
             self._keep(height)
@@ -167,14 +167,14 @@ class Engine(NotebookShown, ABC):
         """Return whether some secret fits all items, or the chosen items alone.
 
         `chosen` are places in `items` (0-based); `also` is a further constraint on the secret.
-        Nothing is rebuilt or changed. In a space too huge to decide the question, the answer is
-        True where no contradiction was found within some seconds.
+        Nothing is rebuilt or changed. In a space too large to decide the question, the answer is
+        True if no contradiction was found within some seconds.
         """
 
     def candidates(self) -> "CandidateView":
-        """Return the candidates, to be iterated over in code order while the engine stays as it is.
+        """Return the candidates, for iteration in code order while the engine does not change.
 
-        They also take `in`, and `len()` where the engine counts them quickly.
+        They also support `in`, and `len()` if the engine counts them quickly.
         """
         return CandidateView(self)
 
@@ -186,8 +186,8 @@ class Engine(NotebookShown, ABC):
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
         """Return up to `size` different candidates, drawn with `rng`.
 
-        At the moment `end` (seconds of `time.monotonic`) drawing stops. The sample is empty only if
-        there is no candidate, or if the space is huge and the sample not complete.
+        Drawing stops at the moment `end` (seconds of `time.monotonic`). The sample is empty only if
+        there is no candidate, or if it is an incomplete sample of a huge space.
         """
 
     @abstractmethod
@@ -196,10 +196,9 @@ class Engine(NotebookShown, ABC):
 
         `costs` maps the places of some turns in `items` to what breaking the turn's clue costs (a
         whole number, 1 or more); a secret costs the sum for all clues that it breaks. Such a clue
-        costs even if its turn is doubted, and no budget of lies forgives it; but no secret is a
-        guess that did not win. A secret must fit all other items. Raises ValueError for a place
-        without a turn and a cost below 1, and PuzzlehuntError in a game of several boards: its
-        boards have an engine each.
+        costs even if its turn is doubted or may be a lie. A losing guess is never a secret. A
+        secret must fit all other items. Raises ValueError for a place without a turn and a cost
+        below 1, and PuzzlehuntError in a game of several boards: its boards have an engine each.
         """
 
     def _priced(self, costs: Mapping[int, int]) -> list[tuple[int, Turn, int]]:
@@ -226,8 +225,8 @@ class Engine(NotebookShown, ABC):
     def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
         """Return the places of the chosen items and of others that may be right together with them.
 
-        There are as many others as are easily found, not as many as possible. None if the chosen
-        items contradict each other.
+        The others are those that are easily found, not necessarily as many as possible. None if the
+        chosen items contradict each other.
         """
         if not self.satisfiable(chosen):
             return None
@@ -240,7 +239,7 @@ class Engine(NotebookShown, ABC):
     def count(self, quickly: bool = False) -> Count:
         """Return how many candidates there are: exactly, within bounds, or unknown.
 
-        With `quickly` the count is also unknown where candidates would have to be listed or drawn
+        With `quickly`, the count is also unknown if candidates would have to be listed or drawn
         first.
         """
         return UNKNOWN
@@ -248,15 +247,15 @@ class Engine(NotebookShown, ABC):
     def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]:
         """Return up to `limit` candidates, the likeliest first, equals in code order.
 
-        Each comes with its probability (0 to 1). With `breaking` above 0 the secrets returned are
-        no candidates: each breaks the clues of `breaking` turns more than may lie in the game.
-        Raises TooLargeError in engines that do not list every secret.
+        Each comes with its probability (0 to 1). With `breaking` above 0, return near misses
+        instead of candidates: each breaks the clues of exactly `breaking` turns, beyond the lies
+        that the game allows. Raises TooLargeError in engines that do not list every secret.
         """
         raise self._no_chances()
 
     @property
     def posterior(self) -> "Posterior":
-        """How likely each secret is by the turns and facts, and how likely each turn is wrong.
+        """How likely each secret is, given the turns and facts, and how likely each turn is wrong.
 
         Raises TooLargeError in engines that do not list every secret.
         """
@@ -264,10 +263,10 @@ class Engine(NotebookShown, ABC):
 
     @property
     def outside(self) -> float | None:
-        """How likely (0 to 1) the secret is none of the candidates, since a turn is misread.
+        """The chance (0 to 1) that the secret is not a candidate, because a turn is misread.
 
-        The probabilities of all candidates and this one sum to 1. None where turns are not misread.
-        Raises TooLargeError in engines that do not list every secret.
+        It and the probabilities of all candidates sum to 1. None if turns are never misread. Raises
+        TooLargeError in engines that do not list every secret.
         """
         raise self._no_chances()
 
@@ -296,9 +295,9 @@ class Engine(NotebookShown, ABC):
         return secret in self.game.secrets and self.game.fits(History(self.items), secret)
 
     def follow(self, history: Iterable[Item | str]) -> None:
-        """Pop and push items until they are those of a history; a shared beginning stays.
+        """Pop and push items until they are those of a history; a common beginning is kept.
 
-        An item may be a line, as for `push`, and a text of lines is a whole history.
+        An item may be a line, as for `push`; a text of several lines is a whole history.
         """
         items = self.game.as_history(history).items
         shared = 0
@@ -341,12 +340,11 @@ class Listing(Engine):
 
     @abstractmethod
     def weights(self) -> "npt.NDArray[np.float64] | None":
-        """Return (S,): the weight of each secret, None where all candidates weigh the same.
+        """Return (S,): the weight of each secret, None if all candidates have the same.
 
-        Where turns also say how likely each secret is, the weights are posterior probabilities,
-        which may be above zero for secrets that are no candidates; but where all candidates are too
-        unlikely for a number, they are probabilities among the candidates. Else they are the
-        weights of the word list.
+        If turns are weighed, they are posterior probabilities, which may be above zero for secrets
+        that are not candidates; if all candidates underflow, they are probabilities among the
+        candidates only. Otherwise they are the weights of the word list.
         """
 
     @property
@@ -364,7 +362,7 @@ class Listing(Engine):
 
     @abstractmethod
     def violation_counts(self) -> "npt.NDArray[np.uint16]":
-        """Return (S,): of how many turns each secret breaks the clue, or `IMPOSSIBLE`.
+        """Return (S,): the number of turns whose clue each secret breaks, or `IMPOSSIBLE`.
 
         A secret is impossible if it was guessed and did not win, if a fact rules it out, or if
         another code was guessed and won.
@@ -372,10 +370,10 @@ class Listing(Engine):
 
     @abstractmethod
     def violations(self, begin: int = 0) -> "tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]":
-        """Return (S,) twice, as bits: the unforgivable and the forgivable items a secret breaks.
+        """Return (S,) twice, as bits: unforgivable and forgivable items that each secret breaks.
 
-        Bit n stands for item `begin` + n (0-based) of the next `BITS` items. A turn is forgivable
-        where the secret breaks only its clue, and the game has a budget of lying turns.
+        Bit n is item `begin` + n (0-based) of the next `BITS` items. A turn is forgivable if the
+        secret breaks only its clue, and the game has a budget of lying turns.
         """
 
     @abstractmethod
@@ -384,9 +382,9 @@ class Listing(Engine):
     ) -> list[tuple[int, float]]:
         """Return, for the chosen items with each of `others` added, candidates and log probability.
 
-        The first is how many candidates there are. The second is the natural logarithm, up to a
-        constant, of the probability that the secret is one of them and that all turns have the
-        clues that they have. The secrets are filtered by the chosen items only once.
+        The first is the number of candidates. The second is the natural logarithm, up to a
+        constant, of the probability that the secret is one of them and that all turns have their
+        clues. The secrets are filtered by the chosen items only once.
         """
 
 
@@ -397,13 +395,13 @@ def _restored(kind: "type[_Kind]", arguments: tuple[Any, ...], items: Iterable[I
 
 
 def check_sample(size: int, rng: random.Random) -> None:
-    """Raise TypeError or ValueError for what is no size of a sample, or draws none."""
+    """Raise TypeError or ValueError for an invalid sample size or random generator."""
     check_number("size", size, 0, whole=True)
     check_type("rng", rng, random.Random)
 
 
 def check_engine(engine: object, game: Game | None = None) -> None:
-    """Raise TypeError for what is no engine, ValueError for an engine of another game."""
+    """Raise TypeError for anything but an engine, ValueError for an engine of another game."""
     check_type("engine", engine, Engine, "an engine, as open_engine returns it")
     of = cast(Engine, engine).game
     if game is not None and not of.is_like(game):

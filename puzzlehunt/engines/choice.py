@@ -1,6 +1,6 @@
-"""The engines, by name. `auto` is explicit where all secrets can be listed, else symbolic.
+"""The engines by name. `auto` is explicit if all secrets can be listed, else symbolic.
 
-Where the game names a solver, `auto` is symbolic too, the engine that asks SMT solvers.
+If the game names a solver, `auto` is also symbolic, the engine that uses SMT solvers.
 """
 
 from functools import partial
@@ -19,7 +19,7 @@ _LARGEST_LISTED = 1 << 21
 
 
 def chosen(game: Game, name: str) -> str:
-    """Return the name of an engine, where a name may also be `auto`. Raises UnknownNameError."""
+    """Return the name of an engine, with `auto` resolved. Raises UnknownNameError."""
     if name not in ENGINES:
         raise unknown_name("engine", name, ENGINES)
     if name != "auto":

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class Count:
     """How many candidates there are: from `low` to `high`, most probably `number`.
 
-    Where they differ, the bounds hold with a probability of 95 % at least. `number` is None without
-    an estimate, `high` None without an upper bound.
+    If they differ, the bounds hold with a probability of at least 95 %. `number` is None without an
+    estimate, `high` None without an upper bound.
     """
 
     low: int
@@ -27,7 +27,7 @@ class Count:
 
     @property
     def exact(self) -> int | None:
-        """The number where it is known exactly, else None."""
+        """The number if it is known exactly, else None."""
         return self.low if self.low == self.high else None
 
 

@@ -1,9 +1,8 @@
 """The linear engine: one 0/1 linear program for the whole game, solved by HiGHS.
 
-There is a variable for each position and symbol, and for each symbol and number n one that says
-that the symbol occurs n times or more. Each bound of a clue is a row of the program. A row that
-holds only under a condition is relaxed where the condition fails, by the most that any code can
-miss the bound (big-M).
+There is a variable for each position and symbol, and one for each symbol and number n, which is 1
+if the symbol occurs n times or more. Each bound of a clue is a row of the program. If the condition
+of a conditional row fails, the row is relaxed by the most that any code can miss the bound (big-M).
 """
 
 import time
@@ -36,7 +35,7 @@ from puzzlehunt.game.game import Game
 
 
 class LinearEngine(SolverEngine):
-    """Asks HiGHS. Raises MissingPackageError where HiGHS is not installed."""
+    """Asks HiGHS. Raises MissingPackageError if HiGHS is not installed."""
 
     name = "linear"
     batch_size = 4
@@ -149,7 +148,7 @@ class LinearModel(SolverModel):
 
     @contextmanager
     def minimising(self, costs: Iterable[tuple[int, int]]) -> Iterator[None]:
-        """Within this context searches find codes whose broken assertions cost least."""
+        """Inside this context, searches find codes whose broken assertions cost least."""
         columns = {self._broken_columns[place]: cost for place, cost in costs}
         self._program.set_costs(columns)
         try:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class LogicEngine(SolverEngine):
-    """Asks clingo. Raises MissingPackageError where clingo is not installed."""
+    """Asks clingo. Raises MissingPackageError if clingo is not installed."""
 
     name = "logic"
     batch_size = 64

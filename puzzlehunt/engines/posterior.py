@@ -1,4 +1,4 @@
-"""How likely each secret is, by how likely the channel makes the clue of every turn.
+"""The posterior: how likely each secret is, given the likelihoods of all clues.
 
 Shapes of arrays: S secrets, T turns. A log probability is a natural logarithm (`LOG_ZERO` for 0):
 the product of many small probabilities stays exact.
@@ -25,7 +25,7 @@ _SMALLEST = 1e-300
 
 
 class TurnEvidence(NamedTuple):
-    """How likely a turn is, given each of F feedbacks, and which (S,) of them each secret has."""
+    """How likely a turn is, given each of F feedbacks, and the feedback (S,) of each secret."""
 
     turn: Turn
     feedbacks: Counts
@@ -34,7 +34,7 @@ class TurnEvidence(NamedTuple):
 
     @property
     def clue_logs(self) -> Logs:
-        """(S,): the log probability of the clue, but for lies within a budget and learned rates."""
+        """(S,): the log probability of the clue, without lies within a budget and learned rates."""
         return self.likelihood.log_clue[self.places]
 
     @property
@@ -44,7 +44,7 @@ class TurnEvidence(NamedTuple):
 
 
 def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) -> TurnEvidence:
-    """Return how likely a turn is; `places` (S,) are those of secrets in `feedbacks` (F, parts)."""
+    """Return how likely a turn is; `places` (S,) are each secret's in `feedbacks` (F, parts)."""
     likelihood = game.likelihood.turn_likelihood(turn.clue, feedbacks, turn.doubt)
     conflicts = game.win_conflicts(turn, feedbacks)
     clue = np.where(conflicts, LOG_ZERO, likelihood.log_clue)
@@ -59,7 +59,7 @@ class Posterior:
     With a budget of lies, all numbers of lies up to the budget are equally likely beforehand, and
     so are all sets of that many turns in a whole game: as many turns as the game has attempts, or
     `LYING_TURNS` without a limit. Rates that are learned are integrated out over all turns at once;
-    for that, a turn counts as right for each secret for which it can be.
+    for that, a turn counts as right for every secret that could have caused it.
     """
 
     def __init__(self, game: Game, turns: Sequence[TurnEvidence], prior: Logs) -> None:
@@ -82,13 +82,13 @@ class Posterior:
 
     @cached_property
     def probabilities(self) -> Logs:
-        """(S,): the probability of each secret; all zero where none is possible."""
+        """(S,): the probability of each secret; all zero if none is possible."""
         return _normalised(self.logs)
 
     def among(self, places: Indices) -> Logs:
-        """Return (S,): the probability of each secret if it is one of those at some places.
+        """Return (S,): the probability of each secret among those at some places.
 
-        Not all zero where any of them is possible, be others likelier by 300 powers of ten.
+        They are not all zero if any of them is possible, even if others are 1e300 times likelier.
         """
         among = np.zeros(len(self.logs))
         among[places] = _normalised(self.logs[places])
@@ -207,8 +207,8 @@ class Posterior:
 def doubt_cost(game: Game, turn: Turn) -> int:
     """Return what breaking a doubted turn's clue costs, in thousandths of a bit, 1 or more.
 
-    A secret that fits the clue is by so much likelier than one that breaks it. The cost is exact
-    where every mark is read, since then a right turn has this clue with certainty.
+    It is the logarithm of how much likelier a secret is that fits the clue. The cost is exact if
+    every mark is read, since then a right turn has this clue with certainty.
     """
     wrong = turn.doubt * math.exp(game.likelihood.log_uniform(turn.clue))
     return max(1, round(1000 * math.log2(1 + (1 - turn.doubt) / max(wrong, _SMALLEST))))

@@ -1,8 +1,8 @@
 """Searches for codes with a solver: all in code order, one at random, those of the least cost.
 
 All codes and a random one are found by walks along prefixes: the solver is asked for codes that
-begin with a prefix. What a walk returns depends only on whether there are any such codes, never on
-which of them the solver happens to find; those only save further questions.
+begin with a prefix. The result of a walk depends only on whether there are such codes, never on
+which of them the solver finds; those only save further queries.
 """
 
 import random
@@ -32,7 +32,7 @@ class Prefixes:
         self._length = length
 
     def extensions(self, prefix: Code) -> list[Code]:
-        """Return the prefixes one symbol longer, in code order; of words only the begun ones."""
+        """Return the prefixes with one more symbol, in code order; with a word list, its own."""
         longer = [(*prefix, symbol) for symbol in range(len(self._space.alphabet))]
         return longer if self._space.free else list(filter(self._begins_a_code, longer))
 
@@ -55,8 +55,8 @@ class Prefixes:
     ) -> Generator[Code, None, None]:
         """Iterate over the codes that begin with `prefix`, in code order, those after `after`.
 
-        A prefix is made longer where `batch_size` codes or more begin with it; fewer are sorted and
-        yielded. `context_of(prefix)` is the context in which codes with that prefix are looked for.
+        A prefix is extended if `batch_size` or more codes begin with it; fewer are sorted and
+        yielded. `context_of(prefix)` is the context manager for searches of codes with that prefix.
         `known_codes` are some of the codes.
         """
         codes, depth = list(known_codes), len(prefix)
@@ -98,8 +98,8 @@ def min_cost_codes(
 ) -> list[tuple[int, Code]]:
     """Return up to `limit` pairs of cost and code, the cheapest first.
 
-    `costs(low)` yields lower and lower costs of codes, the last of them the least that is `low` or
-    more (linear search from above); `codes(cost, most)` returns up to `most` codes of a cost.
+    `costs(low)` yields decreasing costs of codes, down to the least that is `low` or more (linear
+    search from above); `codes(cost, most)` returns up to `most` codes of a cost.
     """
     listed: list[tuple[int, Code]] = []
     low = 0

@@ -1,4 +1,4 @@
-"""The engine of games with several boards: each board has an engine, since no clue joins boards."""
+"""The engine of games with several boards: one engine per board, since no clue joins boards."""
 
 import math
 import random
@@ -84,7 +84,7 @@ class ProductEngine(Engine):
         raise PuzzlehuntError("what breaks the least is asked of one board at a time")
 
     def count(self, quickly: bool = False) -> Count:
-        """Return the exact count; unknown where some board's engine would have to draw."""
+        """Return the exact count; unknown if some board's engine would have to draw."""
         counts = [board.count(quickly=True).exact for board in self.boards()]
         return (
             UNKNOWN

@@ -1,7 +1,7 @@
-"""A solver's `unsat` held against codes: one that fits all that was asked refutes it.
+"""Tests of a solver's `unsat` with known codes: a code that fits the query refutes it.
 
-The codes are all secrets where they can be listed; else some secrets and those that the solver
-itself found, and then an `unsat` that none refutes may still be wrong.
+The codes are all secrets if they can be listed; otherwise some secrets and those that the solver
+itself found, and then an `unsat` that none of them refutes may still be wrong.
 """
 
 import random
@@ -25,7 +25,7 @@ _SOME = 64
 
 
 class Refutations:
-    """Looks for codes that a solver overlooked, in the game of an encoding."""
+    """Finds codes that a solver overlooked, in the game of an encoding."""
 
     def __init__(self, encoding: Encoding, listed_by: ListedBy) -> None:
         self._encoding = encoding
@@ -44,13 +44,13 @@ class Refutations:
         return secrets.size <= LARGEST_SPACE and len(secrets.alphabet) <= MOST_SYMBOLS
 
     def remember(self, code: Code) -> None:
-        """Keep a secret that some items were found to leave."""
+        """Store a secret that was found to fit some items."""
         self._known[code] = None
 
     def overlooked(
         self, items: Sequence[Item], chosen: Sequence[int], formulas: Iterable[FNode]
     ) -> Code | None:
-        """Return a known code that fits the chosen items, and of which formulas are true, or None.
+        """Return a known code that fits the chosen items and makes formulas true, or None.
 
         Formulas are of the encoding's Booleans, and of others that an earlier one defines (`<->`).
         """
@@ -84,7 +84,7 @@ class Refutations:
 
 
 class FormulaValues:
-    """What formulas of an encoding are for each of N codes."""
+    """The values of formulas of an encoding for each of N codes."""
 
     def __init__(self, encoding: Encoding, codes: CodeArray) -> None:
         self._codes = codes
@@ -98,7 +98,7 @@ class FormulaValues:
                 self._values[node] = times > fewer
 
     def defines(self, formula: FNode) -> bool:
-        """Take a formula as the definition of its left side, if that is a Boolean not known yet."""
+        """Use a formula as the definition of its left side, if that is an unknown Boolean."""
         name, meaning = formula.args()
         if not name.is_symbol() or name in self._values:
             return False

@@ -1,10 +1,10 @@
 """A game and its history as formulas, as an SMT-LIB 2 script, and models read back.
 
-There is a Boolean for each position and symbol (`p1_H`: the first position holds H), of which
-exactly one a position is true. Every clue is a few sums of `ite` in QF_LIA. Where symbols may
-repeat, there is also a Boolean for each symbol and number (`n2_H`: H occurs twice or more), defined
-once and shared by all clues. Each turn that may lie has a Boolean that it lies (`lie_3`). The
-symbolic engine solves the same formulas that the script writes.
+There is a Boolean for each position and symbol (`p1_H`: the first position holds H); exactly one
+per position is true. Every clue is a few sums of `ite` in QF_LIA. If symbols may repeat, there is
+also a Boolean for each symbol and number (`n2_H`: H occurs twice or more), defined once and shared
+by all clues. Each turn that may lie has a Boolean that it lies (`lie_3`). The symbolic engine
+solves the same formulas that the script writes.
 """
 
 import re
@@ -62,14 +62,14 @@ class Encoding:
 
     @cached_property
     def position_booleans(self) -> list[list[FNode]]:
-        """For each position a Boolean for each symbol: that it stands there."""
+        """For each position, a Boolean for each symbol: it is at that position."""
         symbols = range(len(self.game.secrets.alphabet))
         places = range(self.game.length)
         return [[self.manager.Symbol(self._name(p, s)) for s in symbols] for p in places]
 
     @cached_property
     def occurrence_booleans(self) -> list[list[FNode]]:
-        """For each symbol a Boolean for each number from 1: that it occurs so often or more."""
+        """For each symbol, a Boolean for each n from 1: it occurs n times or more."""
         symbols = range(len(self.game.secrets.alphabet) if self.has_occurrences else 0)
         times = range(self.game.length)
         return [[self.manager.Symbol(self._name(n, s, "n")) for n in times] for s in symbols]
@@ -90,7 +90,7 @@ class Encoding:
         ]
 
     def one_symbol_a_position(self) -> list[FNode]:
-        """Return for each position that exactly one Boolean is true; of many symbols by a sum."""
+        """Return formulas that exactly one Boolean per position is true; sums for many symbols."""
         if len(self.game.secrets.alphabet) <= _MOST_PAIRED_SYMBOLS:
             return [self.manager.ExactlyOne(row) for row in self.position_booleans]
         return [
@@ -101,10 +101,10 @@ class Encoding:
         ]
 
     def position_sum(self) -> list[FNode]:
-        """Return the formula that the Booleans of all positions add up to the length, if any.
+        """Return the formula that the Booleans of all positions add up to the length, or none.
 
-        It follows from `one_symbol_a_position`, but without it a solver tries out all ways to place
-        too many of one symbol, where with the sum it sees at once that the others have no room.
+        It follows from `one_symbol_a_position`, but without it a solver tries all ways to place too
+        many of one symbol; with the sum it finds at once that the others have no room.
         """
         if not self.occurrence_booleans:
             return []
@@ -124,8 +124,8 @@ class Encoding:
     def occurrence_sums(self) -> list[FNode]:
         """Return formulas that as many `n` as `p` Booleans of a symbol are true, `n1` before `n2`.
 
-        They follow from `occurrence_definitions`, but only by adding up these sums does a solver
-        see that some turns contradict each other.
+        They follow from `occurrence_definitions`, but some contradictions between turns are found
+        only by adding up these sums.
         """
         formulas = []
         for symbol, numbers in enumerate(self.occurrence_booleans):
@@ -154,7 +154,7 @@ class Encoding:
     def item_formula(
         self, item: Item, lie: FNode | None = None, before: Sequence[Item] = ()
     ) -> FNode:
-        """Return the formula of an item; where `lie` is true, a turn's clue need not hold."""
+        """Return the formula of an item; if `lie` is true, a turn's clue need not hold."""
         if not isinstance(item, Turn):
             return self.formula(item.constraint)
         clue = self.formula(self.game.clue_constraint(item))
@@ -239,9 +239,9 @@ def script(game: Game | str | Path, history: History | Iterable[Item | str] | No
     """Return a game with its history as an SMT-LIB 2 script in the logic QF_LIA.
 
     `game` is a game, its name or its file; the history is by default its own, and may be lines.
-    Each turn is one assertion, named `turn_3` by its number, under a comment that has it in words;
-    each fact is named `fact_1`. The clue of a doubted turn is itself a comment: an `assert-soft` as
-    z3 and other optimising solvers read it, weighed in thousandths of a bit.
+    Each turn is one assertion, named by its number (`turn_3`), after a comment that describes it;
+    facts are named `fact_1` and so on. The clue of a doubted turn is itself a comment: an
+    `assert-soft` for z3 and other optimising solvers, with its cost in thousandths of a bit.
     """
     game = as_game(game)
     return _script(game, game.history if history is None else game.as_history(history))

@@ -1,7 +1,7 @@
-"""What all engines share that ask a solver for one code after another.
+"""The base of engines that get one code after another from a solver.
 
-Such an engine brings a `SolverModel`, which finds codes that begin with a prefix and meet some
-assertions; from that come candidates in code order, samples, and secrets of least cost.
+Such an engine provides a `SolverModel`, which finds codes with a prefix that satisfy some
+assertions. Candidates in code order, samples and secrets of least cost are derived from it.
 """
 
 import random
@@ -48,7 +48,7 @@ Assertion: TypeAlias = Constraint | SoftConstraint | CostBound
 
 
 class SolverModel(ABC):
-    """What a solver holds of one game: its secrets, and a stack of assertions."""
+    """A solver's model of one game: its secrets, and a stack of assertions."""
 
     @abstractmethod
     def add(self, assertion: Assertion) -> None:
@@ -56,7 +56,7 @@ class SolverModel(ABC):
 
     @abstractmethod
     def remove(self) -> None:
-        """Take the newest assertion back."""
+        """Remove the newest assertion."""
 
     @abstractmethod
     def search(
@@ -64,7 +64,7 @@ class SolverModel(ABC):
     ) -> list[Code]:
         """Return up to `most` different codes that begin with a prefix; fewer if there are no more.
 
-        They meet the assertions at the places `asked` of the stack. The search stops at `end`.
+        They satisfy the assertions at the places `asked` of the stack. The search stops at `end`.
         """
 
 
@@ -106,7 +106,7 @@ class SolverEngine(Engine):
 
     @property
     def model(self) -> SolverModel:
-        """The model with all assertions, built or brought up to date."""
+        """The up-to-date model with all assertions."""
         with self._dropping_model():
             if self._built is None:
                 self._built, self._built_height = self.new_model(), 0
@@ -143,7 +143,7 @@ class SolverEngine(Engine):
         ]
 
     def _add(self, assertions: Sequence[Assertion]) -> None:
-        """Put assertions on the stack. Raises TooLargeError where the solver cannot add them up."""
+        """Put assertions on the stack. Raises TooLargeError if the solver cannot add them up."""
         most = max(map(_largest_sum, assertions), default=0)
         if most > self.largest_sum:
             raise TooLargeError(

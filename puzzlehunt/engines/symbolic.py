@@ -1,7 +1,7 @@
 """The symbolic engine: one pySMT model for the whole game, solved incrementally.
 
-No answer depends on which model the solver happens to return: candidates come in code order and
-samples from a seed, and of the solver only whether formulas are satisfiable decides them.
+No answer depends on the model that the solver returns: candidates come in code order, samples from
+a seed, and the solver only decides whether formulas are satisfiable.
 """
 
 import math
@@ -253,7 +253,7 @@ class SymbolicEngine(Engine):
         return first
 
     def _decide(self, assumptions: list[FNode], effort: int = 0) -> bool | None:
-        """Return whether assumptions are satisfiable, None where that takes more than an effort."""
+        """Return whether assumptions are satisfiable, None if that takes more than an effort."""
         satisfiable = self._solver.check(assumptions, effort)
         if satisfiable is not None and not self._solver.trusted:
             check = self._check_model if satisfiable else self._check_unsat
@@ -391,7 +391,7 @@ class SymbolicEngine(Engine):
                     solver.pop()
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
-        """Return candidates that are listed or drawn; where these are few, the solver's too."""
+        """Return candidates that are listed or drawn and, if these are few, found by the solver."""
         check_sample(size, rng)
         if self._is_huge and size < _SMALL_SAMPLE and self._top.candidates is None:
             # So few candidates are mostly drawn sooner than all are listed.

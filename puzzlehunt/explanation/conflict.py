@@ -3,10 +3,10 @@
 A conflict is subset-minimal: without any one of its members the rest agree. One is found by
 deletion: members that are not needed are dropped (Chinneck and Dravnieks, 1991). All are found
 through *corrections*, sets of items after whose removal the rest agree: every conflict shares an
-item with each correction (Reiter, 1987). The smallest set that shares an item with
-every correction known so far either is a conflict, or its items agree, and then there is a
-correction that shares none with it
-(Ignatiev, Previti, Liffiton and Marques-Silva, 2015). So conflicts are found in order of size.
+item with each correction (Reiter, 1987). Take the smallest set that shares an item with every known
+correction: either it is a conflict, or its items agree, and then there is a new correction that
+shares none with it (Ignatiev, Previti, Liffiton and Marques-Silva, 2015). So conflicts are found in
+order of size.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +37,7 @@ def smallest_conflict(engine: Engine) -> list[int]:
     """Return places in `engine.items` that cannot all be right; [] if all agree.
 
     Without any one of them the rest agree; where codes are listed, no conflict has fewer members.
-    Of several boards it is on the first that has no candidate.
+    With several boards it is on the first that has no candidate.
     """
     check_engine(engine)
     for board in _without_candidate(engine)[:1]:
@@ -83,8 +83,8 @@ def _without_candidate(engine: Engine) -> list[Engine]:
 def shrunk(engine: Engine, chosen: Sequence[int], also: Constraint = TRUE) -> list[int]:
     """Return a conflict among the `chosen` items, which must not all be right of any secret.
 
-    Secrets are those that satisfy `also`. The oldest items that can be spared are left out, one
-    after the other, so the conflict does not depend on which core a solver finds.
+    Secrets are those that satisfy `also`. Unnecessary items are dropped one by one, the oldest
+    first, so that the conflict does not depend on the solver's core.
     """
     kept = list(chosen)
     core = engine.unsat_core(kept, also) or []

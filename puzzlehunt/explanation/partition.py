@@ -46,12 +46,12 @@ class Partition(NotebookShown):
 
     @property
     def average_left(self) -> float:
-        """How many candidates will be left on average, where all are equally likely."""
+        """How many candidates will be left on average, if all are equally likely."""
         return float(expected_size(np.array([*self.counts.values()])))
 
     @property
     def bits(self) -> float:
-        """Entropy of the feedback in bits, where all candidates are equally likely."""
+        """Entropy of the feedback in bits, if all candidates are equally likely."""
         return float(information_gain(np.array([*self.counts.values()])))
 
 

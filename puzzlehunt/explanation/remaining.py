@@ -19,10 +19,10 @@ from puzzlehunt.game.history import Turn
 class Remaining:
     """Some candidates, the `count` of all (None: unknown), and whether there are `more`.
 
-    They are the first in code order; where turns are weighed, the likeliest, with their `chances`
-    (0 to 1) where the engine knows them. With `stopped` there may be more: an interrupt ended the
-    listing. `outside` is how likely (0 to 1) the secret is none of all candidates, since a turn is
-    misread; None where turns are not misread, or secrets are too many to be weighed.
+    They are the first in code order; if turns are weighed, the likeliest, with their `chances` (0
+    to 1) if the engine knows them. `stopped` means that an interrupt ended the listing, so there
+    may be more. `outside` is the chance (0 to 1) that the secret is not a candidate, because a turn
+    is misread; None if turns are never misread, or there are too many secrets to weigh.
     """
 
     codes: tuple[Code, ...]
@@ -142,7 +142,7 @@ class OnlyOne:
 
 
 def only_one(engine: Engine, code: Code, list_name: str) -> OnlyOne | None:
-    """Return what wider lists hold besides the only candidate; None where there are none."""
+    """Return the candidates of wider lists besides the only one; None if there are none."""
     has_wider_lists = False
     for name, wider in _wider_engines(engine):
         has_wider_lists = True

@@ -1,8 +1,8 @@
 """The expected information of reading each unread mark (bits).
 
-Reading one more mark of a turn shows one of the marks that its clue leaves open: that of a tile,
-or, where marks have no order, any of them, all equally likely. Its worth is the mutual information
-(Shannon, 1948) between the secret, as likely as the turns make it, and the kind of the mark.
+Reading one more mark of a turn reveals one of the marks that its clue leaves open: that of a tile
+or, if marks have no order, a random one of them. Its value is the mutual information (Shannon,
+1948) between the secret, given the turns, and the kind of the mark.
 """
 
 import random
@@ -31,11 +31,11 @@ Chances: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class UnreadMark:
-    """A mark that may be read next, and the bits that reading it is expected to tell of the secret.
+    """A mark that may be read next, and the bits that reading it is expected to give.
 
     It belongs to turn `number` (from 1), on `board` (from 0) in a game of several. `position` (from
-    0) is that of its tile; None where marks have no order: then it is any of the `count` marks that
-    the turn leaves open. `turn_bits` are those that reading all of these is expected to tell.
+    0) is that of its tile; None if marks have no order: then it is any of the `count` marks that
+    the turn leaves open. `turn_bits` are the expected bits of reading all of these.
     """
 
     number: int
@@ -51,7 +51,7 @@ class UnreadMark:
 class UnreadMarks(NotebookShown):
     """The marks that may be read next, the most telling first, equals in the order of turns.
 
-    `basis` says which sample of the candidates stands for all of them, None where none has to.
+    `basis` is the sample that represents the candidates, None if all were weighed.
     """
 
     game: Game
@@ -77,8 +77,8 @@ class UnreadMarks(NotebookShown):
 def unread_marks(engine: Engine, budget: Budget = NO_BUDGET) -> UnreadMarks:
     """Return the expected information of reading each unread mark of an engine's turns.
 
-    A turn that is wrong (misread, a lie, or rightly doubted) is taken to tell nothing, whichever
-    mark of it is read. Raises NoCandidatesError if the turns contradict each other.
+    The marks of a wrong turn (misread, a lie, or rightly doubted) give no information. Raises
+    NoCandidatesError if the turns contradict each other.
     """
     check_engine(engine)
     check_type("budget", budget, Budget)

@@ -1,4 +1,4 @@
-"""Why a code is out, and whether a history agrees with itself."""
+"""Why a code is out, and whether a history is consistent."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _MOST_COMPARED = 10
 
 
 class Reason(Enum):
-    """A reason for which a game never hides a code. The values are names for programs."""
+    """A reason why a game never hides a code. The values are names for programs."""
 
     REPEATED_SYMBOL = "repeated symbol"
     SHARED_SYMBOL = "shared symbol"
@@ -37,7 +37,7 @@ class Reason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class NotASecret:
-    """The reason for which a game never hides a code, and the part of the code that it is about.
+    """The reason why a game never hides a code, and the part of the code that causes it.
 
     `symbols` are those that the code repeats, or that its two secrets share; `list_name` is the
     narrowest of the wider lists that has the code.
@@ -86,7 +86,8 @@ class Violation:
     """An item that rules a code out, by its `place` in the history of a `Verdict`.
 
     `feedback` is what the guess would have got with the code as the secret, `marks_off` how many
-    marks of the clue would have to change; None and 0 for a fact, and where the code was guessed.
+    marks of the clue would have to change; None and 0 for a fact, and if the code itself was
+    guessed.
     """
 
     place: int
@@ -98,9 +99,9 @@ class Violation:
 class Verdict:
     """Whether a code is out, and by which items; in a game of several boards, on one of them.
 
-    `history` are the turns and facts that bear on that board. `because` are the places, in the
-    whole history, of the items that rule the code out; `violations` are the same items, in order,
-    by their places in `history`.
+    `history` has the turns and facts about that board. `because` are the places, in the whole
+    history, of the items that rule the code out; `violations` are the same items, in order, by
+    their places in `history`.
     """
 
     game: Game
@@ -126,10 +127,10 @@ class Verdict:
 
 
 def parse_question(game: Game, text: str) -> tuple[Code, int | None]:
-    """Return the code of a question, and its board (from 0), None if the text names none.
+    """Parse the code in a question, and its board (from 0), None if the text names none.
 
-    Where there are several boards, the text is `A/B`, one secret a board; `2: B`, for one board; or
-    one code, for any of them. Raises InvalidCodeError.
+    With several boards, the text is `A/B`, one secret per board; `2: B`, for one board; or one
+    code, for any of them. Raises InvalidCodeError.
     """
     slash = game.alphabet.number("/") is not None
     if game.boards == 1 or ("/" in text and not (slash and len(text) < game.length)):
@@ -202,7 +203,7 @@ def ruled_out_by(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
-    """Whether a history agrees with itself, and the verdicts on a code, if one was asked about.
+    """Whether a history is consistent, and the verdicts on a code, if there is a question.
 
     `conflict` is a smallest set of items that cannot all be right, by their places in the history;
     empty if all agree. `others` are more such sets, as many as were asked for.
@@ -221,7 +222,7 @@ class Explanation:
 
     @property
     def counting_proof(self) -> CountingProof | None:
-        """Why the items of the conflict cannot all be right, where a sum shows it plainly."""
+        """Why the items of the conflict cannot all be right, if a simple sum shows it."""
         return counting_proof(self.game, self.history, self.conflict)
 
     @property

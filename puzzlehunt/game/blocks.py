@@ -1,4 +1,4 @@
-"""A block of lines, such as a pasted log, read at once: its turns, or what is wrong with them."""
+"""A block of lines, such as a pasted log: its turns, or the lines that cannot be read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,8 +39,8 @@ def read_block(
 
     A guess alone may have its clue on the next line. `pending` is the turn of a guess that was
     typed before the block and has no clue yet: its clue may be on the first line. Rows below the
-    heading of a table are read by its columns, as are all if `heading` stood above the block; what
-    heads messages is passed over. In hard mode each new guess must use the clues before it.
+    heading of a table are read by its columns; `heading` is one from before the block. Headings of
+    messages are skipped. In hard mode each new guess must use the clues before it.
     """
     turns = [] if pending is None else [pending]
     line_numbers = [0] * len(turns)

@@ -1,8 +1,8 @@
-"""Facts, which are known of the secret from elsewhere: their texts and their constraints.
+"""Facts about the secret, known from elsewhere: their texts and their constraints.
 
-A fact is a pattern (`H____`, `[A-E]___T`), or a keyword and what it is about: `contains E and A`,
-`no Q or X`, `starts with H`, `ends with T`, `not HEART`, `repeats E`, `no repeats`, `sum 17`. No
-word is taken apart into its letters: what is neither keyword nor symbol is refused.
+A fact is a pattern (`H____`, `[A-E]___T`), or a keyword with its argument: `contains E and A`, `no
+Q or X`, `starts with H`, `ends with T`, `not HEART`, `repeats E`, `no repeats`, `sum 17`. A word is
+not a list of letters: anything but keywords and symbols is refused.
 """
 
 import re
@@ -52,7 +52,7 @@ _LONGEST_EXAMPLE = 12
 
 
 def parse_fact(game: GameSpec, text: str) -> Fact:
-    """Return the fact that a text writes; of several boards it begins with one: `2: H____`."""
+    """Parse a fact; in a game of several boards its text begins with a board: `2: H____`."""
     if game.boards == 1:
         return parse_code_fact(text, game.alphabet, game.length, game.secrets_at_once)
     number, colon, rest = text.partition(":")
@@ -66,7 +66,7 @@ def parse_fact(game: GameSpec, text: str) -> Fact:
 
 
 def parse_code_fact(text: str, alphabet: Alphabet, length: int, secrets: int = 1) -> Fact:
-    """Return the fact that a text writes about a code, perhaps of several secrets, joined.
+    """Parse a fact about a code, which may join several secrets.
 
     `contains EE` says that E occurs twice or more. Raises InvalidFactError.
     """
@@ -74,7 +74,7 @@ def parse_code_fact(text: str, alphabet: Alphabet, length: int, secrets: int = 1
 
 
 def format_pattern(cells: Sequence[tuple[int, ...]], alphabet: Alphabet) -> str:
-    """Return the text of a pattern, given the symbols of each position, () for any symbol."""
+    """Return the text of a pattern from the symbols of each position, () for any symbol."""
     texts = []
     for cell in cells:
         names = [alphabet.symbols[symbol] for symbol in cell] or [_open_sign(alphabet)]
@@ -83,9 +83,9 @@ def format_pattern(cells: Sequence[tuple[int, ...]], alphabet: Alphabet) -> str:
 
 
 def values_of(alphabet: Alphabet) -> list[int] | None:
-    """Return the number that each symbol adds to a sum: its name, or its one name below 10,000.
+    """Return each symbol's number in sums: its name, or its only alias below 10,000.
 
-    None where some symbol is no number.
+    None if some symbol is not a number.
     """
     values = []
     for symbol in alphabet.symbols:

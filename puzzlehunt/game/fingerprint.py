@@ -18,8 +18,8 @@ DIGITS = 12
 def fingerprint(game: Game, by_names: bool = True) -> str:
     """Return 12 hexadecimal digits, the same for games whose best play is the same.
 
-    Titles, notation, strategy and history do not count. With `by_names` False a symbol is hashed as
-    its place in the alphabet, so that 4x6 is Mastermind in any six colours.
+    Titles, notation, strategy and history are not part of it. If `by_names` is False, symbols are
+    hashed by their place in the alphabet, so that 4x6 is Mastermind in any six colours.
     """
     text = "\n".join(_lines(game, by_names))
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]

@@ -1,4 +1,4 @@
-"""A game: its secrets, its guesses, its rule, its channel, and what a turn says of the secret."""
+"""A game: its secrets, guesses, rule and channel, and what a turn implies about the secret."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -41,7 +41,7 @@ _TURN = "a Turn, as Game.turn makes it"
 
 @dataclass(frozen=True, repr=False)
 class Game(GameSpec, NotebookShown):
-    """The rules of one game; nothing in it changes during play.
+    """One game, immutable during play.
 
     - `wider_games`: yields the names of wider word lists, each with this game on that list.
     """
@@ -63,7 +63,7 @@ class Game(GameSpec, NotebookShown):
         return self.rule.hard_mode_constraint(turn.guess, turn.clue)
 
     def parse_turn(self, line: str) -> Turn:
-        """Return the turn that a line writes: a guess, then its clue; without a clue, unread.
+        """Parse a line: a guess, then its clue; without a clue, the turn is unread.
 
         Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
         """
@@ -71,11 +71,11 @@ class Game(GameSpec, NotebookShown):
         return turn_notation.read_turn(self, turn_notation.read_line(self, line))[0]
 
     def as_item(self, item: Item | str) -> Item:
-        """Return a turn or a fact as it is, or the one that a line writes.
+        """Return a turn or a fact unchanged, or parse it from a line.
 
-        A line such as `/fact no Q` writes a fact, any other a turn. Raises what `parse_turn` and
+        A line such as `/fact no Q` is a fact, any other a turn. Raises what `parse_turn` and
         `parse_fact` raise, InvalidCodeError and InvalidClueError for a turn of another game, and
-        TypeError for what is no item and no line.
+        TypeError for anything else.
         """
         if isinstance(item, str):
             if item.startswith(facts.FACT):
@@ -105,15 +105,15 @@ class Game(GameSpec, NotebookShown):
             raise InvalidClueError(f"{clue!r:.80} is no clue of {self.title}; {hint}")
 
     def as_turn(self, turn: Turn | str) -> Turn:
-        """Return a turn as it is, or the one that a line writes. Raises what `as_item` raises."""
+        """Return a turn unchanged, or parse it from a line. Raises what `as_item` raises."""
         item = self.as_item(turn)
         check_type("turn", item, Turn, _TURN)
         return cast(Turn, item)
 
     def as_history(self, history: Iterable[Item | str] | str) -> History:
-        """Return a history as it is, or that of some lines, turns and facts.
+        """Return a history unchanged, or make it from lines, turns and facts.
 
-        A text is a history of its lines. Raises what `as_item` raises.
+        A text is split into lines. Raises what `as_item` raises.
         """
         if isinstance(history, History):
             for item in history:
@@ -156,7 +156,7 @@ class Game(GameSpec, NotebookShown):
         return answer
 
     def format_turn(self, turn: Turn) -> str:
-        """Return the line that writes a turn; `parse_turn` reads it back."""
+        """Return a turn as a line, which `parse_turn` parses."""
         check_type("turn", turn, Turn, _TURN)
         return turn_notation.format_turn(self, turn)
 
@@ -173,18 +173,18 @@ class Game(GameSpec, NotebookShown):
         return facts.parse_fact(self, as_text(text))
 
     def admits(self, turn: Turn, feedback: Feedback) -> bool:
-        """Return whether secrets that answer the turn's guess with this feedback stay candidates.
+        """Return whether secrets that give this feedback to the turn's guess remain candidates.
 
         A guess that did not win is not the secret, whatever was read of its feedback: the game went
-        on. A doubted turn rules out that one secret only. Where two secrets share a board, the game
-        goes on after the first: only `tried_pairs` are ruled out so.
+        on. A doubted turn rules out that one secret only. If two secrets share a board, the game
+        goes on after the first: this rules out only `tried_pairs`.
         """
         return not self.contradicts_win(turn, feedback) and self.clue_admits(turn, feedback)
 
     def contradicts_win(self, turn: Turn, feedback: Feedback) -> bool:
-        """Return whether the turn's clue wins and the feedback does not, or the other way round.
+        """Return whether exactly one of the turn's clue and the feedback is the winning one.
 
-        No budget of lies forgives this. A doubted clue that wins may be wrong; one that does not
+        No budget of lies can explain this. A doubted clue that wins may be wrong; one that does not
         win still contradicts the winning feedback, since the game went on.
         """
         if self.ends(feedback):
@@ -196,7 +196,7 @@ class Game(GameSpec, NotebookShown):
         return self.rule.win_ends and feedback == self.rule.winning
 
     def clue_admits(self, turn: Turn, feedback: Feedback) -> bool:
-        """Return whether a feedback could have led to the turn's clue, wins apart."""
+        """Return whether a feedback could have led to the turn's clue, without regard to wins."""
         if turn.doubted or self.ends(feedback) or not self.channel.rules_out:
             return True
         if self.channel == PERFECT:
@@ -204,14 +204,14 @@ class Game(GameSpec, NotebookShown):
         return self.support.admits(turn.clue, feedback)
 
     def win_conflicts(self, turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
-        """Return (F,): which feedbacks (F, parts) `contradicts_win` says of a turn."""
+        """Return (F,): `contradicts_win` of a turn for each of the feedbacks (F, parts)."""
         wins = self.rule.win_mask(feedbacks)
         if not self.rule.wins(turn.clue):
             return wins & self.rule.win_ends
         return ~wins if not turn.doubted else wins & False
 
     def admitted(self, turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
-        """Return (F,): which feedbacks (F, parts) `clue_admits` says of a turn."""
+        """Return (F,): `clue_admits` of a turn for each of the feedbacks (F, parts)."""
         ends = self.rule.win_mask(feedbacks) & self.rule.win_ends
         if turn.doubted or not self.channel.rules_out:
             return ends | True
@@ -221,10 +221,10 @@ class Game(GameSpec, NotebookShown):
         return ends
 
     def constraint(self, turn: Turn, before: Iterable[Item] = ()) -> Constraint:
-        """Return the constraint on the secret that a turn puts on it after some items.
+        """Return the constraint on the secret that follows from a turn after earlier items.
 
-        In a game of several boards the constraint is right only where no board was solved before
-        the turn; `item_constraint` is right for all.
+        In a game of several boards it is correct only if no board was solved before the turn;
+        `item_constraint` is always correct.
         """
         return AllOf((self.clue_constraint(turn), self.losing_guess_constraint(turn, before)))
 
@@ -241,14 +241,14 @@ class Game(GameSpec, NotebookShown):
         return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 
     def may_lie(self, turn: Turn) -> bool:
-        """Return whether the game's budget of lying turns may forgive this turn."""
+        """Return whether this turn may be one of the game's budget of lies."""
         has_budget = self.channel.lies.at_most > 0
         return has_budget and not turn.doubted and not self.rule.wins(turn.clue)
 
     def losing_guess_constraint(self, turn: Turn, before: Iterable[Item] = ()) -> Constraint:
         """Return the constraint that the game went on after a turn: the guess is not the secret.
 
-        Where two secrets share a board, it is that they are none of the `tried_pairs`.
+        If two secrets share a board, they are none of the `tried_pairs`.
         """
         if not self.rule.win_ends:
             pairs = self.tried_pairs(before, turn)
@@ -256,10 +256,10 @@ class Game(GameSpec, NotebookShown):
         return TRUE if self.rule.wins(turn.clue) else self.rule.is_not_secret(turn.guess)
 
     def tried_pairs(self, before: Iterable[Item], turn: Turn) -> list[Code]:
-        """Return the secrets, two on one board, that a turn rules out since the game was not over.
+        """Return the pairs of secrets on one board that a turn rules out because the game went on.
 
-        The items `before` came first; what they rule out so is left out. There are none where each
-        secret has a board to itself.
+        Pairs that the earlier items `before` already rule out are left out. There are none if each
+        secret has its own board.
         """
         if self.rule.win_ends:
             return []
@@ -290,7 +290,7 @@ class Game(GameSpec, NotebookShown):
         return History(tuple(items))
 
     def item_constraint(self, history: History, place: int) -> Constraint:
-        """Return the constraint on the secret of an item by its place (0-based), on open boards."""
+        """Return the constraint from the item at a place (0-based), for the unsolved boards."""
         item = history.items[place]
         if self.boards == 1:
             if isinstance(item, Fact):
@@ -322,8 +322,8 @@ class Game(GameSpec, NotebookShown):
     def violations(self, history: History, secret: Code) -> tuple[list[int], list[int]]:
         """Return the places (0-based) of the items that a secret of one board contradicts.
 
-        The first list is unforgivable, since no lie explains it: facts, and turns that contradict
-        a win. The second is forgivable: turns whose clue does not admit the secret's feedback.
+        The first list has those that no lie can explain: facts, and turns that contradict a win.
+        The second has those that a lie can explain: turns whose clue does not admit the feedback.
         """
         unforgivable: list[int] = []
         forgivable: list[int] = []
@@ -359,7 +359,7 @@ class Game(GameSpec, NotebookShown):
         return [*winners[: self.secrets_at_once], *[None] * missing]
 
     def is_won(self, history: History) -> bool:
-        """Return whether all secrets are found, one by the last turn, and contradict no item."""
+        """Return whether all secrets are found, the last turn wins, and nothing is contradicted."""
         if not history.turns:
             return False
         codes = [code for code in self.winning_guesses(history) if code is not None]

@@ -1,4 +1,4 @@
-"""A history: the turns and facts of a game in the order in which they came; all are immutable."""
+"""A history: the turns and facts of a game in chronological order; all are immutable."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -23,8 +23,8 @@ class Turn:
 
     A doubted turn (`doubt` above 0) rules out nothing but its guess; its clue only makes secrets
     more or less likely. `text` is guess and clue as the game writes them, for views; it may be
-    empty. `note` is what the player wrote beside it, and means nothing to the game. `overlong` says
-    that more was played than the guess, which is right and has not won by that.
+    empty. `note` is the player's comment, which the game ignores. `overlong` means that more
+    symbols were played than the guess, which therefore did not win even if it is right.
     """
 
     guess: Code
@@ -130,7 +130,7 @@ class History(NotebookShown):
         return History(self.items[:place] + self.items[place + 1 :])
 
     def doubt(self, number: int, chance: float | None = None) -> "History":
-        """Return this history with turn `number` (from 1) doubted: `doubt_after` says how much."""
+        """Return this history with turn `number` (from 1) doubted as `doubt_after` returns."""
         turn = replace(self.turn(number), doubt=self.doubt_after(number, chance))
         return self.replace(number, turn)
 

@@ -1,7 +1,7 @@
-"""A guess that is on the board already: its turn is completed or replaced, and counts once.
+"""Repeated guesses: the turn of a guess is completed or replaced, and counts once.
 
-Players write a row down again when they have made out more of its answer, and paste a growing sheet
-again and again. Only a codemaker that lies by chance answers the same guess anew.
+Players rewrite a row when they have read more of its answer, and paste a growing sheet again and
+again. Only a codemaker that may lie can give a repeated guess a different answer.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,10 +30,10 @@ EFFECTS: tuple[Effect, ...] = ("known", "completed", "replaced", "new")
 
 @dataclass(frozen=True, slots=True)
 class RowEffect:
-    """What became of one turn that was merged into a history.
+    """The effect of one turn that was merged into a history.
 
-    `number` (from 1) and `turn` are those of the merged history; `old` is the turn of the same
-    guess before, None where the guess is new.
+    `number` (from 1) and `turn` are those in the merged history; `old` is the earlier turn of the
+    same guess, None for a new guess.
     """
 
     number: int
@@ -44,9 +44,9 @@ class RowEffect:
 
 @dataclass(frozen=True, slots=True)
 class MergeResult:
-    """A history with turns merged into it, and what became of each of these turns, in order.
+    """A history with turns merged into it, and the effect of each of these turns, in order.
 
-    `overruled` are turns of a guess that stood among them before, and said something else there.
+    `overruled` are earlier turns among them with the same guess and another clue.
     """
 
     history: History
@@ -60,7 +60,7 @@ class MergeResult:
         return tuple(by_number[number] for number in sorted(by_number))
 
     def found_in(self, history: History) -> "MergeResult":
-        """Return the same of another history, to which others may have added rows."""
+        """Return the same effects in another history, to which others may have added rows."""
         numbers = {turn: number for number, turn in enumerate(history.turns, start=1)}
         placed = []
         for one in self.placed:
@@ -87,13 +87,13 @@ def merge(
 ) -> MergeResult:
     """Return a history with turns merged into it.
 
-    A guess that is on the board keeps its place. Its turn then says what both clues say, or what
-    the new one says if they contradict each other or the rule says that it `restates` the old one;
-    the doubt is that of the new turn. A new guess comes last, or before a guess that follows it in
-    `turns` and was on the board before.
+    A guess that is on the board keeps its place. Its clue is then the intersection of both clues,
+    or the new one if they contradict each other or it `restates` the old one; the doubt is that of
+    the new turn. A new guess comes last, or before a guess that follows it in `turns` and was on
+    the board before.
 
-    In a game that answers anew by chance a turn is new unless nothing was read of the old one.
-    There `is_log` says that `turns` are a whole log, the beginning of which may be on the board.
+    In a game whose codemaker may lie, a repeated guess is a new turn unless the old one is unread.
+    In such a game, `is_log` means that `turns` are a whole log whose beginning may be on the board.
     """
     rows = [_Entry(item, item) if isinstance(item, Turn) else item for item in history]
     board = [row for row in rows if isinstance(row, _Entry)]
@@ -171,7 +171,7 @@ def _following(
 
 
 def _rows_of_log(game: "Game", board: Sequence[_Entry], log: Sequence[Turn]) -> list[_Entry]:
-    """Return the rows of the beginning of a log, in a game that answers anew by chance.
+    """Return the rows of the beginning of a log, in a game whose codemaker may lie.
 
     They are on the board if the turns of board and log agree from the first on, as far as both go;
     otherwise, and in all other games, the list is empty.
@@ -209,7 +209,7 @@ def _with_overlong(game: "Game", turn: Turn, said: Sequence[Turn]) -> Turn:
 
 
 def agreed_clue(game: "Game", guess: Code, old: Clue, new: Clue) -> Clue | None:
-    """Return the clue of what two clues about a guess say together, None if they contradict."""
+    """Return the intersection of two clues about a guess, None if they contradict each other."""
     unread = game.unread_clue(guess)
     if unread in (old, new):
         return new if old == unread else old
@@ -223,7 +223,7 @@ def agreed_clue(game: "Game", guess: Code, old: Clue, new: Clue) -> Clue | None:
 
 
 def illegal_guesses(game: "Game", merged: MergeResult) -> Iterator[tuple[int, IllegalGuessError]]:
-    """Yield the place (from 0) among the merged turns of each guess that hard mode forbids."""
+    """Yield the place (from 0) of each merged turn whose guess hard mode forbids."""
     turns = merged.history.turns
     for place, placed in enumerate(merged.placed):
         if placed.effect == "new":

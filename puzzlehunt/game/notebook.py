@@ -1,11 +1,11 @@
-"""The one hook by which a notebook shows a value of this package."""
+"""The hook with which notebooks display values of this package."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 
 class NotebookShown:
-    """A value that a notebook shows as HTML, made by the room `views`."""
+    """A value that notebooks display as HTML, which `views` generates."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What people write before, between and around rows: numbers, times, names, arrows, headings."""
+"""Text that people write around rows: numbers, times, names, arrows, headings."""
 
 import csv
 import re
@@ -39,7 +39,7 @@ _MOST_PARTS = 4
 
 
 def bare_texts(text: str) -> list[str]:
-    """Return a line, and what is left of it without bullet, number, time or name before the row."""
+    """Return a line, and its variants without a bullet, number, time or name before the row."""
     texts = {text: False}  # whether a time stood just before
     if len(text) > _LONGEST_LINE:
         return [text]
@@ -64,7 +64,7 @@ def _without_part(text: str, after_time: bool) -> Iterator[tuple[str, bool]]:
 
 
 def split_at_signs(text: str, own_signs: Container[str] = "") -> Iterator[tuple[str, str]]:
-    """Yield the texts before and after each sign; one of the game itself has blanks around it."""
+    """Yield the texts before and after each sign; the game's own signs need spaces around them."""
     for match in _SEPARATOR.finditer(text[:_LONGEST_LINE]):
         guess, clue, sign = text[: match.start()], text[match.end() :], match[0].strip()
         is_own = any(character in own_signs for character in sign)
@@ -119,7 +119,7 @@ _MOST_LAYERS = 6
 def undecorated(text: str, own_signs: Container[str]) -> str:
     """Return a line without quotes, emphasis and brackets around words, and without `(edited)`.
 
-    The game's own signs stay. Quoted cells of a table are parted by tabs afterwards.
+    The game's own signs stay. Quoted cells of a table become separated by tabs.
     """
     for _ in range(_MOST_LAYERS):
         old = text
@@ -137,7 +137,7 @@ def undecorated(text: str, own_signs: Container[str]) -> str:
 
 
 def undecorated_clues(text: str, own_signs: Container[str]) -> Iterator[str]:
-    """Yield a clue with ever less around it; a doubt in words at its end becomes ` ?`."""
+    """Yield a clue with more and more decoration removed; a final doubt in words becomes ` ?`."""
     for _ in range(_MOST_LAYERS):
         old = text
         text = _DOUBT_WORDS.sub(" ?", _EDITED.sub("", text))
@@ -175,7 +175,7 @@ _WORD_FIRST = re.compile(r"\s*[^\W\d_]{2,}(?:\W|$)")
 def split_at_notes(text: str) -> tuple[str, list[str]]:
     """Return a table's line up to its clue, and its last cells if the first of them is words.
 
-    Commas are signs of a table only if the first cell is one word. Without notes all is the line.
+    Commas separate cells only if the first cell is one word. Without notes, return the whole line.
     """
     sign = cell_separator(text)
     cells = text.split(sign) if sign else [text]
@@ -199,7 +199,7 @@ _HEADINGS = re.compile(
     r"|gr[ae]y|guess(?:es)?|hits|marks?|misses|name|no|notes?|nr|number|pegs|player|red|remarks?"
     r"|reply|response|results?|rows?|solved|team|time|tumblers?|turns?|try|whites?|who|words?|yellow"
 )
-"""What may stand above a column."""
+"""What may be above a column."""
 _LONGEST_HEADING = 12
 """Most words of a line with the heads of columns."""
 _TIME_AT_END = re.compile(
@@ -214,7 +214,7 @@ _RULED = re.compile(r"[\s|+:=─━-]{3,}")
 
 
 def is_heading(line: str) -> bool:
-    """Return whether a line that is no row heads a table or a message, or rules a line."""
+    """Return whether a line is a heading of a table or a message, or a horizontal rule."""
     text = line.strip()
     if not text or len(text) > _LONGEST_LINE:
         return False

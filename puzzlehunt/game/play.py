@@ -27,12 +27,12 @@ class Play:
 
     - `attempts`: how many guesses the player has; None for any number.
     - `strategy`, `pool`, `ties`: how the next guess is chosen; `opening` is the first guess, None
-      where the strategy chooses it. A strategy is given by its name or as anything else that
-      `find_strategy` takes; `strategy_name` is its name.
+      if the strategy chooses it. A strategy is a name or anything else that `find_strategy`
+      accepts; `strategy_name` is its name.
     - `engine`: the engine that finds the candidates. `solver`: the solver that the symbolic engine
-      asks, z3 where it is None; where a solver is named, the engine `auto` is the symbolic one.
+      uses, z3 if it is None; with a named solver, the engine `auto` is the symbolic one.
     - `seed`: the seed of everything random.
-    - `budget`: the seconds that one suggestion may take where a person waits for it.
+    - `budget`: the seconds that one suggestion may take when a person waits for it.
     """
 
     attempts: int | None = None
@@ -62,17 +62,17 @@ class Play:
 
     @property
     def strategy_name(self) -> str:
-        """The name of the strategy, however it is given."""
+        """The name of the strategy, also of a function or a class."""
         return strategy_name(self.strategy)
 
 
 def names_code(strategy: str) -> bool:
-    """Return whether a strategy's name is `module:function`: code that would have to be loaded."""
+    """Return whether a strategy's name is `module:function`, which would load code."""
     return ":" in strategy and not strategy.startswith(TREE_PREFIX)
 
 
 def strategy_name(strategy: object) -> str:
-    """Return the name of a strategy: of a function or a class, the name that Python gives it."""
+    """Return the name of a strategy: for a function or a class, its Python name."""
     if isinstance(strategy, str):
         return strategy
     names = (getattr(strategy, key, None) for key in ("name", "__name__"))

@@ -1,7 +1,7 @@
 """Shared results: texts with a row of squares or circles for each guess, as players post them.
 
-Each row of squares is the clue of a guess: of one that stands before the squares, or of a turn of
-the history that is still unread.
+Each row of squares is the clue of a guess: one written before the squares, or that of an unread
+turn of the history.
 """
 
 import re
@@ -20,7 +20,7 @@ from puzzlehunt.rules.notation.clue import UNREAD_SQUARE
 
 @dataclass(frozen=True, slots=True)
 class SharedResult:
-    """A shared result: the guesses that stand before it, and its rows of squares in groups.
+    """A shared result: the guesses written before it, and its rows of squares in groups.
 
     A blank line begins another group: games of many boards show them two by two, all rows of the
     first two before those of the next.
@@ -30,12 +30,12 @@ class SharedResult:
     groups: tuple[tuple[str, ...], ...]
 
     def fill(self, game: Game, history: History) -> History:
-        """Return a history with this result's guesses merged in and its rows as clues of turns.
+        """Return a history with this result's guesses added and its rows as clues.
 
         The rows go, in order, to the turns of this result's guesses and to all others that are
-        unread; or to all turns, if there are as many rows. Raises InvalidTurnError where there are
-        other numbers of rows, or a row is no clue or contradicts what its turn says already, and
-        IllegalGuessError where a new guess breaks hard mode.
+        unread; or to all turns, if there are as many rows. Raises InvalidTurnError if the number of
+        rows is different, or if a row is not a clue or contradicts its turn, and IllegalGuessError
+        if a new guess breaks hard mode.
         """
         guessed = [Turn(guess, game.unread_clue(guess)) for guess in self.guesses]
         merged = merge(game, history, guessed, is_log=True)
@@ -76,7 +76,7 @@ class SharedResult:
     def _rows_by_guess(self, game: Game) -> list[tuple[str, ...]]:
         """Return for each guess the squares of each board, `*` for a board without squares.
 
-        Raises InvalidTurnError where the width of a row or the number of boards is not the game's.
+        Raises InvalidTurnError if the width of a row or the number of boards is not the game's.
         """
         if game.boards == 1:
             return [(row,) for group in self.groups for row in group]
@@ -103,10 +103,10 @@ class SharedResult:
 
 
 def read_shared(game: Game, lines: Sequence[str]) -> SharedResult | None:
-    """Return the shared result that some lines write; None if they write anything else.
+    """Parse lines as a shared result; None if they are something else.
 
-    Guesses without clues may stand before the squares; titles and addresses are passed over. One
-    guess with one row is a turn on two lines. Raises InvalidTurnError for a mistyped guess.
+    Guesses without clues may precede the squares; titles and addresses are skipped. One guess with
+    one row is a turn on two lines. Raises InvalidTurnError for a mistyped guess.
     """
     signs = _signs(game)
     guesses: list[Code] = []

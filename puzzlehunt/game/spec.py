@@ -1,4 +1,4 @@
-"""What a game is: its codes, its rule and its channel, and how codes and clues are written."""
+"""The definition of a game: codes, rule, channel, settings, and notation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -45,13 +45,13 @@ _MOST_COMPARED = 50_000
 
 @dataclass(frozen=True, repr=False)
 class GameSpec:
-    """What a game is: its codes, its rule, its settings; how codes and clues are written.
+    """The definition of a game: its codes, rule, channel and settings, and its notation.
 
     - `secrets`: the codes that may be hidden. `guesses`: the codes that may be suggested; a player
       may type any code of the right length.
     - `cut_overlong`: a guess longer than the secret is cut to the secret's length, and cannot win.
     - `ignore_foreign`: characters of a guess that are no symbols are accepted, and match nothing.
-    - `formula`: what guesses, like secrets, must be, such as a true equation.
+    - `formula`: the form of guesses and secrets, such as a true equation.
     - `hard`: hard mode, in which every guess must use the clues of earlier turns.
     - `channel`: how a feedback may be hidden, falsified or misread before it is a clue.
     - `host`: how the codemaker answers. `gives`: what it gives away before the first guess.
@@ -96,7 +96,7 @@ class GameSpec:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def is_like(self, other: "GameSpec") -> bool:
-        """Return whether another game has the same codes and the same rule."""
+        """Return whether another game has the same codes and rule."""
         ours = self.rule, self.secrets, self.guesses
         return self is other or ours == (other.rule, other.secrets, other.guesses)
 
@@ -117,12 +117,12 @@ class GameSpec:
 
     @property
     def boards(self) -> int:
-        """How many boards the game has, each with a secret and a clue of its own."""
+        """The number of boards; each has its own secret and clues."""
         return self.rule.boards
 
     @property
     def secrets_at_once(self) -> int:
-        """How many codes are hidden at once; a secret of the game is all of them, joined."""
+        """The number of codes that are hidden at once; a secret of the game joins all of them."""
         return self.rule.secrets
 
     @cached_property
@@ -161,7 +161,7 @@ class GameSpec:
         return replace(self, play=replace(self.play, **changes))  # type: ignore[arg-type]
 
     def parse_guess(self, text: str) -> Code:
-        """Return the code that a text writes, whether or not the game would suggest it.
+        """Parse a guess, whether or not the game would suggest it.
 
         Raises InvalidCodeError for unknown symbols and wrong lengths.
         """
@@ -175,10 +175,10 @@ class GameSpec:
         return code
 
     def parse_lone_guess(self, text: str) -> Code:
-        """Return the code of a text that stands alone, where it need not be meant for a guess.
+        """Parse a text alone on a line as a guess, unless something else may be meant.
 
-        Characters that are no symbols are then no guess, even in a game that accepts them, unless
-        they are written as `format_code` writes them. Raises InvalidCodeError.
+        Foreign characters are then refused, even in a game that accepts them, except in the form
+        that `format_code` writes. Raises InvalidCodeError.
         """
         guess = self.parse_guess(text)
         names, meant = dict.fromkeys(self.alphabet.foreign_names(text)), self.format_code(guess)
@@ -193,25 +193,25 @@ class GameSpec:
         )
 
     def begins_with_count(self, text: str) -> bool:
-        """Return whether a text begins with a digit that is no symbol: it is no guess then."""
+        """Return whether a text begins with a digit that is not a symbol, so it is not a guess."""
         return text[:1].isdecimal() and self.alphabet.number(text[0]) is None
 
     def counts_as(self, text: str) -> Code | None:
-        """Return the code that a guess counts as, None if it is just what was written."""
+        """Return the code that a guess counts as, None if that is exactly the text."""
         guess = self.parse_guess(text)
         names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
         whole = len(names) == len(guess) and not self.alphabet.foreign_names(text)
         return None if whole else guess
 
     def is_cut(self, text: str) -> bool:
-        """Return whether a guess is longer than what counts of it."""
+        """Return whether only a part of a guess counts, because it is too long."""
         names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
         return self.cut_overlong and len(names) > self.secret_length
 
     def parse_secret(self, text: str) -> Code:
-        """Return the code that a text writes, whether or not it is among the game's secrets.
+        """Parse a secret, whether or not it is one of the game's secrets.
 
-        Where several codes are hidden at once, `/` stands between them. Raises InvalidCodeError.
+        If several codes are hidden at once, they are separated by `/`. Raises InvalidCodeError.
         """
         parts, space, length = [text], self.secrets, self.secret_length
         if self.secrets_at_once > 1:
@@ -265,13 +265,13 @@ class GameSpec:
         return range(FOREIGN if self.ignore_foreign else 0, len(self.alphabet)), self.guesses
 
     def as_guess(self, guess: Code | str) -> Code:
-        """Return a guess as it is, or the one that a text writes. Raises InvalidCodeError."""
+        """Return a guess unchanged, or parse it from a text. Raises InvalidCodeError."""
         if isinstance(guess, str):
             return self.parse_guess(guess)
         return self._checked(guess, "guess")
 
     def as_secret(self, secret: Code | str) -> Code:
-        """Return a secret as it is, or the one that a text writes. Raises InvalidCodeError."""
+        """Return a secret unchanged, or parse it from a text. Raises InvalidCodeError."""
         if isinstance(secret, str):
             return self.parse_secret(secret)
         return self._checked(secret, "secret")
@@ -288,15 +288,15 @@ class GameSpec:
 
     @cached_property
     def has_guess_list(self) -> bool:
-        """Whether guesses come from a word list, so that players are told of one outside it."""
+        """Whether guesses come from a word list, so that unlisted guesses get a note."""
         return self.guesses.listed and self.formula is None
 
     def parse_clue(self, text: str, guess: Code | str) -> Clue:
-        """Return the clue that a text writes about a guess.
+        """Parse a clue about a guess.
 
-        A clue that can only be read of the winning feedback is the clue that wins, but where
-        nothing was read, since the game went on. Raises InvalidClueError for a text that is no
-        clue, ImpossibleClueError for a clue that no feedback could lead to.
+        A clue that only the winning feedback explains is the winning clue, except if nothing was
+        read, because the game went on. Raises InvalidClueError for a text that is no clue,
+        ImpossibleClueError for a clue that no feedback could lead to.
         """
         text, guess = as_text(text), self.as_guess(guess)
         if self.boards > 1 or not self.channel.weighs:
@@ -329,6 +329,6 @@ class GameSpec:
 
 
 def as_text(value: object) -> str:
-    """Return a text as it is. Raises TypeError for anything else."""
+    """Return a text unchanged. Raises TypeError for anything else."""
     check_type("text", value, str, "a text")
     return cast(str, value)

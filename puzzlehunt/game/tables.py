@@ -1,4 +1,4 @@
-"""Tables: a heading that names the columns, and rows that are read by it.
+"""Tables: a heading that names the columns, and the rows below it.
 
 Without a heading `turn_notation` reads the cells of a row in the order of guess, clue and notes.
 """
@@ -75,7 +75,7 @@ _PERCENT = re.compile(r"\d{1,3}(?:\.\d{1,4})?\s*%")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The columns of a table, in order. `may_be_row` says that its words are a row as well."""
+    """The columns of a table, in order. `may_be_row` means that its line could be a row."""
 
     columns: tuple[Column, ...]
     may_be_row: bool = False
@@ -86,7 +86,7 @@ class Heading:
         return ", ".join(column.title for column in self.columns if column.title)
 
     def unless_row(self, text: str) -> "Heading":
-        """Return this heading. Raises AmbiguousClueError where its line is as good a row."""
+        """Return this heading. Raises AmbiguousClueError if its line could be a row."""
         if self.may_be_row:
             is_short = len(self.columns) == 2 and len(self.columns[1].title) > 1
             heading = "put commas between" if is_short else "write the names of marks in full as"
@@ -100,7 +100,7 @@ class Heading:
         """Return a row of the table split into guess and clue; a row of blank cells has no text.
 
         None for a line that is read without the heading: it has no cells, or no number in them.
-        Raises InvalidTurnError and InvalidClueError for a row that does not go with the columns.
+        Raises InvalidTurnError and InvalidClueError for a row that does not fit the columns.
         """
         row, note = split_note(_ROW_NUMBER.sub("", text), game.alphabet)
         cells, sign = _cells(row)
@@ -201,9 +201,9 @@ def refuse_heading(game: GameSpec, text: str) -> None:
 
 
 def read_heading(game: GameSpec, text: str) -> Heading | None:
-    """Return the columns that a line names, None for a line that is no heading of a table of rows.
+    """Parse a line as the heading of a table of rows; None if it is not one.
 
-    Such a line names each column by one of its known names, and one of them is the guess.
+    Each cell of a heading is a known name of a column, and one of them is the guess.
     """
     if len(text) > _LONGEST_LINE:
         return None

@@ -1,6 +1,6 @@
-"""A line such as `HORSE B_WR_ ?`, split into guess and clue, and the turn that it writes.
+"""Parsing and formatting of a line such as `HORSE B_WR_ ?`: guess, clue, doubt and note.
 
-All lines are read here, whether typed, pasted, given as an option or read from a file.
+All lines are parsed here, whether typed, pasted, given as an option or read from a file.
 `read_turn` reads what `format_turn` wrote, `parse_doubt` the number of `format_doubt`.
 """
 
@@ -60,8 +60,8 @@ class Line:
     """A line split into its parts, each of which may be empty.
 
     - `text`: the line without note, turn number and surrounding blanks.
-    - `guess`, `clue`: the texts of the guess and of the clue, not read yet; a doubt is in the clue.
-    - `note`: what stands after `#`.
+    - `guess`, `clue`: the unparsed texts of the guess and of the clue, which includes a doubt.
+    - `note`: the text after `#`.
     - `written`: the whole line, for error messages.
     """
 
@@ -79,7 +79,7 @@ def strip_line(line: str, alphabet: Alphabet) -> tuple[str, str]:
 
 
 def split_note(line: str, alphabet: Alphabet) -> tuple[str, str]:
-    """Return a line up to its note, and the note. Where `#` is a symbol there are no notes."""
+    """Split a line into text and note. If `#` is a symbol, there are no notes."""
     match = _NOTE.search(line) if alphabet.number("#") is None else None
     if match is None:
         return line, ""
@@ -99,7 +99,7 @@ def _without_border(text: str) -> str:
 def read_line(game: GameSpec, line: str) -> Line:
     """Return a line split into the texts of guess and clue, and a note.
 
-    A sentence of the game (NetHack's `You hear ...`) is the clue, wherever in the line it stands.
+    A sentence of the game (NetHack's `You hear ...`) is the clue, wherever it is in the line.
     """
     text, note = strip_line(line, game.alphabet)
     return replace(_split(game, text), note=note, written=line)
@@ -137,9 +137,9 @@ def _guess_before(game: GameSpec, text: str) -> str:
 
 
 def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
-    """Return the turn that a line writes, unread without a clue, and the line as it is read so.
+    """Return the turn of a line (unread without a clue), and the line split accordingly.
 
-    A line may have more around its guess and clue, as `other_reading` says. Raises
+    There may be other text around the guess and the clue: see `other_reading`. Raises
     InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess, or one that
     can be read in two ways.
     """
@@ -174,10 +174,10 @@ def unread_turn(game: GameSpec, line: Line) -> Turn:
 
 
 def other_reading(game: GameSpec, line: Line, error: PuzzlehuntError) -> Line:
-    """Return the one reading of a line in which it is a turn, though as it stands it is none.
+    """Return the only way to read a line as a turn by leaving out some of its text.
 
-    Raises `error`, or one that tells more, if there is no such reading, and InvalidTurnError if
-    there are two.
+    Raises `error`, or a more specific one, if there is no such way, and InvalidTurnError if there
+    are two.
     """
     readings: dict[Turn, Line] = {}
     for other in _readings(game, line.text):
@@ -287,7 +287,7 @@ def _check_one_row(game: GameSpec, line: Line) -> None:
 
 
 def leading_codes(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
-    """Yield each code of several words that a text begins with, and the rest: `R R G G BW`."""
+    """Yield each code of several words at the start of a text, and the rest: `R R G G BW`."""
     alphabet, length = game.alphabet, game.secret_length
     words = list(_SYMBOL.finditer(text))[:length]
     for count in range(2, len(words) + 1):
@@ -302,7 +302,7 @@ def parse_answer(
 ) -> Turn:
     """Return the turn of a guess, given the whole text of its clue, with or without a doubt.
 
-    `overlong` is whether more was played than the guess: only if the text says so did it win then.
+    `overlong` is whether more was played than the guess: then it won only if the text says so.
     Raises InvalidClueError, AmbiguousClueError, or InvalidTurnError for a doubt of 0 % or 100 %.
     """
     clue, doubt = _parse_answer(game, text, guess)
@@ -348,7 +348,7 @@ def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float
 
 
 def try_clue(game: GameSpec, text: str, guess: Code) -> Clue | None:
-    """Return the clue that a text writes about a guess, None where it is no clue of it."""
+    """Return the clue of a text about a guess, None if the text is not a clue."""
     try:
         return game.parse_clue(text, guess)
     except InvalidClueError:
@@ -358,7 +358,7 @@ def try_clue(game: GameSpec, text: str, guess: Code) -> Clue | None:
 def try_answer(
     game: GameSpec, text: str, guess: Code, note: str = "", overlong: bool = False
 ) -> Turn | None:
-    """Return the turn that `parse_answer` returns, None where it raises InvalidClueError."""
+    """Return the result of `parse_answer`, None if it raises InvalidClueError."""
     try:
         return parse_answer(game, text, guess, note, overlong)
     except InvalidClueError:
@@ -366,12 +366,12 @@ def try_answer(
 
 
 def format_turn(game: GameSpec, turn: Turn) -> str:
-    """Return the line that writes a turn; `read_turn` reads it back."""
+    """Return a turn as a line, which `read_turn` parses."""
     return f"{format_guess(game, turn)} {format_answer(game, turn)}"
 
 
 def format_guess(game: GameSpec, turn: Turn) -> str:
-    """Return the text of a turn's guess, with a symbol more where it is `overlong`."""
+    """Return the text of a turn's guess, with one more symbol if it is `overlong`."""
     if not turn.overlong:
         return game.format_code(turn.guess)
     more = FOREIGN if game.ignore_foreign else turn.guess[-1]
@@ -379,7 +379,7 @@ def format_guess(game: GameSpec, turn: Turn) -> str:
 
 
 def format_row(game: GameSpec, turn: Turn) -> str:
-    """Return the line that writes a turn with its note; `read_turn` reads it back."""
+    """Return a turn with its note as a line, which `read_turn` parses."""
     return f"{format_turn(game, turn)} # {turn.note}" if turn.note else format_turn(game, turn)
 
 
@@ -390,7 +390,7 @@ def format_answer(game: GameSpec, turn: Turn) -> str:
 
 
 def with_text(game: GameSpec, turn: Turn) -> Turn:
-    """Return a turn with its `text`, which views show without asking the game."""
+    """Return a turn with its `text`, so that views can show it without the game."""
     return replace(turn, text=format_turn(game, turn.undoubted))
 
 
@@ -407,7 +407,7 @@ def describe_answer(game: GameSpec, turn: Turn) -> str:
 
 
 def parse_doubt(text: str) -> float:
-    """Return the probability (0 to 1) that `20%`, `20` or `0.2` writes. Raises InvalidTurnError."""
+    """Parse a probability (0 to 1) such as `20%`, `20` or `0.2`. Raises InvalidTurnError."""
     try:
         chance = float(text.strip().removesuffix("%"))
         if text.strip().endswith("%") or chance >= 1:

@@ -13,6 +13,6 @@ def is_installed() -> bool:
 
 
 def check_installed(need: str) -> None:
-    """Raise MissingPackageError with `need`, what needs which package, where it is missing."""
+    """Raise MissingPackageError with the text `need` if the extra is missing."""
     if not is_installed():
         raise missing_package(need, "fast")

@@ -72,7 +72,7 @@ def unsigned_type(values: int) -> Any:
 
 
 def table_blocks(guesses: int, secrets: int, cells: int = _TABLE_CELLS) -> Iterator[slice]:
-    """Yield slices of the guesses whose tables have at most so many cells (or one guess)."""
+    """Yield slices of guesses whose tables have at most `cells` cells (at least one guess each)."""
     step = max(1, cells // max(1, secrets))
     yield from (slice(start, start + step) for start in range(0, guesses, step))
 
@@ -160,7 +160,7 @@ def relabel_dense(
 ) -> Table:
     """Return a table (secrets, guesses) with the guesses in an order, and the answers from 1 up.
 
-    Numbers are apart for each guess, and only of answers of the members; the winning answer is 0.
+    Each guess has its own numbers, only for answers that its members give; the winning answer is 0.
     """
     guesses = np.arange(len(order))
     occurs = np.zeros((feedbacks, len(order)), dtype=np.bool_)

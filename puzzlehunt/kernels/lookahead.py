@@ -1,9 +1,9 @@
 """Depth-limited search by numpy: what guesses cost, by looking two guesses ahead (Pearl, 1984).
 
 The *one-ply cost* of a guess is one for each candidate and, for each part of the partition, an
-estimate of the guesses that the part will take. Of the guesses with the smallest one-ply costs each
-part costs what its own cheapest guess does. Small parts are exact: one candidate takes one guess,
-two take three in all.
+estimate of the guesses that the part will take. For the guesses with the smallest one-ply costs,
+each part costs as much as its own cheapest guess. Small parts are exact: one candidate takes one
+guess, two take three in all.
 
 Costs are in fixed point, so that the sums do not depend on the order of the candidates. It is the
 specification of `compiled/lookahead.py`.
@@ -28,9 +28,9 @@ from puzzlehunt.kernels.problem import (
 )
 
 LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
-"""Guesses that are looked into in the position itself, and in each part of their partitions."""
+"""Guesses that are searched in the position itself, and in each part of their partitions."""
 _RECOVERY_WIDTH = 20
-"""Guesses that are looked into in a part that has three attempts left."""
+"""Guesses that are searched in a part that has three attempts left."""
 _COMPARED = 6
 """Candidates up to which sizes of parts are found by comparing answers, which is then quicker."""
 _FEW = 16
@@ -82,7 +82,7 @@ class DepthLimitedSearch:
 
     @property
     def inner_width(self) -> int:
-        """How many guesses are looked into in each part; with 0 its cheapest guess counts."""
+        """How many guesses are searched in each part; with 0, only its estimate counts."""
         most = min(_LOOKED_INTO_BELOW, self.work // max(1, self.table.size) // LOOKED_INTO - 1)
         return most if most >= 2 else 0
 
@@ -131,7 +131,7 @@ class DepthLimitedSearch:
         return int(self._costs_in(table, attempts).min(initial=UNINFORMATIVE_UNITS)) >> 1
 
     def values(self, candidates: Indices, guesses: Indices, bound: int) -> Numbers:
-        """Return what guesses cost, each part looked into.
+        """Return what guesses cost, each part searched.
 
         A value of `bound` or more means only that the cost is no less than `bound`.
         """
@@ -167,7 +167,7 @@ class DepthLimitedSearch:
         return total
 
     def _value(self, candidates: Indices, inner_width: int, attempts: int) -> int:
-        """Return what candidates cost when the best of the guesses looked into is played."""
+        """Return what candidates cost when the best of the guesses searched is played."""
         count = len(candidates)
         if attempts == 1 or count == 1:
             return count * ONE + (count - 1) * UNSOLVED_UNITS

@@ -39,7 +39,7 @@ class PackedCodes:
     """N codes as arrays: `codes` (N, length) are symbol numbers, short codes padded.
 
     `position_bits` and `count_bits` (N, words) are two bit-rows of each code, by which a rule that
-    counts scores: one for which symbols stand where, one for how often each symbol occurs. Other
+    counts scores: one for the symbol at each position, one for how often each symbol occurs. Other
     rules leave them without words.
     """
 
@@ -175,7 +175,7 @@ def _words(bits: int) -> int:
 
 
 def where_holds(constraint: Constraint, codes: CodeArray) -> Mask:
-    """Return a mask (N,) of the codes (N, length) that satisfy a constraint: `holds` for arrays."""
+    """Return a mask (N,) of the codes (N, length) that satisfy a constraint, as `holds` does."""
     match constraint:
         case AllOf(parts):
             mask = np.ones(len(codes), dtype=np.bool_)

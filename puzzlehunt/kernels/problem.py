@@ -21,7 +21,7 @@ Keys: TypeAlias = npt.NDArray[np.uint64]
 UNSOLVED_COST = 1 << 28
 """The cost in guesses of a candidate that is not found in time: more than all guesses together."""
 UNINFORMATIVE = UNSOLVED_COST << 16
-"""The cost of a guess that tells nothing: more than any other guess costs."""
+"""The cost of an uninformative guess: more than any other guess costs."""
 NO_BOUND = 1 << 60
 """More than any value."""
 UNLIMITED = 63
@@ -39,14 +39,14 @@ so that averages of small parts are exact."""
 UNSOLVED_UNITS = 232_792_560 << 16
 """The cost in fixed point of a candidate not found in time. All numbers up to 20 divide it."""
 UNINFORMATIVE_UNITS = 1 << 62
-"""The cost in fixed point of a guess that tells nothing."""
+"""The cost in fixed point of an uninformative guess."""
 GROWTH = 0.4
 """Guesses that a candidate is estimated to take more when its part has e times as many candidates.
 One number serves word games and pegs; lookahead corrects the estimate."""
 
 
 FULLY_SEARCHED = 12
-"""Most candidates of a part in which all guesses are looked into, whatever the budget."""
+"""Most candidates of a part in which all guesses are searched, whatever the budget."""
 _SCALE, _HARD_SCALE = 1 << 12, 1 << 10
 """How many steps make one guess in the estimates of parts, by which guesses are put in order."""
 _SAFE_WIDTH = 40
@@ -122,8 +122,8 @@ class Root(NamedTuple):
     """The state that a search begins with: candidates, allowed guesses, and the attempts left.
 
     A value of `bound` or more is only known to be no less. No guess makes more than `most_parts`
-    parts. The first `used` symbols hold all that were guessed. Where every guess is allowed,
-    `allowed` is empty.
+    parts. The first `used` symbols hold all that were guessed. If every guess is allowed, `allowed`
+    is empty.
     """
 
     candidates: ShortIndices

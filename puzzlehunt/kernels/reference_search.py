@@ -1,8 +1,8 @@
 """The search of `compiled/search.py` by numpy and functions that call themselves.
 
-It finds the same values and, in hard mode, the same guesses, and is the specification: the tests
-hold the compiled one against it. It serves where a person waits, who would wait for the compiled
-one to load, and without numba; so its work may have a cap.
+It is the specification: it finds the same values and, in hard mode, the same guesses, and tests
+compare the compiled search with it. It is also used without numba, and for a waiting person, since
+the compiled search loads slowly; its work can then have a cap.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class TooMuchWorkError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Ranking:
-    """The guesses of a state that tell something, and in which order they are tried.
+    """The informative guesses of a state, and the order in which they are tried.
 
     - `guesses` (N,), `bounds` (N,): the guesses, and what the candidates take by each at least
     - `order` (N,): indices of these, the least estimate first
@@ -64,9 +64,9 @@ class _State:
 
 
 class ReferenceSearch:
-    """A search of one problem, which keeps what it found as long as it exists.
+    """A search of one problem, which stores its results.
 
-    Out of hard mode, `allowed` is None.
+    Outside of hard mode, `allowed` is None.
     """
 
     def __init__(self, problem: Problem, limits: Limits, allowed: AllowedTable | None) -> None:
@@ -85,10 +85,10 @@ class ReferenceSearch:
         work: int,
         bound: int = NO_BOUND,
     ) -> tuple[int, int]:
-        """Return the value of a state, and the best guess; `bound` or more says only: no less.
+        """Return the value of a state, and the best guess; `bound` or more is a lower bound.
 
         After so much `work` (scores, and more for each state) they are the best so far. Raises
-        TooMuchWorkError where no guess was searched by then.
+        TooMuchWorkError if no guess was searched by then.
         """
         self._work_left = work
         self._root = _State(members, allowed, attempts, self.problem.answers)
@@ -103,7 +103,7 @@ class ReferenceSearch:
     def ranked(
         self, members: ShortIndices, allowed: ShortIndices, attempts: int
     ) -> list[tuple[int, int]]:
-        """Return the guesses that tell something, each with its bound; best estimate first."""
+        """Return the informative guesses, each with its bound; best estimate first."""
         self._work_left = NO_CAP
         ranking = self._rank(_State(members, allowed, attempts, self.problem.answers))
         order = ranking.order
@@ -197,7 +197,7 @@ class ReferenceSearch:
         return total
 
     def _rank(self, state: _State) -> _Ranking:
-        """Return the guesses that tell something, with their bounds and in order of estimates."""
+        """Return the informative guesses, with their bounds and in order of estimates."""
         problem, count, later = self.problem, len(state.members), after(state.attempts)
         guesses = state.allowed
         if problem.candidates_only:
@@ -235,7 +235,7 @@ class ReferenceSearch:
     def bounds_of_sizes(self, parts: int, attempts: int) -> Numbers:
         """Return what 0, 1, ... candidates take at least if no guess makes more than `parts` parts.
 
-        With the winning answer among the parts, k guesses find at most parts^(k - 1) candidates.
+        Since one part is the winning answer, k guesses find at most parts^(k - 1) candidates.
         """
         if (known := self._size_bounds.get((parts, attempts))) is not None:
             return known

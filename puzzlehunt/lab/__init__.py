@@ -1,9 +1,9 @@
-"""The lab: whole tournaments, which count guesses until played and until known.
+"""Whole tournaments, which count guesses until played and until known.
 
 - `tournament`, `guess_counts`: a strategy against every secret, and how many guesses each game took
-- `secrets`: which secrets are played: all, a sample, or given ones
+- `secrets`: the secrets to play: all, a sample, or given ones
 - `batches`, `worker_pool`: batches of games, and the processes or the cluster that plays them
-- `checkpoint`: how an interrupted run or proof goes on
+- `checkpoint`: files from which interrupted runs and proofs continue
 - `trees`: many secrets at once, along a decision tree, and the tree as a file
 - `candidates_left`: how many candidates each guess leaves
 - `naive`: strategies that only the lab plays

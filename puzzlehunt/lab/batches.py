@@ -1,7 +1,7 @@
-"""Batches of a tournament's games; results do not depend on where and when they are played.
+"""Batches of a tournament's games; results do not depend on the process or the order.
 
-A batch is some games, by their numbers, or the branch of a decision tree below one answer to the
-first guess. A player keeps what it prepared for one batch, such as its engine, for the next.
+A batch is a list of game numbers, or the branch of a decision tree below one answer to the first
+guess. A player reuses its engine and other preparations for the next batch.
 """
 
 import random
@@ -33,10 +33,10 @@ LAB_ONLY = naive.NAMES
 
 @dataclass(frozen=True, slots=True)
 class BatchResult:
-    """What the games of a batch took: guesses until the secret was played, and until it was known.
+    """Guesses of each game of a batch until the secret was played, and until it was known.
 
     `numbers` are those of the games, in the order of `played` and `known`. `first` is the first
-    guess of all of them, None where they differ; `basis` says what was evaluated where that was not
+    guess of all of them, None if they differ; `basis` says what was evaluated where that was not
     every guess and candidate. A checkpoint's lines have these names as keys.
     """
 
@@ -94,7 +94,7 @@ class Player:
 
     @property
     def listing(self) -> Listing:
-        """The engine, where it lists every secret, as it does in games that share a tree."""
+        """The engine, which must list every secret, as in all games that share a tree."""
         listing = self.engine.listed
         assert listing is not None
         return listing
@@ -174,7 +174,7 @@ def budget_of(game: Game, strategy: Strategy, guesses: int | None) -> Budget:
 
 
 def opening_of(game: Game) -> Code | None:
-    """Return the game's `play.opening`, None where turns have been played."""
+    """Return the game's `play.opening`, None if turns have been played."""
     text = game.play.opening
     return game.parse_guess(text) if text and not game.history.turns else None
 

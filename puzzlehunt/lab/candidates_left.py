@@ -1,4 +1,4 @@
-"""Candidates left after each guess, in every game of a tournament."""
+"""The number of candidates after each guess, in every game of a tournament."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -28,9 +28,9 @@ def candidates_left(
     budget: int | None = None,
     progress: Callable[[int], None] = lambda _done: None,
 ) -> CandidatesLeft:
-    """Return the candidates left in the games of a result, which are played once more.
+    """Return the candidates left in the games of a result, which are replayed.
 
-    `progress` is called with how many more games are done. Raises TooLargeError where candidates
+    `progress` is called with how many more games are done. Raises TooLargeError if candidates
     cannot be counted, UnknownNameError for a strategy that keeps none.
     """
     if result.game.play.strategy in LAB_ONLY:
@@ -53,7 +53,7 @@ def is_countable(game: Game) -> bool:
 def left_after(game: Game, history: History) -> list[int]:
     """Return how many candidates there are at first, and after each item of a history.
 
-    Raises TooLargeError where candidates cannot be counted.
+    Raises TooLargeError if candidates cannot be counted.
     """
     engine = open_engine(game)
     counts = []

@@ -1,4 +1,4 @@
-"""Checkpoints: what a tournament or a proof has done so far, in a file from which it goes on.
+"""Checkpoints: files from which an interrupted tournament or proof continues.
 
 The first line identifies the run. Each other line holds finished games, or a value that a proof
 found, and a checksum, since one wrong digit would make a false proof. An incomplete last line, left
@@ -52,7 +52,7 @@ _FORMER_BASES = {
 
 
 def header_of(game: Game, secrets: Secrets, budget: int | None) -> JsonObject:
-    """Return the file's first line: equal for two runs if they play the same games alike."""
+    """Return the file's first line: equal for runs of the same games with the same settings."""
     play = game.play
     return {
         "checkpoint": __version__,
@@ -70,7 +70,7 @@ def header_of(game: Game, secrets: Secrets, budget: int | None) -> JsonObject:
 
 
 def rows_of(game: Game) -> list[str]:
-    """Return the rows that a game starts from, as text."""
+    """Return the rows of a game's own history, as text."""
 
     def text(item: Item) -> str:
         if not isinstance(item, Turn):
@@ -154,9 +154,9 @@ class Checkpoint(Generic[Found]):
         return results
 
     def begin(self) -> list[Found]:
-        """Write the file anew without cut-off lines; return its results.
+        """Rewrite the file without cut-off lines; return its results.
 
-        Raises LabError where the file cannot be written.
+        Raises LabError if the file cannot be written.
         """
         lines = [json.dumps(self.header), *(_text(self._line_of(each)) for each in self._results)]
         try:
@@ -166,7 +166,7 @@ class Checkpoint(Generic[Found]):
         return self._results
 
     def add(self, result: Found) -> None:
-        """Append a result. Raises LabError where the file cannot be written."""
+        """Append a result. Raises LabError if the file cannot be written."""
         try:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(_text(self._line_of(result)) + "\n")
@@ -180,7 +180,7 @@ def _text(line: JsonObject) -> str:
 
 
 def _checked(line: str) -> JsonObject:
-    """Return what a line holds. Raises KeyError or ValueError where it was changed."""
+    """Return what a line holds. Raises KeyError or ValueError if it was changed."""
     value: object = json.loads(line)
     if not isinstance(value, dict) or value.pop("check") != crc32(json.dumps(value).encode()):
         raise ValueError
@@ -233,7 +233,7 @@ def proves(player: Player) -> bool:
 def proving(
     player: Player, execution: Execution, report: Callable[[Bounds], None]
 ) -> Iterator[None]:
-    """Let a player's proof report its bounds, go on from a checkpoint, and use a Dask cluster.
+    """Set up a player's proof: where it reports bounds, its checkpoint, its Dask cluster.
 
     Raises LabError for a checkpoint of another proof, and for a cluster in hard mode.
     """
@@ -254,7 +254,7 @@ def proving(
 
 
 def _checkpoint_of(game: Game, path: Path) -> Checkpoint[BoundRecord]:
-    """Return the file of a game's proof. Raises LabError where it is another's."""
+    """Return the file of a game's proof. Raises LabError if it is another's."""
     play = game.play
     header: JsonObject = {
         "checkpoint": __version__,

@@ -1,4 +1,4 @@
-"""Strategies against each other: all play the same secrets, and every two are compared."""
+"""Comparisons of strategies: all play the same secrets, and every two are compared."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ _CHOICES = {"pool": ("candidates", "secrets", "all"), "ties": ("first", "candida
 
 
 def contender(game: Game, text: StrategyLike) -> Game:
-    """Return the game as one contender plays it: `minimax`, or `minimax pool=candidates`.
+    """Return a game with a contender's settings: `minimax`, or `minimax pool=candidates`.
 
     Settings of pool, ties and opening after the name replace the game's. Instead of a name, a
     contender may be a strategy itself. Raises UnknownNameError, InvalidCodeError.
@@ -81,7 +81,7 @@ class Pair:
 
     @property
     def real(self) -> bool:
-        """Whether the difference is more than chance explains: so it would be of other secrets."""
+        """Whether the difference is significant: beyond chance for other secrets, too."""
         return self.adjusted_p < REAL_BELOW
 
 
@@ -181,7 +181,7 @@ def compare(
     *,
     name: str = "",
 ) -> Comparison:
-    """Return how contenders do against the same secrets: all, or a seeded sample of `secrets`.
+    """Return a comparison on the same secrets: all of them, or a seeded sample of `secrets`.
 
     `game` is a game, its name or its file, and is shown as `name`, by default that name or the
     game's title. Each contender is a text as `contender` reads it, or a strategy itself, such as a
@@ -208,7 +208,7 @@ def comparison_of(
     *,
     name: str = "",
 ) -> Comparison:
-    """Return the comparison of one contender or more, with the arguments of `compare`."""
+    """Return the comparison of one or more contenders; the arguments are those of `compare`."""
     game, name = as_game(game), name or name_of(game)
     games = {strategy_name(each): contender(game, each) for each in contenders}
     if len(games) < len(contenders):
@@ -228,7 +228,7 @@ def comparison_of(
 
 
 def is_repeatable(game: Game) -> bool:
-    """Return whether a secret always gets the same guesses: nothing is left to chance."""
+    """Return whether the guesses for a secret are always the same, with no randomness."""
     fixed_gifts = all(gift in ("first", "sum") for gift in game.gives)
     name = game.play.strategy
     by_chance = name not in LAB_ONLY and not find_strategy(name).deterministic

@@ -48,7 +48,7 @@ class Outcomes:
 
 
 def histogram(guesses: GuessNumbers) -> Counter[int]:
-    """Return how many games took each number of guesses."""
+    """Return the number of games for each number of guesses."""
     numbers, times = np.unique(guesses, return_counts=True)
     return Counter(dict(zip(numbers.tolist(), times.tolist(), strict=True)))
 

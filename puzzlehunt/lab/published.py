@@ -1,4 +1,4 @@
-"""Published results of strategies, to be set beside one's own.
+"""Published results of strategies, for comparison with one's own.
 
 The figures are in `published.yaml`; each entry names its source and what is counted.
 """
@@ -45,7 +45,7 @@ class Published:
 
     @property
     def mean(self) -> float | None:
-        """The average number of guesses: from the total where it is given, else as published."""
+        """The average number of guesses: from the published total if there is one."""
         return self.average if self.total is None else self.total / self.games
 
     def fits(self, result: Result) -> bool:

@@ -1,4 +1,4 @@
-"""Which secrets a tournament plays: all, a seeded sample, or those that are given."""
+"""Which secrets a tournament plays: all, a seeded sample, or given ones."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -23,10 +23,10 @@ MOST_SECRETS = 1_000_000
 
 
 def checked_secrets(game: Game, secrets: Secrets | Sequence[str]) -> Secrets:
-    """Return secrets, texts as codes. Raises TooLargeError where they are too many to play.
+    """Return secrets as codes. Raises TooLargeError for too many secrets to play.
 
-    UnknownNameError where they are more than there are, or cannot be chosen; TypeError, ValueError
-    and InvalidCodeError for what is no number of secrets and no codes.
+    Raises UnknownNameError for a number that is too large, or if secrets cannot be chosen;
+    TypeError, ValueError or InvalidCodeError for anything but a number of secrets or codes.
     """
     if secrets is not None and not isinstance(secrets, Iterable):
         check_number("secrets", secrets, 1, whole=True)
@@ -48,9 +48,10 @@ def checked_secrets(game: Game, secrets: Secrets | Sequence[str]) -> Secrets:
 
 
 def split_playable(game: Game, secrets: Secrets) -> tuple[Secrets, tuple[Code, ...]]:
-    """Return the secrets to play, and those given that the game rules out from the beginning.
+    """Return the given secrets to play, and those that the game rules out from the start.
 
-    A given secret counts once. One that is out is no secret of the game, or contradicts its log.
+    Duplicates count once. Ruled out are codes that are not secrets of the game, or contradict its
+    log.
     """
     if secrets is None or isinstance(secrets, int):
         return secrets, ()
@@ -82,7 +83,7 @@ def places_to_play(engine: Listing, secrets: Secrets) -> npt.NDArray[np.intp]:
 
 
 def secrets_to_play(engine: Engine, secrets: Secrets, rng: random.Random) -> list[Code]:
-    """Return the secrets to play, where games share no tree."""
+    """Return the secrets to play if games share no tree."""
     game = engine.game
     if game.host == "adversarial":
         return list(islice(engine.candidates(), 1))
@@ -99,7 +100,7 @@ def secrets_to_play(engine: Engine, secrets: Secrets, rng: random.Random) -> lis
 
 
 def random_secrets(game: Game, secrets: int, rng: random.Random) -> list[Code]:
-    """Return so many different secrets, in the order in which they are drawn."""
+    """Return `secrets` different random secrets, in the order of drawing."""
     drawn: dict[Code, None] = {}
     while len(drawn) < secrets:
         drawn.setdefault(game.secrets.random(rng))
@@ -109,7 +110,7 @@ def random_secrets(game: Game, secrets: int, rng: random.Random) -> list[Code]:
 def secrets_by_hints(
     game: Game, engine: Listing, wanted: Indices
 ) -> list[tuple[list[Item], Indices]]:
-    """Return groups of secrets: what the codemaker tells of each at the start, and its secrets.
+    """Return groups of secrets with the same hints at the start: the hints, and the secrets.
 
     Secrets are indices in the engine's list.
     """

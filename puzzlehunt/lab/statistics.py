@@ -28,7 +28,7 @@ class Difference:
 
     `total` is the sum of the differences over `games` secrets, `mean` their mean. `low` and `high`
     are the ends of the 95 % interval of the mean, None for a single game. `p` (0 to 1) is how often
-    exchanging the two at random makes as large a difference, to either side.
+    exchanging the two at random makes as large a difference in either direction.
     """
 
     games: int
@@ -42,7 +42,7 @@ class Difference:
 def difference(first: GuessNumbers, second: GuessNumbers, seed: int = 0) -> Difference:
     """Return how two strategies differ, given their guesses (N,) for the same N secrets in order.
 
-    Raises ValueError where they have not as many games, or none.
+    Raises ValueError for different numbers of games, or none.
     """
     if len(first) != len(second) or not len(first):
         raise ValueError(f"{len(first)} and {len(second)} games cannot be paired")
@@ -64,8 +64,7 @@ def interval(
 ) -> tuple[float | None, float | None]:
     """Return the ends of the 95 % interval of the mean of some values (N,); None for fewer than 2.
 
-    They are the percentiles of the means of samples as large, drawn from the values with
-    replacement.
+    They are percentiles of the means of samples of N values, drawn with replacement.
     """
     if len(values) < 2:
         return None, None
@@ -115,11 +114,11 @@ def t_quantile(degrees: int) -> float:
 
 
 def sign_flip_p_value(differences: npt.NDArray[np.int64]) -> float:
-    """Return the chance (0 to 1) that random signs put the sum of differences (N,) as far from 0.
+    """Return the chance (0 to 1) that random signs make a sum of differences (N,) as far from 0.
 
-    The chance is exact, as no signs are drawn: of k differences of one size the number of positive
-    ones is binomial, and the sums over all sizes are a convolution. `scipy.stats.permutation_test`
-    with `permutation_type="samples"` finds the same where it can try all signs.
+    The chance is exact: among k differences of one size the number of positive ones is binomial,
+    and the sum over all sizes is a convolution. `scipy.stats.permutation_test` with
+    `permutation_type="samples"` gives the same when it can try all signs.
     """
     sizes, numbers = np.unique(np.abs(differences[differences != 0]), return_counts=True)
     chances = np.ones(1)

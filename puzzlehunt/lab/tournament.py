@@ -55,7 +55,7 @@ _HERE = Execution()
 class Result(NotebookShown):
     """How many guesses each game of a strategy took; `seconds` is the wall time of the run.
 
-    `opening` is the first guess of every game, None where games differ in it.
+    `opening` is the first guess of every game, None if games differ in it.
     """
 
     game: Game
@@ -76,7 +76,7 @@ class Result(NotebookShown):
 
     @property
     def lost(self) -> "npt.NDArray[np.bool_] | None":
-        """(N,): which games took more guesses than the game allows; None where it has no limit."""
+        """(N,): which games took more guesses than the game allows; None if it has no limit."""
         most = self.game.play.attempts
         return None if most is None else self.outcomes.played > most
 
@@ -104,7 +104,7 @@ class Result(NotebookShown):
         return histogram(self.outcomes.known)
 
     def interval(self, count: CountName) -> tuple[float, float] | None:
-        """Return a 95 % interval of the average over all secrets, None where all were played.
+        """Return a 95 % interval of the average over all secrets, None if all were played.
 
         It is Student's t interval of the sample's mean.
         """
@@ -114,7 +114,7 @@ class Result(NotebookShown):
     def weighed_average(self, count: CountName) -> float | None:
         """Return the average over all secrets, each as likely as the game's list says.
 
-        None where not all were played, and where all are alike.
+        None if not all were played, and where all are alike.
         """
         space = self.game.secrets
         if self.sampled or self.given or not space.is_weighed:
@@ -138,7 +138,7 @@ def run(
     bounds: Callable[[Bounds], None] = lambda _bounds: None,
     execution: Execution = _HERE,
 ) -> Result:
-    """Return how a strategy does against all secrets, a sample of `secrets`, or these themselves.
+    """Play a strategy against all secrets, a sample of `secrets`, or given ones.
 
     `game` is a game, its name or its file. The strategy is by default the game's own. A result is
     shown with `name`, by default the game's name or its title. `budget` caps the guesses evaluated
@@ -164,14 +164,14 @@ def play_secrets(
     bounds: Callable[[Bounds], None] = lambda _bounds: None,
     execution: Execution = _HERE,
 ) -> Result:
-    """Return how a player does against all secrets, a sample of `secrets`, or these themselves.
+    """Play all secrets, a sample of `secrets`, or given ones; return the result.
 
     Given secrets are only what is played: guesses are made for the candidates of the game. A game
-    with turns plays on from them, against the secrets that they leave (none where the turns
+    with turns is continued from them, against the secrets that they leave (none if the turns
     contradict each other). `progress` is called with how many more games are done, `bounds` with
-    the bounds of a proof, whose checkpoint has what was found and no games. Raises TooLargeError
-    where all secrets are too many, UnknownNameError for more than there are, LabError for a
-    checkpoint of another run or a cluster that does not answer.
+    the bounds of a proof, whose checkpoint has what was found and no games. Raises TooLargeError if
+    all secrets are too many, UnknownNameError for more than there are, LabError for a checkpoint of
+    another run or a cluster that does not answer.
     """
     game = player.game
     chosen_secrets = checked_secrets(game, secrets)
@@ -212,9 +212,9 @@ def play_secrets(
 
 
 def with_strategy_that_plays(game: Game) -> Game:
-    """Return a game with the strategy to which its own delegates, if it does.
+    """Return a game with the strategy to which its own strategy delegates, if any.
 
-    Raises UnknownNameError where there is no such strategy, or the lab cannot play it here.
+    Raises UnknownNameError if there is no such strategy, or the lab cannot play it here.
     """
     _check_strategy(game)
     if game.play.strategy in LAB_ONLY:
@@ -225,12 +225,12 @@ def with_strategy_that_plays(game: Game) -> Game:
 
 
 def name_of(game: Game | str | Path) -> str:
-    """Return what a game is called where results are shown: its name, or else its title."""
+    """Return the name of a game for results: its name, or else its title."""
     return game.title if isinstance(game, Game) else str(game)
 
 
 def lab_strategies() -> list[str]:
-    """Return the names of all strategies, and of those that only the lab plays."""
+    """Return the names of all strategies, including those that only the lab plays."""
     return [*strategy_names(), *LAB_ONLY]
 
 
@@ -285,7 +285,7 @@ class _Games:
 
     @property
     def basis(self) -> Basis | None:
-        """The basis of the first game that did not evaluate everything; None where all did."""
+        """The basis of the first game that did not evaluate everything; None if all did."""
         return self._bases[min(self._bases)] if self._bases else None
 
     @property

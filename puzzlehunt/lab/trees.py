@@ -1,4 +1,4 @@
-"""Decision trees in the lab: how many guesses many secrets take, and the file of a game's tree."""
+"""Decision trees in the lab: guesses for many secrets at once, and the file of a tree."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,9 +27,9 @@ def walk(
     opening: Code | None = None,
     progress: Progress = lambda _done: None,
 ) -> Outcomes:
-    """Return how a strategy does on secrets (indices in `position.secrets`), ascending.
+    """Play a strategy against secrets (indices in `position.secrets`, ascending).
 
-    The first guess is `opening`, if given. Raises StrategyError for a guess that tells nothing.
+    The first guess is `opening`, if given. Raises StrategyError for an uninformative guess.
     """
     secrets = np.sort(secrets)
     wanted = np.zeros(len(position.secrets), dtype=np.bool_)
@@ -56,7 +56,7 @@ def thread_limit(jobs: int | None) -> Iterator[None]:
 def tree_of_game(game: Game, strategy: Strategy, budget: Budget) -> DecisionTree:
     """Return the tree of a strategy in a game, from its first guess on.
 
-    Raises TreeError where `check_grows` does; StrategyError for a guess that tells nothing.
+    Raises TreeError if `check_grows` does; StrategyError for an uninformative guess.
     """
     check_grows(game, strategy)
     engine = open_engine(game, "explicit").listed
@@ -69,7 +69,7 @@ def tree_of_game(game: Game, strategy: Strategy, budget: Budget) -> DecisionTree
 
 
 def check_grows(game: Game, strategy: Strategy) -> None:
-    """Raise TreeError where the same answers do not always lead to the same guess."""
+    """Raise TreeError if the same answers do not always lead to the same guess."""
     if not strategy.deterministic:
         raise TreeError(
             f"no tree can be made of {game.play.strategy_name}, which guesses by chance"

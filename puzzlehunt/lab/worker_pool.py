@@ -1,4 +1,4 @@
-"""Where the batches of a tournament are done: here, on all cores, or on a cluster."""
+"""Where the batches of a tournament run: in this process, on all cores, or on a cluster."""
 
 import os
 import pickle
@@ -48,7 +48,7 @@ def play_all(
 ) -> Iterator[BatchResult]:
     """Yield the results of the batches, in any order.
 
-    Raises LabError where the scheduler of a cluster does not answer.
+    Raises LabError if the scheduler of a cluster does not answer.
     """
     if execution.cluster is not None:
         play = partial(_play, _pickled(player))
@@ -89,7 +89,7 @@ def _player(pickled: bytes) -> Player:
 
 
 def check_cluster(cluster: str) -> None:
-    """Raise LabError where no cluster is at an address, MissingPackageError without Dask."""
+    """Raise LabError if no cluster is at an address, MissingPackageError without Dask."""
     _connected(cluster).close()
 
 
@@ -118,7 +118,7 @@ def _connected(cluster: str) -> Any:
 def map_on_cluster(
     function: Callable[[Piece], Done], items: Sequence[Piece], cluster: str
 ) -> Iterator[tuple[int, Done]]:
-    """Yield the number of each item, and a function of it that workers call, in any order."""
+    """Yield the number of each item and the result of a function for it, in any order."""
     from distributed import KilledWorker, as_completed
 
     client = _connected(cluster)

@@ -71,11 +71,11 @@ class Rule(ABC):
     miss_has_mark: bool = True
     """Whether the last kind, the miss, is written with a mark of its own."""
     most_false_marks: int = 1
-    """How many marks of a feedback may be false, where a game says that so many are."""
+    """How many marks of a feedback can be set to be false in a game's `lies`."""
     tile_names: Mapping[str, str] = MappingProxyType({})
     """What each mark of a tile is called, in the order of their digits; {} without tiles."""
     shared_signs: AbstractSet[str] = frozenset()
-    """The squares or circles that stand for marks in a shared result."""
+    """The squares or circles for marks in a shared result."""
     symmetric: ClassVar[bool] = False
     """Whether feedback stays the same if guess and secret exchange two symbols, or positions."""
     symmetric_by_position: bool = False
@@ -89,7 +89,7 @@ class Rule(ABC):
     hard_mode_by_tiles: ClassVar[bool] = False
     """Whether hard mode demands just that 2 is kept in place, and symbols of 1 and 2 are used."""
     positional: ClassVar[bool] = False
-    """Whether each mark stands for a position of the guess, in its order."""
+    """Whether marks belong to the positions of the guess, in order."""
     win_ends: ClassVar[bool] = True
     """Whether the winning feedback ends the game: no other secret shares the board."""
     short_guesses: ClassVar[bool] = False
@@ -162,7 +162,7 @@ class Rule(ABC):
         return self.feedbacks.index(self.winning)
 
     def kind_called(self, name: str) -> str:
-        """Return what the game calls the kind of mark with some name, "" where there is none."""
+        """Return the game's name for a kind of mark, "" if the rule has no such kind."""
         return ""
 
     # Arrays.
@@ -246,7 +246,7 @@ class Rule(ABC):
 
     @abstractmethod
     def parse(self, text: str, guess: Code) -> Clue:
-        """Return the clue that a text says about the feedback for a guess.
+        """Return the clue that a text states about the feedback for a guess.
 
         Raises InvalidClueError for text that cannot be read, ImpossibleClueError for a clue that no
         secret could cause.
@@ -286,12 +286,12 @@ class Rule(ABC):
 
     @property
     def unread_mark(self) -> str:
-        """The mark that stands for one that was not read."""
+        """The sign of an unread mark."""
         return self.notation.unread_mark if self.notation else "_"
 
     @property
     def unread_words(self) -> tuple[str, ...]:
-        """What stands alone for a feedback of which nothing was read, in lower case."""
+        """The texts that mean that nothing was read, in lower case."""
         return self.notation.unread_words if self.notation else UNREAD_WORDS
 
     @property
@@ -328,18 +328,18 @@ class Rule(ABC):
         return self.constraint(guess, clue)
 
     def intersect(self, old: Clue, new: Clue) -> Clue | None:
-        """Return the clue of what two clues about one guess say together; None if they contradict.
+        """Return the intersection of two clues about one guess; None if they contradict.
 
-        Where that cannot be written it is the clue that says more.
+        If the notation cannot express it, return the more informative clue.
         """
         return intersect(old, new, lambda: None)
 
     def restates(self, old: Clue, new: Clue) -> bool:
-        """Return whether a clue is meant instead of an older one with which it agrees in part."""
+        """Return whether a clue replaces an older one that agrees with it only in part."""
         return False
 
     def add_marks(self, clue: Clue, text: str, guess: Code) -> Clue:
-        """Return a clue with what a text says that was read besides.
+        """Return a clue with the additional marks in a text.
 
         Raises InvalidClueError for a text that is no clue or contradicts what was read.
         """

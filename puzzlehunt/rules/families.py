@@ -1,6 +1,6 @@
 """The families of rules: those that count marks, and those that mark each tile of the guess.
 
-What they share stands after them: codes as arrays, and sums of literals that several rules count.
+Below them are their common functions: codes as arrays, and sums of literals.
 """
 
 from abc import abstractmethod
@@ -217,7 +217,7 @@ class TileRule(Rule):
         self.write_as(notation, self.length)
 
     def write_as(self, notation: TileNotation, width: int) -> None:
-        """Write clues about the tiles of a guess, as many as `width`, in a notation."""
+        """Set the notation for clues about `width` tiles."""
         self.notation, self.edits, self.width = notation, TileEdits(width), width
         self.kinds = list(zip(self.digit_names, notation.labels, strict=True))
         self.most_false_marks = width

@@ -1,4 +1,4 @@
-"""Letters: how many symbols guess and secret have in common, wherever they stand (Jotto).
+"""Letters: how many symbols guess and secret have in common, wherever they are (Jotto).
 
 A symbol counts as often as both have it. A guess with all symbols in common may still be an anagram
 of the secret; the feedback says whether it is the secret.
@@ -58,7 +58,7 @@ class LettersRule(CountRule):
 
     @cached_property
     def feedbacks(self) -> Sequence[Letters]:
-        """The feedbacks of a guess that is not the secret, by ascending count, then the winning."""
+        """The losing feedbacks by ascending count, then the winning one."""
         return [*(Letters(n, 0) for n in range(self.length + 1)), self.winning]
 
     @property

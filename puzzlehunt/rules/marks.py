@@ -101,7 +101,7 @@ class MarksRule(TileRule):
         return AllOf((forbid(here), Bound(None, unclaimed, earlier)))
 
     def hard_mode_constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return the constraint to keep symbols that are in place and to use those elsewhere."""
+        """Return the constraint that symbols in place stay, and symbols elsewhere are used."""
         cells = cast(TileClue, clue).cells
         times_needed: Counter[int] = Counter()
         demands: list[Constraint] = []

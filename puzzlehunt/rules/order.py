@@ -27,7 +27,7 @@ def score(guess: Sequence[Any], secret: Sequence[Any]) -> Feedback:
 
 
 class OrderRule(PlaceRule):
-    """The rule order in one game; symbols are in the order in which the game lists them."""
+    """The rule order in one game; the alphabet's order is that of the game's symbols."""
 
     name: ClassVar[str] = "order"
     compares_symbols: ClassVar[bool] = True

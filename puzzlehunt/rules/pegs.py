@@ -101,7 +101,7 @@ class PegsRule(CountRule):
 
     @cached_property
     def pair_offsets(self) -> "Table":
-        """The index in `feedbacks` of the first with each sum of black and white, from 0 up."""
+        """The first index in `feedbacks` for each sum of black and white, from 0 up."""
         import numpy as np
 
         if self.reported_kinds == ("black",):

@@ -27,9 +27,9 @@ SMALL = 100
 def check_rule(rule: Rule, seed: int = 0, codes: int = 30) -> None:
     """Check all faces of a rule whose secrets are single codes, each symbol anywhere.
 
-    The secrets are all codes of the rule if these are at most `SMALL`, else `codes` of them, drawn
-    from the seed. The guesses are the first `codes` secrets and as many random codes, which are
-    short or hold foreign symbols where the rule takes such guesses.
+    The secrets are all codes of the rule if there are at most `SMALL`, else `codes` random ones,
+    drawn from the seed. The guesses are the first `codes` secrets and as many random codes, short
+    or with foreign symbols if the rule accepts such guesses.
     """
     rng = random.Random(seed)
     secrets = _codes(rule, rng, codes)

@@ -1,4 +1,4 @@
-"""One game being played: a line in, outcomes out.
+"""A game being played: a line in, outcomes out.
 
 - `session`: `Session`, the facade: a game, its timeline, what stores it, and its answers.
 - `timeline`: undo and redo, and the effect of a change on a history; `rebase`: moves a change onto

@@ -100,7 +100,7 @@ class ExplainReply:
 
 @dataclass(frozen=True, slots=True)
 class ReviewReply:
-    """How good each guess was; `wider` has candidates where a row left none."""
+    """How good each guess was; `wider` is a wider word list if a row left no candidate."""
 
     engine: Engine
     review: reviews.Review
@@ -162,7 +162,7 @@ class Answers:
 
     @property
     def repairs(self) -> list[Repair]:
-        """The repairs of the history, the likeliest first; [] where something fits."""
+        """The repairs of the history, the likeliest first; [] if something fits."""
         if self._repairs is None or self._repairs[0] != self.history:
             self._repairs = self.history, repairs(self.engine)
         return self._repairs[1]

@@ -249,8 +249,8 @@ def play_against(
 
     The last turn ends the game. The engine is brought to the codemaker's history; each yielded turn
     is pushed to it when the next turn is asked for. `budget` is that of one guess. Raises
-    StrategyError where the strategy repeats a guess, since the game would never end, and
-    SolverError where nothing is said to be left although the codemaker's secret fits.
+    StrategyError if the strategy repeats a guess, since the game would never end, and SolverError
+    if nothing is said to be left although the codemaker's secret fits.
     """
     engine.follow(codemaker.history)
     while not codemaker.is_over:

@@ -163,7 +163,7 @@ class FileStore:
         return False
 
     def save(self, state: Stored) -> None:
-        """Write the file, whole or not at all; raise SessionError where it cannot be written."""
+        """Write the file, whole or not at all; raise SessionError if it cannot be written."""
         self.lock()
         try:
             self._adopt_comments()
@@ -186,8 +186,8 @@ class FileStore:
     def _text_of(self, value: Mapping[str, object]) -> str:
         """Return the author's text, edited to hold `value`.
 
-        Raises GameFileError where text of the author would be lost, or the file would be too large
-        to be read again.
+        Raises GameFileError if text of the author would be lost, or the file would be too large to
+        be read again.
         """
         if self.author_text:
             return edited(self.author_text, value, str(self.path))

@@ -116,8 +116,8 @@ _watches: list[Watch] = []
 def limited(seconds: float) -> Iterator[Watch]:
     """Interrupt what takes longer than so many seconds or too much memory; 0 sets no limit.
 
-    Yields the watch, which says whether a limit was reached. Raises LimitError where the interrupt
-    was not caught, and KeyboardInterrupt for one by the player. Only the main thread can be
+    Yields the watch, which says whether a limit was reached. Raises LimitError if the interrupt was
+    not caught, and KeyboardInterrupt for one by the player. Only the main thread can be
     interrupted: in others there is no limit.
     """
     watch, before = Watch(seconds), signal.getsignal(signal.SIGINT)

@@ -102,7 +102,7 @@ class BlockMerged:
 
 @dataclass(frozen=True, slots=True)
 class OneFound:
-    """One of several secrets was found on `board` (from 0), None where all share one board."""
+    """One of several secrets was found, on `board` (from 0; None if all share one board)."""
 
     code: Code
     board: int | None
@@ -196,7 +196,7 @@ class HistoryShown:
 class Counted:
     """How many candidates are left, of each of several boards; `solved` are these boards' secrets.
 
-    `outside` is how likely (0 to 1) the secret is none of them, since a turn is misread; None where
+    `outside` is how likely (0 to 1) the secret is none of them, since a turn is misread; None if
     turns are not misread, secrets are too many to be weighed, or there are several boards.
     """
 
@@ -228,8 +228,8 @@ class Advised:
 class NothingFits:
     """No candidate is left since the turn or fact at `place` (from 0) in the history.
 
-    `wider` are the candidates of a wider word list, None where no such list has any. `own_list` is
-    the name of the game's own list, empty where `wider` is None. `boards` are the boards (from 0)
+    `wider` are the candidates of a wider word list, None if no such list has any. `own_list` is the
+    name of the game's own list, empty where `wider` is None. `boards` are the boards (from 0)
     without a candidate, () in a game of one board. Unless that is `proved` only the game's solver
     says so.
     """
@@ -307,7 +307,7 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class SuspectsListed:
-    """The turns that are likeliest to be wrong; () where that is unknown, or there is no turn."""
+    """The turns that are likeliest to be wrong; () if that is unknown, or there is no turn."""
 
     history: History
     suspects: tuple[Suspect, ...]
@@ -325,7 +325,7 @@ class UnreadRanked:
 class ReadRatesShown:
     """How often marks of each kind are read, as estimated from all turns so far.
 
-    `estimates` has a rate (0 to 1) and its standard deviation for each kind of mark. None where the
+    `estimates` has a rate (0 to 1) and its standard deviation for each kind of mark. None if the
     game does not weigh unread marks, or where its secrets are too many to weigh.
     """
 

@@ -14,7 +14,7 @@ from puzzlehunt.session.changes import AddMarks, Change
 def rebase(game: Game, change: Change, seen: History, now: History) -> Change:
     """Return the change of the history `now` that has the meaning of a change of `seen`.
 
-    Row numbers are updated. Raises OvertakenError where the row has changed since, where a recorded
+    Row numbers are updated. Raises OvertakenError if the row has changed since, where a recorded
     turn would replace a row that its author has not seen, and for a change of the whole history;
     IllegalGuessError for a guess that hard mode forbids because of newer rows.
     """

@@ -69,7 +69,7 @@ class Session(NotebookShown):
         self.game = game
         self._timeline = Timeline.ending_in(game.history)
         self.unsaved: SessionError | None = None
-        """Why the newest change is in memory only; None where the file has it."""
+        """Why the newest change is in memory only; None if the file has it."""
         self.reference = reference
         self.settings = dict(settings or {})
         self.writers: Mapping[str, str] = {}
@@ -178,7 +178,7 @@ class Session(NotebookShown):
         self._take(self._store.read())
 
     def become_writer(self) -> None:
-        """Become the writer of the session's file. Raises SessionInUseError where another is."""
+        """Become the writer of the session's file. Raises SessionInUseError if another is."""
         if self._store is not None:
             self._store.become_writer()
 
@@ -284,7 +284,7 @@ class Session(NotebookShown):
         return result
 
     def _is_submitted(self, change: Change) -> bool:
-        """Submit a change to the store and read the result; False where the store takes none."""
+        """Submit a change to the store and read the result; False if the store takes none."""
         if self._store is None or not self._store.submit(self.game, change):
             return False
         self.read_again()
@@ -388,9 +388,9 @@ class Session(NotebookShown):
     def widen(self, name: str, option: str = "secret.words") -> None:
         """Take the secrets from another word list: a built-in name or the path of a file.
 
-        Messages of errors call the setting by the name `option`. Raises SessionError where the
-        secrets come from no list, FixedListError where this session cannot change it,
-        GameFileError for a list that is missing, or that does not fit the game.
+        Messages of errors call the setting by the name `option`. Raises SessionError if the secrets
+        come from no list, FixedListError if this session cannot change it, GameFileError for a list
+        that is missing, or that does not fit the game.
         """
         if self._is_submitted(changes.SetWordList(name)):
             return

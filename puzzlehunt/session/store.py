@@ -51,7 +51,7 @@ class Stored:
 
     @property
     def pending_line(self) -> str:
-        """The comment that keeps the pending guess; "" where none waits any more."""
+        """The comment that keeps the pending guess; "" if none waits any more."""
         if self.pending is None or self.pending.is_answered_in(self.history):
             return ""
         turn, number = self.pending.turn, self.pending.number
@@ -64,7 +64,7 @@ class Store(Protocol):
 
     @property
     def path(self) -> Path | None:
-        """The file; None where it is no file."""
+        """The file; None if it is no file."""
 
     @property
     def is_followed(self) -> bool:
@@ -75,13 +75,13 @@ class Store(Protocol):
         """Whether there is a newer version than the one that was read last."""
 
     def become_writer(self) -> None:
-        """Become the one writer of the session. Raises SessionInUseError where another is."""
+        """Become the one writer of the session. Raises SessionInUseError if another is."""
 
     def read(self) -> Stored:
         """Return the newest version."""
 
     def submit(self, game: Game, change: Change) -> bool:
-        """Send a change of the version read last; False where the caller has to `save` instead."""
+        """Send a change of the version read last; False if the caller has to `save` instead."""
 
     def save(self, state: Stored) -> None:
         """Keep a session as it is now; where changes are submitted, only its pending guess."""

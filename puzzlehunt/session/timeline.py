@@ -33,7 +33,7 @@ class Timeline:
     def undone(self, steps: int = 1) -> "Timeline":
         """Return the timeline after some steps are undone, or all if there are fewer.
 
-        Raises SessionError where there is none.
+        Raises SessionError if there is none.
         """
         if not self.past:
             raise SessionError("nothing to undo")
@@ -42,7 +42,7 @@ class Timeline:
         return Timeline(self.past[kept], self.past[:kept], (*self.future, *again))
 
     def redone(self, steps: int = 1) -> "Timeline":
-        """Return the timeline after steps are redone. Raises SessionError where none was undone."""
+        """Return the timeline after steps are redone. Raises SessionError if none was undone."""
         if not self.future:
             raise SessionError("nothing to redo")
         mirrored = Timeline(self.present, self.future, self.past).undone(steps)
@@ -99,8 +99,8 @@ def _changed(game: Game, history: History, change: changes.HistoryChange) -> Mer
 def _edited(game: Game, history: History, row: int, turn: Turn) -> MergeResult:
     """Return a history with a row replaced; the note stays if the new turn has none.
 
-    If the guess is now that of another row, they are merged; in a game that answers anew by chance
-    only a later row is merged into one of which now nothing is read.
+    If the guess is now that of another row, they are merged; in a game whose codemaker may lie only
+    a later row is merged into one of which now nothing is read.
     """
     others, old = history.drop(row), history.turn(row)
     turn = replace(turn, note=turn.note or old.note)

@@ -1,13 +1,12 @@
 """What to guess next.
 
 - `adviser`: the advice that a strategy gives in a game
-- `base`, `registry`: what a strategy is, and the strategies by name
-- `basis`: what was evaluated, where that was not every guess and every candidate
-- `position`, `pool`, `symmetry`: the candidates, the guesses to choose from, and which guesses
-  are alike
-- `measures`, `observation`: what a guess is worth, and what will be seen of its answer
+- `base`, `registry`: the interface of strategies, and the strategies by name
+- `basis`: what was evaluated, if not every guess and candidate
+- `position`, `pool`, `symmetry`: the candidates, the possible guesses, and equivalent guesses
+- `measures`, `observation`: the value of a guess, and what will be seen of its answer
 - `oneply`: entropy, minimax and other measures of a guess, one guess ahead
-- `prior_weighted`: the same where some candidates are likelier, as the words of Wordle are
+- `prior_weighted`: the same for weighted candidates, such as the words of Wordle
 - `consistent`: any candidate, or the first
 - `joint`: several boards, or several secrets, at once
 - `search/`: whole games, and decision trees

@@ -57,11 +57,11 @@ _ONE_OR_MORE = 2
 class Advice(NotebookShown):
     """The best next guesses, and what they are based on.
 
-    `count` is how many candidates are left, None if unknown. `exact` is false where less than all
-    was evaluated; `basis` then says what was. `book` names the opening book that the guess is from,
-    "" if none. `question` is what a guess is about whose value cannot be computed, else None.
-    `outside` is how likely (0 to 1) the secret is none of the candidates, since a turn is misread;
-    None where turns are not misread, or secrets are too many to be weighed.
+    `count` is how many candidates are left, None if unknown. `exact` is false if not everything was
+    evaluated; `basis` then says what was. `book` names the opening book of the guess, "" if none.
+    `question` is the purpose of a guess whose value cannot be computed, else None. `outside` is the
+    chance (0 to 1) that the secret is not a candidate, because a turn is misread; None if turns are
+    never misread, or there are too many secrets to weigh.
     """
 
     suggestions: tuple[Suggestion, ...]
@@ -121,9 +121,9 @@ def suggest(
 
     `game` is a game, its name or its file. A turn may be a line such as `CRANE GY..G`; it comes
     after those of the game, or completes the one of the same guess. `strategy` is by default the
-    game's own. `budget` is by default that of a person who waits: the seconds of the game's
-    `play.budget`. Where everything is found there is no suggestion. Raises NoCandidatesError where
-    the turns contradict each other.
+    game's own. `budget` is by default the seconds of the game's `play.budget`, for a waiting
+    person. If everything is found, there is no suggestion. Raises NoCandidatesError if the turns
+    contradict each other.
     """
     game = as_game(game)
     engine, adviser = open_engine(game), Adviser(game, strategy)
@@ -147,8 +147,8 @@ class _NoneFoundError(NoCandidatesError):
 class Adviser:
     """Gives advice all through a game; the pool of guesses is prepared once.
 
-    `game` is a game, its name or its file; the strategy is by default its own. Pickled, it is made
-    again of both. With `opens_books` false no opening book stands in for the strategy.
+    `game` is a game, its name or its file; the strategy is by default its own. It is pickled as
+    game and strategy. If `opens_books` is false, no opening book replaces the strategy.
     """
 
     def __init__(
@@ -240,11 +240,11 @@ class Adviser:
 
     @cached_property
     def book(self) -> TreeFile | None:
-        """The opening book of the game and the strategy, None where there is none."""
+        """The opening book of the game and the strategy, None if there is none."""
         return find_book(self.game, self.strategy) if self._opens_books else None
 
     def ranks_by_bits(self, engine: Engine) -> bool:
-        """Return whether the best guess is the one whose clue will tell the most bits."""
+        """Return whether the best guess is the one whose clue gives the most bits."""
         return self._chooser(engine).ranks_by_bits()
 
     def rate(

@@ -1,4 +1,4 @@
-"""What a strategy is: it picks the next guess in a position."""
+"""The interface of strategies, which choose the next guess in a position."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -23,9 +23,9 @@ class Suggestion:
     """A guess and what it is worth.
 
     `value` is in the unit of the strategy's `measure`, `worst` how many candidates the answer
-    leaves at most; both are None where unknown. `candidate` says whether the guess may be the
-    secret if every turn is right. `chance` (0 to 1) is how likely it is the secret by all that is
-    known, above 0 for other guesses too where turns may be misread; None where all candidates are
+    leaves at most; both are None if unknown. `candidate` says whether the guess may be the secret
+    if every turn is right. `chance` (0 to 1) is how likely it is the secret; if turns may be
+    misread, it can be above 0 for guesses that are not candidates. It is None if all candidates are
     equally likely, or chances are unknown.
     """
 
@@ -74,11 +74,11 @@ class Strategy(ABC):
         return f"<{type(self).__name__}: {strategy_name(self)}>"
 
     def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64] | None:
-        """Return how many bits the answer to each guess tells, None if that is not evaluated."""
+        """Return the expected bits of the answer to each guess, None if they are not computed."""
         return None
 
     def ranks_by_bits(self) -> bool:
-        """Return whether the best guess is the one whose answer will tell most, as it is seen."""
+        """Return whether the best guess is the one whose seen answer gives the most bits."""
         return False
 
     def for_game(self, game: Game) -> "Strategy":
@@ -87,12 +87,12 @@ class Strategy(ABC):
 
     @property
     def for_sample(self) -> "Strategy":
-        """The strategy that plays where codes are too many to list: by default this one."""
+        """The strategy for codes that are too many to list: by default this one."""
         return self
 
     @property
     def without_book(self) -> "Strategy":
-        """The strategy that plays where a book says nothing: by default this one."""
+        """The strategy for positions that are not in a book: by default this one."""
         return self
 
     def one_ply(self) -> Measure | None:
@@ -113,11 +113,11 @@ class Strategy(ABC):
         return ""
 
     def book_title(self, game: Game) -> str:
-        """Return what the book is called that the strategy plays a game by, "" without one."""
+        """Return the title of the book that the strategy uses for a game, "" without one."""
         return ""
 
     def searches(self, position: Position) -> bool:
-        """Return whether guesses are looked into as far as the game goes: the best first."""
+        """Return whether guesses are searched to the end of the game."""
         return False
 
     def plans_ahead(self, position: Position) -> bool:
@@ -125,10 +125,10 @@ class Strategy(ABC):
         return False
 
     def prepare(self, position: Position, opening: Code | None = None) -> None:  # noqa: B027
-        """Settle the guesses of all later positions, of those behind `opening` if it is given."""
+        """Find the guesses for all later positions, or only for those after `opening`."""
 
     def among_the_best(self, position: Position, most: int) -> Position:
-        """Return a position with `most` guesses that seem best, and all candidates, to choose from.
+        """Return a position with a pool of all candidates and the `most` guesses that seem best.
 
         By default that is the position itself.
         """
@@ -141,7 +141,7 @@ class Strategy(ABC):
     def ranked(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return what `rank` returns, checked.
 
-        Raises StrategyError where a strategy from outside the package fails or returns others.
+        Raises StrategyError if a strategy from outside the package fails or returns others.
         """
         try:
             answer = self.rank(position, top)
@@ -159,11 +159,11 @@ class Strategy(ABC):
         return answer
 
     def quickly(self, position: Position) -> Suggestion | None:
-        """Return the best guess where a person waits; by default None, which is none in time."""
+        """Return the best guess for a waiting person; by default None: none is found in time."""
         return None
 
     def behind(self, best: Suggestion, position: Position, most: int) -> list[Suggestion]:
-        """Return up to `most` suggestions behind the guess of a book: by default none."""
+        """Return up to `most` suggestions to list after the guess of a book: by default none."""
         return []
 
     def choose(self, position: Position) -> PackedCodes:
@@ -183,7 +183,7 @@ class Strategy(ABC):
 
 
 def with_others(best: Suggestion, ranked: list[Suggestion], most: int) -> list[Suggestion]:
-    """Return the best guess and others behind it, none shown as better; `most` in all."""
+    """Return the best guess and others after it, none shown as better; `most` in all."""
     others = [each for each in ranked if each.guess != best.guess][: most - 1]
     known = best.value
     if known is not None:

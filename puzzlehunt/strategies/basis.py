@@ -1,4 +1,4 @@
-"""What was evaluated for advice or in a tournament, where not every guess and candidate was."""
+"""What was evaluated for advice or in a tournament, if not every guess and candidate was."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -43,7 +43,7 @@ CANDIDATES_AS_GUESSES = Basis(EvaluationScope.CANDIDATES_AS_GUESSES)
 
 
 class Purpose(Enum):
-    """What a guess in a huge space is about, where its value cannot be computed."""
+    """The purpose of a guess in a huge space, if its value cannot be computed."""
 
     HOW_OFTEN_SYMBOLS_OCCUR = auto()
     WHERE_SYMBOLS_STAND = auto()

@@ -1,8 +1,8 @@
 """Guesses that serve several secrets at once: on boards of their own, or two on one board.
 
 Every secret has to be guessed in the end: a guess that finds one is needed anyway, any other guess
-comes on top. The value of a guess is the bits that its answers on all boards tell, plus, for each
-secret, the chance that the guess finds it times the most bits that any guess tells.
+is extra. The value of a guess is the bits of its answers on all boards plus, for each secret, the
+chance that the guess finds it times the bits of the most informative guess.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ class JointPosition:
     def of(
         cls, positions: Sequence[Position], secrets_each: int, found: frozenset[Code]
     ) -> "JointPosition":
-        """Return the joint position: its guesses are the pool, or the candidates of all boards."""
+        """Return the joint position; its guesses are the pool or the candidates of all boards."""
         first = positions[0]
         length = first.game.guesses.lengths[-1]
         listed = [p.secrets.codes[p.candidates].reshape(-1, length) for p in positions]

@@ -1,8 +1,8 @@
-"""Measures: what a guess is worth, as a pure function of the counts of its partition.
+"""Measures: the value of a guess, as a pure function of the counts of its partition.
 
-Counts stand along the last axis, one for each of F feedbacks: numbers of candidates, or weights. A
-count of zero adds nothing. Where a player sees less than the feedback, there is one count for each
-of V clues: see `CluePartitions`.
+Counts are along the last axis, one for each of F feedbacks: numbers of candidates, or weights. A
+count of zero adds nothing. If a player sees less than the feedback, there is one count for each of
+V clues: see `CluePartitions`.
 """
 
 from collections.abc import Callable
@@ -44,8 +44,8 @@ def expected_size(counts: Counts) -> Values:
 def information_gain(counts: Counts) -> Values:
     """Return -sum(p * log2(p)) with p = n / sum(n): the bits that the answer will tell.
 
-    Equal partitions get equal values, in whatever order their counts stand: sums of numbers are
-    exact, in steps of 2**-36, and the value is rounded to nine decimals.
+    Equal partitions get equal values, in whatever order their counts are: sums are exact, in steps
+    of 2**-36, and the value is rounded to nine decimals.
     """
     return np.asarray(np.round(_unrounded_gain(counts), _DECIMALS))
 
@@ -78,7 +78,7 @@ class CluePartitions:
     """The candidates by the clues that a guess may get: `counts` (..., V) is their weight.
 
     `noise` (...) is how many bits of the clue come from chance and not from the secret. `possible`
-    (..., V) is how many candidates could show each clue; None where every candidate shows a single
+    (..., V) is how many candidates could show each clue; None if every candidate shows a single
     clue, so that `counts` says how many.
     """
 
@@ -117,25 +117,25 @@ class Measure:
     """Whether it matters how many candidates each answer leaves, whatever they weigh."""
     adds_per_part: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]] | None = None
     """What a part of n candidates adds to a whole number that is smallest for the best guess; None
-    where no such sum is known."""
+    if no such sum is known."""
     takes_largest: bool = False
     """Whether the parts are not summed: the largest `adds_per_part` alone counts."""
     in_steps: bool = False
     """Whether `adds_per_part` is in steps of 1 / STEPS_PER_BIT bits, and so is the sum."""
     as_bits: Callable[[CluePartitions], Values] | None = None
-    """How many bits the answer tells by this measure, for boards whose bits are added up; None
-    where the value is in bits."""
+    """How many bits the answer tells by this measure, for boards whose bits are added up; None if
+    the value is in bits."""
 
     def value(self, counts: Counts) -> Values:
-        """Return the value where every answer is seen in full."""
+        """Return the value if every answer is completely seen."""
         return self.value_of(CluePartitions(counts))
 
     def cost(self, counts: Counts) -> Values:
-        """Return the value where every answer is seen in full, so that smaller is better."""
+        """Return the value if every answer is completely seen, negated if larger is better."""
         return self.cost_of(CluePartitions(counts))
 
     def cost_of(self, clues: CluePartitions) -> Values:
-        """Return the value for some clues, so that smaller is better."""
+        """Return the value for some clues, negated if larger is better."""
         return self.sign * self.value_of(clues)
 
     def bits(self, clues: CluePartitions) -> Values:

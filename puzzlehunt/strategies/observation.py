@@ -1,7 +1,7 @@
-"""What a player will see of an answer: through the game's channel, answers become clues.
+"""What a player will see of an answer: the game's channel turns answers into clues.
 
-A guess is worth what its clue will tell, not what its answer would: the mutual information between
-the secret and the clue (Shannon, 1948). For that, counts per answer become counts per clue.
+The value of a guess is the information of its clue, not of its answer: the mutual information
+between the secret and the clue (Shannon, 1948). For that, counts per answer become counts per clue.
 
 Shapes of arrays: G guesses, F feedbacks, V clues, C candidates, S secrets.
 """
@@ -33,11 +33,11 @@ _MOST_TILES = 6
 
 @dataclass(frozen=True)
 class Observation:
-    """How answers become clues in a game, by what the turns so far say of the channel.
+    """How answers become clues in a game, given what the turns so far imply about the channel.
 
-    `rates` are the chances that a mark of each kind is read, None where every mark is. `lie_next`
-    is the chance (S,) that the next answer lies, given each secret; None where answers do not lie
-    by chance. Misreadings are left out, because they blur all guesses alike.
+    `rates` are the chances that a mark of each kind is read, None if every mark is. `lie_next` is
+    the chance (S,) that the next answer lies, given each secret; None if answers do not lie by
+    chance. Misreadings are left out, because they blur all guesses alike.
     """
 
     game: Game
@@ -74,8 +74,8 @@ class Observation:
     ) -> CluePartitions:
         """Return the candidates by the clues that each of G guesses may get.
 
-        `weights` (C,) are their own, `candidates` (C,) their places among all secrets. Without
-        `count_possible` it need not be said how many of them could show each clue.
+        `weights` (C,) are those of the candidates, `candidates` (C,) their places among all
+        secrets. Without `count_possible`, `possible` may be left out.
         """
         counts = feedback_weights(weights)
         possible = feedback_weights(np.ones(len(weights))) if count_possible else None

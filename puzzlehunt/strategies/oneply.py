@@ -59,7 +59,7 @@ _ROUNDS, _STARTS, _STEPS = 5, 10, 100
 
 
 class OnePly(Strategy):
-    """Makes the guess with the best measure of its partition; plays a single candidate at once."""
+    """Chooses the guess with the best measure of its partition, or a single candidate at once."""
 
     name: ClassVar[str] = "one-ply"
 

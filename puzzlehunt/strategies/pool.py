@@ -38,9 +38,9 @@ class Pool:
     """The guesses that a strategy may choose from, prepared once for a whole game.
 
     `guesses` are their codes, `guess_of` (S,) is the place of each of S secrets among them, -1 for
-    a secret that may not be guessed; both are None where only candidates may be guessed. `basis`
-    says which guesses these are, where the game admits more than can be listed, else None. With
-    `takes_steps`, codes some `random_neighbour`s away from the best guesses are tried too.
+    a secret that may not be guessed; both are None if only candidates may be guessed. `basis` says
+    which guesses these are if the game admits more than can be listed, else None. With
+    `takes_steps`, codes some `random_neighbour`s away from the best guesses are tried, too.
     """
 
     guesses: PackedCodes | None = None
@@ -100,7 +100,7 @@ class Pool:
         return Pool(self.guesses[kept], moved[self.guess_of], self.basis)
 
     def without(self, past: CodeArray) -> "Pool":
-        """Return the pool without past guesses: what was unread or false once will be so again."""
+        """Return the pool without past guesses: a mark that was unread or false stays so."""
         if self.guesses is None or not len(past):
             return self
         return self.restricted(indices_in(past, self.guesses.codes) < 0)
@@ -127,7 +127,7 @@ def _can_step(game: Game) -> bool:
 
 
 def new_guesses(game: Game, codes: CodeArray, excluded: CodeArray) -> CodeArray:
-    """Return, once each, those codes that may be guessed, are whole, and not `excluded`."""
+    """Return distinct codes that may be guessed, have full length, and are not `excluded`."""
     codes = np.unique(codes[(codes < len(game.alphabet)).all(axis=1)], axis=0)
     space = _pool_space(game)
     if space.free and space.distinct:
@@ -139,7 +139,7 @@ def new_guesses(game: Game, codes: CodeArray, excluded: CodeArray) -> CodeArray:
 def random_neighbour(
     codes: Codes, symbols: Indices, positions: Indices, generator: np.random.Generator
 ) -> Codes:
-    """Return each code with two of the positions exchanged, or one of the symbols set at one."""
+    """Return a neighbour of each code: two positions swapped, or one symbol replaced."""
     codes, rows = codes.copy(), np.arange(len(codes))
     here, there = positions[generator.integers(len(positions), size=(2, len(codes)))]
     first, second = codes[rows, here], codes[rows, there]
@@ -155,7 +155,7 @@ def sample_of_guesses(
 ) -> Indices:
     """Return up to `most` of the guesses at the places `tried`, in a seeded random order.
 
-    Half of them are candidates, whose places are `guess_of`, as far as there are so many.
+    Half of them are candidates (at the places `guess_of`), if there are so many.
     """
     rng = np.random.default_rng(chance.randrange(2**32))
     shuffled = rng.permutation(tried)
@@ -166,7 +166,7 @@ def sample_of_guesses(
 
 
 def canonical_codes(game: Game, length: int) -> Iterator[Code]:
-    """Yield the codes AAAA, AAAB, AABB, ... of a length, one of each shape."""
+    """Yield the codes AAAA, AAAB, AABB, ... of a length, one of each pattern of repeats."""
     for shape in _integer_partitions(length, len(game.guesses.alphabet), length):
         yield tuple(symbol for symbol, times in enumerate(shape) for _ in range(times))
 

@@ -32,9 +32,9 @@ from puzzlehunt.strategies.pool import Pool, new_guesses, random_neighbour
 class Budget:
     """How much may be evaluated for one suggestion: guesses, or seconds while a person waits.
 
-    Only a budget of guesses is reproducible. With `compiled` the compiled kernels do small work
-    too. That pays where there is enough of it to outweigh the time to load them, as in a
-    tournament; results are the same.
+    Only a budget of guesses is reproducible. With `compiled`, compiled kernels are also used for
+    small work. That is faster if the work outweighs the time to load them, as in a tournament;
+    results are the same.
     """
 
     guesses: int | None = None
@@ -53,7 +53,7 @@ class Budget:
         return self.seconds is not None
 
     def end(self, start: float | None = None, share: float = 1.0) -> float | None:
-        """Return when a share of the seconds from `start` (by default now) is over, None without.
+        """Return when a share of the seconds from `start` (default: now) is over, or None.
 
         Moments are those of `time.monotonic`.
         """
@@ -72,14 +72,14 @@ class Position:
     """Everything that a guess may depend on.
 
     `candidates` are places in `secrets`, and `weights` (S,) how likely each of the S secrets is, in
-    any scale; None where all are equally likely. `probabilities` (S,) are their chances where turns
-    may be misread, so that not only candidates are possible; else None. In hard mode `pool` holds
-    the guesses that are still allowed. `ties` says which of equally good guesses is chosen.
-    `observation` says what a player will see of an answer, None where all of it is seen and true.
-    `used_symbols` are the symbols of the guesses so far, all others being interchangeable; None
-    where symbols never are.
-    With `nothing_known` the positions of a code are interchangeable too. `past_guesses` are the
-    guesses so far; `attempts` is how many guesses are left, None for no limit.
+    any scale; None if all are equally likely. `probabilities` (S,) are their chances where turns
+    may be misread, so that not only candidates are possible; else None. In hard mode `pool` has the
+    guesses that are still allowed. `ties` decides between equally good guesses. `observation`
+    describes what a player will see of an answer, None if all of it is seen and true.
+    `used_symbols` are the symbols of the guesses so far, all others being interchangeable; None if
+    symbols never are. With `nothing_known` the positions of a code are interchangeable too.
+    `past_guesses` are the guesses so far; `attempts` is how many guesses are left, None for no
+    limit.
     """
 
     game: Game
@@ -157,7 +157,7 @@ class Position:
 
     @property
     def with_misreadings(self) -> "Position":
-        """The position in which every secret counts that is possible if rows may be misread."""
+        """The position with every secret that is possible if turns may be misread."""
         if self.probabilities is None:
             return self
         possible = np.flatnonzero(self.probabilities)
@@ -165,7 +165,7 @@ class Position:
 
     @property
     def outside(self) -> float:
-        """How likely (0 to 1) the secret is none of the candidates, since a turn is misread."""
+        """The chance (0 to 1) that the secret is not a candidate, because a turn is misread."""
         if self.probabilities is None:
             return 0.0
         return float(1 - self.probabilities[self.candidates].sum())
@@ -199,12 +199,12 @@ class Position:
         return new_guesses(self.game, near, np.concatenate((excluded, past)))
 
     def candidate(self, index: int) -> Code:
-        """Return the candidate whose place in `secrets` stands at an index of `candidates`."""
+        """Return the code of the candidate at an index of `candidates`."""
         return code_of(self.secrets.codes[self.candidates[index]])
 
 
 def observation_of(engine: Listing) -> Observation:
-    """Return how the next answer becomes a clue, by what the turns so far say of the channel."""
+    """Return how the next answer becomes a clue, given what the turns imply about the channel."""
     game, posterior = engine.game, engine.posterior
     reads = game.channel.reads is not None
     rates = tuple(rate for rate, _ in posterior.rates) if reads else None
@@ -212,12 +212,12 @@ def observation_of(engine: Listing) -> Observation:
 
 
 def rng_of(game: Game, candidates: Indices) -> random.Random:
-    """Return the random numbers of a position in a tree: by the seed and the candidates alone."""
+    """Return a random generator for a position in a tree, from the seed and the candidates."""
     return random.Random(f"{game.play.seed}:{crc32(candidates.astype(np.int64).tobytes())}")
 
 
 def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
-    """Return the symbols of the turns' guesses; None where symbols are not interchangeable."""
+    """Return the symbols of the turns' guesses; None if symbols are not interchangeable."""
     if not (game.secrets.free and game.guesses.free and game.rule.symmetric):
         return None
     guesses = [item.guess if isinstance(item, Turn) else None for item in items]

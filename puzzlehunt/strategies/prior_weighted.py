@@ -1,4 +1,4 @@
-"""PriorWeighted: the fewest guesses on average, by estimate, where some candidates are likelier.
+"""PriorWeighted: the fewest guesses on average, by estimate, for weighted candidates.
 
 One ply: a guess costs one, and what each part of its partition is estimated to take. A part whose
 likeliest candidate has the share m of the part, and whose candidates are as uncertain as n equally
@@ -9,8 +9,8 @@ likely ones (n = e**H, H their entropy in nats), is estimated to take on average
 guesses, n being 2 or more: the likeliest is found by one guess and, in a small part, any other by
 two. Of equally likely candidates that is what `cost_to_go` says.
 
-Where one guess is left after this one, what counts is how likely the secret is to be found at all;
-where two are left, the best guesses are looked into for that.
+With one guess left after this one, the value is the chance to find the secret at all; with two
+left, the best guesses are searched for that.
 """
 
 from dataclasses import replace
@@ -38,7 +38,7 @@ are spent on rare words where one candidate is nearly certain; with fewer, words
 _MANY = 2
 """Guesses left for a part from which on their number does not matter."""
 _LOOKED_INTO = 20
-"""Guesses that are looked into where two are left after them."""
+"""Guesses that are searched where two are left after them."""
 _FEW = 200
 """Candidates up to which that is done: of more, too many would be left unreached anyway."""
 _COMPARED = 40
@@ -52,7 +52,7 @@ _SMALLEST = 1e-300
 
 
 class PriorWeighted(OnePly):
-    """Minimises the guesses that are still to come, estimated from the weights of candidates."""
+    """Minimises the remaining guesses, estimated from the weights of candidates."""
 
     name: ClassVar[str] = "weighed"
     allows_for_channel = False
@@ -139,13 +139,13 @@ def compiled_costs(
 def weighed_costs(
     table: Table, shares: Costs, winning: int, feedbacks: int, later: int, unreached: float
 ) -> Costs:
-    """Return (guesses,): the guesses on average that each guess of a table leads to, itself one.
+    """Return (guesses,): the average guesses after each guess of a table, itself included.
 
     - `table` (guesses, candidates): feedbacks; `winning` is the winning one, `feedbacks` how many
       there are
     - `shares` (candidates,): how likely each candidate is, all together 1
     - `later`: how many guesses are left after this one, 2 for that or more
-    - `unreached`: how many guesses a candidate counts for which none is left
+    - `unreached`: the cost, in guesses, of a candidate that cannot be found in time
     """
     few = 4 * table.shape[1] < feedbacks  # most feedbacks are of no candidate
     width = table.shape[1] if few else feedbacks

@@ -59,7 +59,7 @@ StrategyLike: TypeAlias = str | Strategy | type[Strategy] | Cost
 
 
 def check_known(choice: object) -> None:
-    """Raise what `find_strategy` raises where there is no such strategy; make none."""
+    """Raise what `find_strategy` raises for an unknown strategy, without creating it."""
     if not (isinstance(choice, str) and choice in BUILT_IN):
         find_strategy(choice)
 
@@ -67,9 +67,8 @@ def check_known(choice: object) -> None:
 def find_strategy(choice: object) -> Strategy:
     """Return the strategy of a name, of `tree:FILE`, or of `module:function`.
 
-    A strategy is returned as it is; its class, and a function of a partition's counts, may be given
-    themselves instead of by name. Raises UnknownNameError, and TreeError for a file that is no
-    tree.
+    It also accepts a strategy, its class, or a function of a partition's counts. Raises
+    UnknownNameError, and TreeError for a file that is not a tree.
     """
     if isinstance(choice, Strategy):
         return choice
@@ -100,7 +99,7 @@ def _named(name: str) -> Strategy:
 
 
 def unknown_strategy(name: str, names: Iterable[str]) -> UnknownNameError:
-    """Return the error that no strategy has a name, with the nearest one, or where it is found."""
+    """Return the error for an unknown strategy, with the nearest name, or where to find it."""
     if name in _ELSEWHERE:
         return UnknownNameError(f"no strategy {name!r} is built in: {_ELSEWHERE[name]}")
     return unknown_name("strategy", name, names)

@@ -1,7 +1,7 @@
 """One representative per symmetry class of guesses.
 
-Guesses are alike if they differ only by an exchange of symbols that no guess so far has, or, out of
-hard mode, that no candidate has; before the first turn, by the order of positions too.
+Guesses are alike if they differ only by symbols that no guess so far has or (except in hard mode)
+that no candidate has; before the first turn, also if they differ by the order of positions.
 """
 
 from collections.abc import Iterable, Sequence
@@ -144,7 +144,7 @@ def _stabiliser_renaming(
 ) -> list[int] | None:
     """Return the new name of each symbol, -1 where any will do, for an order of the positions.
 
-    With order and names every past guess turns into itself; None where no names do that.
+    With order and names every past guess turns into itself; None if no names do that.
     """
     names = [*[-1] * symbols, symbols]
     for row in past:
@@ -174,11 +174,11 @@ def representatives_by_used_count(codes: CodeArray, symbols: int) -> npt.NDArray
 class OrbitColumns:
     """A table (secrets, columns) with blocks of columns that are enough once some guesses are made.
 
-    Of guesses that differ only by symbols that no guess had, the first stands for all. Where the
-    first k symbols hold all that were guessed, the columns from `bounds[k, 0]` to before
-    `bounds[k, 1]` are those guesses: a search reads them far quicker than picked ones. The first
-    columns are all guesses. `guesses` (columns,) are the guesses of the columns,
-    `used_symbol_count` (columns,) how many of the first symbols hold theirs.
+    Of guesses that differ only by symbols not guessed before, only the first is needed. If the
+    first k symbols include all that were guessed, these guesses are the columns from `bounds[k, 0]`
+    to before `bounds[k, 1]`, which a search reads far faster than scattered ones. The first columns
+    are all guesses. `guesses` (columns,) are the guesses of the columns, `used_symbol_count`
+    (columns,) how many of the first symbols hold theirs.
     """
 
     table: Table

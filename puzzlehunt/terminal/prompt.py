@@ -1,4 +1,4 @@
-"""The prompt: lines from a terminal or a pipe, answered by a dialogue and shown on a screen."""
+"""The prompt: passes lines from a terminal or a pipe to a dialogue, and shows its outcomes."""
 
 import asyncio
 import select
@@ -144,8 +144,8 @@ class _Completions(Completer):
 def run_terminal(answers: _Answers, first: str = "") -> None:
     """Answer lines typed in a terminal until the dialogue closes or the input ends (Ctrl-D).
 
-    Ctrl-C discards the line. The next prompt is always empty; the arrow up brings back the lines
-    before, and a refused block as one text, to be mended.
+    Ctrl-C discards the line. The next prompt is always empty; the up arrow brings back earlier
+    lines, and a refused block as one text to correct.
     """
     dialogue, screen = answers.dialogue, answers.screen
     keys = KeyBindings()

@@ -3,10 +3,10 @@
 - `terminal`, and `page` for a board in a browser: how each outcome is shown. `notebook_html`:
   values as HTML. `json`: what `--json` prints.
 - `rows`, `candidates`, `advice`: turns, candidates and guesses, in lines and tables of a game.
-- `explanations`: why, in sentences, and how these name turns, facts and chances.
-- `summary`: what a game file means. `share`: a game as a text for others.
-- `screen`: where lines are printed; `printed_tables`: for it and in Markdown; `elements`: HTML.
-- `drawn_tiles`: codes and marks on tiles, and the one table of colours.
+- `explanations`: explanations in sentences, and the wording for turns, facts and chances.
+- `summary`: the meaning of a game file. `share`: a game as a text to share.
+- `screen`: printing; `printed_tables`: tables in a terminal and in Markdown; `elements`: HTML.
+- `drawn_tiles`: codes and marks on tiles, and the table of colours.
 - `tournaments`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `escapes`: untrusted text, made harmless for terminals, browsers and spreadsheets.
 """

@@ -1,4 +1,4 @@
-"""Guesses and what they are worth, in lines and tables: suggestions, unread marks, reviews."""
+"""Guesses and their values, in lines and tables: suggestions, unread marks, reviews."""
 
 from pathlib import Path
 
@@ -86,7 +86,7 @@ def _wins(suggestion: Suggestion) -> str:
 
 
 def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[str]:
-    """Return what a player's guess is worth, beside the best one unless `name_best` is false.
+    """Return the value of a player's guess, next to the best one unless `name_best` is false.
 
     `CRATE - 5.2 bits (best SLATE 5.9)`, candidates left at worst, whether it may be the secret.
     """
@@ -143,7 +143,7 @@ NOTHING_UNREAD = "no unread mark would tell anything"
 
 
 def telling_marks(ranked: UnreadMarks, limit: int) -> list[UnreadMark]:
-    """Return up to `limit` marks, the most telling first, without those that would tell nothing."""
+    """Return up to `limit` marks, the most informative first, without uninformative ones."""
     return [mark for mark in ranked.marks if f"{mark.bits:.2f}" != "0.00"][:limit]
 
 
@@ -162,7 +162,7 @@ def unread_table(ranked: UnreadMarks, limit: int) -> Table:
 
 
 def show_unread(ranked: UnreadMarks, limit: int, screen: Screen) -> None:
-    """Print the table of up to `limit` unread marks, and what its numbers are."""
+    """Print the table of up to `limit` unread marks, and the unit of its numbers."""
     table = unread_table(ranked, limit)
     if not table.rows:
         screen.note(NOTHING_UNREAD)

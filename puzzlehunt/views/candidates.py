@@ -1,4 +1,4 @@
-"""How many candidates there are, and which: codes, near misses, words of wider lists, in lines."""
+"""Candidates in lines: how many, which codes, near misses, words of wider lists."""
 
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -112,7 +112,7 @@ _EXAMPLES = 5
 
 
 def candidate_lines(game: Game, remaining: Remaining) -> Iterator[Text]:
-    """Yield candidates for a person, one a line, with their chances where these are known."""
+    """Yield candidates for a person, one per line, with their chances where these are known."""
     chances = remaining.chances or (None,) * len(remaining.codes)
     for code, chance in zip(remaining.codes, chances, strict=True):
         chance_text = "" if chance is None else f"  {percent(chance)}"
@@ -133,21 +133,21 @@ def more_command(remaining: Remaining, limit: int) -> str:
 
 
 def unfinished_line(remaining: Remaining, when: str) -> str:
-    """Return what is known where a listing was stopped: `no code found in 10 s; ...`."""
+    """Return what is known when a listing was stopped: `no code found in 10 s; ...`."""
     if not remaining.codes:
         return f"no code found {when}; there may be some"
     return f"{counted(len(remaining.codes), 'code')} found {when}; there may be more"
 
 
 def near_lines(game: Game, near: Sequence[NearMiss]) -> Iterator[Text]:
-    """Yield secrets that nearly fit, one a line, with chance and numbers of contradicted turns."""
+    """Yield near misses, one per line, with chance and numbers of contradicted turns."""
     for one in near:
         note = f"  {percent(one.probability)}, {wrong_rows(one)}"
         yield Text.assemble(styled_code(game, one.code), (note, "dim"))
 
 
 def listed_codes(game: Game, remaining: Remaining) -> list[str]:
-    """Return candidates for other programs, one a line; known chances follow after a tab."""
+    """Return candidates for other programs, one per line; known chances follow after a tab."""
     codes = list(map(game.format_code, remaining.codes))
     if not remaining.chances:
         return codes

@@ -1,4 +1,4 @@
-"""Codes and clues as tiles: symbols and marks, and the one table of their colours."""
+"""Codes and clues as coloured tiles, and the table of colours."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#00
 
 
 def colour_of(name: str) -> Colour | None:
-    """Return the colour of a symbol or mark by its name, None where it has none."""
+    """Return the colour of a symbol or mark by its name, None if it has none."""
     return COLOURS.get(name) or TILES.get(name)
 
 

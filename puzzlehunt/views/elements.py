@@ -1,4 +1,4 @@
-"""HTML: elements, tiles and tables, and a screen that keeps what is printed."""
+"""HTML: elements, tiles and tables, and a screen that collects its output."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -26,13 +26,13 @@ _WIDTH = 10_000
 
 
 class Markup(markupsafe.Markup):
-    """HTML; a text that is put together with it is escaped, and made printable."""
+    """HTML; texts that are combined with it are escaped and made printable."""
 
     __slots__ = ()
 
     @classmethod
     def escape(cls, text: object, /) -> "Markup":
-        """Return a text as HTML that shows it as it is; what is HTML already stays."""
+        """Return a text as escaped HTML; values that are already HTML are unchanged."""
         return cls(super().escape(text if isinstance(text, Markup) else printable(str(text))))
 
 
@@ -42,7 +42,7 @@ def joined(parts: Iterable[str]) -> Markup:
 
 
 def element(tag: str, content: str | None, kind: str = "", **attributes: str | bool) -> Markup:
-    """Return an element around a text or HTML, or one that has no end; `kind` is its class.
+    """Return an element with its content, or a void element; `kind` is its class.
 
     An attribute that is True stands without a value, one that is False is left out. A hyphen in its
     name is written `_`, and a name that Python reserves ends with `_`. What is sent back, `value`
@@ -141,7 +141,7 @@ def is_long(text: str) -> bool:
 
 
 class HtmlScreen(Screen):
-    """Keeps what is printed as HTML."""
+    """Collects printed output as HTML."""
 
     def __init__(self) -> None:
         self._parts: list[Markup] = []

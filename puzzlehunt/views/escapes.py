@@ -21,7 +21,7 @@ _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def printable(text: str) -> str:
-    """Return a text with characters that are obeyed written as escapes: visible, and harmless."""
+    """Return a text with control characters as escapes: visible and harmless."""
     return _OBEYED.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
@@ -38,16 +38,16 @@ def shortened(text: str) -> str:
 
 
 def in_json(text: str) -> str:
-    """Return a text of JSON that says the same without characters that are obeyed."""
+    """Return equivalent JSON without raw control characters."""
     return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def in_markdown(text: str) -> str:
-    """Return a text for a line of Markdown or a cell of its tables: no HTML, link or cell's end."""
+    """Return a text escaped for a line or table cell of Markdown."""
     return _MARKDOWN.sub(r"\\\g<0>", one_line(text))
 
 
 def csv_cell(text: str) -> str:
-    """Return a text for a cell of a table in CSV, which no spreadsheet takes for a formula."""
+    """Return a text for a CSV cell that no spreadsheet interprets as a formula."""
     shown = printable(text)
     return f"'{shown}" if text.startswith(_FORMULAS) else shown

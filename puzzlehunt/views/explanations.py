@@ -1,6 +1,6 @@
 """Why, in sentences: conflicts, repairs, suspects, certainties, why a code is out.
 
-Also how a sentence names turns, facts, chances, and what suggestions measure and are based on.
+Also the wording for turns, facts and chances, and for the measure and basis of suggestions.
 """
 
 from collections.abc import Iterable, Sequence
@@ -87,7 +87,7 @@ def basis_text(basis: Basis | None) -> str:
 
 
 def measure_text(advice: Advice) -> str:
-    """Return the unit of the suggestions' values (`bits`); without values, what a guess is for."""
+    """Return the unit of the suggestions' values (`bits`); without values, the guess's purpose."""
     return advice.measure if advice.question is None else _QUESTIONS[advice.question]
 
 
@@ -164,7 +164,7 @@ def proof_sentence(game: Game, history: History, proof: CountingProof | None) ->
     """
 
     def rows(items: Sequence[int], verb: str) -> str:
-        """Return turns and facts as the subject of a verb, given as it is for several."""
+        """Return turns and facts as the subject of a verb, which is given in its plural form."""
         return f"{name_places(history, items, ' and ')} {verb}{'s' * (len(items) == 1)}"
 
     def symbols(numbers: Iterable[int]) -> str:
@@ -196,7 +196,7 @@ def proof_sentence(game: Game, history: History, proof: CountingProof | None) ->
 
 
 def symbol_noun(game: Game) -> str:
-    """Return what one of a game's symbols is called: letter or symbol."""
+    """Return the noun for a game's symbols: letter or symbol."""
     all_letters = not game.alphabet.joiner and all(map(str.isalpha, game.alphabet.symbols))
     about_words = game.has_guess_list or len(game.alphabet) == _LATIN_LETTERS
     return "letter" if all_letters and about_words else "symbol"
@@ -350,7 +350,7 @@ def contradiction_line(game: Game, engine: Engine) -> str:
 
 
 def unconfirmed_text(game: Game) -> str:
-    """Return what is said of an answer that rests on the word of the game's solver alone."""
+    """Return the caveat for an answer that relies on the game's solver alone."""
     return f"as {game.play.solver} says; nobody can confirm it"
 
 
@@ -378,14 +378,14 @@ def repair_parts(game: Game, history: History, repair: Repair, arrow: str = "->"
 
 
 def suspects_lines(game: Game, suspects: Iterable[Suspect]) -> list[str]:
-    """Return suspicions, one a line, below what they assume, if anything."""
+    """Return suspicions, one per line, after their assumption, if any."""
     lines = [suspect_line(game, suspect) for suspect in suspects]
     assumption = assumption_text(game)
     return [f"{assumption.strip()}:", *lines] if lines and assumption else lines
 
 
 def assumption_text(game: Game) -> str:
-    """Return the condition of all suspicions, ` if 5 % of rows are misread`; empty without one."""
+    """Return the assumption of all suspicions, ` if 5 % of rows are misread`; empty without one."""
     share = assumed_misread(game)
     return "" if share is None else f" if {share * 100:.0f} % of rows are misread"
 

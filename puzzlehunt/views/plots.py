@@ -60,7 +60,7 @@ class Picture:
     figure: "Figure"
 
     def bytes(self, file_format: str) -> bytes:
-        """Return the picture as a file's content, in one of `FORMATS`."""
+        """Return the bytes of the picture's file, in one of `FORMATS`."""
         stream = BytesIO()
         metadata = {"Date": None} if file_format == "svg" else {"Software": None}
         with _styled():
@@ -84,7 +84,7 @@ def picture_format(path: Path) -> str:
 
 
 def check_plots() -> None:
-    """Raise MissingPackageError where matplotlib is not installed."""
+    """Raise MissingPackageError if matplotlib is not installed."""
     _styled()
 
 
@@ -101,9 +101,9 @@ def plot(
 ) -> Picture:
     """Return a picture of one or more strategies' games, with guesses in the comparison's count.
 
-    The kinds are `histogram`, `box` and `shrink`. `shrink` plays the games once more;
-    `budget` is then how many guesses are evaluated for each choice, None for no limit. Raises
-    MissingPackageError without matplotlib, TooLargeError where `shrink` cannot count candidates.
+    The kinds are `histogram`, `box` and `shrink`. `shrink` plays the games once more; `budget` is
+    then how many guesses are evaluated for each choice, None for no limit. Raises
+    MissingPackageError without matplotlib, TooLargeError if `shrink` cannot count candidates.
     """
     check_type("played", played, Comparison | Result, "what compare or run returns")
     if kind not in PLOTS:
@@ -125,10 +125,10 @@ def plot(
 def plot_game(
     game: Game | str | Path, history: History | Iterable[Item | str] | None = None
 ) -> Picture:
-    """Return a picture of one game: for each item a bar, as long as candidates were left after it.
+    """Return a picture of one game: for each item, a bar for the candidates left after it.
 
     `game` is a game, its name or its file; the history is by default its own, and may be lines.
-    Raises MissingPackageError without matplotlib, TooLargeError where there are too many to count.
+    Raises MissingPackageError without matplotlib, TooLargeError if there are too many to count.
     """
     game = as_game(game)
     history = game.history if history is None else game.as_history(history)

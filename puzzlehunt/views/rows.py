@@ -119,8 +119,8 @@ def difference_lines(
 ) -> Iterator[str]:
     """Yield what a history lost, each line after the word `out`, and what it gained, after `back`.
 
-    Turns are compared by their guesses; one whose clue changed is shown as it is and as it was.
-    `writers` are the names of those who wrote turns, by the turn's line.
+    Turns are compared by their guesses; one whose clue changed is shown with both clues. `writers`
+    are the names of those who wrote turns, by the turn's line.
     """
     old, new = _turns_by_guess(before), _turns_by_guess(after)
     yield from _listed(game, out, [old[key] for key in old if key not in new], writers)

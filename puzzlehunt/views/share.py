@@ -1,4 +1,4 @@
-"""A game as a text to share: how each guess was answered, without its letters.
+"""A game as a text to share: the answers without the letters.
 
 `game.shared.read_shared` reads the rows back.
 """
@@ -25,8 +25,8 @@ _SOLVED_TILE = "⬛"
 def share_lines(game: Game, history: History) -> list[str]:
     """Return the title with the number of guesses, then a row of signs for each guess.
 
-    Several boards stand side by side, as many as fit, the others below after an empty line. Rows
-    end when all boards side by side are solved; a board solved before is filled with black.
+    Several boards are side by side, as many as fit, the others below after an empty line. Rows end
+    when all boards side by side are solved; a board solved earlier is filled with black.
     """
     turns = history.turns
     lines = [_headline(game, history)]

@@ -1,4 +1,4 @@
-"""What a game file means: its codes, symbols, clues and channel, in lines for its author."""
+"""A summary of a game file for its author: codes, symbols, clues and channel."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -32,7 +32,7 @@ def size_line(game: Game) -> str:
 
 
 def meaning_lines(game: Game, example: Code) -> Iterator[str]:
-    """Yield what a game means; how clues are understood is shown by clues about an `example`."""
+    """Yield the summary of a game; example clues are about the guess `example`."""
     board_game = game.one_board
     several = f", one on each of {game.boards} boards" if game.boards > 1 else ""
     if not several and game.secrets_at_once > 1:
@@ -52,7 +52,7 @@ def meaning_lines(game: Game, example: Code) -> Iterator[str]:
 
 
 def remarks(game: Game) -> Iterator[str]:
-    """Yield what a game file may not have meant, though it is no mistake."""
+    """Yield warnings about things in a game file that may be unintended."""
     if game.secrets.size == 1:
         yield "there is only one secret: nothing is left to guess"
     if game.alphabet.case_sensitive:
@@ -154,7 +154,7 @@ def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> l
 
 
 def lies_lines(game: Game) -> list[str]:
-    """Return how the turns of a game lie, in one line; [] where they do not."""
+    """Return how the turns of a game lie, in one line; [] if they do not."""
     lies = game.channel.lies
     if lies.exactly:
         return [f"false in every row: {counted(lies.exactly, 'mark')}"]
@@ -164,14 +164,14 @@ def lies_lines(game: Game) -> list[str]:
 
 
 _MOST_LETTERS = 6
-"""Letters of words passed over that are shown."""
+"""How many foreign letters of skipped words are shown."""
 
 
 def passed_over(game: Game, hint: str = "") -> Iterator[str]:
-    """Yield what the lists of secrets and of guesses pass over, and a `hint` on foreign letters.
+    """Yield the numbers of skipped words in both lists, and a `hint` about foreign letters.
 
-    `8 words passed over: 7 with other letters (Ñ, Á), 1 twice`. Words that were not asked for, in
-    length or with a letter twice, are not named.
+    `8 words passed over: 7 with other letters (Ñ, Á), 1 twice`. Words of other lengths, or with a
+    repeated letter, are not mentioned.
     """
     for role, space in (("", game.one_board.secrets), ("guesses: ", game.guesses)):
         if text := _passed_over(space, hint):

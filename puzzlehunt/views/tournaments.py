@@ -32,7 +32,7 @@ _MOST_UNLISTED = 10
 
 
 def result_lines(result: Result) -> list[str]:
-    """Return how a strategy was played, and for each count a line: how many guesses games took."""
+    """Return the settings of a run, and a line for each count: how many guesses games took."""
     play, opening = result.game.play, result.opening
     opening_text = "not always the same" if opening is None else result.game.format_code(opening)
     settings = (
@@ -75,8 +75,8 @@ def result_notes(result: Result) -> list[str]:
 def bounds_line(bounds: Bounds, game: Game) -> str:
     """Return how far a proof is: `at least 5,600 and at most 5,625 guesses in all (...)`.
 
-    With a given opening, they are those of the play behind it. Where secrets are lost whatever is
-    played, that comes first; each of them counts as many guesses as the game allows.
+    With a given opening, they are bounds for play after it. If some secrets are certainly lost,
+    that comes first; each of them counts as the number of guesses allowed.
     """
     secrets, opening, most = game.secrets.size, game.play.opening, game.play.attempts
     behind = f"behind {opening} " if opening else ""
@@ -100,7 +100,7 @@ def bounds_line(bounds: Bounds, game: Game) -> str:
 def unlisted_line(result: Result) -> str:
     """Return how many of the given secrets were not played, and some: `2 of 9 are no secrets ...`.
 
-    They are no secrets of the game, or its log rules them out.
+    They are not secrets of the game, or its log rules them out.
     """
     codes = [result.game.format_code(code) for code in result.unlisted]
     given = len(codes) + len(result.outcomes)
@@ -193,7 +193,7 @@ def _pair_row(pair: Pair, kind: str, difference: Difference, adjusted_p: float) 
 
 
 def pair_sentence(pair: Pair) -> str:
-    """Return what two contenders differ by, what of it is exact, and what is only inferred."""
+    """Return the difference of two contenders: its exact part, and what is only inferred."""
     text, difference = "", pair.difference
     if pair.lost is not None and pair.adjusted_lost_p is not None:
         better, worse = _order(pair, pair.lost)
@@ -239,7 +239,7 @@ def _p_text(p: float) -> str:
 def published_table(rows: Iterable[Published], results: Iterable[Result]) -> Table:
     """Return a row for each published one, with the user's result of the same strategy beside it.
 
-    The user's result is in the count of the published row.
+    The user's result uses the same count as the published row.
     """
     results, cells = list(results), []
     for row in rows:
@@ -299,7 +299,7 @@ def report_page(
     published: Sequence[Published] = (),
     pictures: Mapping[str, str] | None = None,
 ) -> str:
-    """Return a page of Markdown that `command` makes again; `pictures` are file names by kind."""
+    """Return a Markdown page that `command` reproduces; `pictures` are file names by kind."""
     game, play = comparison.game, comparison.game.play
     name = "" if game.title == comparison.game_name else f" ({comparison.game_name})"
     settings = {
@@ -398,13 +398,13 @@ def _settings_json(game: Game, game_name: str) -> Json:
 
 
 def bounds_json(bounds: Bounds) -> Json:
-    """Return how far a proof is: the guesses of all secrets together at least and at most."""
+    """Return a proof's bounds for the guesses of all secrets together."""
     lost = {"lost": list(bounds.lost)} if any(bounds.lost) else {}
     return {"lower": bounds.lower, "upper": bounds.upper, "proved": bounds.proved, **lost}
 
 
 def stopped_json(game: Game, game_name: str, bounds: Bounds, seconds: float) -> Json:
-    """Return what a proof that was stopped had found, under the keys of `lab run --json`."""
+    """Return the bounds of a stopped proof, under the keys of `lab run --json`."""
     return {
         **_settings_json(game, game_name),
         **bounds_json(bounds),

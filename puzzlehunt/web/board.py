@@ -1,4 +1,4 @@
-"""Boards: session files that a team changes together, version by version.
+"""Boards: session files that a team edits together, version by version.
 
 A change says which version of the board its author saw, and is rebased onto the newest: new rows
 are added to those of others, and a change of a row that somebody else has changed is refused. Every
@@ -56,7 +56,7 @@ _REFUSED = {
 
 
 class OutdatedChangeError(PuzzlehuntError):
-    """A change was made on an older version, and somebody else has changed the same since then."""
+    """A change was made to an older version, and somebody else has changed the same thing since."""
 
     def __init__(self, what_changed: str) -> None:
         super().__init__(f"{what_changed}: look, and do it again")
@@ -90,8 +90,8 @@ Draft: TypeAlias = Change | TypedLine | Callable[[Game, History], Change]
 class Submission:
     """A change or a line: who made it, and which version its author saw, None for the newest.
 
-    `only` are the versions that may be changed, None for all. What has the same text `once` is made
-    once: it comes again where its answer was lost.
+    `only` are the versions that may be changed, None for all. Changes with the same key `once` are
+    made only once, so that a client can repeat one whose answer was lost.
     """
 
     change: Draft
@@ -103,7 +103,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of a board: its history, and who wrote each turn, None where nobody knows."""
+    """One version of a board: its history, and who wrote each turn, None if nobody knows."""
 
     number: int
     history: History
@@ -113,7 +113,7 @@ class Version:
 class TeamBoard:
     """One board: its file, its newest version, and who wrote which row.
 
-    What needs the session raises BrokenBoardError where the board's file cannot be used.
+    What needs the session raises BrokenBoardError if the board's file cannot be used.
     """
 
     def __init__(self, name: str, path: Path) -> None:
@@ -223,7 +223,7 @@ class TeamBoard:
         return digest_of(f"{session.reference} {json.dumps(session.settings, sort_keys=True)}")
 
     def authors(self) -> dict[int, Author]:
-        """Return who wrote each turn, by its number (from 1), where that is known."""
+        """Return the known author of each turn, by its number (from 1)."""
         _ = self.session
         numbered = enumerate(self._versions[-1].authors, start=1)
         return {number: author for number, author in numbered if author is not None}

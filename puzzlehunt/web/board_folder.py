@@ -1,4 +1,4 @@
-"""A folder of boards, and files elsewhere that are boards, too: found, made, uploaded, removed."""
+"""A folder of boards, and boards in files elsewhere: found, made, uploaded, removed."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 
 
 class Boards:
-    """A folder of boards, and files elsewhere that are boards, too."""
+    """A folder of boards, and boards in files elsewhere."""
 
     def __init__(self, folder: Path, most: int) -> None:
         self.folder = folder
@@ -33,7 +33,7 @@ class Boards:
         self._boards: dict[str, TeamBoard] = {}
 
     def find(self, board_id: str) -> TeamBoard | None:
-        """Return the board of an address's last part; None where there is none."""
+        """Return the board with this id, the last part of its address; None if there is none."""
         name, token = board_id[:-23], board_id[-22:]
         board = self._named(name) if board_id[-23:-22] == "-" else None
         is_right = board is not None and compare_digest(
@@ -57,7 +57,7 @@ class Boards:
         return len({path.stem for path in self.folder.glob("*.yaml")} | self._boards.keys())
 
     def open_file(self, path: Path) -> TeamBoard:
-        """Return the board of a session file that lies anywhere. Raises BrokenBoardError."""
+        """Return the board of a session file in any folder. Raises BrokenBoardError."""
         if path.parent.resolve() == self.folder.resolve() and _NAME.fullmatch(path.stem):
             known = self._named(path.stem)
             if known is not None:
@@ -69,7 +69,7 @@ class Boards:
         return board
 
     def open_game(self, name: str) -> TeamBoard:
-        """Return the board of a built-in game or of a size, made where there is none yet."""
+        """Return the board of a built-in game or of a size, and create it if necessary."""
         board = self._named(_plain_name(name))
         return board if board is not None else self.create(name)
 

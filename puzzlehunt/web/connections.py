@@ -35,7 +35,7 @@ _QUIET = 60.0
 
 
 def plain_address(host: str) -> str:
-    """Return an address of IPv4 as such, also where IPv6 carries it; other texts as they are."""
+    """Return an IPv4 address that is mapped into IPv6 as IPv4; other texts unchanged."""
     try:
         mapped = IPv6Address(host).ipv4_mapped
     except ValueError:
@@ -46,7 +46,7 @@ def plain_address(host: str) -> str:
 def visitor_of(host: str) -> str:
     """Return the visitor that an address counts as.
 
-    Of IPv6 that is the network of 64 bits: everybody has a whole one.
+    For IPv6 that is the network of 64 bits, which a single visitor usually has.
     """
     try:
         address = ip_address(plain_address(host).partition("%")[0])
@@ -58,7 +58,7 @@ def visitor_of(host: str) -> str:
 
 
 class Proxies:
-    """The proxies that say by `X-Forwarded-For` and `-Proto` who comes by them, and how."""
+    """The proxies whose headers `X-Forwarded-For` and `X-Forwarded-Proto` are trusted."""
 
     def __init__(self, named: Iterable[str] = ()) -> None:
         """Take addresses, networks, and names of hosts. Raises SessionError for an unknown name."""
@@ -93,7 +93,7 @@ def _addresses(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """How much may be open at once, so that the files of the process are never used up.
+    """Limits on open connections and boards, so that the process never runs out of files.
 
     `connections`: in all; `a_visitor`: connections, or requests, of one visitor; `followers`: pages
     that follow boards; `boards`: those whose files are kept open; `backlog`: connections that are
@@ -135,7 +135,7 @@ class ConnectionLimits:
 
 
 class Connections:
-    """The open connections, and which of them wait for a request: these make room for others."""
+    """The open connections; those that wait for a request are closed to make room."""
 
     def __init__(self, limits: ConnectionLimits, proxies: Proxies) -> None:
         self._limits = limits
@@ -145,10 +145,10 @@ class Connections:
         """Connections without a request, the one that has waited longest first."""
 
     def add(self, connection: "Connection") -> None:
-        """Take a new connection in; where there are too many, one that waits makes room.
+        """Register a new connection; if there are too many, close one that waits for a request.
 
-        One of the same visitor where that visitor has too many. A proxy has as many as it likes:
-        many visitors come by it.
+        It is one of the same visitor if that visitor has too many. A proxy has no limit of its own,
+        because it carries many visitors.
         """
         visitor, limits = connection.visitor, self._limits
         self._counts[visitor] += 1
@@ -169,9 +169,9 @@ class Connections:
 
 
 class Connection(H11Protocol):
-    """A connection whose requests have to come in time, and whose answers have to be taken.
+    """A connection with time limits for its requests and for reading its answers.
 
-    uvicorn itself waits for the head of a request as long as it takes.
+    uvicorn itself would wait for the head of a request for ever.
     """
 
     def __init__(
@@ -213,7 +213,7 @@ class Connection(H11Protocol):
         self._look()
 
     def pause_writing(self) -> None:
-        """Wait until the visitor takes what was sent, but not for ever."""
+        """Wait until the visitor has read what was sent, up to a time limit."""
         super().pause_writing()
         self._stall.cancel()
         self._stall = self.loop.call_later(_LONGEST_STALL, self.transport.abort)
@@ -240,8 +240,7 @@ class Connection(H11Protocol):
     def refuse(self, *, is_new: bool) -> None:
         """End a connection, since there are too many.
 
-        One that has only been kept for another request is closed without a word: a browser then
-        makes a new one.
+        A connection kept open between requests is closed silently: a browser then opens a new one.
         """
         if self._has_begun or is_new:
             self._end(503, "too many connections; come again later")

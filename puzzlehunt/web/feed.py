@@ -41,7 +41,7 @@ class _Fragment:
 class BoardFeed:
     """A board with its followers and its answers.
 
-    `state` counts what the page shows: it is higher after every change, of rows or of answers.
+    `state` is a counter that increases with every change of rows or of answers.
     """
 
     def __init__(self, board: TeamBoard, workers: Workers) -> None:
@@ -71,11 +71,11 @@ class BoardFeed:
 
     @property
     def is_pending(self) -> bool:
-        """Whether answers of the newest version are still being worked out."""
+        """Whether answers for the newest version are still being computed."""
         return self._answered_version != self.board.version
 
     async def refresh(self) -> int:
-        """Return the newest version, the board's file being read again where it was changed.
+        """Return the newest version, after reading the board's file again if it has changed.
 
         Raises BrokenBoardError.
         """
@@ -92,7 +92,7 @@ class BoardFeed:
             return self._after(version)
 
     async def look(self) -> None:
-        """Read the board's file again where another program has changed it, or mended it."""
+        """Read the board's file again if another program has changed or repaired it."""
         if self.board.has_changed or self._is_broken != bool(self.board.problem):
             with suppress(BrokenBoardError):
                 await self.refresh()
@@ -102,7 +102,7 @@ class BoardFeed:
     async def submit(self, submission: Submission) -> tuple[LineResult, int]:
         """Apply a change or a line; return what it did, and the version after it.
 
-        Raises what `TeamBoard.submit` does, and AnswerError where a worker could not answer.
+        Raises what `TeamBoard.submit` does, and AnswerError if a worker could not answer.
         """
         made, version = await self._apply(submission)
         if not made.left:
@@ -146,7 +146,7 @@ class BoardFeed:
     # Answers for the page.
 
     def begin_answers(self) -> None:
-        """Begin to work out the answers of the newest version, unless that is done or begun."""
+        """Start computing the answers for the newest version, unless they were started before."""
         if self.is_pending and (self._page is None or self._page.done()):
             self._page = asyncio.create_task(self._answer_page())
 
@@ -189,7 +189,7 @@ class BoardFeed:
         self._show(name, paragraphs(str(error), kind="error"))
 
     async def wait_for_answers(self, seconds: float) -> None:
-        """Wait until the newest version's answers are shown, at most so long."""
+        """Wait until the newest version's answers are shown, up to a time limit."""
         self.begin_answers()
         if self._page is not None:
             await asyncio.wait([self._page], timeout=seconds)
@@ -221,7 +221,7 @@ class BoardFeed:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody follows the board, and nothing about it is being worked out."""
+        """Whether nobody follows the board, and none of its answers is being computed."""
         is_working = self._page is not None and not self._page.done()
         return not (self._followers or is_working or self._lock.locked())
 

@@ -48,9 +48,10 @@ _log = logging.getLogger("puzzlehunt.web")
 
 
 class Password:
-    """The password that visitors need; an empty one is none.
+    """The password that visitors need; none if it is empty.
 
-    `key` is a secret of the server: without it, nobody can try passwords by making their cookies.
+    `key` is a secret of the server, which keeps anybody else from computing cookies for guessed
+    passwords.
     """
 
     def __init__(self, password: str, key: str) -> None:
@@ -87,13 +88,13 @@ class RateLimiter:
         """Requests left to a visitor, and when that was (seconds, monotonic)."""
 
     def left(self, visitor: str) -> float:
-        """Return how many requests a visitor has left."""
+        """Return how many requests a visitor has left at this moment."""
         now, most = time.monotonic(), float(self._a_minute)
         left, then = self._left.get(visitor, (most, now))
         return min(most, left + (now - then) * self._a_minute / 60)
 
     def take(self, visitor: str) -> bool:
-        """Take one request; return whether there was one left. 0 a minute sets no limit."""
+        """Use up one request; return whether one was left. A rate of 0 means no limit."""
         if not self._a_minute:
             return True
         now, left = time.monotonic(), self.left(visitor)
@@ -155,7 +156,7 @@ class Guard:
             self._at_once -= Counter((visitor,))
 
     def _refusal(self, scope: Scope, headers: Headers, visitor: str) -> HttpError | None:
-        """Return why a request is refused before its body is read; None where it is not."""
+        """Return why a request is refused before its body is read; None if it is not."""
         path, method = scope["path"], scope["method"]
         host = _parts(f"//{headers.get('host', '')}").hostname
         length = headers.get("content-length", "")
@@ -246,14 +247,14 @@ def _parts(address: str) -> SplitResult:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, as it calls itself."""
+    """Whether a host is a loopback name or address of this machine."""
     return host in _LOOPBACK or host.startswith("127.")
 
 
 def names_of(host: str, name: str) -> set[str]:
     """Return the names that a server on a host answers to; visitors know it by `name`, "" for none.
 
-    Off this machine, and without a name, it answers to all: the set is empty.
+    An empty set means any name, for a server that others can reach and that has no `name`.
     """
     if name:
         return {*_LOOPBACK, _parts(f"//{name}").hostname or name.casefold()}

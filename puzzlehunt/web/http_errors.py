@@ -45,7 +45,7 @@ class HttpError(PuzzlehuntError):
 
 
 def http_error_of(error: Exception) -> HttpError:
-    """Return what is answered for an error."""
+    """Return the HTTP error for an error of the package."""
     match error:
         case HttpError():
             return error
@@ -92,7 +92,7 @@ def error_response(request: Request, error: Exception) -> Response:
 
 
 def etag(version: int) -> dict[str, str]:
-    """Return the header of an answer that belongs to a version."""
+    """Return the `ETag` header for a version."""
     return {"ETag": f'"{version}"'}
 
 

@@ -1,8 +1,8 @@
 """A board's journal: its token, its version, and who wrote which row when.
 
-It lies beside the board's file, which holds the game itself. Each line is JSON: first the token,
-then one entry a change. An entry is written just before the file: it names the file's text before
-the change and after it, so that after a kill one knows whether the change was made.
+It is next to the board's file, which has the game itself. Each line is JSON: first the token, then
+an entry for each change. An entry is written just before the file, with digests of the file before
+and after the change, so that after a crash it is clear whether the change was made.
 """
 
 import hashlib
@@ -53,9 +53,9 @@ class OtherRow:
 class Entry:
     """A change: the version that it made, who made it when, in a few words, and the rows it wrote.
 
-    `others` are rows of somebody else, such as those that undo brings back. `once` is the change's
-    key; `before` and `after` are the digests of the file's text, "" where unknown. `change` is None
-    for what another program wrote and in journals of earlier times.
+    `others` are rows by somebody else, such as rows that undo restores. `once` is the change's key;
+    `before` and `after` are the digests of the file's text, "" if unknown. `change` is None for
+    changes by another program and in old journals.
     """
 
     version: Annotated[int, Interval(ge=0, lt=10**12)]
@@ -74,9 +74,9 @@ _ENTRIES = TypeAdapter(Entry)
 
 
 class Journal:
-    """The journal of one board's file; it is made where there is none.
+    """The journal of one board's file; created if it does not exist.
 
-    Raises JournalError for one that cannot be read: it is left as it is.
+    Raises JournalError if it cannot be read, and leaves it unchanged.
     """
 
     def __init__(self, board_file: Path) -> None:
@@ -110,14 +110,14 @@ class Journal:
 
     @property
     def names(self) -> dict[str, str]:
-        """The names of those who wrote rows, by the row's text."""
+        """The authors of rows, by the row's text."""
         return {row: author.name for row, author in self.authors.items()}
 
     def settle(self, text: str) -> bool:
-        """Return whether the newest entry made the board's file what it is: its text is given.
+        """Return whether the newest entry wrote the board's file, given the file's text.
 
-        False where another program has changed the file since. An entry whose change was not made,
-        since the process was killed just then, is forgotten.
+        False if another program has changed the file since. An entry whose change was not made,
+        because the process was killed before it, is dropped.
         """
         digest, last = digest_of(text), self.last
         if self._unsettled is not None:
@@ -128,7 +128,7 @@ class Journal:
         return last is None or last.after in ("", digest)
 
     def write(self, entry: Entry) -> None:
-        """Append an entry. Raises SessionError where the journal cannot be written."""
+        """Append an entry. Raises SessionError if the journal cannot be written."""
         with writing(self._path):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
@@ -156,7 +156,7 @@ class Journal:
         self._newest.append(entry)
 
     def _write_anew(self) -> None:
-        """Write the journal anew, where it is new or long: an entry for each author and time.
+        """Rewrite the journal if it is new or long, with an entry for each author and time.
 
         The newest entries stay as they are. Raises SessionError.
         """
@@ -177,7 +177,7 @@ class Journal:
         self._size = len(text)
 
     def _entries(self) -> list[Entry]:
-        """Return the entries of the journal: a line that was cut off is passed over.
+        """Return the entries of the journal: a line that was cut off is skipped.
 
         So are entries whose version was made by a later entry: their change failed.
         """
@@ -211,7 +211,7 @@ class Journal:
 
 
 def digest_of(text: str) -> str:
-    """Return a short text that is another for every other text of a file."""
+    """Return a short digest of a file's text."""
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
 
 

@@ -1,4 +1,4 @@
-"""The pages: the home page, a board, what is typed there, and the events that pages follow."""
+"""The pages: the home page, a board, the lines typed there, and the event streams."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
@@ -46,7 +46,7 @@ def server_of(request: Request) -> Server:
 async def feed_of(request: Request, board: str) -> BoardFeed:
     """Return the board of an address, its file read again where it was changed.
 
-    Raises HttpError where there is none, BrokenBoardError.
+    Raises HttpError if there is none, BrokenBoardError.
     """
     feed = server_of(request).board(board)
     await feed.refresh()

@@ -1,4 +1,4 @@
-"""A session stored on a server, which follows what others change."""
+"""A session on a board of a server, which follows the changes of others."""
 
 import getpass
 import hashlib
@@ -45,11 +45,12 @@ _MOST_BYTES = 64_000_000
 
 
 def connect(address: str, name: str | None = None) -> Session:
-    """Return the session of a board that a server keeps, by the address that its page has.
+    """Return the session of a board on a server, given the address of its page.
 
-    Its changes are made on the server, under `name` (by default the login name), and rows of others
-    are read with `read_again`, `is_outdated` saying whether there are any. Raises SessionError
-    where the server cannot be reached or refuses, GameFileError for a game that it may not send.
+    Its changes are made on the server, under `name` (by default the login name). `is_outdated`
+    tells whether others have changed the board, and `read_again` reads their changes. Raises
+    SessionError if the server cannot be reached or refuses, GameFileError for a game that it may
+    not send.
     """
     if name is None:
         with suppress(OSError, KeyError):
@@ -69,7 +70,7 @@ def document_of(address: str) -> Document:
 
 
 class RemoteStore:
-    """A board that a server keeps, and which is followed: `Store` says what its methods do.
+    """A board on a server, as a `Store`.
 
     Raises SessionError for what is no address of a board, MissingPackageError without the extra
     `web`.
@@ -116,7 +117,7 @@ class RemoteStore:
     ) -> "httpx.Response":
         """Return an answer; a request with a key is sent again once where its answer was lost.
 
-        Raises SessionError where the server refuses or cannot be reached.
+        Raises SessionError if the server refuses or cannot be reached.
         """
         headers = {} if key is None else {"Idempotency-Key": key}
         url, build = self._base + path, self._client.build_request
@@ -218,7 +219,7 @@ class RemoteStore:
         return True
 
     def become_writer(self) -> None:
-        """Do nothing: whoever knows the address may change a board."""
+        """Do nothing: everybody who knows the address may change a board."""
 
     # A guess that waits for its clue is one person's: it is kept here, and not on the board.
 

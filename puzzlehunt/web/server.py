@@ -1,4 +1,4 @@
-"""The running server: its address, its application, its end."""
+"""The running server: its address, its application, its shutdown."""
 
 import asyncio
 import logging
@@ -76,7 +76,7 @@ class ServerOptions:
 def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
     """Serve until the process is ended. `tell` is called with each line of the addresses.
 
-    Raises SessionError where the port is taken or the folder cannot be used, PuzzlehuntError for a
+    Raises SessionError if the port is taken or the folder cannot be used, PuzzlehuntError for a
     board that cannot be opened.
     """
     if not asked.folder.exists():
@@ -139,7 +139,7 @@ class _Uvicorn(uvicorn.Server):
             listener.listen(_QUEUE)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams, which never end by themselves, and then all else."""
+        """End the streams, which never end by themselves, and then shut down."""
         self._state.end_streams()
         await super().shutdown(sockets)
 
@@ -163,7 +163,7 @@ def _listener(host: str, port: int) -> socket.socket:
 def _cookie_key(folder: Path) -> str:
     """Return the key of a folder's password cookies, which outlasts the server.
 
-    Raises SessionError where it cannot be written.
+    Raises SessionError if it cannot be written.
     """
     path = folder / ".password.key"
     try:
@@ -177,7 +177,7 @@ def _cookie_key(folder: Path) -> str:
 
 
 def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> TeamBoard | None:
-    """Return the board of a game, a size, or a file; None where its journal cannot be read."""
+    """Return the board of a game, a size, or a file; None if its journal cannot be read."""
     name = gamefile.own_name(name)
     path = gamefile.path_of(name, Path())
     try:

@@ -1,7 +1,7 @@
-"""One version of a board, and what is answered about it: lines, questions and the page.
+"""One version of a board, and the answers about it: to lines, to questions, for the page.
 
-A line is read by the server and, where it needs an engine, finished by a worker process, which
-answers questions as JSON that `--json` prints, and makes fragments of the page.
+The server parses a line; if it needs an engine, a worker process finishes it. Workers also answer
+questions, as the JSON of `--json`, and render fragments of the page.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -84,10 +84,10 @@ class TypedLine:
 
 @dataclass(frozen=True, slots=True)
 class LineResult:
-    """What a line or a change did: its outcomes as HTML and as text, and what became of its rows.
+    """The result of a line or a change: its outcomes as HTML and as text, and its rows.
 
-    `pending` is the guess that waits for its clue; `line` is put back into the text box, to be
-    mended; `failed` and `kind` are message and class of the error that ended it. `left` are the
+    `pending` is the guess that waits for its clue; `line` is put back into the text box for
+    correction; `failed` and `kind` are message and class of the error that ended it. `left` are the
     steps that need an engine, and so a worker.
     """
 
@@ -104,7 +104,7 @@ class LineResult:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The fragments of a page: first what matters most, then, asked for apart, the `details`."""
+    """The fragments of a page: the main ones or, in a separate request, the `details`."""
 
     details: bool = False
 
@@ -119,14 +119,14 @@ class Remainder:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """Whether the game of a file from somebody else can be built."""
+    """The question whether the game of an uploaded file can be built."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerRequest:
-    """What a worker answers about a snapshot, and how long it may take (seconds)."""
+    """A request to a worker about a snapshot, and its time limit (seconds)."""
 
     snapshot: BoardSnapshot
     question: Question | Page | Remainder | Upload
@@ -267,7 +267,7 @@ def _answer(session: Session, question: Question | Remainder) -> Any:
 
 
 def conversation_about(session: Session, line: TypedLine, *, quiet: bool = False) -> Conversation:
-    """Return a conversation in which a line is typed; texts that are no guesses are ignored."""
+    """Return a conversation for a typed line; invalid guesses in the request are ignored."""
     conversation, game = Conversation(session, quiet=quiet), session.game
     conversation.answers_one_line = True
     conversation.pending, conversation.suggested = None, _guess(game, line.suggested)
@@ -278,7 +278,7 @@ def conversation_about(session: Session, line: TypedLine, *, quiet: bool = False
 
 
 def result_of(conversation: Conversation, shown: Iterable[Outcome], text: str = "") -> LineResult:
-    """Return what outcomes of a conversation show and change; `text` is the line they answer."""
+    """Return the result of a conversation's outcomes; `text` is the line that they answer."""
     out, game = StringIO(), conversation.game
     screen, parts, line, failed = Screen(out, out), [], "", outcomes.Failed("", "")
     for outcome in shown:
@@ -323,7 +323,7 @@ def _guess(game: Game, text: str) -> tuple[int, ...] | None:
 
 
 def words_of(game: Game, change: Change) -> str:
-    """Return a change in a few words, for those who did not see it."""
+    """Return a change in a few words, for the journal."""
     if isinstance(change, RecordTurns):
         return "; ".join(format_row(game, turn) for turn in change.turns)
     if isinstance(change, EditRows):

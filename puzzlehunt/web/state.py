@@ -1,4 +1,4 @@
-"""What a running server holds: its boards, its workers, and its newest replies."""
+"""The state of a running server: its boards, its workers, and its newest replies."""
 
 import asyncio
 import secrets
@@ -46,7 +46,7 @@ class Server:
         self._replies: OrderedDict[str, LineResult] = OrderedDict()
 
     def board(self, board_id: str) -> BoardFeed:
-        """Return the board of an address's last part. Raises HttpError where there is none."""
+        """Return the board of an address's last part. Raises HttpError if there is none."""
         board = self.boards.find(board_id)
         if board is None:
             raise HttpError(404, "there is no board with this address")
@@ -81,9 +81,9 @@ class Server:
         return live
 
     def live(self, board: TeamBoard) -> BoardFeed:
-        """Return a board as everybody sees it now; another one, that nobody follows, makes room.
+        """Return the feed of a board; if too many are open, an idle one is closed.
 
-        Raises HttpError where too many are followed.
+        Raises HttpError if too many are followed.
         """
         live = self._live.pop(board.name, None)
         if live is None:
@@ -103,7 +103,7 @@ class Server:
         return live.followers < _MOST_FOLLOWERS and followed < self.limits.followers
 
     def open(self) -> None:
-        """Start the workers, and begin to look at the boards' files; in the running event loop."""
+        """Start the workers and the polling of the boards' files, in the running event loop."""
         self.workers.open()
         self._watcher = asyncio.create_task(self._watch())
 

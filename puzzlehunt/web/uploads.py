@@ -1,4 +1,4 @@
-"""Game files from others: they may name what comes with the program, and nothing else."""
+"""Game files from visitors: they may name only what comes with the program."""
 
 from pathlib import Path
 
@@ -15,8 +15,8 @@ LARGEST_UPLOAD = 100_000
 def check_upload(text: str, name: str = "the game file", longest: int = LARGEST_UPLOAD) -> Document:
     """Return the document of a game file from somebody else, called `name` in messages.
 
-    Raises GameFileError for one of more than `longest` characters, for no game file, and for one
-    that names a file, code or a command: what comes with the program alone.
+    Raises GameFileError for one of more than `longest` characters, for a text that is not a game
+    file, and for one that names another file, code or a command.
     """
     if len(text) > longest:
         raise GameFileError(f"{name} has more than {longest:,} characters")

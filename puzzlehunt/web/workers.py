@@ -1,8 +1,8 @@
-"""Worker processes, which answer questions about boards while the server goes on.
+"""Worker processes, which answer questions about boards without blocking the server.
 
-A worker answers one request at a time in its main thread, where a limit of time, or a newer version
-of the board, can interrupt it as Ctrl-C would. One worker is always left for boards whose answers
-are quick, so that a heavy board never keeps others waiting.
+A worker answers one request at a time in its main thread, so that a time limit or a newer version
+of the board can interrupt it like Ctrl-C. One worker is always reserved for boards with fast
+answers, so that slow boards never keep others waiting.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ _HEAVY = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The end of an answer: what the worker holds (bytes), how long it computed (seconds).
+    """The end of an answer: the worker's memory (bytes), and the computing time (seconds).
 
     `error` and `message` are the class and the message of the error that ended it, "" for none.
     """
@@ -77,7 +77,7 @@ class AnswerError(PuzzlehuntError):
 
 
 class InterruptedAnswerError(AnswerError):
-    """An answer was given up, for a newer version, or because its worker ended."""
+    """An answer was cancelled, because of a newer version or because its worker ended."""
 
     def __init__(self) -> None:
         super().__init__("BusyError", "the board changes too fast for an answer; ask again")
@@ -217,7 +217,7 @@ class _Worker:
             self._pool.finished(self, _INTERRUPTED)
 
     def interrupt(self) -> None:
-        """Give up the job that is answered; the worker is ended if it does not stop in time."""
+        """Cancel the running job; the worker is killed if it does not stop in time."""
         if self._process.pid is not None and self._ending is None:
             with suppress(ProcessLookupError):
                 os.kill(self._process.pid, signal.SIGINT)
@@ -270,7 +270,7 @@ class Workers:
         self._workers = [_Worker(self) for _ in range(self._count)]
 
     def close(self) -> None:
-        """End the processes; jobs that are left are given up."""
+        """End the processes and cancel the remaining jobs."""
         self.is_open = False
         for worker in self._workers:
             worker.end()
@@ -291,7 +291,7 @@ class Workers:
         return job
 
     def cancel(self, job: Job) -> None:
-        """Give a job up, whether it waits or is answered; nothing for one that is finished."""
+        """Cancel a waiting or running job; a finished one is not affected."""
         if job.is_cancelled:
             return
         job.is_cancelled = True
@@ -303,7 +303,7 @@ class Workers:
                 worker.interrupt()
 
     def finished(self, worker: _Worker, end: Finished) -> None:
-        """Take a worker back that has finished its job; replace one whose process is gone."""
+        """Return a worker to the pool after its job; replace one whose process has ended."""
         job, is_lost = worker.finish(end), end is _INTERRUPTED
         if job is not None and not is_lost:
             known = self._seconds.get(job.board, 0.0) if job.is_cancelled else 0.0

@@ -1,7 +1,7 @@
-"""Candidates of a huge space by local search: many seeded chains of codes come nearer to fitting.
+"""Candidates of a huge space by local search: many seeded chains of codes with falling costs.
 
-The search serves any rule, in plain arrays. No solver is involved, so a sample depends on the seed
-alone. It serves while candidates are many; late in a game chains get stuck and find none.
+The search works for any rule, in plain arrays. Without a solver, a sample depends only on the seed.
+It works while candidates are many; late in a game, chains get stuck and find none.
 """
 
 import random
@@ -24,7 +24,7 @@ _CHAINS = 256
 """Chains that run side by side."""
 _STEPS = 1200
 """Steps of each chain, at most. No restarts: chains that go on, also from a candidate, found five
-times as many as chains that began anew every 150 steps."""
+times as many as chains that restarted every 150 steps."""
 _TEMPERATURE = 0.45
 """A step that leads a distance d further away is taken with probability exp(-d / temperature)."""
 _MOST_FEEDBACKS = 10_000
@@ -106,7 +106,7 @@ def anneal(
 ) -> list[Code]:
     """Return up to `size` different candidates in code order; [] does not prove there are none.
 
-    At the moment `end` (seconds of `time.monotonic`) the search stops.
+    The search stops at the moment `end` (seconds of `time.monotonic`).
     """
     space = game.secrets
     if not space.free:

@@ -1,8 +1,8 @@
-"""In which order the symbols of a few blocks stand, by listing both halves of the blocks.
+"""The order of the symbols in a few blocks, by listing both halves of the blocks.
 
-The orders of three blocks of five positions are 1.7 million, those of six are the pairs of two such
-halves whose symbols in place add up to what each turn says. All of these are counted, and as many
-as wanted are drawn uniformly, while chains (`placements`) may miss some.
+Three blocks of five positions have 1.7 million orders. Those of six blocks are pairs of two such
+halves whose symbols in place add up to the number of each turn. All such pairs are counted, and
+some are drawn uniformly, while chains (`placements`) may miss some.
 """
 
 import itertools
@@ -59,7 +59,7 @@ class Orders:
 
     @property
     def can_be_listed(self) -> bool:
-        """Whether the halves are small enough, and each turn says exactly how many are in place."""
+        """Whether the halves are small enough, and each turn has an exact number in place."""
         exact = (self._question.low == self._question.high).all()
         places = zip(self._starts, self._cells, strict=True)
         return bool(exact) and all(
@@ -69,9 +69,9 @@ class Orders:
         )
 
     def placements(self, effort: int, end: float | None = None) -> Placements:
-        """Return all placements where they are few, else some that are drawn.
+        """Return all placements if they are few, otherwise a random sample.
 
-        That takes the same work whatever the effort and the moment `end`.
+        The work does not depend on the effort or the moment `end`.
         """
         if self._found is None:
             self._found = self._joined()

@@ -2,8 +2,7 @@
 
 For each possible row of symbol counts, all first and all second halves of codes are listed. Two
 halves are joined if their symbol counts add up to that row, and their symbols in place to the
-number that each turn demands (Horowitz and Sahni, 1974). Joined codes are checked against the
-turns.
+number of each turn (Horowitz and Sahni, 1974). Joined codes are checked against the turns.
 """
 
 from collections.abc import Callable
@@ -33,11 +32,11 @@ def meet_in_the_middle(
     most: int,
     fitting: Callable[[CodeArray], CodeArray],
 ) -> CodeArray | None:
-    """Return all candidates, (N, length), in code order; None where they are more than `most`.
+    """Return all candidates, (N, length), in code order; None for more than `most`.
 
     `table` (N, symbols) holds the symbol counts that are possible; `fitting` returns the codes,
-    among some, that fit all items. None too where listing that many halves would take long, or the
-    symbols of a half do not fit into a number of 62 bits.
+    among some, that fit all items. Also None if listing the halves would take long, or if the
+    symbols of a half do not fit into 62 bits.
     """
     if game.length < 2 or len(game.secrets.alphabet) ** (-(-game.length // 2)) >= 2**62:
         return None

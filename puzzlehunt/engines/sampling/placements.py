@@ -1,10 +1,10 @@
-"""Placements: where some symbols of a code stand, whatever stands elsewhere.
+"""Placements: the positions of some symbols of a code, without regard to the others.
 
-A code of 100 positions cannot be found at once, but in which blocks of five positions a few of its
-symbols stand can, from the turns about these alone; and once that is known for all symbols, so can
-the order of the symbols in a few blocks. How often each symbol occurs has to be known before.
-Compiled chains at a few temperatures exchange positions (parallel tempering, as in
-`tempering_chains`); one of the two holds a symbol asked about, so that few steps are idle.
+A code of 100 positions cannot be found at once. But the blocks of five positions in which a few of
+its symbols are can be found from the turns about these symbols alone. Once they are known for all
+symbols, the order of the symbols in a few blocks can be found, too. How often each symbol occurs
+must be known before. Compiled chains at a few temperatures exchange positions (parallel tempering,
+as in `tempering_chains`); one of the two holds a symbol asked about, so that few steps are idle.
 """
 
 import time
@@ -63,14 +63,14 @@ _NEAREST = 30
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placements:
-    """Placements of some symbols that fit turns, and how sure it is that there are no others.
+    """Placements of some symbols that fit turns, and whether there are probably no others.
 
     - `codes` (N, length): placements met, with repetitions; `FREE` where another symbol stands.
       Where none was met, the nearest
     - `cost`: 0, or by how many symbols in place, over all turns, the nearest break the turns
     - `ends` (M, length): the first placement of each run that met one, each different one once
     - `complete`: whether runs met the same ones so often that others are unlikely
-    - `timely`: False where the time was up before all runs
+    - `timely`: False if the time was up before all runs
     """
 
     codes: Numbers
@@ -82,12 +82,12 @@ class Placements:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacementQuery:
-    """What turns tell about where the first `shown` symbols stand.
+    """What turns imply about the positions of the first `shown` symbols.
 
     `at` (length, shown + 1, turns) is 1 where a guess has a symbol at a position, never for the
     last symbol, which stands for all others. `low` and `high` (turns,) bound how many of the first
-    symbols are in place. The turns do not tell where in a block a symbol stands; `blocks` (length,)
-    has the block of each position. `temperatures` are those of the chains that serve it.
+    symbols are in place. The turns do not reveal positions inside a block; `blocks` (length,) has
+    the block of each position. `temperatures` are those of the chains to use.
     """
 
     shown: int
@@ -101,7 +101,7 @@ class PlacementQuery:
     def of_symbols(
         cls, turns: TurnArrays, counts: Numbers, shown: int, blocks: Numbers
     ) -> "PlacementQuery":
-        """Return what turns tell in which blocks the first symbols stand.
+        """Return what turns imply about the blocks of the first symbols.
 
         That is by those turns whose guesses hold one symbol in each block, and at most one symbol
         that is not shown. Such a symbol may be in place as often as it occurs, `counts` (symbols,).
@@ -117,7 +117,7 @@ class PlacementQuery:
     def of_blocks(
         cls, turns: TurnArrays, shown: int, blocks: Numbers, first: int
     ) -> "PlacementQuery":
-        """Return what turns tell about the order of the symbols in the `first` blocks.
+        """Return what turns imply about the order of the symbols in the `first` blocks.
 
         That is by those turns whose guesses hold one symbol in each of the other blocks.
         """
@@ -138,9 +138,9 @@ class PlacementQuery:
         return cls(shown, at, low.astype(np.int16), high, blocks, temperatures)
 
     def narrowed(self, starts: Numbers, cells: Numbers) -> tuple["PlacementQuery", Numbers]:
-        """Return the question without the turns that runs cannot change, and which starts fit them.
+        """Return the query without the turns that runs cannot affect, and the starts that fit them.
 
-        Where no start fits them nothing is left out.
+        If no start fits them, nothing is left out.
         """
         varies = np.zeros(len(self.low), dtype=np.bool_)
         moving = np.unique(starts[cells >= 0])
@@ -158,7 +158,7 @@ class PlacementQuery:
         )
 
     def padded(self) -> "PlacementQuery":
-        """Return the question with turns that bound nothing, for the sake of speed."""
+        """Return the query padded with turns that bound nothing, which is faster."""
         at, low, high = padded(self.at), padded(self.low), padded(self.high)
         return replace(self, at=at, low=low, high=high)
 
@@ -179,14 +179,14 @@ def blocks_of(length: int) -> Numbers:
 
 
 def held_whole(guesses: Numbers, blocks: Numbers) -> npt.NDArray[np.bool_]:
-    """Return (turns, blocks): which blocks of each guess hold one symbol alone."""
+    """Return (turns, blocks): which blocks of each guess have only one symbol."""
     firsts = np.flatnonzero(np.diff(blocks, prepend=-1))
     as_first = guesses == guesses[:, firsts[blocks]]
     return np.asarray(np.logical_and.reduceat(as_first, firsts, axis=1))
 
 
 def rows_left_out(turns: TurnArrays, counts: Numbers, shown: int, blocks: Numbers) -> int:
-    """Return how many turns are of no use for questions about blocks.
+    """Return how many turns are useless for queries about blocks.
 
     More than two symbols of their guesses are not shown, or no block holds one symbol alone. Turns
     about the order in a few blocks are not counted.
@@ -219,7 +219,7 @@ def _left_out(turns: TurnArrays, counts: Numbers, shown: int) -> npt.NDArray[np.
 
 
 class PlacementSearch:
-    """A search for placements by runs from `starts`, (N, length), that can be taken up again.
+    """A resumable search for placements, by runs from `starts`, (N, length).
 
     A run exchanges symbols within the cells of its start, (N, length); -1 is a position that keeps
     its symbol. Symbols that are not shown are `question.shown` in starts, `FREE` in placements. Of
@@ -244,9 +244,9 @@ class PlacementSearch:
         self._ends: dict[bytes, Numbers] = {}
 
     def placements(self, effort: int, end: float | None = None) -> Placements:
-        """Return placements met by the runs so far, and by more where these are too few.
+        """Return the placements found by the runs so far, and by more runs if these are too few.
 
-        With a larger `effort` (1 or more) there are so many times more runs. After the moment `end`
+        The number of runs is multiplied by `effort` (1 or more). After the moment `end`
         (`time.monotonic`) only the first runs begin.
         """
         timely = True

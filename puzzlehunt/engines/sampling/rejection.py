@@ -1,8 +1,8 @@
-"""Codes drawn at random and kept where they fit (rejection sampling): exactly uniform.
+"""Rejection sampling: random codes, kept if they fit; exactly uniform.
 
-Only codes with symbol counts that are still possible are drawn. One candidate takes as many draws
-as there are such codes for each candidate, so that drawing serves while candidates are many. The
-share of codes that are kept tells how many candidates there are.
+Only codes with symbol counts that are still possible are drawn. The number of draws for one
+candidate is the number of such codes divided by the number of candidates, so drawing works while
+candidates are many. The share of kept codes gives an estimate of the number of candidates.
 """
 
 from typing import Any
@@ -31,8 +31,8 @@ def draw(
 ) -> tuple[CodeArray, int]:
     """Return up to `most` fitting codes, (N, length), in the order drawn, and the number of draws.
 
-    Each row of `table` (N, symbols), the possible symbol counts, is drawn as often as it has codes.
-    With `compiled` the compiled kernel draws the same codes.
+    Each row of `table` (N, symbols), the possible symbol counts, is drawn in proportion to its
+    codes. With `compiled` the compiled kernel draws the same codes.
     """
     cumulated = np.cumsum(arrangements(table))
     picks = generator.random(draws) * cumulated[-1]

@@ -1,4 +1,4 @@
-"""Samples and counts of candidates, by the method that serves where the limits below say so.
+"""Samples and counts of candidates; the limits below decide between the methods.
 
 The result depends on the seed alone, unless the caller sets a moment at which drawing ends.
 """
@@ -69,9 +69,9 @@ class Sampler:
 
     `serves_pairs` says whether drawing, listing and chains serve the game: its feedback is how many
     symbols are in place and in common, it has no budget of lies, and its secrets are all codes of
-    some symbols. `symbol_counts` is None where they are none or too many to be listed;
-    `counts_unlisted` is True where chains serve all the same. Where nothing is `compiled`, drawing
-    gives the same codes, and annealing stands in for chains.
+    some symbols. `symbol_counts` is None if they are none or too many to be listed;
+    `counts_unlisted` is True if chains work nevertheless. Without `compiled` kernels, drawing gives
+    the same codes, and annealing replaces chains.
     """
 
     def __init__(self, game: Game, compiled: bool | None = None) -> None:
@@ -84,7 +84,7 @@ class Sampler:
         self._allowed_pairs: dict[Turn, npt.NDArray[np.bool_]] = {}
 
     def listed_candidates(self, items: Sequence[Item]) -> CodeArray | None:
-        """Return all candidates in code order, (N, length); None where that would take long."""
+        """Return all candidates in code order, (N, length); None if that would take long."""
         if self.symbol_counts is None or not self.serves_pairs:
             return None
         drawable = self.symbol_counts.codes_with(self.symbol_counts.allowed_mask(items))
@@ -96,7 +96,7 @@ class Sampler:
         return meet_in_the_middle(self.game, turns, table, _MOST_LISTED, fitting)
 
     def quick_sample(self, items: Sequence[Item], size: int, rng: random.Random) -> list[Code]:
-        """Return up to `size` different candidates in code order, by the draws of a glance."""
+        """Return up to `size` different candidates in code order, by a few quick draws."""
         if self.counts_unlisted:
             return []
         generator = np.random.default_rng(rng.randrange(2**32))
@@ -109,8 +109,9 @@ class Sampler:
     ) -> list[Code]:  # fmt: skip
         """Return up to `size` different candidates in code order; [] does not prove there are none.
 
-        Where short runs of chains meet no candidate, `long_run_share` (0 to 1) of all long runs are
-        made. After the moment `end` (of `time.monotonic`) only the very first draws or runs begin.
+        If short runs of chains find no candidate, a share of the long runs is made:
+        `long_run_share` (0 to 1). After the moment `end` (of `time.monotonic`) only the very first
+        draws or runs start.
         """
         if not self.serves_pairs:
             return anneal(self.game, items, size, rng, end)
@@ -166,11 +167,11 @@ class Sampler:
         self, items: Sequence[Item], generator: np.random.Generator, known: Numbers | None = None,
         target_turns: Sequence[Turn] | None = None,
     ) -> "Chains | None":  # fmt: skip
-        """Return chains towards codes that fit some turns; None where no symbol counts fit.
+        """Return chains towards codes that fit some turns; None if no symbol counts fit.
 
         The turns are `target_turns`, or else those of `items`, which all chains' symbol counts fit.
         `known` (length,) has the symbol that a position holds all the time, `FREE` for none. Raises
-        MissingPackageError where chains are not compiled.
+        MissingPackageError if chains are not compiled.
         """
         fast.check_installed(f"codes of {self.game.length} positions need compiled kernels")
         from puzzlehunt.engines.sampling.tempering_chains import Chains
@@ -201,7 +202,7 @@ class Sampler:
         return None if bounds is None else (bounds[0].tolist(), bounds[1].tolist())
 
     def backbone(self, items: Sequence[Item]) -> Numbers:
-        """Return what `backbone` returns, once it is known how often each symbol occurs."""
+        """Return the result of `backbone` if symbol counts are known."""
         bounds = self.occurrence_bounds(items)
         if bounds is None or bounds[0] != bounds[1]:
             return np.full(self.game.length, FREE)
@@ -258,7 +259,7 @@ class Sampler:
         return self._fitting_facts(items, codes), made
 
     def fitting(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:
-        """Return those of some codes, (N, length), that fit all items."""
+        """Filter codes, (N, length), by all items."""
         return self._fitting_facts(items, codes[self.turn_arrays(items).fit(codes)])
 
     def _fitting_facts(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:
@@ -269,7 +270,7 @@ class Sampler:
 
 
 def long_runs(items: Sequence[Item]) -> int:
-    """Return the most long runs: fewer for more items, so that all runs take about as long."""
+    """Return the maximum number of long runs: fewer for more items, for about the same time."""
     return min(_MOST_RUNS, max(_FEWEST_RUNS, _RUNS_TIMES_TURNS // max(1, len(items))))
 
 

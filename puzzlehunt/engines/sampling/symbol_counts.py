@@ -1,8 +1,8 @@
 """Symbol counts: how often each symbol occurs, without regard to where.
 
 There are 2.8 * 10^12 codes of 16 positions and 6 colours, but only 20,349 different symbol counts:
-few enough to look at one by one. What turns say of symbol counts alone, such as by the sum of black
-and white pegs, is hard to use for a solver and quick to use here.
+few enough to test one by one. Constraints on symbol counts, such as the sum of black and white
+pegs, are slow in a solver and fast here.
 """
 
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ class SymbolCounts:
 
     @classmethod
     def of(cls, game: Game) -> "SymbolCounts | None":
-        """Return the symbol counts of all codes of some symbols; None of words, and if too many."""
+        """Return the symbol counts of all codes of some symbols; None for words, or if too many."""
         space = game.secrets
         if not space.free or game.length > 255:
             return None
@@ -46,7 +46,7 @@ class SymbolCounts:
         return cls(game, _symbol_counts(length, symbols, 1 if space.distinct else length))
 
     def constraint_mask(self, constraint: Constraint) -> Mask:
-        """Return the mask of all symbol counts, and perhaps others, that a constraint allows."""
+        """Return a mask that includes all symbol counts that a constraint allows."""
         mask = np.full(len(self.table), isinstance(constraint, AllOf | Bound))
         match constraint:
             case AllOf(parts):
@@ -104,7 +104,7 @@ class SymbolCounts:
         return shape_of.astype(np.int32), [arrangements(row) for row in self.table[first].tolist()]
 
     def narrowing_places(self, masks: Iterable[Mask]) -> list[int]:
-        """Return the places (0-based) of the masks that narrow what those before them allow."""
+        """Return the places (0-based) of the masks that exclude more than those before them."""
         allowed = np.ones(len(self.table), dtype=np.bool_)
         chosen = []
         for place, mask in enumerate(masks):

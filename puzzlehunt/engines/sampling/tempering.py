@@ -1,7 +1,7 @@
 """Compiled parts of parallel tempering that `tempering_chains` and `placements` share.
 
-Each chain takes a step whose cost rises by d with the chance exp(-d / temperature); chains of
-neighbouring temperatures exchange their codes now and then, which keeps that law (parallel
+A chain accepts a step whose cost rises by d with probability exp(-d / temperature); chains of
+neighbouring temperatures sometimes exchange their codes, which preserves the distribution (parallel
 tempering; Swendsen and Wang, 1986; Geyer, 1991).
 """
 
@@ -26,7 +26,7 @@ Reals: TypeAlias = npt.NDArray[np.float64]
 
 
 class Replicas(NamedTuple):
-    """Chains, and what they met.
+    """Chains, and the codes that they found.
 
     - `codes` (chains, length), `in_place` (chains, turns), `costs` (chains,): where each chain is
     - `order` (chains,): the chain at each of the `temperatures`, with its `acceptances`
@@ -72,14 +72,14 @@ def padded(numbers: npt.NDArray[Any]) -> Shorts:
 
 @inner
 def excess(number: int, low: int, high: int) -> Any:
-    """Return by how much a number lies below `low` or above `high`; 0 within these bounds."""
+    """Return how far a number is below `low` or above `high`; 0 within these bounds."""
     below = np.int32(max(np.int16(low - number), np.int16(0)))
     return below + np.int32(max(np.int16(number - high), np.int16(0)))
 
 
 @inner
 def by_exchange(at: Shorts, here: int, there: int, old: int, new: int, turn: int) -> Any:
-    """Return by how much the symbols in place of a turn rise if two positions exchange theirs.
+    """Return the change in a turn's symbols in place if two positions exchange theirs.
 
     `at` (length, symbols, turns) is 1 where a guess has a symbol at a position; `old` is the symbol
     that stands `here` so far, `new` the one that stands `there`. Elements are taken out of `at` one
@@ -108,8 +108,8 @@ def _acceptances_at(temperatures: tuple[float, ...]) -> npt.NDArray[np.uint64]:
 def reservoir_insert(replicas: Replicas, chain: int, written: int, state: Words) -> None:
     """Keep the code of a chain, which fits, after `written` others.
 
-    Where more codes fit than there is room for, those kept are drawn (reservoir sampling; Vitter,
-    1985).
+    If more codes fit than there is room for, the kept ones are a uniform sample (reservoir
+    sampling; Vitter, 1985).
     """
     fitting = replicas.fitting
     place: Any = written

@@ -1,10 +1,11 @@
-"""Chains through the codes of one game, towards those that fit its turns, at several temperatures.
+"""Markov chains at several temperatures, towards the codes of a game that fit its turns.
 
 For rules that count symbols in place and in common, compiled. A chain exchanges two positions or
 replaces one symbol; both moves are as likely as their opposites, so that in the long run all codes
-of one cost are visited equally often (Metropolis et al., 1953). Where few codes fit, a cold chain
-is soon stuck and a warm one never arrives; so chains of neighbouring temperatures exchange their
-codes now and then, which keeps that law (parallel tempering; Swendsen and Wang, 1986; Geyer, 1991).
+of one cost are visited equally often (Metropolis et al., 1953). If few codes fit, a cold chain is
+soon stuck and a warm one never arrives. So chains of neighbouring temperatures sometimes exchange
+their codes, which preserves the distribution (parallel tempering; Swendsen and Wang, 1986; Geyer,
+1991).
 
 The limits that turns set are 16-bit numbers, that of one turn beside that of the next, so that one
 machine instruction handles many turns. The compiled code is kept in numba's cache.
@@ -48,10 +49,10 @@ _EXCHANGES_OF_FEW, _EXCHANGES = 0.9, 0.5
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a run met: codes that fit, (N, length), and the code of least cost with its cost.
+    """The result of a run: codes that fit, (N, length), and the code of least cost with its cost.
 
-    The cost of a code is by how much, over all turns, its counts of symbols in place and in common
-    lie outside of the bounds that the turns set; 0 if the code fits.
+    The cost of a code is how far its counts of symbols in place and in common are outside of the
+    turns' bounds, summed over all turns; 0 if the code fits.
     """
 
     codes: CodeArray
@@ -80,7 +81,7 @@ class Chains:
     def run(
         self, most: int, rounds: int, skipped_rounds: int, generator: np.random.Generator
     ) -> Run:
-        """Return what a run of some rounds meets, with up to `most` fitting codes.
+        """Return the result of a run of some rounds, with up to `most` fitting codes.
 
         No codes are kept in the first `skipped_rounds`, when chains are near where they began. The
         codes may repeat.

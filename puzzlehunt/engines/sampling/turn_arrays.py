@@ -1,4 +1,4 @@
-"""Turns as arrays, and what follows from them for a code's symbols without any search.
+"""Turns as arrays, and what they imply about a code's symbols without a search.
 
 For rules whose feedback is two counts: how many symbols of a guess are in place, and how many it
 has in common with the secret, those in place included (`Rule.pair_offsets`).
@@ -84,9 +84,9 @@ class TurnArrays:
 
 
 def allowed_pairs(game: Game, turn: Turn) -> npt.NDArray[np.bool_]:
-    """Return (length + 1, length + 1): which numbers in place (rows) and in common a turn admits.
+    """Return (length + 1, length + 1): the pairs (in place, in common) that a turn admits.
 
-    Where the feedback is the first count alone, any second count is admitted.
+    If the feedback is only the first count, any second count is admitted.
     """
     offsets = game.rule.pair_offsets
     assert offsets is not None, "asked of rules whose feedback is such a pair"
@@ -105,7 +105,7 @@ def allowed_pairs(game: Game, turn: Turn) -> npt.NDArray[np.bool_]:
 def occurrence_bounds(turns: TurnArrays) -> tuple[Numbers, Numbers] | None:
     """Return (symbols,) twice: how often each symbol occurs at least, and at most.
 
-    Turns narrow the bounds until none does (bounds propagation). None where no code fits.
+    Turns narrow the bounds until none does (bounds propagation). None if no code fits.
     """
     length, symbols = turns.guesses.shape[1], turns.times.shape[1]
     least, most = np.zeros(symbols, dtype=np.int64), np.full(symbols, length)
@@ -131,10 +131,10 @@ def occurrence_bounds(turns: TurnArrays) -> tuple[Numbers, Numbers] | None:
 
 
 def backbone(turns: TurnArrays, counts: Numbers) -> Numbers:
-    """Return (length,): the symbols that turns prove to stand at positions, `FREE` elsewhere.
+    """Return (length,): the symbol proved at each position, `FREE` for none.
 
-    Let a symbol occur n times, and let a guess hold other symbols at k positions and this one
-    elsewhere. Elsewhere at most n are in place, so that n + k in place prove all k.
+    Suppose a symbol occurs n times, and a guess has other symbols at k positions and this one
+    elsewhere. At most n of the latter are in place, so n + k in place prove all k.
     """
     known = np.full(turns.guesses.shape[1], FREE)
     changed = True

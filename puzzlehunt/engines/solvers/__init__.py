@@ -1,6 +1,6 @@
-"""The SMT solvers that the symbolic engine asks: one file a solver.
+"""The SMT solvers of the symbolic engine: one file per solver.
 
-- `base`: the methods of every solver
+- `base`: the interface of solvers
 - `choice`: the solvers by name
 - `z3`, `cvc5`: the two solvers that are libraries
 - `process`: any program that reads SMT-LIB 2

@@ -1,4 +1,4 @@
-"""What a solver does for the symbolic engine: says whether formulas can all be true, by a model."""
+"""The interface of SMT solvers for the symbolic engine: satisfiability, values and cores."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ TIME_LIMIT = 60.0
 
 
 class Solver(ABC):
-    """Keeps a stack of formulas, and says whether all can be true together.
+    """A stack of formulas, and whether all can be true together.
 
-    Its `name` is shown in errors. After an interrupt (KeyboardInterrupt) or a SolverError the stack
-    is as it was before the question, and the next question is answered as usual.
+    Its `name` is shown in errors. After an interrupt (KeyboardInterrupt) or a SolverError, the
+    stack is unchanged, and the next query works as usual.
     """
 
     trusted = False
@@ -33,14 +33,14 @@ class Solver(ABC):
 
     @abstractmethod
     def pop(self) -> None:
-        """Take back the newest level, with all formulas added to it."""
+        """Remove the newest level, with all formulas added to it."""
 
     @abstractmethod
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         """Return whether all formulas that were added or are assumed can be true together.
 
-        None where that takes more than `effort` (0: no limit), of which z3 makes about a million
-        steps a second. Raises KeyboardInterrupt, or SolverError where there is no answer.
+        None if that takes more than `effort` (0: no limit), in steps of which z3 makes about a
+        million a second. Raises KeyboardInterrupt, or SolverError if there is no answer.
         """
 
     def restart(self) -> None:  # noqa: B027 - a library has nothing to start anew

@@ -32,9 +32,9 @@ def open_solver(environment: "Environment", name: str | None = None) -> Solver:
 
 
 def command_of(name: str) -> list[str]:
-    """Return the words of a command, the first as the path of its program; [] for a library.
+    """Split a command into words, the first being the path of its program; [] for a library.
 
-    Raises SolverError where there is none of that name, MissingPackageError for one not installed.
+    Raises SolverError for an unknown name, MissingPackageError for one not installed.
     """
     if name == "z3":
         return []

@@ -27,7 +27,7 @@ _OPTIONS = {
 
 
 class Cvc5(Library):
-    """cvc5, asked again and again with twice the limit: it notices interrupts only in between."""
+    """cvc5, queried repeatedly with doubled limits, since interrupts only work in between."""
 
     def __init__(self, environment: Environment) -> None:
         solver = CVC5Solver(

@@ -132,7 +132,7 @@ class WeightedSum:
 
 
 def difference(formula: FNode) -> WeightedSum | None:
-    """Return a comparison's left side minus its right, None beyond sums of 32-bit weights."""
+    """Return a comparison's left side minus its right side, None for weights over 32 bits."""
     if not (formula.is_le() or formula.is_equals()):
         return None
     total = WeightedSum()

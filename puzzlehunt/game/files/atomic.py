@@ -22,10 +22,10 @@ def write_new(
 
 
 def check_free(path: Path, *, overwrite: bool = False, mend: str = "nothing was written") -> None:
-    """Raise SessionError where no new file can be written: its folder is missing, or it exists.
+    """Raise SessionError if a new file cannot be written: its folder is missing, or it exists.
 
-    With `overwrite` it may exist, unless it is a folder, or a game or a session. `mend` is what
-    helps where it exists, for the message.
+    With `overwrite` it may exist, unless it is a folder, a game or a session. `mend` is the advice
+    in the message if it exists.
     """
     folder = path.absolute().parent
     with writing(path):
@@ -53,7 +53,7 @@ def _is_game_file(path: Path) -> bool:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Raise what the system says of a path that cannot be written as a SessionError."""
+    """Convert the system's errors about a path that cannot be written to SessionError."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -62,13 +62,13 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, with those around it, unless it is there. Raises SessionError."""
+    """Create a folder and its parents if they are missing. Raises SessionError."""
     with writing(path):
         path.mkdir(parents=True, exist_ok=True)
 
 
 def real_path(path: Path) -> Path:
-    """Return the absolute path that links lead to. Raises SessionError for an impossible path."""
+    """Return the absolute path, with links resolved. Raises SessionError for an impossible path."""
     with writing(path):
         real = os.path.realpath(path)
     return Path(real)

@@ -1,6 +1,6 @@
 """YAML as nested text, with the file and line of each value, which errors name.
 
-Scalars are read as written, never through YAML's own types. No other file knows YAML.
+Scalars are read literally, never through YAML's own types. No other file uses YAML.
 """
 
 import re
@@ -40,8 +40,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 class Document:
     """A game file as nested text, lists and dicts.
 
-    `origins` says where each value comes from. `folders` says for each file or option that is named
-    in an origin from which folder the relative paths in it count.
+    `origins` has the file or option that each value comes from. `folders` has, for each of these,
+    the folder for relative paths.
     """
 
     value: dict[str, Any]
@@ -57,7 +57,7 @@ class Document:
 
     @contextmanager
     def blaming(self, path: KeyPath, *kinds: type[Exception]) -> Iterator[None]:
-        """Raise errors of some kinds as errors about a value."""
+        """Convert errors of some classes to errors about a value."""
         try:
             yield
         except kinds as error:
@@ -74,7 +74,7 @@ class Document:
         return self.origins.get(path, ("game", 0))
 
     def folder(self, path: KeyPath) -> Path:
-        """Return the folder from which relative paths in a value count."""
+        """Return the folder for relative paths in a value."""
         return self.folders.get(self._origin(path)[0], Path())
 
     def without_rows(self) -> "Document":
@@ -83,7 +83,7 @@ class Document:
         return replace(self, value=rowless)
 
     def inherit(self, parent: "Document") -> "Document":
-        """Return the document with this one's values, and a parent's where this one has none.
+        """Return the document with a parent's values for keys that this one does not have.
 
         Mappings are merged, except those of `_UNMERGED`; any other value replaces the parent's.
         """
@@ -117,7 +117,7 @@ def _merged(
 def read_document(text: str, name: str, folder: Path) -> Document:
     """Return the document of a YAML text. Raises GameFileError if it is not plain YAML.
 
-    `name` is the text's file, for errors; relative paths in the text count from `folder`.
+    `name` is the text's file, for errors; relative paths in the text start at `folder`.
     """
     if "\0" in text:
         raise GameFileError("this is not a text file", name)
@@ -252,7 +252,7 @@ def dump(value: Mapping[str, object] | list[object], compact: bool = False) -> s
 
 
 def dump_in_line(value: object) -> str:
-    """Return a value as YAML on one line, as it may stand within `[...]` and `{...}`, too."""
+    """Return a value as YAML on one line, also valid inside `[...]` and `{...}`."""
     return _dumped([value], True).strip()[1:-1]
 
 

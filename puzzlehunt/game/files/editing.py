@@ -15,10 +15,10 @@ from puzzlehunt.game.files.document import LOADER, dump, dump_in_line, read_docu
 
 
 def edited(text: str, value: Mapping[str, object], name: str) -> str:
-    """Return the text of a game file, changed so that it says `value`, which has all its keys.
+    """Return the text of a game file, edited so that it reads as `value`, which has all its keys.
 
-    An item that is dropped takes the comment on its own line with it; all else that is not changed
-    stays as it stands. `name` is the file, for errors. Raises GameFileError where that fails.
+    The comment on the line of a removed item is removed, too; everything else stays as it is.
+    `name` is the file, for errors. Raises GameFileError if the text cannot be edited.
     """
     changes = _Changes(text)
     changed_text = text

@@ -1,7 +1,7 @@
 """Game files: from a name, a path or a size to a `Game`, with errors that name file, line and key.
 
 The key `game` inherits everything from another game, so that a session is a game file too.
-`find_document` finds the document of a game, `build` makes the game of it, and `load` does both.
+`find_document` finds the document of a game, `build` makes the game from it, and `load` does both.
 """
 
 import re
@@ -69,10 +69,9 @@ def built_in_games() -> dict[str, Path]:
 
 
 def own_name(name: str, folder: Path | None = None) -> str:
-    """Return the name of a built-in game or a size, however it is written: `Wordle`, `4 X 6`.
+    """Return the normal form of a built-in name or a size, such as `Wordle` or `4 X 6`.
 
-    Any other name stays as it is, and so does that of a file in a folder, by default the current
-    one.
+    Any other name, and that of a file in a folder (by default the current one), is unchanged.
     """
     games, file = built_in_games(), _path_at(name, folder or Path())
     if name in games or is_size(name) or (file and file.is_file()):
@@ -83,7 +82,7 @@ def own_name(name: str, folder: Path | None = None) -> str:
 
 
 def _path_at(name: str, folder: Path) -> Path | None:
-    """Return the path of a file or folder with a name; None where there is none."""
+    """Return the path of a file or folder with a name; None if there is none."""
     try:
         path = folder / path_written(name)
         return path if path.exists() else None
@@ -114,7 +113,7 @@ def yaml_of(name: str) -> str:
 
 
 def path_of(name: str, folder: Path) -> Path | None:
-    """Return the path of the file that a game's name means; None for what `games` lists."""
+    """Return the path of a game's file; None for a built-in game or a size."""
     name = own_name(name, folder)
     return None if name in built_in_games() or is_size(name) else _path_at(name, folder)
 
@@ -122,7 +121,7 @@ def path_of(name: str, folder: Path) -> Path | None:
 def find_document(name: str, folder: Path, played: str = "") -> Document:
     """Return the document of a built-in game, a file, or a size NxK, with all that it inherits.
 
-    A file inherits from none outside of its own folder but `played`, which somebody has named.
+    A file inherits only from files in its own folder, and from `played`, which the user named.
     Raises UnknownNameError with the nearest name, GameFileError for a bad file.
     """
     return _find(name, folder, (), path_of(played, Path()))

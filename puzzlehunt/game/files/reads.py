@@ -1,6 +1,6 @@
 """The keys `reads` and `lies` of a game file: the channel from a true feedback to its clue.
 
-Rates at which marks are read (0 to 1) are texts: `black=0.1,white=about 0.13`, `learn`.
+Read rates (0 to 1) are written as `black=0.1,white=about 0.13` or `learn`.
 """
 
 import re
@@ -60,7 +60,7 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
     """Return the channel that the value of `reads:` describes. Raises RateError.
 
     A mapping has a rate for each named kind, one for the `rest` (without it, all other marks are
-    read), and `misread`. A miss without mark and rate is read as often as those named on average.
+    read), and `misread`. A miss without mark and rate has the average of the named rates.
     """
     kinds = rule.kinds
     if not kinds:

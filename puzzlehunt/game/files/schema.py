@@ -1,6 +1,6 @@
-"""The keys of a game file, their types and defaults, and a document held against them.
+"""The keys of a game file with their types and defaults, and the validation of a document.
 
-A message names the nearest key, the section where a key belongs, or how a value is written.
+Error messages name the nearest key, the section of a misplaced key, or the form of a value.
 """
 
 import re

@@ -69,7 +69,7 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
 
 
 def _check_one_source(keys: GameKeys, document: Document) -> None:
-    """Raise GameFileError where two keys of `secret` both say which codes may be hidden."""
+    """Raise GameFileError if two keys of `secret` both say which codes may be hidden."""
     given = [
         key
         for key in ("formula", "pairs", "alphabet", "symbols", "words")
@@ -327,7 +327,7 @@ def _number_alone(text: str) -> str:
 
 
 def _initials_with_names(names: list[str]) -> list[tuple[str, str]]:
-    """Return the pairs of `R, red, G, green`; [] where not all names are such pairs."""
+    """Return the pairs of `R, red, G, green`; [] if not all names are such pairs."""
     pairs = list(zip(names[::2], names[1::2], strict=False))
     are_pairs = all(
         grapheme_count(initial) == 1 < grapheme_count(name)

@@ -18,8 +18,9 @@ def history_keys(
 ) -> dict[str, list[str]]:
     """Return a history as the keys `facts` and `turns` of a game file.
 
-    Facts that became known after the first turn stand among the turns, as `/fact ...`. `wordings`
-    are turns and facts as somebody wrote them, by `wordings_of`; others are written as usual.
+    Facts that became known after the first turn are among the turns, as `/fact ...`. `wordings` are
+    the texts of turns and facts as their author wrote them, from `wordings_of`; others have the
+    standard form.
     """
     wordings = wordings or {}
     facts: list[str] = []
@@ -42,7 +43,7 @@ def read_back(game: Game, history: History) -> History:
 
 
 def reading_trouble(game: Game, turn: Turn) -> str:
-    """Return why a game would not read a turn of a file as it is, an empty text if it would."""
+    """Return why a game would read a turn of a file differently, "" if it would not."""
     line = format_row(game, turn)
     try:
         same = game.parse_turn(line) == turn
@@ -52,7 +53,7 @@ def reading_trouble(game: Game, turn: Turn) -> str:
 
 
 def wordings_of(game: Game, document: Document) -> dict[Item, str]:
-    """Return the turns and facts that a document of a game has, each as it is written there."""
+    """Return the texts of the turns and facts in a document, as its author wrote them."""
     facts, rows = (document.value.get(key, ()) for key in ("facts", "turns"))
     lines = [*(FACT + text for text in facts), *rows]
     return {game.as_item(line): line.removeprefix(FACT) for line in lines}
@@ -63,8 +64,8 @@ def commented_file(
 ) -> str:
     """Return the text of a commented game file.
 
-    `secret` has the keys under `secret:` without `distinct`; `miss` is the mark of a miss, "" where
-    a miss has no mark.
+    `secret` has the keys under `secret:` without `distinct`; `miss` is the mark of a miss, "" if a
+    miss has no mark.
     """
     keys = dict(secret) | ({"distinct": "true"} if distinct else {})
     kind = find_rule(rule)

@@ -1,8 +1,8 @@
-"""Which files a game file may name: those below its own folder, and those that its reader named.
+"""Which files a game file may name: those below its own folder, and those that its user named.
 
-A file from a stranger so reads nothing else of this computer. But whoever plays with
-`--words /a/list` names that file, and the session that is kept elsewhere names it, too: what this
-program writes into sessions is listed in the user's state folder and may be named again.
+A stranger's file can therefore read nothing else on this computer. But a user who plays with
+`--words /a/list` names that file, and so does the session, which is kept elsewhere: files that this
+program writes into sessions are listed in the user's state folder, and may be named again.
 """
 
 import json
@@ -23,20 +23,20 @@ how much of it is read (characters): far more than anybody names."""
 
 
 def state_folder() -> Path:
-    """Return the folder in which this program keeps what it writes by itself for this user."""
+    """Return the user's state folder, for files that the program writes on its own."""
     return platformdirs.user_state_path("puzzlehunt")
 
 
 def sessions_folder() -> Path:
-    """Return the folder of the sessions that keep themselves."""
+    """Return the folder of sessions that are saved automatically."""
     return state_folder() / "sessions"
 
 
 def may_read(path: Path, folder: Path) -> bool:
-    """Return whether a game file in `folder` may name another file, by where links lead to.
+    """Return whether a game file in `folder` may name another file, with links resolved.
 
-    It may below this folder, in the folder of the sessions that keep themselves, and where the
-    reader's own sessions name that file.
+    It may if the file is below this folder or in the folder of automatic sessions, or if the user's
+    own sessions name it.
     """
     real, real_folder = os.path.realpath(path), os.path.realpath(folder)
     if Path(real).is_relative_to(real_folder):
@@ -45,10 +45,10 @@ def may_read(path: Path, folder: Path) -> bool:
 
 
 def check_named(document: Document, path: KeyPath, name: str) -> Path:
-    """Return the path that a file's name means, which stands at `path` in a document.
+    """Return the file named at `path` in a document.
 
-    Where the name was given by an option, it may lie anywhere. Raises GameFileError for a file that
-    the document may not name.
+    A file named by an option may be anywhere. Raises GameFileError for a file that the document may
+    not name.
     """
     folder = document.folder(path)
     try:
@@ -74,7 +74,7 @@ _OPTIONS: dict[KeyPath, str] = {
 def trust(paths: Iterable[Path], session: Path) -> None:
     """Let game files in every folder name the files that a session's file names.
 
-    Where the state folder cannot be written, they have to be named again on the command line.
+    If the state folder cannot be written, they must be named again on the command line.
     """
     # A file behind a link is read from two folders.
     folders = {session.absolute().parent, Path(os.path.realpath(session)).parent}

@@ -1,7 +1,7 @@
-"""Lower bounds that need no search, and the estimates by which guesses are put in order.
+"""Lower bounds that need no search, and the estimates by which guesses are sorted.
 
-A *part* is the candidates that an answer leaves. `column` is that of the first of consecutive
-guesses, else -1: those are read far quicker.
+A *part* is the candidates that an answer leaves. If guesses are consecutive, which is far faster,
+`column` is the column of the first; otherwise it is -1.
 """
 
 from typing import Any
@@ -122,7 +122,7 @@ def separating_candidate(
     feedback: Table, members: ShortIndices, begin: int, end: int, guess_of: ShortIndices,
     attempts: int, seen: Numbers,
 ) -> tuple[int, int]:  # fmt: skip
-    """Return value and guess of a part that the guess of a candidate separates, else 0 and -1.
+    """Return value and guess of a part that one of its candidates separates, or 0 and -1.
 
     Such a guess separates all candidates, or all but two: no other guess does better. `feedback`
     has the answers of secrets (rows) to guesses; members[begin:end] are the part's candidates among
@@ -161,8 +161,7 @@ def estimate_all(
 
     The estimate is twice the sum of the costs to go of the parts (in steps), with `later` attempts
     left behind the guess, plus one for a guess that is no candidate. The bound is one for each
-    candidate and the sum of `size_bounds` over the parts; UNINFORMATIVE for a guess that tells
-    nothing.
+    candidate and the sum of `size_bounds` over the parts; UNINFORMATIVE for an uninformative guess.
     """
     sizes, cost, bound, parts = estimates.sizes, estimates.cost, estimates.bound, estimates.parts
     more_cost, more_bound = estimates.more_cost, estimates.more_bound

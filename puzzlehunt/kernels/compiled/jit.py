@@ -1,9 +1,9 @@
-"""How functions are compiled: kept in numba's cache, and without Python's lock.
+"""How functions are compiled: with numba's cache, and without Python's global lock.
 
-A function that makes no array need not count references to arrays either, which is much of what
-there is to compile; one that only kernels call needs no wrapper for calls by Python. Without numba
-their files can be imported, but a call raises MissingPackageError: in plain Python it would take
-hundreds of times as long.
+Functions that create no array are compiled without reference counts, which are a large part of the
+code; functions that only kernels call are compiled without wrappers for Python. Without numba their
+files can be imported, but a call raises MissingPackageError: in plain Python it would take hundreds
+of times as long.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ _FunctionCache: Any = import_module("numba.core.caching").FunctionCache if numba
 
 
 class _Cache(_FunctionCache):  # type: ignore[misc]
-    """numba's cache of a function, begun anew where what is there cannot be read.
+    """numba's cache of a function, cleared if it cannot be read.
 
     It names types by their modules, and another version of this package may have had them
     elsewhere.

@@ -1,7 +1,7 @@
 """Depth-limited search: what guesses cost, by looking two guesses ahead.
 
 `kernels/lookahead.py` does the same in numpy, says what is searched, and is the specification. In
-the problem the index of a secret among the guesses is -1 where it is none.
+the problem, the index of a secret that is not a guess is -1.
 """
 
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class Widths(NamedTuple):
 
 
 class Space(NamedTuple):
-    """Arrays that kernels work in. The last five have a row for each level, a guess searched.
+    """Work arrays of the kernels. The last five have a row for each level of the search.
 
     - `sizes` (answers,): zeros, before and after; `answers` of the candidates
     - `numbers`: those that are named below; `guesses`, `costs`: the cheapest guesses in order
@@ -224,7 +224,7 @@ def _fill_costs(
 
 
 def costs_of_all(problem: Problem, candidates: Indices, attempts: int) -> Numbers:
-    """Return twice the one-ply cost of each guess, plus one where it is no candidate (guesses,)."""
+    """Return (guesses,): twice the one-ply cost of each, plus one if it is not a candidate."""
     costs = np.empty(problem.feedback.shape[1], np.int64)
 
     def fill(begin: int, end: int) -> None:

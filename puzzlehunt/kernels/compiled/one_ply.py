@@ -1,11 +1,10 @@
 """The best one-ply guesses of many parts at once: answers, counts and measure in one pass.
 
 A part is a run `order[start:stop]` of secrets, its `members`. Guesses and secrets are indices in
-two arrays of codes. Most guesses are given up once their parts are counted, which takes a fraction
-of the time of their sizes: summands are convex, so that the number of parts bounds the sum from
-below.
+two arrays of codes. Summands are convex, so the number of parts bounds the sum from below. Counting
+parts is much faster than measuring their sizes, and is enough to reject most guesses.
 
-Here little is compiled, and nothing twice, as that is what the first use on a machine waits for.
+This file is kept small, because the first use on a machine waits for its compilation.
 """
 
 from typing import NamedTuple
@@ -44,11 +43,11 @@ class Scoring(NamedTuple):
 
 
 class Summands(NamedTuple):
-    """A measure: a part of k candidates adds the whole number summands[k].
+    """A measure: a part of k candidates adds the integer summands[k].
 
-    So equal partitions cost exactly the same. With `largest` the largest part counts and not the
-    sum. `units_per_bit` is how many of a sum's units make a bit, 0 for a measure that is not in
-    bits. log2[k] is the binary logarithm of k.
+    So equal partitions cost exactly the same. With `largest`, the measure is the largest part
+    instead of the sum. `units_per_bit` units of a sum are one bit; it is 0 for a measure that is
+    not in bits. log2[k] is the binary logarithm of k.
     """
 
     summands: Numbers
@@ -58,7 +57,7 @@ class Summands(NamedTuple):
 
 
 class Ties(NamedTuple):
-    """Whether a candidate wins against another guess of the same cost.
+    """Whether a candidate is preferred to another guess of the same cost.
 
     `secret_of` (guesses,) and `guess_of` (secrets,) give a guess's index among the secrets and the
     other way round, -1 where it has none; part_start[secret] is where the part of a secret begins,
@@ -72,7 +71,7 @@ class Ties(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """What all choices of a tree share; the rule has so many `feedbacks`."""
+    """The data shared by all choices of a tree; `feedbacks` is how many the rule has."""
 
     scoring: Scoring
     measure: Summands
@@ -269,7 +268,7 @@ def choose_many(
 ) -> Numbers:  # fmt: skip
     """Return the best guess of each part, parts shared among the cores.
 
-    A core takes `least` parts at a time, or more.
+    Each core takes at least `least` parts at a time.
     """
     chosen, scoring = np.empty(len(starts), np.int64), setup.scoring
     parts = Parts(order, setup.ties.guess_of[order], starts, stops)

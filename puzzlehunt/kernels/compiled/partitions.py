@@ -128,9 +128,9 @@ _GUESSES = 64
 
 
 class Rates(NamedTuple):
-    """What weighed parts cost: `later` guesses are left for a part, and `unsolved` is lost.
+    """What weighed parts cost: `later` guesses are left; `unsolved` is the cost of a loss.
 
-    A part takes `growth` guesses more for each candidate where it has e times as many.
+    If a part has e times as many candidates, each of them costs `growth` more guesses.
     """
 
     later: int

@@ -1,6 +1,6 @@
 """The guesses of a state in order: the least estimate first, with a lower bound of each.
 
-In hard mode these are the guesses that it still allows, and the key of a state has them, too.
+In hard mode, these are the guesses that are still allowed, which are also part of a state's key.
 """
 
 import numpy as np
@@ -203,9 +203,9 @@ def rank(
 
 @inner
 def rank_allowed(problem: Problem, allowed: AllowedTable, scratch: Scratch, frame: Frame) -> int:
-    """Put the allowed guesses that tell something in order; return the least of their bounds.
+    """Put the informative allowed guesses in order; return the least of their bounds.
 
-    Of guesses that are alike the first alone is put in order; all others stay allowed.
+    Of equivalent guesses, only the first is sorted; the others remain allowed.
     """
     numbers, members, feedback = frame.numbers, frame.members, problem.feedback
     count, later = numbers[COUNT], numbers[LATER]
@@ -315,7 +315,7 @@ def fill_key(problem: Problem, allowed: AllowedTable, frame: Frame, key: Keys) -
 def fill_ranked_allowed(
     problem: Problem, allowed: AllowedTable, workspace: Workspace, root: Root
 ) -> int:
-    """Put the allowed guesses that tell something in order in the first frame; return how many."""
+    """Put the informative allowed guesses in order in the first frame; return how many."""
     frame = frame_at(workspace.frames, np.int64(0))
     numbers = frame.numbers
     for m in range(len(root.candidates)):

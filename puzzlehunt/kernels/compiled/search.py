@@ -2,20 +2,20 @@
 
 The *value* of a state is how many guesses its candidates take together under the best play among
 the guesses searched; UNSOLVED_COST is added for each candidate that is not found in time. A *lower
-bound* is how many a state, or a guess with all its parts, takes at least. Values from a *bound* on
-may be inexact.
+bound* is how many a state, or a guess with all its parts, takes at least. Values of a *bound* or
+more may be inexact.
 
-Hard mode has an `AllowedTable`; its states hold the guesses that are still allowed. Out of hard
-mode, where every guess is, `allowed` is None, and in hard mode `query` is: what only the other mode
-needs is then not compiled. Every value of hard mode is that of a play that was found:
+Hard mode has an `AllowedTable`; its states hold the guesses that are still allowed. Otherwise
+`allowed` is None; in hard mode `query` is None. Code for the other mode is then not compiled. Every
+value in hard mode is reached by a play that was found:
 
 - the *safe* value, which ignores the beam width: guesses are tried by their estimate, each of their
   parts having its safe value, until one loses nothing; where all lose, the one that loses least
 - the value with a beam: the best of the `widths` guesses with the smallest estimates, and of the
   guess with the safe value, each of their parts having its value with that beam
 
-An estimate depends on the sizes of parts and the attempts left alone. So by induction over states
-no value is above the safe value, and none with a wider beam above one with a narrower.
+Estimates depend only on the sizes of parts and the attempts left. So by induction over states, no
+value is above the safe value, and a wider beam never gives a larger value.
 
 One function goes down the tree with its own stack, because numba cannot cache recursive functions.
 `kernels/reference_search.py` is the same search of hard mode by functions that call themselves.
@@ -88,7 +88,7 @@ _SAFE, _BEAM = np.int64(shared.SAFE), np.int64(shared.BEAM)
 
 
 class Query(NamedTuple):
-    """What `solve` is asked for out of hard mode: OF_STATE, OF_GUESS or BOUND_OF_GUESS.
+    """What `solve` computes outside of hard mode: OF_STATE, OF_GUESS or BOUND_OF_GUESS.
 
     `first_guesses` are the guesses to choose from, one with the last two; `second_guesses` those in
     its parts. In later parts, and in these too if no second guesses are given, they are a block of
@@ -447,7 +447,7 @@ def solve(
     problem: Problem, limits: Limits, table: TranspositionTable, workspace: Workspace, root:
     Root, query: Query | None, allowed: AllowedTable | None,
 ) -> tuple[int, int]:  # fmt: skip
-    """Return value and guess of a state; the bound or more says only that the value is no less.
+    """Return value and guess of a state; a value of `bound` or more is only a lower bound.
 
     Returns STOPPED once `workspace.stop` is not 0, and TOO_DEEP where it has too few frames.
     """

@@ -13,7 +13,7 @@ _STEP = np.uint64(0x9E3779B97F4A7C15)
 
 @inner
 def next_number(state: Words) -> int:
-    """Return the next number of 64 bits; `state` (1,) is one word of 64 bits, which moves on."""
+    """Return the next number of 64 bits, and advance `state` (1,), one word of 64 bits."""
     state[0] += _STEP
     z = state[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -22,7 +22,7 @@ def next_number(state: Words) -> int:
 
 
 def numbers_after(state: Words, size: int) -> Words:
-    """Return the next `size` numbers by numpy; `state` (1,) moves on."""
+    """Return the next `size` numbers by numpy, and advance `state` (1,)."""
     states = state + np.arange(size + 1, dtype=np.uint64) * _STEP
     state[0], z = states[-1], states[1:]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -27,7 +27,7 @@ def threads() -> int:
 
 @contextmanager
 def thread_limit(jobs: int) -> Iterator[None]:
-    """Let kernels use at most so many cores for a while."""
+    """Limit kernels to a number of cores inside the `with` block."""
     _cores.append(max(1, min(jobs, threads())))
     try:
         yield
@@ -38,8 +38,8 @@ def thread_limit(jobs: int) -> Iterator[None]:
 def parallel_for(work: Callable[[int, int], None], size: int, least: int) -> None:
     """Call work(begin, end) for blocks that make up range(size), shared among the threads.
 
-    A block has `least` numbers at least, but for the last; a thread that is done with a block takes
-    the next one. After an error in one thread, which is raised, no thread takes another.
+    Every block but the last has at least `least` numbers; a thread that has finished a block takes
+    the next one. An error in one thread stops the others and is raised.
     """
     block = max(least, -(-size // (_BLOCKS_A_THREAD * threads())))
     helpers = min(threads(), -(-size // block)) - 1

@@ -15,7 +15,7 @@ _WAYS = 4
 
 
 class TranspositionTable(NamedTuple):
-    """What was found of states, shared by threads: `entries` (entries, 4), numbers of 64 bits.
+    """Search results by state, shared by threads: `entries` (entries, 4), numbers of 64 bits.
 
     The four numbers of an entry are the state's first key; its second key mixed with the next two
     numbers; the state's size and lower bound; its value, 0 if unknown, with its best guess. An
@@ -36,7 +36,7 @@ def _mixed(one: Any, other: Any) -> Any:
 
 @inner
 def probe(table: TranspositionTable, first_key: int, second_key: int) -> tuple[int, int, int]:
-    """Return the lower bound that is known of a state, its value or 0, and its best guess.
+    """Return the known lower bound of a state, its value or 0, and its best guess.
 
     Without a value the guess means nothing.
     """
@@ -57,7 +57,7 @@ def store(
     table: TranspositionTable, first_key: int, second_key: int, size: int, found: tuple[int,
     int, int],
 ) -> None:  # fmt: skip
-    """Keep lower bound, value and guess of a state instead of the smallest one in its entries."""
+    """Store lower bound, value and guess of a state in place of its smallest entry."""
     entries: Any = table.entries
     bound, value, guess = found
     at: Any = np.int64(first_key & np.uint64(len(entries) - 1)) & ~(_WAYS - 1)

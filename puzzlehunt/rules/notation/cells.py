@@ -1,4 +1,4 @@
-"""Cells: how a table holds a clue, one count or one mark a cell, some of them blank."""
+"""Cells: clues in a table, one count or one mark per cell, some of them blank."""
 
 import re
 from collections.abc import Container
@@ -24,7 +24,7 @@ def cells_of(text: str) -> list[str]:
 
 
 def fitting(cells: list[str], most: int) -> list[str]:
-    """Return cells without those, at the end and then at the beginning, beyond `most` and blank."""
+    """Return at most `most` cells, by removing blank ones from the end, then from the start."""
     first, last = 0, len(cells)
     while last > most and not cells[last - 1]:
         last -= 1
@@ -38,7 +38,7 @@ def numbers_in(text: str, most: int, unread: Container[str]) -> list[int | None]
 
     None for any other text, and for a number alone whose cell may be that of any kind. `most` is
     how many there can be, `unread` are the signs for a number that was not read. Raises
-    AmbiguousClueError where a blank cell may have been lost.
+    AmbiguousClueError if a blank cell may have been lost.
     """
     cells = cells_of(text)
     if len(cells) == 1:
@@ -60,7 +60,7 @@ def numbers_in(text: str, most: int, unread: Container[str]) -> list[int | None]
 def check_blank_cells(text: str, marks: Container[str]) -> None:
     """Raise AmbiguousClueError for a blank cell before one of `marks`: a miss, or unread?
 
-    At the end of a row it is as a mark that is left out.
+    A blank cell at the end of a row is a mark that was left out.
     """
     cells = cells_of(text)
     while cells and not cells[-1]:

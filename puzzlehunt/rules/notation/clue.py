@@ -38,14 +38,14 @@ _WHOLE_CLUES = (UNREAD_WORDS[1], *WON_WORDS, *NONE_WORDS)
 
 
 class Clue(Protocol):
-    """What a player could make out of one feedback: the set of feedbacks that it may have been."""
+    """What a player could read of one feedback: the set of feedbacks that it may have been."""
 
     def __contains__(self, feedback: Feedback) -> bool: ...
     def __iter__(self) -> Iterator[Feedback]: ...
 
 
 def check_marks(marks: Sequence[tuple[str | None, str]], used_otherwise: str) -> None:
-    """Raise ValueError where a mark cannot be one, or a mark or a name stands for two kinds.
+    """Raise ValueError if a mark cannot be one, or a mark or a name stands for two kinds.
 
     `marks` has each mark (None for a kind without one) with what the kind is called,
     `used_otherwise` the signs that no mark can be.
@@ -81,7 +81,7 @@ def legend(marks: Iterable[tuple[str, str]], unread_mark: str) -> str:
 
 
 def marks_line(marks: Iterable[tuple[str, str]]) -> str:
-    """Return marks with their names on one line: `B black, W white`."""
+    """Return marks with their names in one line: `B black, W white`."""
     return ", ".join(f"{mark} {label}" for mark, label in marks)
 
 
@@ -108,7 +108,7 @@ class Notation(ABC):
         self._cell_of[unread_mark.casefold()] = self.unread
         unread = [mark for mark, cell in self._cell_of.items() if cell == self.unread]
         self.unread_words = (*UNREAD_WORDS, *unread)
-        """What stands alone for a feedback of which nothing was read, in lower case."""
+        """The texts that mean that nothing was read, in lower case."""
 
     @abstractmethod
     def named_marks(self) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ class CountClue:
 
     `marks` is how many marks the feedback has, misses included. `cells` are the marks as they were
     read, each the kinds that it may be (`UNREAD`: any); None for ranges that leave the counts open.
-    `rest` is what the feedback has behind its counts.
+    `rest` has the parts of the feedback after its counts.
     """
 
     ranges: tuple[Range, ...]

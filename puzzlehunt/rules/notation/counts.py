@@ -54,7 +54,7 @@ from puzzlehunt.rules.notation.phrases import (
 _FULL_STOP = re.compile(r"[^.]*[^.\s,;|]\.")
 """Marks with a full stop at their end; where it is not the only one it is a miss."""
 _AROUND = " \t\r\n,;|"
-"""What may stand before and after a clue: blanks, and the signs of blank cells."""
+"""What may be before and after a clue: blanks, and the signs of blank cells."""
 _UNREAD_KIND = -1
 """Stands for the number of a kind where unread marks are counted: `1 black, 3 unread`."""
 
@@ -66,8 +66,8 @@ _COUNT_WORDS = frozenset(["at", "least", "most", "up", "to", "exactly", "more", 
 class CountNotation(Notation):
     """How counts of kinds of marks are written in one game.
 
-    The last kind is the miss; `rest` is what a feedback that loses has behind its counts. Raises
-    ValueError for a mark that cannot be one, and for a mark or a name that stands for two things.
+    The last kind is the miss; `rest` has the parts of a losing feedback after its counts. Raises
+    ValueError for a mark that cannot be one, and for a mark or a name that has two meanings.
     """
 
     unread: ClassVar[Cell] = UNREAD
@@ -122,7 +122,7 @@ class CountNotation(Notation):
 
     @cached_property
     def _signs(self) -> frozenset[str]:
-        """The characters of clues without words: digits, marks, and what may stand between them.
+        """The characters of clues without words: digits, marks, and what may be between them.
 
         A mark that begins another kind's name is none of them: it may be meant as a word.
         """
@@ -369,7 +369,7 @@ class CountNotation(Notation):
 
     @cached_property
     def _between_marks(self) -> re.Pattern[str]:
-        """Matches what may stand between marks, none of it a mark itself."""
+        """Matches what may be between marks, none of it a mark itself."""
         signs = "".join(sign for sign in "+&" if sign not in self._cell_of)
         word = "" if self._cell_of.keys() & {*"and"} else r"|\band\b"
         return re.compile(rf"(?:[\s,;|{signs}]{word})+", re.IGNORECASE)

@@ -1,6 +1,6 @@
-"""Clues near a given one: with a mark changed, erased or exchanged; what two clues say together.
+"""Clues near a given one (a mark changed, erased or exchanged), and intersections of clues.
 
-A *share* is the probability that an edit is the one that was made, if one of its kind was.
+A *share* is the probability of one edit, given that an edit of its kind was made.
 """
 
 from collections import Counter
@@ -25,11 +25,10 @@ Shares: TypeAlias = list[tuple[float, Clue]]
 
 
 def intersect(old: Clue, new: Clue, together: Callable[[], Clue | None]) -> Clue | None:
-    """Return the clue that says what two clues say; None if no feedback agrees with both.
+    """Return the intersection of two clues; None if no feedback agrees with both.
 
-    That is `new` if it says at least as much as `old`, or `old` if that says more. Where each says
-    something of its own it is `together()`, if that is just what both say, or else the one of the
-    two that says more.
+    That is `new` if it implies `old`, or `old` if that implies `new`. Otherwise it is `together()`
+    if this is exactly the intersection, or else the more informative clue.
     """
     common = sum(1 for feedback in new if feedback in old)
     new_count, old_count = (sum(1 for _ in clue) for clue in (new, old))
@@ -104,9 +103,9 @@ class CountEdits:
         return edits
 
     def one_mark_changed(self, clue: Clue) -> list[Clue]:
-        """Return clues that together admit what one mark of another kind makes of a clue.
+        """Return clues that together admit every result of changing the kind of one mark.
 
-        Some may be such that no guess can get them.
+        Some of them may be impossible for every guess.
         """
         counts = cast(CountClue, clue)
         if counts.cells is None:
@@ -133,7 +132,7 @@ class CountEdits:
         ]
 
     def visible(self, cell: Cell) -> bool:
-        """Return whether a cell has a mark to be seen, which a miss may not have."""
+        """Return whether a cell shows a mark; a miss may have none."""
         return self.notation.miss_has_mark or self.kinds - 1 not in cell
 
     def transpositions(self, clue: Clue) -> Shares:
@@ -169,7 +168,7 @@ class CountEdits:
     def open_marks(self, clue: Clue) -> Sequence[int | None]:
         """Return the marks whose kinds a clue leaves open: the positions (from 0) of their tiles.
 
-        Of marks without order, a None for each.
+        For marks without order, it is a None for each.
         """
         counts = cast(CountClue, clue)
         return [None] * (counts.marks - sum([low for low, _ in counts.ranges]))
@@ -177,7 +176,7 @@ class CountEdits:
     def open_kinds(
         self, clue: Clue, feedbacks: "FeedbackArray", position: int | None
     ) -> "npt.NDArray[np.float64]":
-        """Return (F, K): how many marks of each kind feedbacks have among those left open.
+        """Return (F, K): how many of the open marks are of each kind, for each feedback.
 
         `position` is one of `open_marks`: only the mark of this tile is counted; with None all are.
         The clue must admit the feedbacks.
@@ -187,7 +186,7 @@ class CountEdits:
         return (counts.of_kinds(feedbacks) - lows).astype(float)
 
     def together(self, old: CountClue, new: CountClue) -> CountClue | None:
-        """Return the clue of all marks that either has, or else of the ranges common to both.
+        """Return the clue with the marks of both clues, or else with their common ranges.
 
         Such ranges may admit more than both clues do, if some mark was read as one of two kinds.
         None if there are no such ranges.
@@ -202,11 +201,10 @@ class CountEdits:
         return self.notation.of_ranges(ranges, old.marks, new.rest)
 
     def restates(self, old: CountClue, new: CountClue) -> bool:
-        """Return whether a clue says again, and otherwise, what another one says: `BW` after `BB`.
+        """Return whether a clue restates the marks of another one differently: `BW` after `BB`.
 
-        It is then meant instead of the other, though some feedback agrees with both. Marks of other
-        kinds (`W` after `B`), and a bound from the other side (`<=2b` after `>=1b`), are meant
-        besides.
+        It then replaces the other, even if some feedback agrees with both. Marks of other kinds
+        (`W` after `B`) and an opposite bound (`<=2b` after `>=1b`) are additions.
         """
         common = sum(1 for feedback in new if feedback in old)
         if not common or common in (sum(1 for _ in old), sum(1 for _ in new)):
@@ -223,10 +221,10 @@ class CountEdits:
         return {kind for cell in cells for kind in cell if self.visible((kind,))}
 
     def with_more(self, clue: CountClue, added: CountClue) -> CountClue | None:
-        """Return a clue with the marks of another one besides its own, None if either has no marks.
+        """Return a clue with the marks of another one added; None if either has no marks.
 
-        Each takes the place of an unread mark, or of a miss where a miss is not written. Raises
-        ImpossibleClueError if there is no place left.
+        Each replaces an unread mark, or a miss if misses have no mark. Raises ImpossibleClueError
+        if there is no place left.
         """
         if clue.cells is None or added.cells is None:
             return None
@@ -245,7 +243,7 @@ class CountEdits:
 
 
 class TileEdits:
-    """The edits of clues about tiles, of which the first `width` may change: as of `CountEdits`."""
+    """The same edits of clues about tiles; only the first `width` tiles may change."""
 
     def __init__(self, width: int) -> None:
         self.width = width

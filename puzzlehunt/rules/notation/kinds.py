@@ -1,4 +1,4 @@
-"""Kinds of marks: how so many of a kind are called, and the circles for them in texts to share."""
+"""Kinds of marks: amounts of a kind in words, and the circles for shared texts."""
 
 import re
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def plural(label: str) -> str:
 
 
 def amount_text(amount: Range, label: str) -> str:
-    """Return how many there are of a kind: `1 gear`, `2 to 3 gears`."""
+    """Return an amount of a kind in words: `1 gear`, `2 to 3 gears`."""
     low, high = amount
     noun = label if low == high == 1 else plural(label)
     return f"{low} {noun}" if low == high else f"{low} to {high} {noun}"
@@ -59,17 +59,17 @@ BLACK = _OF_LABELS["black"]
 
 
 def sign_of(kind: Kind) -> str:
-    """Return the circle that stands for a mark of some kind."""
+    """Return the circle for a mark of some kind."""
     return _OF_LABELS.get(kind.label) or _OF_NAMES.get(kind.name, BLACK)
 
 
 def marks_of_signs(kinds: Sequence[Kind]) -> dict[str, str]:
-    """Return the mark of each sign that a clue may have; a miss without a mark is a dot."""
+    """Return a mapping from circles to marks; a miss without a mark is a dot."""
     return {sign_of(kind): kind.mark or "." for kind in reversed(kinds)} | {UNREAD_SQUARE: "?"}
 
 
 def in_marks(text: str, kinds: Sequence[Kind]) -> str:
-    """Return a clue with marks instead of signs; one that has anything else stays as it is."""
+    """Return a text of circles as marks; any other text is returned unchanged."""
     signs = re.sub(r"[\s\ufe0e\ufe0f]", "", text)
     if signs.isascii():
         return text

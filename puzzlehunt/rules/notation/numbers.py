@@ -20,7 +20,7 @@ _WORDS_ALONE = re.compile(rf"(?:{_WORD})(?:[\s,;]+(?:and\s+)?(?:{_WORD}))*", re.
 
 
 def number_words(text: str) -> str:
-    """Return a text of number words alone in digits, `two one` as `2 1`; any other as it is."""
+    """Return a text of only number words in digits, `two one` as `2 1`; others unchanged."""
     if _WORDS_ALONE.fullmatch(text) is None:
         return text
     return " ".join(
@@ -39,7 +39,7 @@ def value_of(number: str) -> int:
 
 
 _GAP = r"(?:[\s,;&/+]|\band\b)*"
-"""Regular expression of what may stand between two counts."""
+"""Regular expression of what may be between two counts."""
 # A count with its kind: `2 black`, `2-3 gears`, `>=1b`, `3+ white`, `at least one bull`,
 # `up to 3 more unread`, and the gap behind it.
 ITEM = re.compile(
@@ -61,7 +61,7 @@ _KIND_FIRST = re.compile(
 
 
 def range_of(item: re.Match[str], marks: int) -> Range:
-    """Return the range that a match of `ITEM` states; what is open above ends at `marks`."""
+    """Return the range stated by a match of `ITEM`; an open range ends at `marks`."""
     low = value_of(item["low"])
     high = value_of(item["high"]) if item["high"] else low
     match (item["relation"] or "").casefold():
@@ -82,7 +82,7 @@ def is_plain(item: re.Match[str]) -> bool:
 
 
 def numbers_first(text: str, kind: Callable[[str], int | None], is_partial: bool) -> str:
-    """Return counts written `B:1, W:2` as `1 B, 2 W`; any other text as it is.
+    """Return counts written `B:1, W:2` as `1 B, 2 W`; any other text unchanged.
 
     `kind` returns the number of the kind that a word names, None if it names none. With
     `is_partial` a number says how many were read so far, and `=1 B` that there are no more: then

@@ -1,7 +1,7 @@
 """Counts in people's own words, rewritten in the words and marks of one game.
 
 `1 in place, 2 elsewhere` becomes `1 black, 2 white`, and `1 gear, don't remember tumblers` becomes
-`1 gear, 0+ tumbler`. What a notation says of a clue in words is read back by this, too.
+`1 gear, 0+ tumbler`. Descriptions that a notation prints are parsed in this way, too.
 
 NetHack itself says `You hear 2 tumblers click and 1 gear turn.`, and of the right tune `You see a
 drawbridge coming down!`. A game whose marks are called gear or tumbler reads these sentences.
@@ -27,7 +27,7 @@ _NOUNS = (
 """What a mark is about, in any game: `2 black pegs`."""
 _PLACE = r"(?:place|position|spot)s?"
 _RIGHT = rf"(?:(?:right|correct)\s+(?:{'|'.join(_NOUNS)})\b,?\s*(?:and\s+|but\s+)?)?"
-"""What may stand before a place: `right colour, wrong place`."""
+"""What may be before a place: `right colour, wrong place`."""
 _IN_THE = r"(?:(?:in|at|on)\s+)?(?:(?:the|its|their|an?)\s+)?"
 IN_PLACE = rf"{_RIGHT}{_IN_THE}(?:right|correct)\s+{_PLACE}|in\s+(?:place|position)|well[\s-]placed"
 """Regular expression: a symbol of the guess is where it belongs."""
@@ -84,7 +84,7 @@ def says_unread(text: str) -> bool:
 
 
 class Phrases:
-    """What people say of the kinds of marks of one game, the last of which is the miss.
+    """The phrases about the kinds of marks of one game; the last kind is the miss.
 
     `names` are all names of kinds in its notation, each with the kind's number.
     """
@@ -120,7 +120,7 @@ class Phrases:
         """Return a text about a feedback of `marks` marks in the game's own words and marks.
 
         Raises InvalidClueError for a letter that is the mark of one kind and begins the name of
-        another, where nothing shows which of them is meant: `1b` where B is a cow.
+        another, if nothing shows which of them is meant: `1b` where B is a cow.
         """
         if says_unread(text):
             return UNREAD_WORDS[0]
@@ -267,7 +267,7 @@ class Sentence:
     labels: tuple[str, ...]
 
     def start(self, line: str) -> int | None:
-        """Return the index at which a sentence begins in a line, None if none is there."""
+        """Return the index at which a sentence begins in a line, None if there is none."""
         if moved := _DRAWBRIDGE.search(line):
             return moved.start()
         if heard := _SILENCE.search(line):

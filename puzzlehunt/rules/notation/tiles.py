@@ -123,7 +123,7 @@ class TileFeedbacks(Sequence[Feedback]):
 
 
 def only_squares(line: str) -> str | None:
-    """Return a line of squares without its blanks, None if it holds anything else."""
+    """Return a line of squares without its spaces, None for any other line."""
     text = re.sub(r"\s", "", _INVISIBLE.sub("", line))
     return text if _SQUARES_ALONE.fullmatch(text) else None
 
@@ -133,8 +133,8 @@ class TileNotation(Notation):
 
     `labels` are what the digits 0, 1 and 2 are called, `marks` how they are written, `unread_mark`
     is the mark of an unread tile, `other_marks` and `other_words` are further marks and words that
-    `parse` reads, with their digits. Raises ValueError for a mark that cannot be one, or that
-    stands for two things.
+    `parse` reads, with their digits. Raises ValueError for a mark that cannot be one, or that has
+    two meanings.
     """
 
     unread: ClassVar[Cell] = TileClue.unread

@@ -1,13 +1,13 @@
-"""Placement probes: where a few symbols at a time stand, for the longest codes.
+"""Placement probes: guesses about the positions of a few symbols at a time, in the longest codes.
 
-Once it is known how often each symbol occurs, guesses ask in which blocks of up to five positions
-they stand: each block holds one of three or four symbols, any of which may be right there. What
-such guesses have told about these symbols can be found by a search, while a code of 100 positions
-cannot. Where few ways are left for them, the next symbols are asked about too. Once the symbols of
-all blocks are known, guesses ask for the order of those in a few blocks, and later in the next.
-That settles one group of unknowns after the other, each by questions about all of the group at
-once, as designs for weighing coins do (Lindström, 1964; Cantor and Mills, 1966); here they are
-chosen as the game goes on, by the bits that they tell.
+Once it is known how often each symbol occurs, guesses find the blocks of up to five positions in
+which they are. In such a guess, each block is filled with one of three or four symbols, any of
+which may be right there. A search can find placements of these few symbols that fit all turns,
+which it could not for a code of 100 positions. When few placements are left, the next symbols are
+included. Once the symbols of all blocks are known, guesses find their order in a few blocks at a
+time. So one group of unknowns is settled after the other, with guesses about the whole group at
+once, as in designs for weighing coins (Lindström, 1964; Cantor and Mills, 1966); here they are
+chosen adaptively, by their expected bits.
 """
 
 import math
@@ -53,9 +53,9 @@ _REMEMBERED = 40
 
 
 class ProbeScope(NamedTuple):
-    """What is asked about: in which blocks the first `shown` symbols stand, later their order.
+    """What a guess is about: the blocks of the first `shown` symbols, later their order.
 
-    That is in the blocks from `first_block` to before `end_block`, once all symbols are shown.
+    The order is that in the blocks from `first_block` to before `end_block`.
     """
 
     shown: int
@@ -64,7 +64,7 @@ class ProbeScope(NamedTuple):
 
 
 class PlacementProbe:
-    """Makes guesses about where symbols stand, from the turns of a game alone."""
+    """Makes guesses about the positions of symbols, from the turns of a game alone."""
 
     def __init__(self, sampler: Sampler) -> None:
         self._sampler = sampler
@@ -75,12 +75,11 @@ class PlacementProbe:
         """Which of the efforts comes first: the one before, if nothing was found that fits."""
 
     def guess(self, items: Sequence[Item], end: float | None = None) -> Code | None:
-        """Return a guess that asks where some symbols stand, or the code itself once it is found.
+        """Return a guess about the positions of some symbols, or the code itself once it is found.
 
-        None where it is not known how often each symbol occurs, where there are facts, which
-        placements do not look at, where turns are about too many symbols, where nothing fits
-        them, or where too little is found by the moment `end`. Searches are remembered, and go on
-        with the next guess.
+        None if it is not known how often each symbol occurs, if there are facts (which placements
+        ignore), if turns are about too many symbols, if nothing fits them, or if too little is
+        found by the moment `end`. Searches are stored, and continue with the next guess.
         """
         bounds = self._sampler.occurrence_bounds(items)
         facts = not all(isinstance(item, Turn) for item in items)
@@ -227,8 +226,8 @@ def _in_order(
 ) -> npt.NDArray[np.int64]:
     """Return guesses, best first, by the bits that the symbols in place tell about placements.
 
-    They are made from placements, other units filled by what may stand there; then steps go on
-    from the best.
+    They are made from placements, other units filled by what may be there; then steps go on from
+    the best.
     """
     times = _times(placements, units, shown)
     firsts = np.flatnonzero(np.diff(units, prepend=-1))

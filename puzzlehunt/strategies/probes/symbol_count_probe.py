@@ -1,12 +1,11 @@
 """Probes for codes too large to sample: guesses made from the turns alone (Lindström, 1964).
 
-First come guesses of two symbols, each of which fills half of the guess: the marks of either kind
-together tell how often the newer symbol occurs, and the marks for the right place how it is spread
-over the halves. Then guesses ask where a few of these symbols stand (`placement_probe`).
-Where the turns are not such questions, candidates are guessed, as long as the sampler finds any.
-After that some positions are filled with what the turns say about them, and all others with one
-symbol, so that the answer is about the filled positions; once those are settled, every turn says
-more about the others.
+The first guesses have two symbols, each in one half of the guess: black and white together give how
+often the newer symbol occurs, and black how it is spread over the halves. Then guesses find the
+positions of a few of these symbols (`placement_probe`). If the turns are not such guesses,
+candidates are guessed, as long as the sampler finds any. After that, some positions are filled
+according to the turns, and all others with one symbol, so that the answer is about the filled
+positions; once those are settled, every turn implies more about the others.
 """
 
 import random
@@ -33,7 +32,7 @@ _PART = 25
 
 
 class SymbolCountProbe:
-    """Makes guesses of a game from its turns, where no candidates are at hand."""
+    """Makes guesses from the turns of a game when no candidates are known."""
 
     def __init__(self, game: Game, sampler: Sampler | None = None) -> None:
         self.game = game
@@ -41,7 +40,7 @@ class SymbolCountProbe:
         self._placement_probe: PlacementProbe | None = None
 
     def guess_for_symbols(self, items: Sequence[Item]) -> Code | None:
-        """Return a guess that asks how often symbols occur; None if none would tell more."""
+        """Return a guess about how often symbols occur; None if none gives more information."""
         occurs = self.sampler.occurrence_bounds(items) if self.sampler.serves_pairs else None
         if occurs is None:
             return None
@@ -63,7 +62,7 @@ class SymbolCountProbe:
         yield (symbol,) * self.game.length
 
     def guess_for_places(self, items: Sequence[Item], end: float | None = None) -> Code | None:
-        """Return a guess that asks where a few symbols stand, None where that cannot be asked.
+        """Return a guess about the positions of a few symbols, None if there is no such guess.
 
         No search begins after the moment `end` of the monotonic clock.
         """
@@ -81,8 +80,8 @@ class SymbolCountProbe:
     ) -> Code | None:
         """Return a guess whose answer is about some positions; the others hold one symbol.
 
-        None where turns contradict each other, or the sampler does not serve their rule. At the
-        moment `end` of the monotonic clock the search for a code ends.
+        None if turns contradict each other, or the sampler does not support their rule. The search
+        for a code stops at the moment `end` of the monotonic clock.
         """
         occurs = self.sampler.occurrence_bounds(items) if self.sampler.serves_pairs else None
         if occurs is None:

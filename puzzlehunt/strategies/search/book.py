@@ -1,4 +1,4 @@
-"""Trees that are played: from a file, and the opening books that come with the package."""
+"""Strategies that play a tree: from a file, or an opening book of the package."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -48,7 +48,7 @@ def book_of(file: TreeFile, guesses: int | None = None) -> TreeFile:
 
 
 def find_book(game: Game, strategy: Strategy) -> TreeFile | None:
-    """Return the book that serves a strategy in a game, None where none does.
+    """Return the book for a strategy in a game, None if there is none.
 
     The book's game has the same fingerprint, pool and ties, and the book never takes more guesses
     than this game allows.
@@ -66,7 +66,7 @@ def find_book(game: Game, strategy: Strategy) -> TreeFile | None:
 
 
 def title_of(book: TreeFile) -> str:
-    """Return what a book is called: `4x6, optimal`."""
+    """Return the title of a book: `4x6, optimal`."""
     return f"{book.head['game']}, {book.head['strategy']}"
 
 
@@ -76,7 +76,7 @@ def _opened(path: Path) -> TreeFile:
 
 
 def look_up(book: TreeFile, items: Iterable[Item]) -> int | None:
-    """Return the node of a book's tree after some items; None where the book ends before.
+    """Return the node of a book's tree after some items; None if the book ends before.
 
     A book also ends at facts, doubted turns, and turns whose clue was not read in full.
     """
@@ -92,7 +92,7 @@ def look_up(book: TreeFile, items: Iterable[Item]) -> int | None:
 
 
 class Replay(Strategy):
-    """Plays a tree, as long as the turns so far are a path from its first guess.
+    """Plays a tree as long as the turns so far follow one of its paths.
 
     Raises TreeError for a file that is no tree or the tree of another game.
     """
@@ -129,7 +129,7 @@ class Replay(Strategy):
 
 
 class Book(Strategy):
-    """Plays the opening book of a game, and where there is none, or it ends, as another strategy.
+    """Plays the opening book of a game, or as another strategy if there is none, or it ends.
 
     `make_rest` makes that other strategy.
     """
@@ -145,7 +145,7 @@ class Book(Strategy):
         """The last game, and its book."""
 
     def for_game(self, game: Game) -> Strategy:
-        """Return this strategy, or the other one where no book begins as the game does."""
+        """Return this strategy, or the other one if there is no book for the game."""
         book, opening = find_book(game, self), game.play.opening
         begins = book is not None and opening in (None, game.format_code(book.tree.code()))
         return self if begins else self.rest.for_game(game)
@@ -194,7 +194,7 @@ class Book(Strategy):
         return self.rest.rate(position, guess)
 
     def _look_up(self, position: Position) -> tuple[DecisionTree, int] | None:
-        """Return the book's tree and the node of a position; None where it says nothing of it."""
+        """Return the book's tree and the node of a position; None if it says nothing of it."""
         book = self._book_of(position.game)
         answers_are_all = position.used_symbols is not None or position.nothing_known
         if book is None or not answers_are_all or len(position.candidates) == 1:
@@ -217,7 +217,7 @@ def _with_total(rated: Suggestion, tree: DecisionTree, node: int, position: Posi
 
 
 def _answer(position: Position, guess: Code) -> Feedback:
-    """Return the feedback of a past guess. Raises StrategyError where candidates differ in it."""
+    """Return the feedback of a past guess. Raises StrategyError if candidates differ in it."""
     rule = position.game.rule
     row = rule.rows(array_of([guess], position.game.length))
     answers = rule.table(row, position.secrets[position.candidates])[0]

@@ -1,8 +1,8 @@
 """Search for the best play of whole positions: branch and bound, in threads.
 
-The first guess, and in large parts the second, are chosen here, because codes that differ only by
-the names of symbols or the order of positions tell the same there. All later guesses are chosen by
-the compiled `solve`; without numba, by `reference_search`.
+The first guess, and in large parts the second, are chosen here, where symmetry (codes that differ
+only by symbol names or the order of positions) saves most. All later guesses are chosen by the
+compiled `solve`; without numba, by `reference_search`.
 
 A *cost* is how many guesses candidates take together, and UNSOLVED_COST more for each of them that
 is not found with the attempts left.
@@ -77,7 +77,7 @@ Key: TypeAlias = tuple[int, bytes, bytes, int | None]
 class State(NamedTuple):
     """Candidates (indices in the table), the attempts left, and the guesses that led there.
 
-    `past_guesses` is None where more is known of the secret than the answers to past guesses. The
+    `past_guesses` is None if more is known about the secret than the answers to past guesses. The
     first `used` symbols hold all that were guessed. `allowed` are the guesses that hard mode
     allows; out of it there are none, and every guess is allowed.
     """
@@ -90,11 +90,11 @@ class State(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A state, and the guess in it whose value is asked for, None for the state's own.
+    """A state, and the guess in it whose value is wanted; None for the value of the state.
 
-    A value of `bound` or more says only that it is no less. No guess makes more than `most_parts`
-    parts. With a `width`, only so many guesses are searched in each state. With `in_turn`, the
-    bounds of a guess's parts are raised in turn.
+    A value of `bound` or more is only a lower bound. No guess makes more than `most_parts` parts.
+    With a `width`, only so many guesses are searched in each state. With `in_turn`, the bounds of a
+    guess's parts are raised in turn.
     """
 
     state: State
@@ -137,11 +137,11 @@ class Search:
     two guesses are known to be alike.
 
     In every part of more than FULLY_SEARCHED candidates, the `budget` guesses with the smallest
-    estimates are looked into. Without a budget, all guesses that could be better are looked into,
-    and the value is the optimum. What was found is remembered as long as the search exists.
+    estimates are searched. Without a budget, all guesses that could be better are searched, and the
+    value is the optimum. Results are stored as long as the search exists.
 
     The key of a part is the exclusive or of random numbers of 128 bits, one for each of its
-    candidates: that two of some millions of parts have the same key is less likely than 2^-80.
+    candidates. The chance that two of some millions of parts have the same key is below 2^-80.
     """
 
     def __init__(
@@ -198,7 +198,7 @@ class Search:
         past_guesses: Sequence[CodeArray] | None,
         allowed: Indices | ShortIndices = _EMPTY,
     ) -> State:
-        """Return a state; `past_guesses` is None where more than their answers is known."""
+        """Return a state; `past_guesses` is None if more than their answers is known."""
         capped: int = UNLIMITED if attempts is None else min(attempts, UNLIMITED)
         past, used = None, self._alike
         if past_guesses is not None:
@@ -223,7 +223,7 @@ class Search:
         return found
 
     def needs_opening(self, state: State) -> bool:
-        """Return whether first guesses are to be chosen for a state, and it is not known yet."""
+        """Return whether the first guess of a state must be chosen here, and is not known yet."""
         large = len(state.candidates) > FULLY_SEARCHED and state.attempts > 1
         return state.past_guesses == () and large and not self.knows(state)
 
@@ -232,7 +232,7 @@ class Search:
         return self._guess_value(self.budget, state, guess, NO_BOUND)
 
     def compared(self, state: State, order: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Return value, by a small budget, and index of the best first guesses of an order."""
+        """Return value (with a small budget) and index of the best of the first guesses."""
         budget = self.budget or 0
         if self.allowed is not None:
             kept = 1 + budget // _BUDGET_OF_AN_OPENING
@@ -340,7 +340,7 @@ class Search:
     # The compiled kernels.
 
     def value(self, state: State, bound: int, width: int | None = None) -> tuple[int, int]:
-        """Return value and guess of a state; `bound` or more says only that the value is no less.
+        """Return value and guess of a state; a value of `bound` or more is only a lower bound.
 
         Raises StoppedError.
         """
@@ -388,7 +388,7 @@ class Search:
             )
 
     def of_guess(self, state: State, guess: int, bound: int, most_parts: int = 0) -> int:
-        """Return the value of a guess in a state; `bound` or more says that it is no less.
+        """Return the value of a guess in a state; `bound` or more is only a lower bound.
 
         No guess makes more than `most_parts` parts. Out of hard mode. Raises StoppedError.
         """
@@ -405,7 +405,7 @@ class Search:
         return self._solve(None, state, bound, query, most_parts)[0]
 
     def in_turn(self, state: State, guess: int, bound: int, turns: int | None = None) -> int:
-        """Return the value of a guess in a state; `bound` or more says that it is no less.
+        """Return the value of a guess in a state; `bound` or more is only a lower bound.
 
         The bounds of the guess's parts are raised in turn, the smallest part first, each time by a
         little more: the first steps take little time, in whichever part. After so many `turns` the
@@ -443,9 +443,9 @@ class Search:
             yield number, *found
 
     def in_threads(self, work: Iterable[Callable[[], Found]]) -> Iterator[tuple[int, Found]]:
-        """Yield the number of each piece of work and what it returns; they begin in order.
+        """Yield the number and the result of each piece of work; they start in order.
 
-        Whatever interrupts this thread stops the others.
+        An interrupt of this thread stops the others.
         """
         if not self.compiled:
             yield from enumerate(each() for each in work)
@@ -504,7 +504,7 @@ class Search:
         return tried
 
     def ranked(self, state: State) -> list[tuple[int, int]]:
-        """Return guesses that tell something, each with its least value; best estimate first."""
+        """Return informative guesses, each with its least value; best estimate first."""
         tried = self._tried(state)
         if not self.compiled:
             allowed = self._guesses if self.allowed is None else state.allowed
@@ -557,7 +557,7 @@ class Search:
 
         It is by how many parts the best second guess makes of each part; from the bound on it may
         be higher. For rules of many feedbacks the function holds a copy of the table, the guesses
-        that make the most parts first, with answers that are numbered anew for each guess.
+        that make the most parts first, with answers that are renumbered for each guess.
         """
         members, attempts, problem = state.candidates, after(state.attempts), self.problem
         answer_count = problem.answers

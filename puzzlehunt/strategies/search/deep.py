@@ -1,8 +1,8 @@
-"""Deep: looks into the best guesses, part by part, and counts the guesses that are still to come.
+"""Deep: searches the best guesses, part by part, and minimises the remaining guesses.
 
-What a guess costs, and how parts are looked into, is said in `kernels/lookahead.py`. A candidate
-that cannot be found with the attempts left costs more than everything else, so that finding every
-secret comes before a good average.
+`kernels/lookahead.py` defines the cost of a guess and the search. A candidate that cannot be found
+with the attempts left costs more than everything else, so finding every secret has priority over a
+good average.
 """
 
 from collections.abc import Callable
@@ -29,10 +29,10 @@ _SHORTLISTED = 300
 """Guesses that are chosen from, besides all candidates, where those of a game are too many to list:
 a thousand and more of them were no better."""
 _HARD_BUDGET = 5
-"""Guesses that are looked into in each position of hard mode, where no budget is asked for. To
-search all first guesses takes too long for `solve`, so there the first one is `deep`'s."""
+"""Guesses that are searched in each position of hard mode, where no budget is asked for. To search
+all first guesses takes too long for `solve`, so there the first one is `deep`'s."""
 _BATCH = 4
-"""Guesses looked into together; their bound is the smallest cost in the batches before."""
+"""Guesses searched together; their bound is the smallest cost in the batches before."""
 _WORK, _QUICK_WORK = 300_000_000, 30_000_000
 """Cap on the scores (a guess against a candidate) of one choice, if nobody or a person waits."""
 _WORTH_COMPILING = 1_000_000
@@ -53,14 +53,13 @@ def _relabel_dense(table: Table, winning: int) -> tuple[Table, int, int]:
 
 
 class Deep(Strategy):
-    """Minimises the guesses that are still to come, by looking ahead.
+    """Minimises the remaining guesses, by looking ahead.
 
-    `fallback` makes the strategy that plays where tables are too large. With a budget of guesses,
-    the strategy that `make_search` makes for that budget plays wherever it can; in hard mode also
-    without a budget where nobody waits: in a tournament from the first guess on, in a single game
-    behind it.
-    `weighed` makes the one that plays where some candidates are likelier than others: looking into
-    its best guesses, as is done here with equal candidates, did not bring fewer guesses.
+    `fallback` makes the strategy for tables that are too large. With a budget of guesses, the
+    strategy from `make_search` is used wherever possible; in hard mode also without a budget if
+    nobody waits: in a tournament from the first guess on, in a single game after it. `weighed`
+    makes the strategy for weighted candidates: searching its best guesses, as is done here for
+    equally likely candidates, did not save guesses.
     """
 
     name: ClassVar[str] = "deep"
@@ -81,12 +80,12 @@ class Deep(Strategy):
         self._searching: tuple[int | None, Strategy] | None = None
 
     def for_game(self, game: Game) -> Strategy:
-        """Return the fallback where several secrets are to be found at once, else this strategy."""
+        """Return the fallback if there are several secrets at once, otherwise this strategy."""
         return self.fallback if game.secrets_at_once > 1 else self
 
     @property
     def for_sample(self) -> Strategy:
-        """The fallback: looking ahead in a sample of the candidates did not bring fewer guesses."""
+        """The fallback: looking ahead in a sample of the candidates did not save guesses."""
         return self.fallback
 
     def _search(self, position: Position) -> Strategy | None:
@@ -223,7 +222,7 @@ class Deep(Strategy):
     def _ordered(self, position: Position, top: int) -> tuple[PackedCodes, Indices, Numbers, bool]:
         """Return guesses, the places of the best in order, their costs, and whether all were tried.
 
-        Guesses that were not looked into stand behind all that were, with no smaller costs.
+        Guesses that were not searched stand behind all that were, with no smaller costs.
         """
         rows, guess_of = position.choices()
         count = len(position.candidates)
@@ -253,7 +252,7 @@ class Deep(Strategy):
     ) -> Numbers:
         """Return what the first guesses of `order` cost.
 
-        `most` guesses are looked into, or up to four times as many while none finds every candidate
+        `most` guesses are searched, or up to four times as many while none finds every candidate
         with the attempts left. Without `exactly`, a cost that is not the smallest is a lower bound.
         """
         bound = UNINFORMATIVE_UNITS

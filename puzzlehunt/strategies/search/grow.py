@@ -3,7 +3,7 @@
 `grow_plainly` takes any strategy, one position after the other: the specification. `TreeBuilder`
 makes the guesses of `OnePly.choose` in compiled code: a measure is a sum of whole numbers over the
 parts, in the same fixed point, and ties have the same order. Large parts are played one by one,
-their guesses shared among the cores; small parts many at a time.
+with their guesses shared among the cores; small parts many at a time.
 
 Work is counted in scores: one guess scored against one candidate.
 """
@@ -62,8 +62,8 @@ def grow(
 ) -> DecisionTree:
     """Return a strategy's tree from a position on; the first guess is `opening`, if given.
 
-    Answers that leave no secret of `wanted` (S,) are not followed; None wants all. Raises
-    StrategyError for a guess that tells nothing.
+    Answers that leave no secret of `wanted` (S,) are not followed; None means all secrets. Raises
+    StrategyError for an uninformative guess.
     """
     rows = position.pool.guesses
     scores = len(position.candidates) * len(position.secrets if rows is None else rows)
@@ -189,9 +189,9 @@ class TreeBuilder:
     """The parts that wait for a guess, and the nodes of the tree so far.
 
     Secrets and guesses are indices in `position.secrets` and `self.guesses`. A part is a node and
-    its range `order[start:stop]` of secrets. Of each secret, `part_start` is the start of its part
-    (-1 once it is played), and `used` the set of symbols, one bit each, that its guesses have
-    named. Methods that play return how many wanted secrets are played.
+    its range `order[start:stop]` of secrets. For each secret, `part_start` is the start of its part
+    (-1 once it is played), and `used` the set of symbols, one bit each, in its guesses. Methods
+    that play return how many wanted secrets are played.
     """
 
     def __init__(self, position: Position, strategy: Strategy, wanted: Mask | None) -> None:
@@ -254,7 +254,7 @@ class TreeBuilder:
         return sets
 
     def _symbols(self, used: int) -> frozenset[int] | None:
-        """Return the symbols of a set; None where symbols are never interchangeable."""
+        """Return the symbols of a set; None if symbols are never interchangeable."""
         if self.position.used_symbols is None:
             return None
         return frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)

@@ -1,7 +1,7 @@
-"""Optimal: searches all play from a position on, with a budget only the most promising guesses.
+"""Optimal: searches a position to the end; with a budget, only the most promising guesses.
 
-In hard mode a guess decides which are allowed later. Every value there is that of a play that was
-found, and a larger budget never has a worse one: see `kernels/compiled/search.py` for the argument.
+In hard mode, where a guess affects which are allowed later, a larger budget never has a worse
+value: `kernels/compiled/search.py` explains why.
 """
 
 from contextlib import suppress
@@ -106,9 +106,8 @@ class CachedSearch:
 class Optimal(Strategy):
     """Minimises first the candidates not found with the attempts left, then the guesses.
 
-    Without a budget the value is proved to be the least. With a `budget`, only that many guesses
-    are looked into in each position. What was found is remembered until a position is asked for
-    that the search does not hold.
+    Without a budget, the value is proved to be the least. With a `budget`, only that many guesses
+    are searched in each position. Results are stored until a position is outside of the search.
     """
 
     name: ClassVar[str] = "optimal"
@@ -179,7 +178,7 @@ class Optimal(Strategy):
         return None
 
     def _selects(self, position: Position) -> bool:
-        """Return whether only some of the guesses are looked into, because all are too many.
+        """Return whether only some of the guesses are searched, because all are too many.
 
         They are selected anew for each position, which pays where it is quick to count partitions.
         """
@@ -217,7 +216,7 @@ class Optimal(Strategy):
             self.proof_log.report(Bounds.of(cost, cost))
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        """Return the best guess alone: the others are only known to be no better."""
+        """Return only the best guess: all others are just known to be no better."""
         if len(position.candidates) == 1:
             return [Strategy.rate(self, position, position.candidate(0))], True
         if self._is_beyond_search(position):
@@ -263,7 +262,7 @@ class Optimal(Strategy):
     def _prove_opening(self, position: Position, opening: Code) -> bool:
         """Return whether it was proved what a whole game takes after a first guess.
 
-        False where the position is not the beginning of a game, or no proof can be made.
+        False if the position is not the beginning of a game, or no proof can be made.
         """
         if self.budget is not None or self.unsupported_reason(position):
             return False
@@ -278,7 +277,7 @@ class Optimal(Strategy):
         return True
 
     def _cost_of(self, position: Position, guess: Code) -> int | None:
-        """Return the cost of a given guess, None where it is not among the guesses searched."""
+        """Return the cost of a given guess, None if it is not among the guesses searched."""
         if self._is_beyond_search(position):
             return None
         searched, state = self._searching_for(position)
@@ -286,13 +285,13 @@ class Optimal(Strategy):
         return None if place < 0 else searched.search.with_guess(state, place)
 
     def search_of(self, position: Position) -> Search:
-        """Return the search of a position. Raises StrategyError where it cannot be searched."""
+        """Return the search of a position. Raises StrategyError if it cannot be searched."""
         return self._searching_for(position)[0].search
 
     def _searching_for(self, position: Position) -> tuple[CachedSearch, State]:
-        """Return a search that holds a position, made anew if need be, and the state there.
+        """Return a search that holds a position, recreated if necessary, and the state there.
 
-        Raises StrategyError where the position cannot be searched.
+        Raises StrategyError if the position cannot be searched.
         """
         state = None
         while self._searches and (state := self._searches[-1].state_of(position)) is None:
@@ -480,7 +479,7 @@ def _answers(
 
 
 def _past_guesses(position: Position) -> tuple[CodeArray, ...] | None:
-    """Return the guesses so far, None where more than their answers is known of the secret."""
+    """Return the guesses so far, None if more than their answers is known of the secret."""
     if position.used_symbols is None:
         return () if position.nothing_known else None
     return tuple(array_of(position.past_guesses, position.game.length))

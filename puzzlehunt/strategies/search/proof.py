@@ -1,10 +1,9 @@
-"""Proof of the best play of a whole game, with bounds from above and from below as it goes.
+"""Proof of the best play of a whole game, with upper and lower bounds during the search.
 
-The upper bound is what a tree takes that was found: first by a narrow search, then by whatever
-turns out to be better. The lower bound of a first guess is the sum of the lower bounds of its
-parts, that of a part the least over its second guesses, and that of the game the least over its
-first guesses. The first guess with the least bound comes next (best first), and what is raised of
-it depends on its parts:
+The upper bound is the total of the best tree so far: first from a narrow search, then from better
+ones. The lower bound of a first guess is the sum of the lower bounds of its parts, that of a part
+the least over its second guesses, and that of the game the least over its first guesses. The first
+guess with the least bound comes next (best first), and what is raised of it depends on its parts:
 
 - of its small parts all, then the one whose bounds are furthest apart for its size, by a step, each
   of its second guesses being a task
@@ -13,8 +12,8 @@ it depends on its parts:
 - where there are many first guesses, one whose largest part is not too large is a single task: it
   is refuted, or its value is found
 
-What is reported depends on the game alone, not on the number of threads: a search for a lower bound
-counts as no more than the bound that was asked for.
+Reports depend on the game alone, not on the number of threads, because the result of a search for a
+lower bound is capped at the requested bound.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -32,7 +31,7 @@ from puzzlehunt.strategies.search.branch_and_bound import Search, State, Task, b
 _SMALL = 200
 """Most candidates of a part that is searched as a whole; of a larger one, guess by guess."""
 _NARROW, _WIDE = 2, 12
-"""Guesses that are looked into everywhere to find the first tree, and then a better one."""
+"""Guesses that are searched everywhere to find the first tree, and then a better one."""
 _WIDER_BELOW = 1.01
 """A first guess gets a wide search if the narrow one took less than this many times the best."""
 _TREES = 10
@@ -70,7 +69,7 @@ class Bounds(NamedTuple):
 
 
 class BoundRecord(NamedTuple):
-    """What was found of a part: the candidates that an answer to a first guess leaves.
+    """A result about a part: the candidates that an answer to a first guess leaves.
 
     `floor` is its value if the guess that has that value is given, else a floor of its value. With
     `second`, a second guess, the same of that guess in the part; then `guess` is `second` again.
@@ -86,7 +85,7 @@ class BoundRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ProofLog:
-    """What was found before, who notes what is found, and who is told of the bounds.
+    """Earlier results of a proof, and the callbacks for new results and for bounds.
 
     `elsewhere`, if given, yields the number of each task with its value and guess, in any order:
     tasks are then solved there and not by threads.
@@ -100,10 +99,10 @@ class ProofLog:
 
 @dataclass(slots=True, eq=False)
 class Subproblem:
-    """A part that a first guess leaves, and its bounds.
+    """A part of the partition by a first guess, and its bounds.
 
-    `guess` has the value `upper`. Second guesses, where they are looked into one by one: `seconds`
-    in order, `floors` of each.
+    `guess` has the value `upper`. Second guesses, where they are searched one by one: `seconds` in
+    order, `floors` of each.
     """
 
     answer: int
@@ -153,7 +152,7 @@ class RootMove:
 class Proof:
     """The proof of the value of a state from which no guess was made; `proof_log` is kept on it.
 
-    Only the `opening` is looked into, if given.
+    With an `opening`, only that first guess is searched.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Which guesses a search looks into, where all of them would be too many."""
+"""Selection of the guesses to search, if all of them would be too many."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ _SCALE = 720_720
 def selected(position: Position, budget: int) -> tuple[PackedCodes, Indices]:
     """Return all candidates and the most promising guesses, and the candidates' places there.
 
-    With a larger `budget` (the guesses looked into in each position) these are more.
+    Their number grows with the `budget` (the guesses searched in each position).
     """
     guesses, guess_of = position.choices()
     cells = min(max(_FEWEST_CELLS, _CELLS_BY_BUDGET * budget**2), _MOST_CELLS)
@@ -48,9 +48,9 @@ def selected(position: Position, budget: int) -> tuple[PackedCodes, Indices]:
 
 
 def best_opening(position: Position) -> Indices:
-    """Return the place (in an array of one) of the first guess that looks best one guess further.
+    """Return the place (in an array of one) of the best first guess, looking two guesses ahead.
 
-    Each part of its partition counts as what the most promising guess in it is estimated to take.
+    Each part of its partition costs what its most promising guess is estimated to take.
     """
     guesses, _ = position.choices()
     tried = most_promising(position, _OPENINGS)

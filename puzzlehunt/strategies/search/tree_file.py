@@ -1,9 +1,9 @@
-"""Files of decision trees, and what checks them.
+"""Files of decision trees, and their verification.
 
 A file is text (packed by gzip where its name ends with .gz): a first line, `key: value` lines, an
-empty line, and a line for each guess. A guess stands one blank further in than the guess before
-it, behind the answer that leads to it; then comes how many guesses all candidates left there take
-together:
+empty line, and a line for each guess. A guess is indented one space further than the guess before
+it; it follows the answer that leads to it, and is followed by the total guesses of all candidates
+there:
 
     AABC 5625
      00 DDEF 246
@@ -58,14 +58,14 @@ class TreeFile:
     head: Mapping[str, str]
 
     def number(self, key: str) -> int:
-        """Return a number of the head. Raises TreeError where there is none."""
+        """Return a number of the head. Raises TreeError if there is none."""
         text = self.head.get(key, "")
         if not text.isdecimal() or len(text) > _MOST_DIGITS:
             raise TreeError(f"{key}: expected a number, not {text[:40]!r}")
         return int(text)
 
     def check_game(self, game: Game) -> None:
-        """Raise TreeError where the tree was made for another game."""
+        """Raise TreeError if the tree was made for another game."""
         expected, actual = nameless_fingerprint(game), self.head.get("print", "")
         if expected != actual:
             raise TreeError(
@@ -99,7 +99,7 @@ def tree_file(
 
 
 def write(path: Path, file: TreeFile, *, overwrite: bool = False) -> None:
-    """Write a tree to a new file. Raises TreeError where it cannot be written, as `write_new`."""
+    """Write a tree to a new file. Raises TreeError if it cannot be written, as `write_new`."""
     data = text_of(file).encode()
     if path.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
@@ -162,7 +162,7 @@ def _answer_text(feedback: Feedback) -> str:
 
 
 def of_text(text: str) -> TreeFile:
-    """Return the tree that a text writes. Raises TreeError that begins with `:LINE:`."""
+    """Parse the text of a tree. Raises TreeError that begins with `:LINE:`."""
     lines = text.splitlines()
     if not lines or lines[0] != FORMAT:
         raise TreeError(f": {_NO_TREE}")
@@ -237,8 +237,8 @@ def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
     """Return (secret, guesses until played, guesses until known) of each secret, in code order.
 
     Only `rule.score` is used, and in hard mode what a rule demands of later guesses. Raises
-    TreeError where a secret is never played, the game or hard mode does not admit a guess, or a
-    total is wrong.
+    TreeError if a secret is never played, the game or hard mode does not admit a guess, or a total
+    is wrong.
     """
     if len(file.symbols) != len(game.alphabet):
         raise TreeError(
@@ -280,9 +280,9 @@ def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
 
 
 def verify(file: TreeFile, game: Game) -> dict[str, int]:
-    """Return `secrets`, `total`, `known` and `worst` of the head, counted anew for every secret.
+    """Return `secrets`, `total`, `known` and `worst` of the head, recounted for every secret.
 
-    Raises TreeError where a secret is never played, or a total or the head is wrong.
+    Raises TreeError if a secret is never played, or a total or the head is wrong.
     """
     file.check_game(game)
     if "guesses" in file.head:
@@ -301,10 +301,10 @@ def verify(file: TreeFile, game: Game) -> dict[str, int]:
 
 
 def refitted(file: TreeFile, game: Game, name: str) -> TreeFile:
-    """Return the same tree as a file of another game, of which it finds every secret too.
+    """Return the same tree as a file of another game, if it finds every secret of that game.
 
-    A tree searched with few guesses thus serves a game that admits more guesses. Raises TreeError
-    where `guesses_taken` does.
+    So a tree that was searched with few guesses can be used in a game that admits more. Raises
+    TreeError if `guesses_taken` does.
     """
     taken = guesses_taken(file, game)
     changed = {"game": name, "print": nameless_fingerprint(game), "secrets": str(len(taken))}

@@ -70,13 +70,13 @@ def _button(name: str, value: str, label: str, title: str) -> Markup:
 
 
 def doubt_button(game: Game, number: int, turn: Turn, title: str = "") -> Markup:
-    """Return a button that doubts a row, or trusts it again."""
+    """Return a button that doubts a row, or removes the doubt."""
     label, chance = ("Trust", 0.0) if turn.doubted else ("Doubt", DEFAULT_DOUBT)
     return change_button(game, SetDoubt(number, chance), label, title and f"{label}: {title}")
 
 
 def edit_button(game: Game, number: int, turn: Turn, label: str = "Edit") -> Markup:
-    """Return a button that puts a row into the line; without scripts it shows how to write it."""
+    """Return a button that copies a row into the input line; without scripts, it shows the text."""
     command = f"/edit {number}"
     line = f"{command} {format_turn(game, turn)}"
     return element("button", label, form="ask", name="tapped", value=command, data_edit=line)
@@ -166,7 +166,7 @@ def row_items(
 ) -> list[Markup]:
     """Return each row and fact as an item of a list.
 
-    `made` keeps items for the next time, since a long list is made again and again.
+    `made` caches items, since a long list is rendered again and again.
     """
     parts: list[Markup] = []
     number, solved = 0, frozenset[int]()

@@ -1,4 +1,4 @@
-"""Outcomes as fragments of a board's page: with buttons where that helps, else as printed."""
+"""Outcomes as fragments of a board's page: with buttons if useful, otherwise as printed."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -55,7 +55,7 @@ from puzzlehunt.views.terminal import print_outcome
 
 
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
-    """Return an outcome as HTML: with something to tap, or else as a terminal prints it."""
+    """Return an outcome as HTML: with buttons, or else as a terminal prints it."""
     match outcome:
         case outcomes.GuessStands(guess):
             return paragraphs(code_html(game, guess) + " stands and waits for its clue")
