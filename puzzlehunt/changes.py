@@ -27,7 +27,7 @@ from puzzlehunt.session.questions import Conflicts as Conflicts
 from puzzlehunt.session.questions import Explain as Explain
 from puzzlehunt.session.questions import Export as Export
 from puzzlehunt.session.questions import Question as Question
-from puzzlehunt.session.questions import Rate as Rate
+from puzzlehunt.session.questions import RateGuess as RateGuess
 from puzzlehunt.session.questions import ReadRates as ReadRates
 from puzzlehunt.session.questions import Repairs as Repairs
 from puzzlehunt.session.questions import ReviewGuesses as ReviewGuesses
@@ -36,3 +36,6 @@ from puzzlehunt.session.questions import Suggest as Suggest
 from puzzlehunt.session.questions import Suspects as Suspects
 from puzzlehunt.session.questions import Unread as Unread
 from puzzlehunt.session.questions import Why as Why
+
+Rate = RateGuess
+"""Another name of `RateGuess`, for programs that were written when it was the only one."""

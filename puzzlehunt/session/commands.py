@@ -86,7 +86,7 @@ def _why(at: Situation, argument: str) -> Iterator[Step]:
 def _try(at: Situation, argument: str) -> Iterator[Step]:
     if not argument:
         raise _no_code(at, "try", at.answered_guess)
-    yield questions.Rate(at.game.parse_guess(argument), at.status.coach)
+    yield questions.RateGuess(at.game.parse_guess(argument), at.status.coach)
 
 
 def _no_code(at: Situation, command: str, example: Code | None) -> InvalidTurnError:

@@ -32,7 +32,7 @@ class Suggest:
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class RateGuess:
     """The value of a guess beside that of the best one, which a coached player does not see."""
 
     guess: Annotated[Code, GUESS]
@@ -130,7 +130,7 @@ class Export:
 Question: TypeAlias = (
     Status
     | Suggest
-    | Rate
+    | RateGuess
     | Candidates
     | Why
     | Certain

@@ -31,7 +31,7 @@ _LONGEST_LIST = 100_000
 def askable(answers: Answers, question: Question) -> Question:
     """Return a question, or `Status` where it has no answer: all is found, or nothing fits."""
     match question:
-        case questions.Suggest() | questions.Rate() | questions.Unread():
+        case questions.Suggest() | questions.RateGuess() | questions.Unread():
             is_askable = not answers.is_won and answers.engine.satisfiable()
         case questions.Certain():
             is_askable = answers.engine.satisfiable()
@@ -47,7 +47,7 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
             yield from _status(answers, coach)
         case questions.Suggest(top):
             yield answers.advise(top, answers.budget)
-        case questions.Rate(guess, coach):
+        case questions.RateGuess(guess, coach):
             tried = try_guess(answers.adviser, answers.engine, guess, answers.budget)
             yield outcomes.GuessTried(tried, name_best=not coach)
         case questions.Candidates(limit):

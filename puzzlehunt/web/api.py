@@ -292,7 +292,7 @@ async def suggestions(feed: Board, top: models.Top = 5) -> Response:
 @router.get("/boards/{board}/worth")
 async def worth(feed: Board, code: models.CodeText) -> Response:
     """Return what a guess would be worth, under the keys of `suggest --try --json`."""
-    return await _answer(feed, questions.Rate(feed.board.game.parse_guess(code)))
+    return await _answer(feed, questions.RateGuess(feed.board.game.parse_guess(code)))
 
 
 @router.get("/boards/{board}/candidates")

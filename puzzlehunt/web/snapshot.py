@@ -237,7 +237,7 @@ def _answer(session: Session, question: Question | Remainder) -> Any:
             return result_of(conversation, with_failures(shown), line.text)
         case questions.Suggest(top):
             return json.reply_json(answers.suggest(top))
-        case questions.Rate(guess):
+        case questions.RateGuess(guess):
             return json.reply_json(answers.suggest(1, guess))
         case questions.Candidates(limit):
             return json.reply_json(answers.candidates(limit or 0, limit or 0))

@@ -217,17 +217,6 @@ def test_without_chance_all_that_fits_is_as_likely_as_it_was_before(game):
         assert not fits or chances[secret] == pytest.approx(chance)
 
 
-@through
-@given(seeds)
-@more
-def test_a_secret_is_possible_if_and_only_if_it_fits(noisy_game, parts, seed):
-    game = noisy_game(seed, *(part for part in parts if part not in ("misread", "doubts")))
-    posterior = followed(game).posterior
-    possible = [bool(chance > 0) for chance in posterior.probabilities]
-    fitting = [game.fits(game.history, secret) for secret in game.secrets]
-    assert possible == fitting
-
-
 @given(seeds, st.sampled_from([["misread"], ["doubts"], ["reads", "misread", "doubts"]]))
 @more
 def test_what_fits_is_possible_where_rows_may_be_misread_or_doubted(noisy_game, seed, parts):

@@ -40,7 +40,7 @@ EXAMPLES = [
 QUESTION_EXAMPLES = [
     (changes.Status(), {"coach": False}),
     (changes.Suggest(3), {"top": 3}),
-    (changes.Rate(CRYPTIC.parse_guess("HORSE")), {"guess": "HORSE", "coach": False}),
+    (changes.RateGuess(CRYPTIC.parse_guess("HORSE")), {"guess": "HORSE", "coach": False}),
     (changes.Candidates(None), {"limit": None}),
     (changes.Why(CRYPTIC.parse_secret("HEART")), {"code": "HEART", "board": None}),
     (changes.Certain(), {}),
@@ -78,7 +78,7 @@ def test_histories_and_codes_of_every_game_are_read_back(game: Game) -> None:
             turn = with_text(game, item)
             for change in (changes.RecordTurns((turn,)), changes.EditRows(((1, turn),))):
                 assert load_change(game, dump(game, change)) == change
-            rate = changes.Rate(item.guess)
+            rate = changes.RateGuess(item.guess)
             assert load_question(game, dump(game, rate)) == rate
     written = dump(game, changes.ReplaceHistory(game.history))
     assert dump(game, load_change(game, written)) == written

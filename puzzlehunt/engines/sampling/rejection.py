@@ -37,7 +37,7 @@ def draw(
     cumulated = np.cumsum(arrangements(table))
     picks = generator.random(draws) * cumulated[-1]
     length = int(table[0].sum())
-    fitting, code = np.empty((most, length), dtype=np.uint8), np.empty(length, dtype=np.uint8)
+    fitting = np.empty((most, length), dtype=np.uint8)
     seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
     kept = drawn = 0
     while kept < most and drawn < draws:  # often few draws are enough
@@ -46,7 +46,7 @@ def draw(
         picked = np.minimum(np.searchsorted(cumulated, some, side="right"), len(table) - 1)
         if compiled:
             kept, more = _draw_fitting(
-                table, picked, turns.guesses, turns.times, turns.allowed, seed, code, fitting, kept
+                table, picked, turns.guesses, turns.times, turns.allowed, seed, fitting, kept
             )
         else:
             codes, more = _draw_fitting_by_numpy(table, picked, turns, seed, most - kept)
@@ -105,13 +105,13 @@ def fits(
 @makes_no_array
 def _draw_fitting(
     table: CodeArray, picked: Indices, guesses: Numbers, times: Numbers,
-    allowed: npt.NDArray[np.bool_], seed: Words, code: CodeArray, fitting: CodeArray, kept: int,
+    allowed: npt.NDArray[np.bool_], seed: Words, fitting: CodeArray, kept: int,
 ) -> Any:  # fmt: skip
     """Add those of the codes drawn that fit to `kept` of `fitting`; return how many, and draws."""
     length = guesses.shape[1]
     symbols = table.shape[1]
     for n in range(len(picked)):
-        counts = table[picked[n]]
+        counts, code = table[picked[n]], fitting[kept]
         place = 0
         for s in range(symbols):
             for _ in range(counts[s]):
@@ -122,8 +122,6 @@ def _draw_fitting(
             other = np.int64(high * np.uint64(p + 1) >> np.uint64(32))
             code[p], code[other] = code[other], code[p]
         if fits(code, counts, guesses, times, allowed):
-            for p in range(length):
-                fitting[kept, p] = code[p]
             kept += 1
             if kept == len(fitting):
                 return kept, n + 1
