@@ -48,7 +48,7 @@ class InvalidTurnError(PuzzlehuntError):
 
 
 class InvalidChangeError(PuzzlehuntError):
-    """JSON holds no change and no question of a session; `path` is where in it the fault is."""
+    """JSON is not a change or a question of a session; `path` is the place of the fault."""
 
     def __init__(self, problem: str, path: str = "") -> None:
         super().__init__(f"{path}: {problem}" if path else problem)
@@ -61,7 +61,7 @@ class IllegalGuessError(PuzzlehuntError):
 
 
 class WordListError(PuzzlehuntError):
-    """A word list is missing, unreadable or holds no word that fits."""
+    """A word list is missing, unreadable or has no word that fits."""
 
 
 class GameFileError(PuzzlehuntError):
@@ -170,7 +170,7 @@ def check_type(what: str, value: object, kind: type | UnionType, expected: str =
 def check_number(
     what: str, value: object, least: float, most: float | None = None, whole: bool = False
 ) -> None:
-    """Raise TypeError for what is no number, ValueError for one outside of `least` to `most`.
+    """Raise TypeError for anything but a number, ValueError outside of `least` to `most`.
 
     With `whole` only integers are numbers; `most` None is no upper bound.
     """
@@ -224,7 +224,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def in_number(noun: str, count: int) -> str:
-    """Return a noun as it stands behind a count: `secret` behind 1, else `secrets`."""
+    """Return a noun as it is after a count: `secret` after 1, else `secrets`."""
     if count == 1:
         return noun
     return f"{noun}es" if noun.endswith(("s", "x", "ch")) else f"{noun}s"

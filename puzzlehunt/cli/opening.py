@@ -193,5 +193,5 @@ def check_free(force: bool, *files: Path | None) -> None:
 
 
 def write_file(force: bool, file: Path, data: str | bytes) -> None:
-    """Write a file, with `--force` over one that is no game or session. Raises SessionError."""
+    """Write a file; `--force` overwrites one, but not a game or session. Raises SessionError."""
     atomic.write_new(file, data, overwrite=force, mend=_FORCE_MEND)

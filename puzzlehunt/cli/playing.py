@@ -213,7 +213,7 @@ def _autosaved(context: Context, new_session: Session) -> tuple[Session, str]:
 
 
 def asked_game() -> str:
-    """Return the name of a game that is asked for until there is one; leave where none is given."""
+    """Ask for the name of a game until there is one; leave if none is given."""
     while True:
         name = ask("Which game")
         if name is None or name.casefold() in _QUIT:

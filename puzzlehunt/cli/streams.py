@@ -60,7 +60,7 @@ def fail(message: str, status: int) -> NoReturn:
 def progress_bar(games: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar on stderr; yield a function to call with how many more games are done.
 
-    There is no bar where stderr is no terminal, nor where `games` is 0: an unknown number.
+    There is no bar if stderr is not a terminal, or if `games` is 0 (an unknown number).
     """
     if not (games and sys.stderr.isatty()):
         yield lambda _done: None

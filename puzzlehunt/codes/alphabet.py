@@ -218,8 +218,8 @@ class Alphabet:
     def spell_all(self, words: list[str], length: int) -> list[bytes]:
         """Return the symbol numbers of words that all have `length` characters, as bytes.
 
-        A character that is no symbol becomes `UNSPELT`. Bytes sort as tuples of symbol numbers do,
-        and many times faster.
+        A foreign character becomes `UNSPELT`. Bytes sort as tuples of symbol numbers do, and many
+        times faster.
         """
         joined = "".join(words)
         if joined.isascii():
@@ -338,7 +338,7 @@ class Alphabet:
         return self._foreign_sign
 
     def joiner_of(self, code: Code) -> str:
-        """Return what `format` writes between the symbols of a code.
+        """Return the separator that `format` uses for a code.
 
         It is `-` if the code without it would be parsed as other symbols: because it spells an
         alias, or because its symbols together are one grapheme.

@@ -134,7 +134,7 @@ def _numbers(digits: int) -> range:
 
 
 def equation_trouble(text: str) -> str | None:
-    """Return why a text is no true equation, None if it is one.
+    """Return why a text is not a true equation, None if it is one.
 
     More equations may be guessed than are secrets: numbers may be 0 and have signs and leading
     zeros, and the left side may be a number alone.
@@ -212,7 +212,7 @@ def primes(length: int) -> list[str]:
 
 
 def prime_trouble(text: str) -> str | None:
-    """Return why a text is no prime of at most 7 digits, None if it is one."""
+    """Return why a text is not a prime of at most 7 digits, None if it is one."""
     foreign = next((c for c in text if c not in _DIGITS), None)
     if foreign is not None:
         return f"{foreign!r} is no digit"

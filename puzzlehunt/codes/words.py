@@ -102,7 +102,7 @@ class Words(dict[str, float]):
 def read(path: Path) -> Words:
     """Return the weights of the words in a file.
 
-    Raises WordListError for a file that cannot be read or a weight that is no number above 0.
+    Raises WordListError for a file that cannot be read or a weight that is not a number above 0.
     """
     try:
         raw = read_bytes(path, _MOST_BYTES)

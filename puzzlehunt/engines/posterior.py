@@ -96,7 +96,7 @@ class Posterior:
 
     @cached_property
     def wrong(self) -> Logs:
-        """(T,): the probability that each turn is wrong; all zero where no secret is possible."""
+        """(T,): the probability that each turn is wrong; all zero if no secret is possible."""
         by_secret = [self.wrong_given(place) for place in range(len(self.turns))]
         return np.array([float((self.probabilities * wrong).sum()) for wrong in by_secret])
 
@@ -205,7 +205,7 @@ class Posterior:
 
 
 def doubt_cost(game: Game, turn: Turn) -> int:
-    """Return what breaking a doubted turn's clue costs, in thousandths of a bit, 1 or more.
+    """Return the cost of breaking a doubted turn's clue, in thousandths of a bit, 1 or more.
 
     It is the logarithm of how much likelier a secret is that fits the clue. The cost is exact if
     every mark is read, since then a right turn has this clue with certainty.

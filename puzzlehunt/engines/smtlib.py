@@ -38,7 +38,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9]+")
 class Encoding:
     """The formulas of one game, in a pySMT environment of their own.
 
-    `position_booleans[p][s]` says that position p holds symbol s; where symbols may repeat on one
+    `position_booleans[p][s]` says that position p holds symbol s; if symbols may repeat on one
     board, `occurrence_booleans[s][n]` says that symbol s occurs n + 1 times or more.
     """
 

@@ -30,7 +30,7 @@ _MOST_STEPS = 50_000
 """Cap on the steps of all searches for hitting sets of one question: about a second."""
 
 _Correction: TypeAlias = Callable[[int], int]
-"""A function from items (bits) to a correction without them; 0 where they cannot all be right."""
+"""A function from items (bits) to a correction without them; 0 if they cannot all be right."""
 
 
 def smallest_conflict(engine: Engine) -> list[int]:

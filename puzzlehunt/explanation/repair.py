@@ -280,9 +280,9 @@ def suspects(engine: Engine) -> list[Suspect]:
     """Return the turns of an engine's history, the likeliest to be wrong first.
 
     Wrong is misread, a lie, or rightly doubted. Turns of which nothing was read are left out. Where
-    the game does not say how often turns are misread, one in twenty (`MISREAD`) is taken to be.
-    Where no code fits, whichever turns are misread, the turns that repairs would change are blamed.
-    [] where secrets are too many to be weighed, or on several boards.
+    the game does not say how often turns are misread, one in twenty (`MISREAD`) is taken to be. If
+    no code fits, whichever turns are misread, the turns that repairs would change are blamed. [] if
+    there are too many secrets to weigh, or on several boards.
     """
     check_engine(engine)
     listing = engine.listed

@@ -50,7 +50,7 @@ class NotASecret:
 
 
 def not_a_secret(game: Game, code: Code) -> NotASecret | None:
-    """Return why a code of the right length is no secret of a game of one board; None if it is."""
+    """Return why a code of the right length is not a secret of a one-board game; None if it is."""
     if code in game.secrets:
         return None
     if game.secrets.joint:
@@ -122,7 +122,7 @@ class Verdict:
 
     @property
     def not_a_secret(self) -> NotASecret | None:
-        """Why the code is no secret of the game, whatever its turns; None if it is one."""
+        """Why the code is not a secret of the game, whatever its turns; None if it is one."""
         return not_a_secret(self.game, self.code)
 
 

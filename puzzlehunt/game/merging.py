@@ -171,7 +171,7 @@ def _following(
 
 
 def _rows_of_log(game: "Game", board: Sequence[_Entry], log: Sequence[Turn]) -> list[_Entry]:
-    """Return the rows of the beginning of a log, in a game whose codemaker may lie.
+    """Return the rows at the beginning of a log, in a game whose codemaker may lie.
 
     They are on the board if the turns of board and log agree from the first on, as far as both go;
     otherwise, and in all other games, the list is empty.

@@ -50,7 +50,7 @@ class GameSpec:
     - `secrets`: the codes that may be hidden. `guesses`: the codes that may be suggested; a player
       may type any code of the right length.
     - `cut_overlong`: a guess longer than the secret is cut to the secret's length, and cannot win.
-    - `ignore_foreign`: characters of a guess that are no symbols are accepted, and match nothing.
+    - `ignore_foreign`: characters of a guess that are not symbols are accepted, and match nothing.
     - `formula`: the form of guesses and secrets, such as a true equation.
     - `hard`: hard mode, in which every guess must use the clues of earlier turns.
     - `channel`: how a feedback may be hidden, falsified or misread before it is a clue.
@@ -295,7 +295,7 @@ class GameSpec:
         """Parse a clue about a guess.
 
         A clue that only the winning feedback explains is the winning clue, except if nothing was
-        read, because the game went on. Raises InvalidClueError for a text that is no clue,
+        read, because the game went on. Raises InvalidClueError for a text that is not a clue,
         ImpossibleClueError for a clue that no feedback could lead to.
         """
         text, guess = as_text(text), self.as_guess(guess)

@@ -204,7 +204,7 @@ def _where_true(literal: Literal, codes: CodeArray) -> Mask:
 
 
 def indices_in(known: CodeArray, wanted: CodeArray) -> Indices:
-    """Return the index among the known codes of each wanted one, -1 where it is not known."""
+    """Return the index among the known codes of each wanted one, -1 if it is not known."""
     known_keys, wanted_keys = _keys(known), _keys(wanted)
     order = np.argsort(known_keys, kind="stable")
     found = np.minimum(np.searchsorted(known_keys[order], wanted_keys), len(known_keys) - 1)

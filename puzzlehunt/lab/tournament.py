@@ -47,7 +47,7 @@ from puzzlehunt.strategies.search.grow import suits
 from puzzlehunt.strategies.search.proof import Bounds
 
 _GAMES_A_BATCH = 10
-"""Games in one batch of work, where games share no tree."""
+"""Games in one batch of work, if games share no tree."""
 _HERE = Execution()
 
 

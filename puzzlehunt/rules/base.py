@@ -317,7 +317,7 @@ class Rule(ABC):
 
     @abstractmethod
     def full_clue(self, feedback: Feedback, guess: Code) -> Clue:
-        """Return the clue of a feedback that was read in full."""
+        """Return the clue of a completely read feedback."""
 
     @abstractmethod
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
@@ -341,7 +341,7 @@ class Rule(ABC):
     def add_marks(self, clue: Clue, text: str, guess: Code) -> Clue:
         """Return a clue with the additional marks in a text.
 
-        Raises InvalidClueError for a text that is no clue or contradicts what was read.
+        Raises InvalidClueError for a text that is not a clue or contradicts what was read.
         """
         together = self.intersect(clue, self.parse(text, guess))
         if together is None:

@@ -85,7 +85,7 @@ class BoardsRule(Rule):
         )
 
     def board_constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return what one board's clue says of the board's secret, as a constraint.
+        """Return the constraint on one board's secret from that board's clue.
 
         A guess that did not win on this board is excluded.
         """

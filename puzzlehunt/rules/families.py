@@ -169,7 +169,7 @@ class CountRule(Rule):
         return self.edits.restates(cast(CountClue, old), cast(CountClue, new))
 
     def add_marks(self, clue: Clue, text: str, guess: Code) -> Clue:
-        """Return a clue with some marks more; where numbers stay open, with what the text says."""
+        """Return a clue with more marks or, if numbers are open, intersected with another clue."""
         more = self.edits.with_more(cast(CountClue, clue), self.parse(text, guess))
         return super().add_marks(clue, text, guess) if more is None else more
 

@@ -39,7 +39,7 @@ class SuggestReply:
     """The best next guesses, or what one guess is worth; no suggestion where nothing `fits`.
 
     `boards` is what each of several boards has left. `wider` is the first wider word list with
-    other candidates, where the best guess is the only one, and with any, where nothing fits.
+    other candidates, if the best guess is the only one, and with any, if nothing fits.
     """
 
     engine: Engine
@@ -54,7 +54,7 @@ class SuggestReply:
 
 @dataclass(frozen=True, slots=True)
 class UnreadReply:
-    """What reading each unread mark is expected to tell, of which `top` are to be shown."""
+    """The expected information of each unread mark; `top` of them are to be shown."""
 
     engine: Engine
     ranked: UnreadMarks
@@ -250,7 +250,7 @@ class Answers:
         return SuggestReply(engine, advice, boards, fits, wider, rates, tried)
 
     def unread(self, top: int) -> UnreadReply:
-        """Return which unread marks tell most; none where all is found, or nothing fits."""
+        """Return the most informative unread marks; none if all is found, or nothing fits."""
         engine, game = self.engine, self.game
         is_over = None not in game.winning_guesses(self.history) or not engine.satisfiable()
         ranked = UnreadMarks(game, ()) if is_over else unread_marks(engine, self.budget)
@@ -259,7 +259,7 @@ class Answers:
     def candidates(self, limit: int, near: int, near_chance: float = 0.0) -> CandidatesReply:
         """Return up to `limit` candidates, and up to `near` codes that nearly fit.
 
-        These have at least the chance `near_chance`; there are none where a limit ends the list.
+        These have at least the chance `near_chance`; there are none if a limit ends the list.
         """
         engine = self.engine
         left, boards = remaining(engine, limit), tuple(remaining_on_boards(engine, limit))

@@ -152,7 +152,7 @@ def unknown_command(name: str, names: Iterable[str]) -> UnknownNameError:
 
 
 def other_name(word: str, names: Iterable[str]) -> str | None:
-    """Return the one of `names` that a word means in other programs; None if it means none."""
+    """Return the one of `names` for a word that other programs use; None if it means none."""
     words = {other: known for known in names for other in OTHER_NAMES.get(known, "").split()}
     return words.get(word.casefold())
 

@@ -244,7 +244,7 @@ def set_aside(path: Path) -> Path:
 
 
 def dated_path(path: Path, time: datetime) -> Path:
-    """Return a path where no file is yet: that of a session, with a time after its name."""
+    """Return the path of a new file: that of a session, with a time after its name."""
     stem = f"{path.stem}-{time:%Y-%m-%d-%H%M}"
     names = (stem if n == 1 else f"{stem}-{n}" for n in count(1))
     return next(p for p in map(path.with_name, (f"{n}.yaml" for n in names)) if not p.exists())

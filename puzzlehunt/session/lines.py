@@ -1,8 +1,8 @@
 """Typed lines, parsed once, into the steps that they request.
 
 A line is a turn, a clue alone, a guess alone, or a command; several lines at once are a pasted
-block. The pending guess was typed without its clue. A clue alone answers it or, where there is
-none, the suggested guess. Nothing here needs an engine or a file.
+block. The pending guess was typed without its clue. A clue alone answers it or, if there is none,
+the suggested guess. Nothing here needs an engine or a file.
 """
 
 from collections.abc import Sequence

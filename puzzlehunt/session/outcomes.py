@@ -95,7 +95,7 @@ class TurnMerged:
 
 @dataclass(frozen=True, slots=True)
 class BlockMerged:
-    """How many turns of a block had each effect, where some of their guesses were on the board."""
+    """How many turns of a block had each effect, if some of their guesses were on the board."""
 
     counts: Mapping[Effect, int]
 
@@ -165,7 +165,7 @@ Rewriting: TypeAlias = Literal["undo", "redo", "drop", "new", "read"]
 class HistoryChanged:
     """The history changed, but not by a turn; `pending` is the pending guess that was removed.
 
-    `writers` are the names of the authors of turns, by the turn's line, where there are several.
+    `writers` are the names of the authors of turns, by the turn's line, if there are several.
     """
 
     change: Rewriting
@@ -216,7 +216,7 @@ class MaybeMisread:
 class Advised:
     """The one next guess, suggested without a question or as a hint.
 
-    `only` says what wider word lists hold, where the guess is the only candidate and there are such
+    `only` says what wider word lists hold, if the guess is the only candidate and there are such
     lists; None otherwise.
     """
 
@@ -229,9 +229,8 @@ class NothingFits:
     """No candidate is left since the turn or fact at `place` (from 0) in the history.
 
     `wider` are the candidates of a wider word list, None if no such list has any. `own_list` is the
-    name of the game's own list, empty where `wider` is None. `boards` are the boards (from 0)
-    without a candidate, () in a game of one board. Unless that is `proved` only the game's solver
-    says so.
+    name of the game's own list, empty if `wider` is None. `boards` are the boards (from 0) without
+    a candidate, () in a game of one board. Unless that is `proved` only the game's solver says so.
     """
 
     history: History
@@ -254,8 +253,8 @@ class StillNothingFits:
 class RepairsListed:
     """All repairs of a history, the likeliest first.
 
-    Where nobody asked, `place` is the item (from 0) since which nothing fits; the repairs then
-    stand beside other ways to mend the history, and may be empty.
+    If nobody asked, `place` is the item (from 0) since which nothing fits; the repairs are then
+    shown with other ways out, and may be empty.
     """
 
     history: History
@@ -284,7 +283,7 @@ class NearMissesListed:
 
 @dataclass(frozen=True, slots=True)
 class GuessTried:
-    """The value of a guess beside that of the best one, which is named with `name_best` alone."""
+    """The value of a guess next to that of the best one, which is named with `name_best` alone."""
 
     tried: TriedGuess
     name_best: bool
@@ -326,7 +325,7 @@ class ReadRatesShown:
     """How often marks of each kind are read, as estimated from all turns so far.
 
     `estimates` has a rate (0 to 1) and its standard deviation for each kind of mark. None if the
-    game does not weigh unread marks, or where its secrets are too many to weigh.
+    game does not weigh unread marks, or if there are too many secrets to weigh.
     """
 
     estimates: tuple[tuple[Rate, float], ...] | None
@@ -345,7 +344,7 @@ class ListTaken:
 
 @dataclass(frozen=True, slots=True)
 class StrategyNamed:
-    """The strategy that picks guesses; `old_name` is the one before, empty where none changed."""
+    """The strategy that picks guesses; `old_name` is the one before, empty if none changed."""
 
     name: str
     old_name: str = ""

@@ -88,7 +88,7 @@ class Suspects:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Which unread marks would tell most."""
+    """The most informative unread marks."""
 
     top: Limit = LISTED_GUESSES
     kind: Literal["unread"] = "unread"

@@ -57,9 +57,9 @@ class Session(NotebookShown):
     """A game, its history with undo and redo, its engine, and its store: a file, or a server.
 
     `reference` is the game that the file's `game:` names, as `absolute_reference` returns it, empty
-    where the settings describe the whole game; `settings` are the other keys of the file but for
-    facts and turns, as `kept_settings` returns them. A new session has no file until `keep_in`
-    gives it one; `resume` opens a session that has a file.
+    if the settings describe the whole game; `settings` are the other keys of the file but for facts
+    and turns, as `kept_settings` returns them. A new session has no file until `keep_in` gives it
+    one; `resume` opens a session that has a file.
     """
 
     def __init__(
@@ -420,7 +420,7 @@ class Session(NotebookShown):
 
     @property
     def list_name(self) -> str:
-        """The name or path of the list that the secrets come from; empty where there is none."""
+        """The name or path of the list that the secrets come from; empty if there is none."""
         name = self.whole_game().value.get("secret", {}).get("words")
         return name if isinstance(name, str) else ""
 

@@ -97,7 +97,7 @@ class TakeRepair:
 
 @dataclass(frozen=True, slots=True)
 class WidenList:
-    """Take the secrets from the next wider word list; where nothing fits, the first that fits."""
+    """Take the secrets from the next wider word list; if nothing fits, the first that fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,5 +114,5 @@ Step: TypeAlias = Outcome | Change | Question | Resolved | Local
 
 
 def needs_engine(step: Step) -> bool:
-    """Return whether a step needs an engine; a `Status` is skipped where there is none."""
+    """Return whether a step needs an engine; a `Status` is skipped if there is none."""
     return isinstance(step, Question | Resolved | ShowStrategy) and not isinstance(step, Status)

@@ -84,7 +84,7 @@ class Store(Protocol):
         """Send a change of the version read last; False if the caller has to `save` instead."""
 
     def save(self, state: Stored) -> None:
-        """Keep a session as it is now; where changes are submitted, only its pending guess."""
+        """Keep a session as it is now; if changes are submitted, only its pending guess."""
 
     def close(self) -> None:
         """Release the session, or end the connection to it."""

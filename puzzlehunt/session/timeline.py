@@ -55,7 +55,7 @@ TimelineChange: TypeAlias = changes.HistoryChange | changes.Undo | changes.Redo
 def apply(game: Game, timeline: Timeline, change: TimelineChange) -> tuple[Timeline, MergeResult]:
     """Return the timeline after a change, and the effect on each row that the change names.
 
-    The same timeline is returned where the rows say nothing new. Raises SessionError for a row that
+    The same timeline is returned if the rows say nothing new. Raises SessionError for a row that
     does not exist, and where there is nothing to undo or redo.
     """
     match change:

@@ -250,7 +250,7 @@ class Adviser:
     def rate(
         self, engine: Engine, guess: Code | str, budget: Budget = NO_BUDGET, seed: int | None = None
     ) -> Advice:
-        """Return what a given guess, a code or its text, is worth in the position of an engine.
+        """Return the value of a guess, a code or its text, in the position of an engine.
 
         Raises InvalidCodeError, and what `advise` raises.
         """

@@ -139,7 +139,7 @@ class Strategy(ABC):
         """Return up to `top` suggestions, best first, and whether all guesses were evaluated."""
 
     def ranked(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        """Return what `rank` returns, checked.
+        """Return the checked result of `rank`.
 
         Raises StrategyError if a strategy from outside the package fails or returns others.
         """
@@ -172,7 +172,7 @@ class Strategy(ABC):
         return position.game.rule.rows(array_of([ranked[0].guess], position.game.length))
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
-        """Return what a given guess is worth."""
+        """Return the value of a given guess."""
         rule = position.game.rule
         rows = rule.rows(array_of([guess], position.game.length))
         secrets = position.secrets[position.candidates]

@@ -98,7 +98,7 @@ class JointPosition:
         return chance[indices_in(codes, guesses.codes[:, :length])]
 
     def rate(self, strategy: Strategy, guess: Code) -> Suggestion:
-        """Return what a guess is worth on all boards; `worst` multiplies their largest parts."""
+        """Return the value of a guess on all boards; `worst` multiplies their largest parts."""
         position = self.positions[0]
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         worst = 1

@@ -72,8 +72,8 @@ class Position:
     """Everything that a guess may depend on.
 
     `candidates` are places in `secrets`, and `weights` (S,) how likely each of the S secrets is, in
-    any scale; None if all are equally likely. `probabilities` (S,) are their chances where turns
-    may be misread, so that not only candidates are possible; else None. In hard mode `pool` has the
+    any scale; None if all are equally likely. `probabilities` (S,) are their chances if turns may
+    be misread, so that not only candidates are possible; else None. In hard mode `pool` has the
     guesses that are still allowed. `ties` decides between equally good guesses. `observation`
     describes what a player will see of an answer, None if all of it is seen and true.
     `used_symbols` are the symbols of the guesses so far, all others being interchangeable; None if
@@ -177,7 +177,7 @@ class Position:
         return self.pool.guesses, self.pool.guess_of[self.candidates]
 
     def chances(self, guesses: PackedCodes) -> npt.NDArray[np.float64]:
-        """Return how likely (0 to 1) each guess is to be the secret, 0 if it is no candidate."""
+        """Return how likely (0 to 1) each guess is to be the secret, 0 if it is not a candidate."""
         secrets = self.secrets.codes[self.candidates]
         weights = np.ones(len(secrets)) if self.weights is None else self.weights[self.candidates]
         total = weights.sum()

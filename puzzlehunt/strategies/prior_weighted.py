@@ -128,7 +128,7 @@ def unreached(table: Table, shares: Costs) -> float:
 def compiled_costs(
     table: Table, shares: Costs, winning: int, feedbacks: int, later: int, unreached: float
 ) -> Costs:
-    """Return what `weighed_costs` returns, by the compiled kernel."""
+    """Compute `weighed_costs` with the compiled kernel."""
     from puzzlehunt.kernels.compiled import partitions
 
     information = self_information(shares)

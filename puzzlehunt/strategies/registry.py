@@ -65,7 +65,7 @@ def check_known(choice: object) -> None:
 
 
 def find_strategy(choice: object) -> Strategy:
-    """Return the strategy of a name, of `tree:FILE`, or of `module:function`.
+    """Return the strategy for a name, `tree:FILE`, or `module:function`.
 
     It also accepts a strategy, its class, or a function of a partition's counts. Raises
     UnknownNameError, and TreeError for a file that is not a tree.

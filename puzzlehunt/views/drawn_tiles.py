@@ -51,7 +51,7 @@ def colour_of(name: str) -> Colour | None:
 
 
 def style_of(name: str) -> str:
-    """Return the style of a symbol or mark in a terminal by its name, "" where it has none."""
+    """Return the style of a symbol or mark in a terminal by its name, "" if it has none."""
     colour = colour_of(name)
     return "" if colour is None else colour.style
 

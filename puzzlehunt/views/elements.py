@@ -92,7 +92,7 @@ def bar(share: float) -> Markup:
 
 
 def table_html(table: Table, *, styled: bool = False) -> Markup:
-    """Return a table with classes only; `styled` one for a notebook, which has no style sheet."""
+    """Return a table with classes; if `styled`, with inline styles for notebooks."""
     looks = [
         {"style": f"text-align:{'right' if is_number else 'left'};padding:.1em .6em"}
         if styled
@@ -153,11 +153,11 @@ class HtmlScreen(Screen):
 
     @property
     def width(self) -> int:
-        """The width of a line (columns): as wide as needed."""
+        """The width of a line (columns): unlimited."""
         return _WIDTH
 
     def line(self, text: str | Text = "") -> None:
-        """Keep a line of results; a text of several lines stays as it is laid out."""
+        """Keep a line of results; a text of several lines keeps its layout."""
         if shown := text_html(text):
             self._parts.append(element("pre", shown) if "\n" in shown else paragraphs(shown))
 

@@ -80,7 +80,7 @@ _QUESTIONS = {
 
 
 def basis_text(basis: Basis | None) -> str:
-    """Return what was evaluated: `a sample of the guesses`; empty where everything was."""
+    """Return what was evaluated: `a sample of the guesses`; empty if everything was."""
     if basis is None:
         return ""
     return _EVALUATED[basis.evaluated].format(size=basis.size, book=basis.book)

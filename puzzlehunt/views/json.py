@@ -103,7 +103,7 @@ def _outside_json(outside: float | None) -> dict[str, float]:
 
 
 def _estimate_json(engine: Engine, count: int | None) -> Json:
-    """Return an engine's estimate where a number of candidates is None; {} where there is none."""
+    """Return an engine's estimate where a number of candidates is None; {} if there is none."""
     estimate = engine.count() if count is None else UNKNOWN
     if estimate.high is None:
         return {}

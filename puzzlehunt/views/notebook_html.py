@@ -1,4 +1,4 @@
-"""Values as HTML, as a notebook shows them: symbols and marks on tiles, in their colours."""
+"""Values as HTML for notebooks: symbols and marks on tiles, in their colours."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace

@@ -17,7 +17,7 @@ from puzzlehunt.views.printed_tables import Table, fits, paragraphs
 LINE_WIDTH = 40
 """Longest line of a conversation, to fit a phone; only long codes are longer (columns)."""
 _UNWRAPPED_WIDTH = 10_000
-"""Width of lines in a file or a pipe, where nothing is wrapped (columns)."""
+"""Width of lines in a file or a pipe, which are not wrapped (columns)."""
 
 
 class Screen:
@@ -75,7 +75,7 @@ class _Console(Console):
 
 
 def _print(console: Console, text: str | Text) -> None:
-    """Print a line; where nothing is wrapped or coloured, without the console's detour."""
+    """Print a line; if nothing is wrapped or coloured, without the console's detour."""
     plain = text if isinstance(text, str) else text.plain
     if console.color_system is None and console.soft_wrap and "\t" not in plain:
         console.file.write(f"{printable(plain)}\n")

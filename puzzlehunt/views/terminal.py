@@ -1,4 +1,4 @@
-"""Outcomes of a conversation, and of practice, as they are printed in a terminal."""
+"""Outcomes of conversation and practice, as printed in a terminal."""
 
 import textwrap
 from pathlib import Path

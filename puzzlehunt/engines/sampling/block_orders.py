@@ -21,7 +21,7 @@ _LARGEST_HALF = 4_000_000
 _DRAWN = 720
 """Most orders that are listed, and how many are drawn where there are more."""
 _NOTHING_FITS = 1000
-"""The cost that is given where nothing fits; that of the nearest is not looked for."""
+"""The cost that is given if nothing fits; that of the nearest is not looked for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,8 +121,8 @@ class _Listed:
     ) -> tuple[int, Numbers]:
         """Return how many pairs of halves have keys that add up to a target, and their codes.
 
-        That is all of them, or `_DRAWN` that are drawn. Cells that keep their symbols have those of
-        `start`.
+        These are all of them, or `_DRAWN` that are drawn. Cells that keep their symbols have those
+        of `start`.
         """
         matches = JoinedHalves(self._keys[0], target - self._keys[1])
         many = matches.total > _DRAWN

@@ -4,7 +4,7 @@ A code of 100 positions cannot be found at once. But the blocks of five position
 its symbols are can be found from the turns about these symbols alone. Once they are known for all
 symbols, the order of the symbols in a few blocks can be found, too. How often each symbol occurs
 must be known before. Compiled chains at a few temperatures exchange positions (parallel tempering,
-as in `tempering_chains`); one of the two holds a symbol asked about, so that few steps are idle.
+as in `tempering_chains`); one of the two has a symbol of the query, so that few steps are idle.
 """
 
 import time
@@ -65,8 +65,8 @@ _NEAREST = 30
 class Placements:
     """Placements of some symbols that fit turns, and whether there are probably no others.
 
-    - `codes` (N, length): placements met, with repetitions; `FREE` where another symbol stands.
-      Where none was met, the nearest
+    - `codes` (N, length): placements met, with repetitions; `FREE` where another symbol is. Where
+      none was met, the nearest
     - `cost`: 0, or by how many symbols in place, over all turns, the nearest break the turns
     - `ends` (M, length): the first placement of each run that met one, each different one once
     - `complete`: whether runs met the same ones so often that others are unlikely
@@ -103,8 +103,8 @@ class PlacementQuery:
     ) -> "PlacementQuery":
         """Return what turns imply about the blocks of the first symbols.
 
-        That is by those turns whose guesses hold one symbol in each block, and at most one symbol
-        that is not shown. Such a symbol may be in place as often as it occurs, `counts` (symbols,).
+        Only turns are used whose guesses have one symbol in each block, and at most one symbol that
+        is not shown. Such a symbol may be in place as often as it occurs, `counts` (symbols,).
         """
         outside = _left_out(turns, counts, shown)
         whole = held_whole(turns.guesses, blocks).all(axis=1)
@@ -119,7 +119,7 @@ class PlacementQuery:
     ) -> "PlacementQuery":
         """Return what turns imply about the order of the symbols in the `first` blocks.
 
-        That is by those turns whose guesses hold one symbol in each of the other blocks.
+        Only turns are used whose guesses have one symbol in each of the other blocks.
         """
         whole = held_whole(turns.guesses, blocks)[:, first:].all(axis=1)
         about = np.array(whole, dtype=np.bool_)
@@ -174,7 +174,7 @@ class PlacementQuery:
 
 
 def blocks_of(length: int) -> Numbers:
-    """Return (length,): the block of each position; blocks hold positions side by side."""
+    """Return (length,): the block of each position; blocks are consecutive positions."""
     return np.arange(length) // max(1, min(_LARGEST_BLOCK, length // _FEWEST_BLOCKS))
 
 

@@ -170,7 +170,7 @@ class Sampler:
         """Return chains towards codes that fit some turns; None if no symbol counts fit.
 
         The turns are `target_turns`, or else those of `items`, which all chains' symbol counts fit.
-        `known` (length,) has the symbol that a position holds all the time, `FREE` for none. Raises
+        `known` (length,) has the fixed symbol of each position, `FREE` for none. Raises
         MissingPackageError if chains are not compiled.
         """
         fast.check_installed(f"codes of {self.game.length} positions need compiled kernels")

@@ -28,7 +28,8 @@ Reals: TypeAlias = npt.NDArray[np.float64]
 class Replicas(NamedTuple):
     """Chains, and the codes that they found.
 
-    - `codes` (chains, length), `in_place` (chains, turns), `costs` (chains,): where each chain is
+    - `codes` (chains, length), `in_place` (chains, turns), `costs` (chains,): the state of each
+      chain
     - `order` (chains,): the chain at each of the `temperatures`, with its `acceptances`
     - `fitting` (most, length), `nearest` (length,): codes that fit, and that of least cost
     """
@@ -81,7 +82,7 @@ def excess(number: int, low: int, high: int) -> Any:
 def by_exchange(at: Shorts, here: int, there: int, old: int, new: int, turn: int) -> Any:
     """Return the change in a turn's symbols in place if two positions exchange theirs.
 
-    `at` (length, symbols, turns) is 1 where a guess has a symbol at a position; `old` is the symbol
+    `at` (length, symbols, turns) is 1 if a guess has a symbol at a position; `old` is the symbol
     that stands `here` so far, `new` the one that stands `there`. Elements are taken out of `at` one
     by one: to take out rows, whose references are counted, took 43 ns a step instead of 12.
     """

@@ -64,7 +64,7 @@ class Chains:
     """Runs of chains towards codes that fit some turns, one chain for each temperature.
 
     Each chain begins at a code whose symbol counts are a row of `table` (N, symbols). `known`
-    (length,) has the symbol that a position holds all the time, `FREE` where it may change.
+    (length,) has the fixed symbol of each position, `FREE` for none.
     """
 
     def __init__(

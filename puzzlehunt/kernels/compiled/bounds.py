@@ -160,7 +160,7 @@ def estimate_all(
     Returns the least bound.
 
     The estimate is twice the sum of the costs to go of the parts (in steps), with `later` attempts
-    left behind the guess, plus one for a guess that is no candidate. The bound is one for each
+    left after the guess, plus one for a guess that is not a candidate. The bound is one for each
     candidate and the sum of `size_bounds` over the parts; UNINFORMATIVE for an uninformative guess.
     """
     sizes, cost, bound, parts = estimates.sizes, estimates.cost, estimates.bound, estimates.parts

@@ -60,8 +60,8 @@ class Ties(NamedTuple):
     """Whether a candidate is preferred to another guess of the same cost.
 
     `secret_of` (guesses,) and `guess_of` (secrets,) give a guess's index among the secrets and the
-    other way round, -1 where it has none; part_start[secret] is where the part of a secret begins,
-    -1 if no further guess is sought for it.
+    other way round, -1 if it has none; part_start[secret] is where the part of a secret begins, -1
+    if no further guess is sought for it.
     """
 
     secret_of: Numbers

@@ -78,9 +78,9 @@ class CountClue:
     def set_ranges(self) -> list[tuple[tuple[int, ...], int, int]]:
         """Return sets of kinds, each with the least and the greatest number of marks of its kinds.
 
-        They are needed where a mark may be one of several kinds: with more than three kinds the
-        ranges of single kinds then do not say all that the clue says (Hall, "On Representatives of
-        Subsets", 1935). An empty list where the ranges say all.
+        They are needed if a mark may be one of several kinds: with more than three kinds the ranges
+        of single kinds then do not say all that the clue says (Hall, "On Representatives of
+        Subsets", 1935). An empty list if the ranges say everything.
         """
         kinds = len(self.ranges)
         if self.cells is None or kinds < 4 or all(len(cell) < 2 for cell in self.cells):

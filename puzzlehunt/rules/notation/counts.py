@@ -4,11 +4,11 @@ How a clue is understood:
 
 - A letter is one mark of its kind, `.` a miss, `[BW]` a mark of one of these kinds. `_` or `?` is a
   mark that was not read: it may be of any kind, a miss included.
-- What is left out is a miss; where a miss has a mark of its own, it is unread.
-- A number with a kind says how many; where a miss has a mark, how many were read so far.
+- A mark left out is a miss or, if a miss has a mark of its own, unread.
+- A number with a kind is how many there are or, if a miss has a mark, how many were read so far.
 - A relation or a range is about all marks, in every game: `=1b`, `>=1b`, `2-3 gears`, `no white`.
 - A kind that no number names is open.
-- `*`, or `_` alone, is a feedback of which nothing was read.
+- `*`, or `_` alone, is a feedback that was not read.
 
 `CountNotation.parse` reads back what `CountNotation.format` writes.
 """
@@ -136,14 +136,14 @@ class CountNotation(Notation):
         return Phrases(self.kinds, self._names)
 
     def unread_clue(self, marks: int) -> CountClue:
-        """Return the clue of a feedback of `marks` marks of which nothing was read."""
+        """Return the clue of an unread feedback of `marks` marks."""
         if not marks and not self.miss_has_mark:
             # Without cells, so that it is told from `none`.
             return CountClue(((0, 0),) * len(self.kinds), marks, None, self.rest)
         return self.of_cells([UNREAD] * marks, marks)
 
     def full_clue(self, feedback: Feedback, marks: int) -> CountClue:
-        """Return the clue of a feedback of `marks` marks that was read in full."""
+        """Return the clue of a completely read feedback of `marks` marks."""
         kinds = len(self.kinds) - 1
         counts = (*feedback[:kinds], marks - sum(feedback[:kinds]))
         cells = [(i,) for i, n in enumerate(counts) for _ in range(n)]
@@ -172,8 +172,8 @@ class CountNotation(Notation):
     def parse(self, text: str, marks: int) -> CountClue:
         """Return the clue of a text about a feedback of `marks` marks.
 
-        Raises InvalidClueError for a text that is no clue, ImpossibleClueError for counts that do
-        not add up to `marks`.
+        Raises InvalidClueError for a text that is not a clue, ImpossibleClueError for counts that
+        do not add up to `marks`.
         """
         text = one_spelling(text)
         if (clue := self._of_numbers(text, marks)) is not None:

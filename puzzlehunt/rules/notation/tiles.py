@@ -156,18 +156,18 @@ class TileNotation(Notation):
         check_marks([*self.named_marks(), (unread_mark, "unread")], "*[]?/#,;|")
 
     def unread_clue(self, tiles: int) -> TileClue:
-        """Return the clue of a feedback of which nothing was read."""
+        """Return the clue of an unread feedback."""
         return TileClue(((0, 1, 2),) * tiles)
 
     def full_clue(self, feedback: Feedback) -> TileClue:
-        """Return the clue of a feedback that was read in full."""
+        """Return the clue of a completely read feedback."""
         return TileClue(tuple((digit,) for digit in feedback))
 
     def parse(self, text: str, tiles: int) -> TileClue:
         """Return the clue of a text about a guess of `tiles` tiles.
 
-        Raises InvalidClueError for a text that is no clue, ImpossibleClueError for one with another
-        number of tiles.
+        Raises InvalidClueError for a text that is not a clue, ImpossibleClueError for one with
+        another number of tiles.
         """
         text = self._with_blank_cells(text, tiles)
         word = text.casefold()

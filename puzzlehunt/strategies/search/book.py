@@ -37,7 +37,7 @@ def book_name(file: TreeFile) -> str:
 def book_of(file: TreeFile, guesses: int | None = None) -> TreeFile:
     """Return the book of a tree: all of it, or the first `guesses` guesses of each path.
 
-    Raises TreeError for a tree of a strategy of which no books are made.
+    Raises TreeError for a tree of another strategy than books are made of.
     """
     strategy = file.head.get("strategy", "")
     if strategy not in MAKERS:
@@ -94,7 +94,7 @@ def look_up(book: TreeFile, items: Iterable[Item]) -> int | None:
 class Replay(Strategy):
     """Plays a tree as long as the turns so far follow one of its paths.
 
-    Raises TreeError for a file that is no tree or the tree of another game.
+    Raises TreeError for a file that is not a tree, or the tree of another game.
     """
 
     name: ClassVar[str] = "tree"

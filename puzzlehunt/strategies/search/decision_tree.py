@@ -20,7 +20,7 @@ def _no_indices() -> Indices:
 
 @dataclass(frozen=True, eq=False)
 class DecisionTree:
-    """N guesses, the nodes, each behind the answer that leads to it; node 0 is the first guess.
+    """N guesses, the nodes, each after the answer that leads to it; node 0 is the first guess.
 
     - `parent` (N,): the node before, -1 for the first; a parent stands before its children
     - `answer` (N,): the index in `feedbacks` of the answer to the guess before, -1 for the first
@@ -137,7 +137,7 @@ class DecisionTree:
         return int(self.total[node])
 
     def after(self, turns: Iterable[tuple[Code, Feedback]]) -> int | None:
-        """Return the node behind some turns; None if they leave the tree, or are longer."""
+        """Return the node after some turns; None if they leave the tree, or are longer."""
         node: int | None = 0
         for guess, feedback in turns:
             if node is None or self.code(node) != guess:

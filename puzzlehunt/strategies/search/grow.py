@@ -101,7 +101,7 @@ def grow_plainly(
     wanted: Mask | None = None,
     progress: Progress = lambda _done: None,
 ) -> DecisionTree:
-    """Return what `grow` returns, from the guesses of any strategy, depth first."""
+    """Grow the tree of any strategy, depth first, as `grow` does."""
     rule, order = position.game.rule, position.candidates.copy()
     wanted = np.ones(len(position.secrets), np.bool_) if wanted is None else wanted
     nodes: list[tuple[int, int, int, int]] = []
@@ -173,7 +173,7 @@ def grow_compiled(
     wanted: Mask | None = None,
     progress: Progress = lambda _done: None,
 ) -> DecisionTree:
-    """Return what `grow_plainly` returns, where `suits`; only the order of the nodes differs."""
+    """Grow the same tree as `grow_plainly`, if `suits`; only the order of the nodes differs."""
     builder = TreeBuilder(position, strategy, wanted)
     guess = _first_guess(position, strategy, opening)
     progress(builder.play_guess(0, 0, len(position.candidates), guess))

@@ -85,7 +85,7 @@ class CachedSearch:
     search: Search
 
     def place_of(self, guess: Code, state: State) -> int:
-        """Return the index of a guess, -1 where it is not searched or not allowed in a state."""
+        """Return the index of a guess, -1 if it is not searched or not allowed in a state."""
         codes = self.guesses.codes
         place = int(indices_in(codes, array_of([guess], codes.shape[1]))[0])
         return place if self.search.allowed is None or place in state.allowed else -1

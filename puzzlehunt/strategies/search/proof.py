@@ -9,8 +9,8 @@ guess with the least bound comes next (best first), and what is raised of it dep
   of its second guesses being a task
 - in hard mode all its parts in turn, each time by a little more: the first steps take little time,
   in whichever part
-- where there are many first guesses, one whose largest part is not too large is a single task: it
-  is refuted, or its value is found
+- if there are many first guesses, one whose largest part is not too large is a single task: it is
+  refuted, or its value is found
 
 Reports depend on the game alone, not on the number of threads, because the result of a search for a
 lower bound is capped at the requested bound.

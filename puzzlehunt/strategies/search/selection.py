@@ -73,8 +73,8 @@ def _total_behind(position: Position, guess: PackedCodes) -> int:
 def most_promising(position: Position, most: int) -> Indices:
     """Return the places of up to `most` guesses, the one that seems best first.
 
-    That is the guess whose parts are estimated to take the fewest guesses together. Of equals a
-    candidate stands before others, then in code order; of guesses that are alike one is returned.
+    That is the guess whose parts are estimated to take the fewest guesses together. Ties go to
+    candidates, then by code order; of equivalent guesses only one is returned.
     """
     guesses, guess_of = position.choices()
     tried = orbit_representatives(position, guesses.codes)
