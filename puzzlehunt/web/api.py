@@ -68,8 +68,8 @@ class _Target:
         submission = Submission(change, by, seen, once, wanted_versions(self.if_match))
         try:
             result, version = await self.feed.submit(submission)
-            if result.failed:
-                raise AnswerError(result.kind, result.failed)
+            if result.failed is not None:
+                raise AnswerError(result.failed.kind, result.failed.message)
         except MadeError as error:
             effects = _placed_again(board, change) if isinstance(change, RecordTurns) else ()
             result, version = LineResult(text=(str(error),), effects=effects), error.version

@@ -87,16 +87,15 @@ class LineResult:
     """The result of a line or a change: its outcomes as HTML and as text, and its rows.
 
     `pending` is the guess that waits for its clue; `line` is put back into the text box for
-    correction; `failed` and `kind` are message and class of the error that ended it. `left` are the
-    steps that need an engine, and so a worker.
+    correction; `failed` is the error that ended it. `left` are the steps that need an engine, and
+    so a worker.
     """
 
     html: str = ""
     text: tuple[str, ...] = ()
     pending: str = ""
     line: str = ""
-    failed: str = ""
-    kind: str = ""
+    failed: outcomes.Failed | None = None
     change: Change | None = None
     effects: tuple[RowEffect, ...] = ()
     left: tuple[Step, ...] = ()
@@ -280,7 +279,7 @@ def conversation_about(session: Session, line: TypedLine, *, quiet: bool = False
 def result_of(conversation: Conversation, shown: Iterable[Outcome], text: str = "") -> LineResult:
     """Return the result of a conversation's outcomes; `text` is the line that they answer."""
     out, game = StringIO(), conversation.game
-    screen, parts, line, failed = Screen(out, out), [], "", outcomes.Failed("", "")
+    screen, parts, line, failed = Screen(out, out), list[str](), "", None
     for outcome in shown:
         if isinstance(outcome, outcomes.Unsaved):
             continue
@@ -299,8 +298,7 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome], text: str = 
         tuple(printed.splitlines()) if len(printed) <= _LONGEST_SHOWN else (_TOO_LONG,),
         "" if pending is None else format_guess(game, pending),
         line,
-        failed.message,
-        failed.kind,
+        failed,
         _as_one([change for change, _ in made]),
         tuple(effect for _, merged in made for effect in merged.placed),
     )

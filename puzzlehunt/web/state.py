@@ -71,7 +71,7 @@ class Server:
         if rows.strip():
             try:
                 result, _ = await live.submit(Submission(TypedLine(rows), by))
-                failed = result.failed
+                failed = "" if result.failed is None else result.failed.message
             except PuzzlehuntError as error:
                 failed = str(http_error_of(error))
             if failed:
