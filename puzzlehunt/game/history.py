@@ -137,7 +137,8 @@ class History(NotebookShown):
     def doubt_after(self, number: int, chance: float | None = None) -> float:
         """Return the probability that turn `number` (from 1) is wrong, once it is doubted.
 
-        That is `chance`; without one `DEFAULT_DOUBT`, or 0 for a turn that is doubted already.
+        That is `chance` if given; otherwise `DEFAULT_DOUBT`, or 0 for a turn that is doubted
+        already.
         """
         doubted = self.turn(number).doubted
         return chance if chance is not None else 0.0 if doubted else DEFAULT_DOUBT

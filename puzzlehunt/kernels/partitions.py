@@ -35,8 +35,8 @@ def popcount_partitions(
     """Return how many secrets, or how much weight, give each feedback (guesses, feedbacks).
 
     `offsets` are those of `popcount_table`, `weights` (secrets,) the weights of the secrets, None
-    to count them. `compiled` says that more calls will follow for which the compiled kernel is
-    welcome: then it is loaded once numpy has taken as long for such calls as loading does.
+    to count them. `compiled` means that more calls will follow: the compiled kernel is then loaded
+    once numpy has taken as long for them as loading would.
     """
     work = len(guesses) * len(secrets)
     if not fast.is_installed():

@@ -67,9 +67,9 @@ class Problem(NamedTuple):
     - `cost_to_go` (attempts, sizes): what a part of each size is estimated to take with so many
       attempts left, in steps; the last row serves for more
     - `candidates_only`: whether only candidates may be guessed
-    - `used` (columns,): how many of the game's first symbols hold all those of a guess
+    - `used` (columns,): how many of the game's first symbols include all those of a guess
     - `orbits` (symbols + 1, 2): the columns to choose from, begin and end, the end excluded, by how
-      many of the first symbols hold all those guessed before: later symbols are interchangeable
+      many of the first symbols include all those guessed before: later symbols are interchangeable
     """
 
     feedback: Table
@@ -92,8 +92,8 @@ class AllowedTable(NamedTuple):
     - `feedback` (guesses, guesses): or else the feedback to each guess if another were the secret,
       which then has to be the one that was given; (0, 0) with tiles
     - `keys` (guesses, 2): a state's key is the exclusive or of those of its guesses, too
-    - `representative` (symbols + 1, guesses): whether a guess is tried where the first k symbols
-      hold all that were guessed
+    - `representative` (symbols + 1, guesses): whether a guess is tried if the first k symbols
+      include all that were guessed
     """
 
     codes: CodeArray
@@ -122,8 +122,8 @@ class Root(NamedTuple):
     """The state that a search begins with: candidates, allowed guesses, and the attempts left.
 
     A value of `bound` or more is only known to be no less. No guess makes more than `most_parts`
-    parts. The first `used` symbols hold all that were guessed. If every guess is allowed, `allowed`
-    is empty.
+    parts. The first `used` symbols include all that were guessed. If every guess is allowed,
+    `allowed` is empty.
     """
 
     candidates: ShortIndices
@@ -177,7 +177,7 @@ def new_problem(
     candidates_only: bool = False,
     hard: bool = False,
 ) -> Problem:
-    """Return what is searched, where no two guesses are known to be alike.
+    """Return a problem in which no guesses are treated as equivalent.
 
     `table` (secrets, guesses) has the feedbacks, of so many `answers`, `guess_of` (secrets,) the
     index of each secret among the guesses.
@@ -206,7 +206,7 @@ def _hard_cost_to_go(size: int) -> Numbers:
 
 
 def limits_of(secrets: int, guesses: int, hard: bool, width: int | None) -> Limits:
-    """Return what limits a search to a width, None for all guesses; safe values ignore it."""
+    """Return the limits of a search with a beam width, None for all; safe values ignore it."""
     widths = np.full(secrets + 1, width or guesses, dtype=np.int64)
     widths[: FULLY_SEARCHED + 1] = guesses
     shape = (UNLIMITED + 1, 2, 2)

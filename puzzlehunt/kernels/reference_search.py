@@ -87,8 +87,8 @@ class ReferenceSearch:
     ) -> tuple[int, int]:
         """Return the value of a state, and the best guess; `bound` or more is a lower bound.
 
-        After so much `work` (scores, and more for each state) they are the best so far. Raises
-        TooMuchWorkError if no guess was searched by then.
+        When the cap `work` (scores, plus more for each state) is reached, they are the best so far.
+        Raises TooMuchWorkError if no guess was searched by then.
         """
         self._work_left = work
         self._root = _State(members, allowed, attempts, self.problem.answers)
@@ -233,7 +233,7 @@ class ReferenceSearch:
         )
 
     def bounds_of_sizes(self, parts: int, attempts: int) -> Numbers:
-        """Return what 0, 1, ... candidates take at least if no guess makes more than `parts` parts.
+        """Return lower bounds for 0, 1, ... candidates if no guess makes more than `parts` parts.
 
         Since one part is the winning answer, k guesses find at most parts^(k - 1) candidates.
         """

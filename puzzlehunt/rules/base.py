@@ -124,7 +124,7 @@ class Rule(ABC):
 
     @property
     def settings(self) -> tuple[object, ...]:
-        """What the rule was made with."""
+        """The settings that the rule was made with."""
         sizes = (self.length, self.symbols, self.repeats)
         return (*sizes, self.marks, self.names, self.options, self.alphabet)
 
@@ -198,7 +198,7 @@ class Rule(ABC):
 
     @property
     def pair_offsets(self) -> "Table | None":
-        """The index in `feedbacks` of the first with each number of common repeats, from 0 up.
+        """The first index in `feedbacks` for each number of common repeats, from 0 up.
 
         Only for rules that score by two popcounts: two codes with m of their `position_bits` and n
         of their `count_bits` in common have the score `feedbacks[pair_offsets[n] + m]`. None for

@@ -72,8 +72,8 @@ def fill_part_count_bounds(
 ) -> tuple[int, int, int]:  # fmt: skip
     """Fill in the lower bound of each guess by how many parts it makes.
 
-    Returns the most parts of any, the least bound, and the first guess that has it. A bound of
-    `enough` or less is as good as the least, and ends the count.
+    Returns the largest number of parts, the least bound, and the first guess with it. A bound of at
+    most `enough` ends the count early.
 
     Each of n candidates takes this guess and another one, and all but one in each of p parts take a
     third: 3n - p guesses, and one less if the guess is a candidate. With more than 256 answers
@@ -201,11 +201,11 @@ def one_ply_bound(
 ) -> int:  # fmt: skip
     """Return the lower bound of a guess by the best second guess in each of its parts.
 
-    `answers` are those of the `members` to the guess. It ends where `bound` is reached. The problem
-    has the second guesses in order of `most_told` (guesses,), the largest first: how many parts a
-    guess makes of all candidates, and one more for a hit. It makes no more of fewer, so that of a
-    large part few guesses are counted. `attempts` are left after the guess; no guess makes more
-    than `most_parts` parts.
+    `answers` are those of the `members` to the guess. The count stops when `bound` is reached. The
+    problem's second guesses are sorted by `most_told` (guesses,), descending: how many parts a
+    guess makes of all candidates, plus one for a hit. It makes no more parts of a subset, so for a
+    large part few guesses have to be counted. `attempts` are left after the guess; no guess makes
+    more than `most_parts` parts.
     """
     sizes = np.bincount(answers, minlength=problem.answers)
     sizes[problem.winning] = 0

@@ -80,7 +80,7 @@ class Setup(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """Runs of secrets in an order; `own` are these as guesses, -1 where they are none."""
+    """Parts, as ranges of the array `order` of secrets; `own` are these as guesses, -1 for none."""
 
     order: Numbers
     own: Numbers

@@ -151,7 +151,7 @@ def _shortlist(
 
 @inner
 def fill_size_bounds(numbers: Numbers, size_bounds: Numbers, most_parts: int) -> None:
-    """Fill in the lower bounds of parts by their sizes where no guess has more parts."""
+    """Fill in the lower bounds of parts by size, given the most parts of any guess."""
     guesses, reached = 1, 1  # the next candidate takes so many guesses, which find so many
     size_bounds[0] = 0
     for size in range(1, numbers[COUNT] + 1):
@@ -168,7 +168,7 @@ def rank(
 ) -> tuple[int, int, int]:  # fmt: skip
     """Put the guesses to search in order; return lower bound, value or 0, and guess of the state.
 
-    `known` is a lower bound; where the bound is reached, or a value found, there is no order.
+    `known` is a lower bound. If the bound is reached or a value found, the guesses are not sorted.
     """
     numbers, members = frame.numbers, frame.members[: frame.numbers[COUNT]]
     count, attempts, bound = numbers[COUNT], numbers[ATTEMPTS], numbers[BOUND]

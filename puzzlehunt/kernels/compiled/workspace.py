@@ -29,7 +29,7 @@ class Frame(NamedTuple):
     - `size_bounds` (secrets + 1,): the lower bound of a part of each size
     - `shortlist`, `shortlist_bounds`: the guesses to search, and their lower bounds
     - `partition_keys`: a hash of the partition by each; `pairs`: the answers of candidates to each
-      other; `allowed`: the guesses that hard mode allows. None of them has room in the other mode
+      other; `allowed`: the guesses that hard mode allows. These are empty in the other mode
     """
 
     numbers: Numbers
@@ -152,7 +152,7 @@ def frame_at(frames: Frame, depth: int) -> Frame:
 
 
 def new_masks(guesses: int, answer_type: Any) -> Masks:
-    """Return empty arrays for so many guesses; `answer_type` is that of the feedback matrix."""
+    """Return empty arrays for a number of guesses; `answer_type` is that of the feedback matrix."""
     return Masks(
         masks=np.empty(COUNTED_AT_ONCE, np.uint64),
         few_masks=np.empty(COUNTED_AT_ONCE, np.uint32),
@@ -162,7 +162,7 @@ def new_masks(guesses: int, answer_type: Any) -> Masks:
 
 
 def new_estimates(secrets: int, guesses: int, answers: int) -> Estimates:
-    """Return arrays for parts of up to so many secrets."""
+    """Return arrays for parts up to a number of secrets."""
     return Estimates(
         sizes=np.zeros((MEASURED_AT_ONCE, answers), np.int32),
         cost=np.empty(MEASURED_AT_ONCE, np.int64),
@@ -178,7 +178,7 @@ def new_estimates(secrets: int, guesses: int, answers: int) -> Estimates:
 def new_workspace(
     problem: Problem, guesses: int, allowed: AllowedTable | None, depth: int, stop: Numbers
 ) -> Workspace:
-    """Return a workspace for paths of up to `depth` guesses, chosen from so many."""
+    """Return a workspace for paths of up to `depth` guesses."""
     secrets, answers, dtype = len(problem.feedback), problem.answers, problem.feedback.dtype
     free = allowed is None
     paired = min(secrets, _PAIRED) if free else 0

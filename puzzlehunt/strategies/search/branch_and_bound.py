@@ -78,7 +78,7 @@ class State(NamedTuple):
     """Candidates (indices in the table), the attempts left, and the guesses that led there.
 
     `past_guesses` is None if more is known about the secret than the answers to past guesses. The
-    first `used` symbols hold all that were guessed. `allowed` are the guesses that hard mode
+    first `used` symbols include all that were guessed. `allowed` are the guesses that hard mode
     allows; out of it there are none, and every guess is allowed.
     """
 
@@ -133,8 +133,8 @@ class Search:
     """The best play of a problem, among as many guesses as a budget allows.
 
     `codes` (G, length) are the guesses; in hard mode there is a table of what is `allowed`. The
-    game's `symbols` are interchangeable, with `by_position` those of each position alone; with 0 no
-    two guesses are known to be alike.
+    game's `symbols` are interchangeable, with `by_position` those of each position alone; with 0,
+    no guesses are treated as equivalent.
 
     In every part of more than FULLY_SEARCHED candidates, the `budget` guesses with the smallest
     estimates are searched. Without a budget, all guesses that could be better are searched, and the
@@ -390,7 +390,7 @@ class Search:
     def of_guess(self, state: State, guess: int, bound: int, most_parts: int = 0) -> int:
         """Return the value of a guess in a state; `bound` or more is only a lower bound.
 
-        No guess makes more than `most_parts` parts. Out of hard mode. Raises StoppedError.
+        No guess makes more than `most_parts` parts. Not for hard mode. Raises StoppedError.
         """
         if not self.compiled:
             return self.in_turn(state, guess, bound)

@@ -3,10 +3,11 @@
 The upper bound is the total of the best tree so far: first from a narrow search, then from better
 ones. The lower bound of a first guess is the sum of the lower bounds of its parts, that of a part
 the least over its second guesses, and that of the game the least over its first guesses. The first
-guess with the least bound comes next (best first), and what is raised of it depends on its parts:
+guess with the least bound comes next (best first), and which of its bounds are raised depends on
+its parts:
 
-- of its small parts all, then the one whose bounds are furthest apart for its size, by a step, each
-  of its second guesses being a task
+- usually all its small parts, then the part with the largest gap for its size, in a step that has a
+  task for each second guess
 - in hard mode all its parts in turn, each time by a little more: the first steps take little time,
   in whichever part
 - if there are many first guesses, one whose largest part is not too large is a single task: it is
@@ -71,9 +72,9 @@ class Bounds(NamedTuple):
 class BoundRecord(NamedTuple):
     """A result about a part: the candidates that an answer to a first guess leaves.
 
-    `floor` is its value if the guess that has that value is given, else a floor of its value. With
-    `second`, a second guess, the same of that guess in the part; then `guess` is `second` again.
-    Without an `answer` it is a floor of the first guess with all its parts.
+    `floor` is the value of the part if its best `guess` is given, else a lower bound. With
+    `second`, it is the value or bound of that second guess in the part (then `guess` is `second`
+    again). Without an `answer`, it is a lower bound of the first guess with all its parts.
     """
 
     first: Code
@@ -101,8 +102,8 @@ class ProofLog:
 class Subproblem:
     """A part of the partition by a first guess, and its bounds.
 
-    `guess` has the value `upper`. Second guesses, where they are searched one by one: `seconds` in
-    order, `floors` of each.
+    `guess` has the value `upper`. If second guesses are searched one by one, `seconds` are these in
+    order, `floors` their bounds.
     """
 
     answer: int
@@ -134,7 +135,7 @@ class RootMove:
 
     @property
     def of_parts(self) -> int:
-        """The lower bound by those of the parts."""
+        """The lower bound from those of the parts."""
         return self.count + sum(branch.lower for branch in self.branches or ())
 
     @property
@@ -150,7 +151,7 @@ class RootMove:
 
 
 class Proof:
-    """The proof of the value of a state from which no guess was made; `proof_log` is kept on it.
+    """The proof of the value of a state before the first guess; `proof_log` records it.
 
     With an `opening`, only that first guess is searched.
     """
