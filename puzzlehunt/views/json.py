@@ -352,7 +352,7 @@ def game_json(name: str, game: Game) -> Json:
         "about": game.about,
         "secrets": game.secrets.size,
         "guesses": game.guesses.size,
-        "rule": rule_name(game),
+        "rule": game.rule.single_rule.name,
         "boards": game.boards,
         "source": game.source,
     }
@@ -379,8 +379,3 @@ def check_json(
         "consistent": engine.satisfiable(),
         **(known if advice is None else advice_json(game, advice)),
     }
-
-
-def rule_name(game: Game) -> str:
-    """Return the name of a game's rule in game files."""
-    return game.rule.single_rule.name

@@ -14,7 +14,6 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.views.candidates import count_of, size_text
 from puzzlehunt.views.escapes import one_line
 from puzzlehunt.views.explanations import percent
-from puzzlehunt.views.json import rule_name
 from puzzlehunt.views.screen import LINE_WIDTH
 
 _MOST_LISTED = 40
@@ -27,7 +26,7 @@ def size_line(game: Game) -> str:
     rows = counted(turns, "row") + (f", {counted(facts, 'fact')}" if facts else "")
     return (
         f"{game.title}: {size_text(game, 'secret')}, {count_of(game.guesses.size, 'guess')}, "
-        f"rule {rule_name(game)}, {rows}"
+        f"rule {game.rule.single_rule.name}, {rows}"
     )
 
 

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from program import shell
+
 Program = Callable[..., Any]
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="devices and pipes of POSIX systems")
@@ -38,7 +40,7 @@ def test_a_reader_that_goes_away_is_no_error(home: Path) -> None:
     program = (
         f'yes "HEART HORSE" | ("{sys.executable}" -m puzzlehunt score 5x26 -; echo $? >status)'
     )
-    done = _shell(f"{program} | head -2")
+    done = shell(f"{program} | head -2")
     assert done.stdout.count(b"\n") == 2
     assert done.stderr == b""
     assert Path("status").read_text() == "141\n"
@@ -58,7 +60,7 @@ def test_rows_that_wait_on_stdin_unasked_are_left_there_and_told_of(
     before: str, options: str, after: str, is_told: bool, home: Path
 ) -> None:
     program = f'"{sys.executable}" -m puzzlehunt explain 4x6 AABB {options} >out'
-    done = _shell(f"{before} ({program}; cat) {after}")
+    done = shell(f"{before} ({program}; cat) {after}")
     assert done.stdout == (b"AABB BW\n" if before else b"")
     assert (b"stdin was not read" in done.stderr) == is_told
 
@@ -97,9 +99,3 @@ def test_streams_that_cannot_spell_a_symbol_write_it_another_way(
         printed.append(written.getvalue())
     assert json.loads(printed[0])["candidates"][0] == "éé"
     assert printed[1].split()[0] == rb"\xe9\xe9"
-
-
-def _shell(command: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        ["sh", "-c", command], capture_output=True, input=b"", timeout=60, check=False
-    )

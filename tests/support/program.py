@@ -91,6 +91,13 @@ def start(home: Path) -> Callable[..., subprocess.CompletedProcess[bytes]]:
     return start
 
 
+def shell(command: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a command of the shell, with nothing on its standard input."""
+    return subprocess.run(
+        ["sh", "-c", command], capture_output=True, input=b"", timeout=60, check=False
+    )
+
+
 PRINTED_SOON = [
     *("bulls-and-cows", "dordle", "heart-2018", "liar", "mansions-of-madness", "mini-nerdle"),
     *("nethack", "safe-cracker", "wordle", "4x6", "3x40"),

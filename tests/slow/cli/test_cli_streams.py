@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from program import shell
+
 Program = Callable[..., Any]
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="devices and pipes of POSIX systems")
@@ -28,7 +30,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="devices and pipes of POSI
 )
 def test_closed_streams_lead_nowhere(arguments: str, closed: str, home: Path) -> None:
     command = f'"{sys.executable}" -m puzzlehunt {arguments} {closed}'
-    done = _shell(command)
+    done = shell(command)
     assert done.returncode == (2 if "nothing" in arguments else 0)
     assert b"should not happen" not in done.stderr
     assert b"Traceback" not in done.stderr
@@ -45,9 +47,3 @@ def test_a_full_disk_behind_stdout_is_one_line_and_status_2(
         done = start(*arguments, stdout=full, stderr=subprocess.PIPE, capture_output=False)
     assert done.returncode == 2
     assert done.stderr == b"puzzlehunt: No space left on device\n"
-
-
-def _shell(command: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        ["sh", "-c", command], capture_output=True, input=b"", timeout=60, check=False
-    )
