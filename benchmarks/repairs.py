@@ -103,7 +103,6 @@ def typed(rng: random.Random, game: Game, guess: tuple[int, ...]) -> str:
 def wrong_repairs(game: Game, value: dict[str, Any], tally: Tally) -> list[str]:
     """Return what is wrong with the repairs of a game in which nothing fits, a line for each."""
     engine = open_engine(game)
-    engine.follow(game.history)
     found = repairs(engine)
     tally.repairs += len(found)
     tally.unmended += not found

@@ -2,12 +2,13 @@
 
 usage: python tools/mutated_files.py [FILES] [--seed N]
 
-Prints how many of FILES mutated files (default 10,000) were games and how many were refused; the
-text of any that did neither stands above. Exit status 1 if there was one.
+Prints how many of FILES mutated files (default 10,000) were games and how many were refused, and
+above it the content of any that did neither. Exit status 1 if there was one.
 """
 
 import argparse
 import random
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -23,11 +24,16 @@ _SIGNS = [
     *"&*!{}[]: \n\t'\"#-?|>%@0\0\x1b\u202e~", "\\e", "---", "-1", "99999999999", "1-6", "null",
     "  ", "game: ..", "tree:x", "a:b", "strategy: os:system", "words: /etc/passwd",
     "lies: {at_most: 3}", "boards: 4", "turns: [A B]", "reads: learn", "hard: true", "<<: x",
+    "&a ", "*a", "[[[[", "}}", "...", "%YAML 1.1", "!!python/name:os ", "~", "on", "0123", "1e999",
+    ".nan", "0x10", "5-4", "0-1000", "9" * 400, "A" * 3000, "\a", "\t", "\r", "\u2028", "\ufeff",
+    "é", "日本", "😀", "ß", "İ",
+    "length: 99", "symbols: []", "facts: ['[']", "reads: {}", "also: {}",
 ]  # fmt: skip
+_NUMBERS = ["0", "-1", "7", "22", "250", "999", "1001", "1" + "0" * 30]
 
 
-def mutated_texts(seed: int, count: int) -> Iterator[str]:
-    """Yield texts of built-in games with one to six changes each."""
+def mutated_files(seed: int, count: int) -> Iterator[bytes]:
+    """Yield the contents of files of built-in games with one to six changes, of bytes too."""
     rng = random.Random(seed)
     files = sorted(EXAMPLES.glob("*.yaml"))
     texts = [text for file in files if len(text := file.read_text(encoding="utf-8")) < _LONGEST]
@@ -35,36 +41,47 @@ def mutated_texts(seed: int, count: int) -> Iterator[str]:
         text = rng.choice(texts) + (rng.choice(texts) if rng.random() < 0.3 else "")
         for _ in range(rng.randint(1, 6)):
             text = changed(text, rng)
-        yield text
+        content = bytearray(text.encode())
+        for _ in range(rng.choice([0, 0, 0, 2]) if content else 0):
+            content[rng.randrange(len(content))] = rng.randrange(256)
+        yield bytes(content)
 
 
 def changed(text: str, rng: random.Random) -> str:
-    """Return a text with characters left out, put in or repeated, or with two lines exchanged."""
+    """Return a text with one change: of characters, of numbers, of two lines or of a key."""
     start, end = sorted(rng.randrange(len(text) + 1) for _ in range(2))
-    match rng.choice(("leave out", "put in", "put in", "repeat", "exchange")):
+    match rng.choice(("leave out", "put in", "put in", "repeat", "numbers", "lines", "key")):
         case "leave out":
             return text[:start] + text[start + rng.randint(1, 12) :]
         case "put in":
             return text[:start] + rng.choice(_SIGNS) + text[start:]
         case "repeat":
             return text[:start] + text[start:end] + text[start:]
-    lines = text.split("\n")
-    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
-    lines[one], lines[other] = lines[other], lines[one]
-    return "\n".join(lines)
+        case "numbers":
+            number = rng.choice(_NUMBERS)
+            return re.sub(r"\d+", lambda found: rng.choice([number, found[0]]), text)
+        case "lines":
+            lines = text.split("\n")
+            one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+            lines[one], lines[other] = lines[other], lines[one]
+            return "\n".join(lines)
+    keys = re.findall(r"\w+(?=:)", text) or ["title"]
+    one, other = rng.choice(keys), rng.choice([*keys, "play", "strategy", "words", "symbols"])
+    return re.sub(rf"\b{one}\b(?=:)", other, text, count=rng.choice([0, 1]))
 
 
-def problem_of(text: str, file: Path) -> str | None:
-    """Return what is wrong with how a file of this text is taken; "" for a game, None if refused.
+def problem_of(content: bytes, file: Path) -> str | None:
+    """Return what is wrong with how a file is taken; "" for a game, None if refused.
 
     Right is a game, or a refusal in one line that begins with the name of a file.
     """
-    file.write_bytes(text.encode())
+    file.write_bytes(content)
     try:
         gamefile.load(str(file))
     except PuzzlehuntError as error:
         said = str(error)
-        if len(said.splitlines()) == 1 and said.startswith((str(file), str(EXAMPLES))):
+        names_a_file = said.startswith((str(file), str(EXAMPLES)))
+        if len(said.splitlines()) == 1 and len(said) < 1_000 and names_a_file:
             return None
         return f"refused as {said!r}"
     except Exception as error:  # noqa: BLE001 - the very thing that is looked for
@@ -79,12 +96,12 @@ def main() -> int:
     asked = parser.parse_args()
     games = refused = wrong = 0
     with tempfile.TemporaryDirectory() as folder:
-        for text in mutated_texts(asked.seed, asked.files):
-            problem = problem_of(text, Path(folder) / "game.yaml")
+        for content in mutated_files(asked.seed, asked.files):
+            problem = problem_of(content, Path(folder) / "game.yaml")
             games, refused = games + (problem == ""), refused + (problem is None)
             if problem:
                 wrong += 1
-                print(f"{problem}\n{text!r}\n")
+                print(f"{problem}\n{content!r}\n")
     print(f"{asked.files:,} mutated files: {games:,} games, {refused:,} refused, {wrong:,} wrong")
     return int(wrong > 0)
 

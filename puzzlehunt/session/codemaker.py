@@ -223,7 +223,6 @@ def draw_secret(game: Game, rng: random.Random) -> Code:
     if not game.history.items:
         return game.secrets.random(rng)
     engine = open_engine(game)
-    engine.follow(game.history)
     listing = engine.listed
     if listing is not None and (weights := listing.weights()) is not None:
         places = listing.candidate_places()

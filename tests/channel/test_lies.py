@@ -29,7 +29,6 @@ from lying_games import (
     every_lie,
     few,
     fewer,
-    followed,
     seeds,
     some_lies,
 )
@@ -59,7 +58,7 @@ def test_engines_and_brute_force_agree_where_rows_lie(lying_game, lies, seed):
 @few
 def test_any_subset_of_rows_that_lie_can_be_asked_for(lying_game, lies, seed, data):
     game = lying_game(seed, lies)
-    engines = [followed(game, name) for name in ENGINES]
+    engines = [open_engine(game, name) for name in ENGINES]
     places = st.sets(st.integers(0, len(game.history) - 1))
     for chosen in data.draw(st.lists(places, min_size=1, max_size=4)):
         asked = sorted(chosen)
@@ -73,7 +72,7 @@ def test_any_subset_of_rows_that_lie_can_be_asked_for(lying_game, lies, seed, da
 def test_samples_are_candidates_where_rows_lie(lying_game, lies, seed, size):
     game = lying_game(seed, lies)
     expected = codes(brute_force(game))
-    for sample in (followed(game, name).sample(size, random.Random(seed)) for name in ENGINES):
+    for sample in (open_engine(game, name).sample(size, random.Random(seed)) for name in ENGINES):
         assert set(sample.codes) <= set(expected)
         assert bool(sample.codes) == bool(expected)
         if sample.complete:
@@ -121,7 +120,7 @@ def test_the_cheapest_of_a_game_on_merged_boards(random_game, seed):
 
 def test_a_broken_row_costs_what_was_said_and_its_guess_stays_out(game_of):
     game = game_of("{secret: {symbols: AB, length: 2}, turns: [AA B, AB BB, 'BB *']}")
-    for engine in (followed(game, name) for name in ENGINES):
+    for engine in (open_engine(game, name) for name in ENGINES):
         assert engine.min_cost({}, 9) == [(0, (0, 1))]
         assert engine.min_cost({1: 5}, 9) == [(0, (0, 1)), (5, (1, 0))]
         assert engine.min_cost({0: 7, 1: 5}, 1) == [(0, (0, 1))]
@@ -131,14 +130,14 @@ def test_a_broken_row_costs_what_was_said_and_its_guess_stays_out(game_of):
 def test_only_clues_can_be_broken_and_never_for_nothing(game_of, costs):
     game = game_of("{secret: {symbols: AB, length: 2}, turns: [AA B], facts: [contains A]}")
     game = replace(game, history=History((*game.history.turns, *game.history.facts)))
-    for engine in (followed(game, name) for name in ENGINES):
+    for engine in (open_engine(game, name) for name in ENGINES):
         with pytest.raises(ValueError, match="can be broken"):
             engine.min_cost(costs, 1)
 
 
 def test_several_boards_are_asked_one_at_a_time(game_of):
     game = game_of("{secret: {symbols: AB, length: 2}, boards: 2, turns: [AB B W]}")
-    engine = followed(game, "symbolic")
+    engine = open_engine(game, "symbolic")
     with pytest.raises(PuzzlehuntError, match="one board at a time"):
         engine.min_cost({0: 1}, 1)
     assert engine.boards()[1].engine.min_cost({0: 1}, 9) == [(1, (0, 0)), (1, (1, 0)), (1, (1, 1))]
@@ -279,7 +278,7 @@ def test_a_program_says_which_rows_may_lie_and_how_many(game_of):
 @few
 def test_the_weak_constraints_of_a_program_cost_what_the_cheapest_pays(random_game, kind, seed):
     game = doubting(random_game, seed, kind)
-    cheapest = followed(game, "explicit").min_cost(doubt_costs(game), 1)
+    cheapest = open_engine(game, "explicit").min_cost(doubt_costs(game), 1)
     text = asp.script(game, game.history)
     costs = re.findall(r"^% :~ not told\(\d+\)\. \[(\d+),\d+\]$", text, re.MULTILINE)
     assert [int(cost) for cost in costs] == list(doubt_costs(game).values())
@@ -308,7 +307,7 @@ def test_a_script_says_which_rows_may_lie_and_how_many(game_of):
 @few
 def test_the_soft_assertions_of_a_script_cost_what_the_cheapest_pays(random_game, kind, seed):
     game = doubting(random_game, seed, kind)
-    cheapest = followed(game, "explicit").min_cost(doubt_costs(game), 1)
+    cheapest = open_engine(game, "explicit").min_cost(doubt_costs(game), 1)
     optimiser = z3.Optimize(ctx=z3.Context())
     text = script(game, game.history)
     optimiser.from_string(

@@ -36,7 +36,6 @@ def contradicting(seed: int, kind: str):
 def test_the_items_of_a_core_leave_no_secret(brute_force, name, kind, seed):
     game = contradicting(seed, kind)
     engine = open_engine(game, name)
-    engine.follow(game.history)
     every = range(len(game.history))
     core = engine.unsat_core(every)
     assert (core is None) == bool(brute_force(game, game.history))
@@ -61,7 +60,6 @@ def test_rows_that_count_symbols_and_rows_that_place_them_stand_in_one_conflict(
     """Neither how often symbols occur nor where they stand is enough to contradict."""
     game = gamefile.load(name, [f"turns=[{', '.join(rows)}]"])
     opened = open_engine(game, engine)
-    opened.follow(game.history)
     core = opened.unsat_core(range(len(rows)))
     assert not [s for s in game.secrets if all(_fits(game, n, s) for n in core)]
     conflict = smallest_conflict(opened)

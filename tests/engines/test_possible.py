@@ -18,14 +18,12 @@ from puzzlehunt.strategies.adviser import Adviser
 def possible(game):
     """The secrets whose weight by Bayes is above 0."""
     engine = open_engine(game, "explicit")
-    engine.follow(game.history)
     logs = engine.posterior.logs.tolist()
     return [secret for secret, log in zip(game.secrets, logs, strict=True) if log > -math.inf]
 
 
 def candidates(game, name):
     engine = open_engine(game, name)
-    engine.follow(game.history)
     return list(engine.candidates())
 
 
@@ -69,7 +67,6 @@ def test_candidates_too_unlikely_for_a_number_are_weighed_among_themselves(game_
     value = {"secret": {"symbols": "ABCD", "length": "3"}, "marks": {"miss": "R"}, "reads": reads}
     game = game_of({**value, "turns": ["ABB BRR", "ACC BRR", "ADD BRR"]})
     engine = open_engine(game, "explicit")
-    engine.follow(game.history)
     assert engine.likeliest(2) == [((0, 0, 0), 0.0)]
     assert engine.weights()[0] == engine.weights().sum() == 1
     assert Adviser(game).advise(engine).suggestions[0].guess == (0, 0, 0)

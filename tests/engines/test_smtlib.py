@@ -40,7 +40,6 @@ def answer_of_cvc5(text: str) -> str:
 
 def candidates_of(game: Game) -> list:
     engine = open_engine(game, "explicit")
-    engine.follow(game.history)
     return list(engine.candidates())
 
 

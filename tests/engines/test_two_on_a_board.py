@@ -60,7 +60,6 @@ def played(seed: int) -> Game:
 def test_a_tried_guess_may_be_one_of_the_two_in_every_engine(engine, seed):
     game = played(seed)
     opened = open_engine(game, engine)
-    opened.follow(game.history)
     left = by_score(game)
     assert list(opened.candidates()) == left
     assert opened.satisfiable() == bool(left)
@@ -93,7 +92,6 @@ def test_an_unread_row_leaves_its_guess_as_one_of_the_two():
     assert len(by_score(game)) == game.secrets.size == 3
     for engine in ENGINES:
         opened = open_engine(game, engine)
-        opened.follow(game.history)
         assert len(list(opened.candidates())) == 3
         opened.follow(rows("ABC *", "DEF *").history)
         assert [game.format_code(pair) for pair in opened.candidates()] == ["ABC/GHI", "DEF/GHI"]
@@ -116,7 +114,6 @@ def test_what_is_ruled_out_is_only_that_the_game_was_over(lines, left):
     assert [game.format_code(pair) for pair in by_score(game)] == left
     for engine in ENGINES:
         opened = open_engine(game, engine)
-        opened.follow(game.history)
         assert [game.format_code(pair) for pair in opened.candidates()] == left
 
 
@@ -124,7 +121,6 @@ def test_what_is_ruled_out_is_only_that_the_game_was_over(lines, left):
 def test_without_readings_a_pair_has_a_chance_just_where_it_is_left(seed):
     game = played(seed)
     opened = open_engine(game, "explicit")
-    opened.follow(game.history)
     some = opened.posterior.probabilities > 0
     doubted = any(turn.doubted for turn in game.history.turns)
     assert [p for p, chance in zip(game.secrets, some, strict=True) if chance] == by_score(game)
@@ -136,7 +132,6 @@ def test_without_readings_a_pair_has_a_chance_just_where_it_is_left(seed):
 def test_no_price_buys_a_pair_of_which_both_were_tried(engine):
     game = rows("abc *", "def *")
     opened = open_engine(game, engine)
-    opened.follow(game.history)
     bought = [game.format_code(pair) for _, pair in opened.min_cost({0: 1, 1: 1}, 100)]
     assert len(bought) == game.secrets.size - 1
     assert "ABC/DEF" not in bought

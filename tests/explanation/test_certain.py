@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from followed import followed
+from positions import followed
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.errors import TooLargeError

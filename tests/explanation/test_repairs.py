@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from followed import followed
 from player import Player
+from positions import followed
 from puzzlehunt.explanation.repair import repairs
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import read_back

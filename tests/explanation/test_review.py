@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from followed import followed
 from player import Player
+from positions import followed
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.review import Review, review, try_guess

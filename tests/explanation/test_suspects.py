@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from followed import followed
+from positions import followed
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.explanation.repair import assumed_misread, near_misses, suspects
 from puzzlehunt.game.files import gamefile

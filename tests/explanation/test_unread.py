@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from followed import followed
+from positions import followed
 from puzzlehunt.errors import NoCandidatesError
 from puzzlehunt.explanation.unread import unread_marks
 

@@ -32,7 +32,6 @@ def load(name: str, *settings: str) -> Game:
 
 def opened(game: Game):
     engine = open_engine(game)
-    engine.follow(game.history)
     return engine
 
 

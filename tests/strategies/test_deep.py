@@ -190,7 +190,6 @@ def test_with_one_attempt_left_a_guess_has_a_value_only_if_it_finds_every_candid
         "3x3", [f"play.strategy={strategy}", "play.attempts=2", "turns=[ABC BW]", *settings_]
     )
     engine = open_engine(game)
-    engine.follow(game.history)
     candidates = list(engine.candidates())
     assert len(candidates) > 1
     adviser = Adviser(game)

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nested_trees import flat
-from positions import open_known, position_of
+from positions import position_of
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TreeError
 from puzzlehunt.kernels import problem
 from puzzlehunt.kernels.packed_codes import code_of
@@ -286,7 +287,7 @@ def test_a_search_that_takes_too_long_gives_the_best_guess_so_far_or_none(game_o
 
 def test_deep_suggests_the_searched_guess_first_where_a_person_waits(game_of):
     game = game_of(game_text(WORDS, WORDS, 4)).with_play({"strategy": "deep"})
-    engine = open_known(game)
+    engine = open_engine(game, "explicit")
     engine.push("AAB ..Y")
     position = Position.of(game, engine, Pool.of(game, engine.secrets()))
     searched, _ = Optimal(5).rank(position, 1)

@@ -51,7 +51,6 @@ def test_a_guess_that_hard_mode_forbids_is_rated_and_said_to_be_forbidden(game_o
     words = "[crane, slate, cloak, cable]"
     game = game_of(f"{{secret: {{words: {words}}}, rule: marks, hard: true, turns: [CRANE G.Y..]}}")
     engine = open_engine(game)
-    engine.follow(game.history)
     forbidden, allowed = (
         try_guess(Adviser(game), engine, game.parse_guess(word)) for word in ("SLATE", "CLOAK")
     )

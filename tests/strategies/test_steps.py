@@ -45,7 +45,6 @@ TWO_ROWS = "turns=[AAAABBBBCCCCDDDD BBBBWW, ABCDEFABCDEFABCD WWWWWWWWB]"
 def sampled(game: Game, count: int = 300) -> Position:
     """Return a position of a huge game in which a seeded sample stands for all candidates."""
     engine = open_engine(game, "symbolic")
-    engine.follow(game.history)
     codes = engine.sample(count, random.Random(5)).codes
     made = tuple(turn.guess for turn in game.history.turns)
     position = Position.of(game, ExplicitEngine(game, codes), Pool.for_sample(game))
@@ -138,7 +137,6 @@ def test_no_steps_are_taken_from_a_few_candidates_that_stand_for_many(monkeypatc
     monkeypatch.setattr(adviser, "LARGEST_SAMPLE", size)
     game = gamefile.load("16x6", [TWO_ROWS])
     engine = open_engine(game, "symbolic")
-    engine.follow(game.history)
     advice = Adviser(game).advise(engine, 5)
     assert advice.basis == Basis(EvaluationScope.CANDIDATE_SAMPLE, size)
     assert all(suggestion.candidate for suggestion in advice.suggestions) != steps

@@ -429,7 +429,6 @@ def test_a_sample_stands_for_candidates_that_cannot_be_counted(strategy):
     game = gamefile.load("16x6", ["turns=[AAAABBBBCCCCDDDD BBBBWW, ABCDEFABCDEFABCD WWWWWWWWB]"])
     game = game.with_play({"strategy": strategy})
     engine = open_engine(game, "symbolic")
-    engine.follow(game.history)
     advice = Adviser(game).advise(engine)
     assert advice.count is None
     assert not advice.exact
@@ -445,7 +444,6 @@ def test_a_sample_stands_for_candidates_that_cannot_be_counted(strategy):
 def test_few_candidates_are_counted_by_the_symbolic_engine_too():
     game = gamefile.load("4x6", ["turns=[AABB BW, CCDD W, CDAE BW]", "play.engine=symbolic"])
     engine = open_engine(game, "symbolic")
-    engine.follow(game.history)
     advice = Adviser(game).advise(engine)
     assert advice.exact
     assert advice.count == left_in(game).count().exact
@@ -454,7 +452,6 @@ def test_few_candidates_are_counted_by_the_symbolic_engine_too():
 def test_contradictory_turns_leave_nothing_to_suggest():
     game = gamefile.load("4x6", ["turns=[AABB BBB, CCDD BBB]"])
     symbolic = open_engine(game, "symbolic")
-    symbolic.follow(game.history)
     for engine in (left_in(game), symbolic):
         with pytest.raises(NoCandidatesError, match="contradict each other"):
             Adviser(game).advise(engine)
@@ -542,7 +539,6 @@ def test_the_first_in_code_order_is_played_in_spaces_of_any_size():
     assert sum(n * times for n, times in result.played.items()) == 7471
     game = gamefile.load("16x6", ["play.strategy=first", "turns=['AAAABBBBCCCCDDDD 4b6w']"])
     engine = open_engine(game)
-    engine.follow(game.history)
     advice = Adviser(game).advise(engine, 2)
     assert [s.guess for s in advice.suggestions] == list(islice(engine.candidates(), 2))
     assert advice.exact

@@ -138,12 +138,6 @@ def brute_force(game: Game, items=None, costs=()) -> list[tuple[int, tuple[int, 
     return sorted(pair for pair in pairs if pair[0] is not None)
 
 
-def followed(game: Game, name: str):
-    engine = open_engine(game, name)
-    engine.follow(game.history)
-    return engine
-
-
 def codes(pairs) -> list[tuple[int, ...]]:
     return [code for _, code in pairs]
 
@@ -200,7 +194,7 @@ def doubt_costs(game: Game) -> dict[int, int]:
 def check_ranking(game: Game) -> None:
     """Costs are rounded: what differs by less than that much a row may come in either order."""
     costs = doubt_costs(game)
-    engine = followed(game, "explicit")
+    engine = open_engine(game, "explicit")
     ranked = dict(engine.likeliest(10_000))
     cheapest = engine.min_cost(costs, 10_000)
     assert len(cheapest) == len(ranked)
@@ -215,7 +209,7 @@ def check_ranking(game: Game) -> None:
             ranked[first], ranked[then], rel_tol=2 ** (2 * rounding / 1000) - 1
         )
     if costs:
-        found = remaining(followed(game, "symbolic"), 12)
+        found = remaining(open_engine(game, "symbolic"), 12)
         assert list(found.codes) == order[:12]
         assert found.count == (None if found.more else len(order))
         assert found.more == (len(order) > 12)
@@ -230,7 +224,7 @@ def some_costs(rng: random.Random, items) -> dict[int, int]:
 def check_cheapest(game: Game, seed: int) -> None:
     """Assert that all engines find the secrets that pay least, as brute force does."""
     rng = random.Random(seed)
-    engines = [followed(game, name) for name in ENGINES]
+    engines = [open_engine(game, name) for name in ENGINES]
     for _ in range(2):
         costs, limit = some_costs(rng, game.history), rng.choice([0, 1, 3, 10_000])
         expected = brute_force(game, costs=costs)[:limit]

@@ -1,20 +1,27 @@
-"""What a strategy is given of a game."""
+"""Engines at some rows of a game, and what a strategy gets there."""
 
 import random
+from typing import Any
 
-from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Item
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 
 
+def followed(
+    game: Game | str, *items: Item | str, name: str | None = None, settings: tuple[str, ...] = ()
+) -> Any:
+    """Return an engine of a game at some items, or else at the history of the game."""
+    engine = open_engine(gamefile.load(game, settings) if isinstance(game, str) else game, name)
+    if items:
+        engine.follow(items)
+    return engine
+
+
 def position_of(game: Game, seed: int = 0) -> Position:
-    engine = open_known(game)
+    engine: Any = open_engine(game, "explicit")
     pool = Pool.of(game, engine.secrets())
     return Position.of(game, engine, pool, random.Random(seed))
-
-
-def open_known(game: Game) -> ExplicitEngine:
-    engine = ExplicitEngine(game)
-    engine.follow(game.history)
-    return engine

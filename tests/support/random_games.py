@@ -220,7 +220,7 @@ def _guess(rng: random.Random, game: Game) -> Code:
 def _read_text(rng: random.Random, game: Game, guess: Code, secret: Code) -> str:
     """What somebody writes about the answer on one board."""
     one = game.one_board
-    text = _reading(rng, one, one.score(guess, secret), guess)
+    text = partly_read(rng, one.rule, guess, one.score(guess, secret))
     return text.replace(" ", "") if game.boards > 1 else text
 
 
@@ -233,17 +233,18 @@ def _padding(rng: random.Random, game: Game, guess: Code) -> str:
     return rng.choice(["*", miss * len(guess) or "*" if miss else "none"])
 
 
-def _reading(rng: random.Random, game: Game, truth: tuple[int, ...], guess: Code) -> str:
-    notation = game.rule.notation
+def partly_read(rng: random.Random, rule: Any, guess: Code, truth: tuple[int, ...]) -> str:
+    """What somebody writes about an answer, some or none of which could be read."""
+    notation = rule.notation
     if isinstance(notation, TileNotation):
         digits, found = truth[: len(guess)], truth[len(guess) :]
         write = rng.choice([_nothing, _some_tiles, _some_tiles, _squares])
         return write(rng, notation, truth if found == (0,) and {*digits} == {2} else digits)
-    if isinstance(game.rule, LettersRule):
-        if truth == game.rule.winning:
+    if isinstance(rule, LettersRule):
+        if truth == rule.winning:
             return rng.choice(["won", "solved"])
         truth = truth[:1]
-    counts = (*truth, game.rule.mark_count(guess) - sum(truth))
+    counts = (*truth, rule.mark_count(guess) - sum(truth))
     write = rng.choice([_nothing, _some_marks, _some_marks, _some_counts, _numbers])
     return write(rng, notation, counts)
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from puzzlehunt.codes.alphabet import FOREIGN, Code, default_alphabet
+from puzzlehunt.codes.alphabet import FOREIGN, default_alphabet
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import TileRule
-from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.rule_registry import find_rule
+from random_games import partly_read
 
 
 @dataclass(frozen=True)
@@ -99,54 +99,14 @@ def scored(draw: st.DrawFn, case: Case):
 
 
 @st.composite
-def texts_for(draw: st.DrawFn, rule: Rule, guess: Code, truth: tuple[int, ...]) -> str:
-    """How somebody writes an answer that could be read in part."""
-    if draw(st.integers(0, 9)) == 0:
-        return "*"
-    if isinstance(rule, TileRule):
-        notation = rule.notation
-        cells = [
-            draw(
-                st.sampled_from([notation.marks[digit], notation.unread_mark, "?", str(digit)])
-                | st.permutations(notation.marks).map(
-                    lambda marks, digit=digit: f"[{marks[0]}{notation.marks[digit]}]"
-                )
-            )
-            for digit in truth[: rule.width]
-        ]
-        if isinstance(rule, MergedRule) and truth == (*[2] * rule.width, 0):
-            return "".join(notation.marks[digit] for digit in truth)
-        return draw(st.sampled_from(["", " ", ", "])).join(cells)
-    if isinstance(rule, LettersRule):
-        if truth[1]:
-            return "won"
-        truth = truth[:1]
-    kinds = rule.notation.kinds
-    counts = (*truth, rule.mark_count(guess) - sum(truth))
-    if draw(st.booleans()):
-        near = st.integers(0, 1)
-        return ", ".join(
-            f"{max(0, count - draw(near))}-{count + draw(near)} {kind.label}"
-            for kind, count in zip(kinds, counts, strict=True)
-            if draw(st.booleans())
-        ) or "*"  # fmt: skip
-    marks = [kind.mark or "." for kind in kinds]
-    cells = []
-    for mark, count in zip(marks, counts, strict=True):
-        hidden = rule.notation.unread_mark
-        either = st.sampled_from(marks).map(lambda other, mark=mark: f"[{other}{mark}]")
-        cells += [draw(st.sampled_from([mark, mark, hidden]) | either) for _ in range(count)]
-    return "".join(draw(st.permutations(cells))) or "*"
-
-
-@st.composite
 def read(draw: st.DrawFn, case: Case):
     """A rule, a guess, a secret, and what was written about the answer."""
     rule = draw(rules(case))
     guess, secret = draw(guesses_for(rule)), draw(secrets_for(rule))
     if len(guess) == rule.length and FOREIGN not in guess and draw(st.integers(0, 4)) == 0:
         secret = guess
-    return rule, guess, secret, draw(texts_for(rule, guess, rule.score(guess, secret)))
+    rng = draw(st.randoms(use_true_random=False))
+    return rule, guess, secret, partly_read(rng, rule, guess, rule.score(guess, secret))
 
 
 def rows(rule: Rule, codes):

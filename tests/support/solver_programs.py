@@ -99,9 +99,7 @@ def named(programs: dict[str, str]):
 
 def asking(game: Game, solver: str):
     """The symbolic engine of a game, one a board, that asks a solver; it knows the history."""
-    engine = open_engine(game.with_play({"solver": solver}))
-    engine.follow(game.history)
-    return engine
+    return open_engine(game.with_play({"solver": solver}))
 
 
 def check_candidates(solver: str, game: Game, brute_force: Callable[..., list[Code]]) -> None:

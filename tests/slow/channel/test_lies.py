@@ -15,7 +15,7 @@ from lying_games import (
 @every_lie
 @pytest.mark.parametrize("kind", KINDS)
 @given(seeds)
-@settings(max_examples=10)
+@settings(max_examples=5)
 def test_engines_and_brute_force_agree_where_rows_of_every_kind_lie(lying_game, lies, kind, seed):
     check_candidates(lying_game(seed, lies, kind))
 
@@ -23,6 +23,6 @@ def test_engines_and_brute_force_agree_where_rows_of_every_kind_lie(lying_game, 
 @every_lie
 @pytest.mark.parametrize("kind", KINDS)
 @given(seeds)
-@settings(max_examples=10)
+@settings(max_examples=5)
 def test_the_cheapest_where_rows_of_every_kind_lie(lying_game, lies, kind, seed):
     check_cheapest(lying_game(seed, lies, kind), seed)

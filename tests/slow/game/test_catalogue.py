@@ -44,12 +44,12 @@ def loaded(name: str) -> Game:
     return gamefile.load(name)
 
 
-def _won(run, name: str, seed: int, budget: int) -> None:
-    """Assert that a game is won against a random secret, and that the rule gave every clue."""
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_won_from_its_opening_and_the_rule_gives_every_clue(run, name):
     game = loaded(name)
     secret = [] if game.host == "adversarial" else ["--secret", "random"]
-    settings = ["--strategy", "entropy", "--set", "play.attempts=100", "--budget", str(budget)]
-    done = run("solve", name, *secret, "--seed", str(seed), *settings, "--json")
+    settings = ["--strategy", "entropy", "--set", "play.attempts=100", "--budget", "100"]
+    done = run("solve", name, *secret, "--seed", "1", *settings, "--json")
     played = json.loads(done.out)
     assert (done.status, played["solved"]) == (0, True)
     hidden = game.parse_secret(played["secret"])
@@ -63,11 +63,6 @@ def _won(run, name: str, seed: int, budget: int) -> None:
     if game.play.opening is not None:
         assert turns[0].guess == game.parse_guess(game.play.opening)
     assert len(turns) <= 2 * (game.play.attempts or 10)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_a_game_is_won_from_its_opening(run, name):
-    _won(run, name, seed=1, budget=100)
 
 
 def _parts(engine: Engine) -> list[Engine]:
@@ -94,13 +89,13 @@ def _blurred(rng: random.Random, rule: Rule, guess: Code, truth: Feedback) -> Cl
     return rule.parse(", ".join(filter(None, told)) or "*", guess)
 
 
-def _play(game: Game, seed: int, turns: int) -> Iterator[History]:
-    """Yield the history of a seeded game turn by turn, after what is given; some rows blurred."""
-    rng = random.Random(seed)
+def _play(game: Game) -> Iterator[History]:
+    """Yield the history of a game of five turns, one by one, after its hints; some rows blurred."""
+    rng = random.Random(1)
     secret = game.secrets.random(rng)
     history = History(tuple(starting_hints(game, secret, rng)))
     yield history
-    for _ in range(turns):
+    for _ in range(5):
         guess = game.guesses.random(rng)
         feedback = game.score(guess, secret)
         if game.channel.lies.exactly and feedback != game.rule.winning:
@@ -125,22 +120,17 @@ def _agrees_with_fits(game: Game, engine: Engine, history: History, rng: random.
     assert np.isin(np.array(asked), alive).tolist() == expected
 
 
-def _check_against_fits(name: str, seed: int, turns: int) -> None:
+@pytest.mark.parametrize("name", GAMES)
+def test_the_explicit_engine_holds_the_secrets_that_fit(name):
     game = loaded(name)
     engine = open_engine(game, "explicit")
-    rng = random.Random(f"{name} {seed}")
-    for history in _play(game, seed, turns):
+    rng = random.Random(name)
+    for history in _play(game):
         engine.follow(history)
         for board, part in enumerate(_parts(engine)):
             one = game.one_board
             known = history if one is game else game.on_board(history, board)
             _agrees_with_fits(one, part, known, rng)
-
-
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_the_explicit_engine_holds_the_secrets_that_fit(name, seed):
-    _check_against_fits(name, seed, turns=5)
 
 
 def _fewer(space: CodeSpace, rng: random.Random, most: int) -> CodeSpace:
@@ -164,20 +154,15 @@ def _small(name: str, rng: random.Random) -> Game:
     return fewer
 
 
-def _check_against_each_other(name: str, seed: int, turns: int) -> None:
-    game = _small(name, random.Random(f"{name} {seed}"))
+@pytest.mark.parametrize("name", GAMES)
+def test_the_engines_hold_the_same_candidates(name):
+    game = _small(name, random.Random(name))
     kinds = ("explicit", "symbolic", "linear", "logic")
     engines = [open_engine(game, kind) for kind in kinds]
-    for history in _play(game, seed, turns):
+    for history in _play(game):
         for engine in engines:
             engine.follow(history)
         for explicit, *others in zip(*map(_parts, engines), strict=True):
             expected = list(islice(explicit.candidates(), 30))
             for other in others:
                 assert list(islice(other.candidates(), 30)) == expected
-
-
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_the_engines_hold_the_same_candidates(name, seed):
-    _check_against_each_other(name, seed, turns=5)

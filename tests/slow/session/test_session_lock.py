@@ -37,7 +37,7 @@ def test_a_killed_program_loses_nothing_that_it_acknowledged(
 ) -> None:
     rng = random.Random(1)
     words = [w for w in Path(_list("large")).read_text().split() if len(w) == 5]
-    for _ in range(15):
+    for _ in range(8):
         (home / "s.yaml").unlink(missing_ok=True)
         process = writer()
         guesses = rng.sample(words, 60)

@@ -23,7 +23,6 @@ def load(name: str, *settings: str) -> Game:
 
 def advise(game: Game):
     engine = open_engine(game)
-    engine.follow(game.history)
     return Adviser(game).advise(engine)
 
 

@@ -106,6 +106,5 @@ def test_a_guess_asks_about_a_few_symbols_and_is_the_same_in_a_new_process():
 
 @pytest.mark.slow
 def test_long_codes_are_found_by_their_symbols():
-    for number, most in ((1, 38), (2, 38)):
-        guesses, _ = played_out("32x10", number, "play.strategy=entropy")
-        assert guesses <= most
+    guesses, _ = played_out("32x10", 1, "play.strategy=entropy")
+    assert guesses <= 38

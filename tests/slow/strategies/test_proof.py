@@ -45,7 +45,7 @@ def test_random_games_take_what_trying_everything_takes(small, whole, monkeypatc
     monkeypatch.setattr(proof, "_WHOLE", whole)
     monkeypatch.setattr(proof, "_AT_ONCE", 3)
     rng = random.Random(small + whole)
-    for game in filter(None, (random_game(rng) for _ in range(20))):
+    for game in filter(None, (random_game(rng) for _ in range(12))):
         best = optimum(game.score, list(game.guesses), list(game.secrets), game.play.attempts)
         strategy, bounds = Optimal(), []
         strategy.proof_log = proof.ProofLog(report=bounds.append)

@@ -4,34 +4,23 @@ import socket
 import time
 from pathlib import Path
 
-import pytest
-
 from servers import ServerProcess
-from team_attacks import heads, kills, readers
+from team_attacks import kills, readers
 
 
 def test_a_server_that_is_killed_loses_no_row(tmp_path: Path) -> None:
-    counts = kills(5, 3, tmp_path)
-    assert counts["kills"] == 5
+    counts = kills(3, 3, tmp_path)
+    assert counts["kills"] == 3
     assert counts["rows acknowledged"] > 5
     bad = ("rows lost", "rows nobody sent", "files broken", "boards that moved")
     assert [counts[name] for name in bad] == [0, 0, 0, 0]
 
 
 def test_each_answer_is_that_of_the_library_for_its_version(tmp_path: Path) -> None:
-    counts = readers(500, 3, tmp_path)
-    assert counts["compared"] > 200
+    counts = readers(300, 3, tmp_path)
+    assert counts["compared"] > 120
     assert counts["different"] == 0
     assert counts["refused"] == 0
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2"])
-def test_half_heads_of_requests_keep_nobody_out_and_fill_no_log(tmp_path: Path, host: str) -> None:
-    counts = heads(1_100, 3, tmp_path, seconds=14, host=host)
-    assert counts["connections made"] > 1_100
-    assert counts["visits"] > 5
-    assert counts["failed"] == 0
-    assert counts["log (bytes)"] < 2_000
 
 
 def test_a_head_that_takes_too_long_is_refused_and_an_idle_connection_closed(
