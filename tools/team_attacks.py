@@ -84,7 +84,10 @@ def kills(count: int, seed: int, folder: Path) -> dict[str, int]:
             writers = [_Writer(boards[name], random_rows(games[name], rng)) for name in _GAMES]
             for writer in writers:
                 writer.start()
-            time.sleep(rng.uniform(0.05, 0.6))
+            end = time.monotonic() + 20
+            while not any(writer.acknowledged for writer in writers) and time.monotonic() < end:
+                time.sleep(0.01)
+            time.sleep(rng.uniform(0, 0.6))
             server.kill()
             counts["kills"] += 1
             for name, writer in zip(_GAMES, writers, strict=True):

@@ -14,7 +14,7 @@ KINDS = ["repeats", "distinct", "words", "tunes", "halves", "merged"]
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("each", [1, 2, 5])
+@pytest.mark.parametrize("each", [1, 3])
 @pytest.mark.parametrize("question", DENIABLE)
 def test_a_false_unsat_is_found_out_by_score_where_codes_can_be_listed(programs, question, each):
     check_false_unsat(programs, DENIABLE[question], each, KINDS)

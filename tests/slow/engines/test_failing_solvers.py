@@ -23,8 +23,15 @@ def test_an_interrupt_ends_the_question_and_not_the_session(broken, begun):
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("fault", ["answers unknown", "hangs", "dies in the middle"])
-@pytest.mark.parametrize("command", ["candidates", "suggest", "explain", "review"])
+@pytest.mark.parametrize(
+    ("command", "fault"),
+    [
+        ("candidates", "answers unknown"),
+        ("suggest", "hangs"),
+        ("explain", "dies in the middle"),
+        ("review", "hangs"),
+    ],
+)
 def test_a_command_whose_solver_fails_prints_one_line(broken, run, command, fault):
     asked = run(command, "mastermind", *ROWS, "--solver", broken(fault).command)
     assert (asked.status, asked.out) == (2, "")

@@ -17,7 +17,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 from solver_programs import HEALTHY, PAIRS, asking, check_candidates, interrupt_after
 
-few = settings(max_examples=4)
+few = settings(max_examples=2)
 
 
 @pytest.mark.parametrize(

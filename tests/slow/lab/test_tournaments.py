@@ -82,11 +82,6 @@ def test_large_positions_are_shared_among_cores_with_the_same_result(monkeypatch
     assert nested(grow_compiled(position, strategy)) == few
 
 
-def consistent(secrets: int = 40, **how):
-    game = gamefile.load("4x6").with_play({"strategy": "consistent", "seed": 3})
-    return tournament.run(game, name="4x6", secrets=secrets, execution=Execution(**how))
-
-
 def same(one: tournament.Result, other: tournament.Result) -> bool:
     ours, theirs = result_json(one), result_json(other)
     del ours["seconds"], theirs["seconds"]
@@ -101,18 +96,19 @@ def test_any_number_of_processes_has_the_same_result(strategy, monkeypatch):
     assert same(tournament.run(game, name="4x6", secrets=40, execution=Execution(jobs=2)), alone)
 
 
-@pytest.mark.parametrize("strategy", ["consistent", "entropy", "first", "optimal"])
-def test_a_cluster_has_the_same_result_as_one_process(strategy):
+def test_a_cluster_has_the_same_result_as_one_process():
     distributed = pytest.importorskip("distributed")
-    game = gamefile.load("3x4").with_play({"strategy": strategy, "seed": 3})
-    alone = tournament.run(game, name="3x4", secrets=40, execution=Execution(jobs=1))
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
     ) as cluster:
-        done = tournament.run(
-            game, name="3x4", secrets=40, execution=Execution(cluster=cluster.scheduler_address)
-        )
-    assert same(done, alone)
+        several = Execution(cluster=cluster.scheduler_address)
+        for strategy in ("consistent", "entropy", "first", "optimal"):
+            game = gamefile.load("3x4").with_play({"strategy": strategy, "seed": 3})
+            done, alone = (
+                tournament.run(game, name="3x4", secrets=40, execution=execution)
+                for execution in (several, Execution(jobs=1))
+            )
+            assert same(done, alone), strategy
 
 
 def test_the_secrets_of_wordle_take_few_guesses_drawn_as_they_weigh():

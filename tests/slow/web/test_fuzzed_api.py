@@ -46,7 +46,7 @@ def test_whatever_is_asked_is_answered_or_refused_in_a_sentence(
             continue
 
         @settings(
-            max_examples=12,
+            max_examples=6,
             derandomize=True,
             deadline=None,
             phases=[Phase.explicit, Phase.generate],
