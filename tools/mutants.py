@@ -151,7 +151,7 @@ MUTANTS = [
     Mutant("strategies/search/proof.py", "return self.upper + (first.rank < self.best.rank)", "return self.upper", "strategies/test_proof.py"),
     Mutant("strategies/search/proof.py", "rank, exact = ranks[number], value < bounds[number]", "rank, exact = ranks[number], value <= bounds[number]", "strategies/test_proof.py"),
     Mutant("strategies/search/deep.py", "budget >= len(position", "budget > len(position", "strategies/test_deep.py"),
-    Mutant("kernels/lookahead.py", "if best < UNSOLVED_UNITS and attempts", "if attempts", "strategies/test_deep.py"),
+    Mutant("kernels/reference_lookahead.py", "if best < UNSOLVED_UNITS and attempts", "if attempts", "strategies/test_deep.py"),
     Mutant("rules/notation/edits.py", "read.count(cell) / len(read)", "1 / len(read)", "channel/test_shares.py"),
     Mutant("session/session.py", "Timeline.ending_in(stored.history)", "Timeline(stored.history)", "session/test_session_files.py"),
     Mutant("web/guard.py", "return min(most, left + (now - then) * self._a_minute / 60)", "return left + (now - then) * self._a_minute / 60", "web/test_visitors.py"),

@@ -5,6 +5,6 @@
 - `partitions`: how many secrets, or how much weight, give each feedback
 - `problem`: the input of searches: the problem, its limits, and costs
 - `reference_search`: the search of whole games in hard mode by numpy, the specification
-- `lookahead`: depth-limited search by numpy, the specification of the compiled one
+- `reference_lookahead`: depth-limited search by numpy, the specification of the compiled one
 - `compiled/`: loops compiled by numba; `fast`: whether it is installed, with the extra `fast`
 """

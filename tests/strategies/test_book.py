@@ -125,7 +125,7 @@ def test_without_a_strategy_a_game_is_played_from_its_book_and_off_it_by_looking
     assert len(first.suggestions) == 3
     off = advise(with_rows(game, "RGBY BW"))
     assert (off.book, off.strategy, off.measure) == ("", "deep", first.measure)
-    assert (advise(load("3x4")).strategy, advise(load("16x6")).strategy) == ("deep", "entropy")
+    assert (advise(load("3x4")).strategy, advise(load("10x6")).strategy) == ("deep", "entropy")
     assert advise(load("mastermind", "play.opening=RGBY")).strategy == "deep"
     assert advise(load("mastermind", "play.strategy=entropy")).measure == "bits"
 

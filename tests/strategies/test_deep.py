@@ -10,8 +10,8 @@ from lookaheads import lookaheads
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
-from puzzlehunt.kernels.lookahead import DepthLimitedSearch, priced
 from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, cost_to_go
+from puzzlehunt.kernels.reference_lookahead import DepthLimitedSearch, priced
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget, Position

@@ -56,17 +56,17 @@ states."""
 _ENTRIES, _LARGE_ENTRIES, _HARD_ENTRIES, _NARROW_ENTRIES = 1 << 20, 1 << 22, 1 << 21, 1 << 19
 """States whose values are remembered (32 bytes each)."""
 _CLASSES_REMEMBERED = 500
-"""Rows of past guesses for which it is remembered which guesses are alike."""
+"""Sequences of past guesses whose classes of alike guesses are cached."""
 _BUDGET_DIVISOR = 8
 """The searches that compare first guesses have the budget divided by this."""
 _OPENINGS, _OPENING_BEAM, _BUDGET_OF_AN_OPENING = 30, 2, 10
-"""In hard mode: first guesses that are compared, and the least budget that is of use for it; for
-each so many guesses of the budget, one more of them is searched with all of it."""
+"""In hard mode: first guesses that are compared, and the beam for comparing them. For each so many
+guesses of the budget, one more of the best is searched with all of it."""
 _STEPS = 64
-"""Into how many steps the candidates of a part are divided by which its bound rises in turn."""
+"""Turns after which the bound of a part rises by as much as it has candidates."""
 _FEW_FEEDBACKS, _MANY_FEEDBACKS, _LARGEST_COPY = 64, 256, 1 << 28
 """Most feedbacks that are one word of bits, and that are counted by bits; and the size from which a
-table is not copied for a look (bytes)."""
+table is not copied for one-ply bounds (bytes)."""
 _EMPTY: ShortIndices = np.empty(0, dtype=np.int32)
 """The kernels choose a block of second guesses: those that symbols guessed before leave unlike."""
 
@@ -210,7 +210,7 @@ class Search:
         )
 
     def best(self, state: State) -> tuple[int, int]:
-        """Return cost and index of the best guess that was found in a state."""
+        """Return the cost and index of the best guess found in a state."""
         if self.needs_opening(state):
             order = self.ranked(state)
             if self.budget is not None:  # only the best by a smaller budget are searched with all
@@ -539,10 +539,10 @@ class Search:
     ) -> Iterator[tuple[int, int]]:
         """Yield the number of each guess and its lower bound by its second guesses."""
         if self.allowed is None and self.compiled:
-            look = self.one_ply_bounds(state)
+            bound_of = self.one_ply_bounds(state)
         else:
-            look = partial(self.in_turn, state, turns=1)
-        return self.in_threads(partial(look, guess, bound) for guess in guesses)
+            bound_of = partial(self.in_turn, state, turns=1)
+        return self.in_threads(partial(bound_of, guess, bound) for guess in guesses)
 
     def part_count_bounds(self, state: State) -> tuple[Numbers, int]:
         """Return the bound of each guess by its number of parts, and the most parts of any."""

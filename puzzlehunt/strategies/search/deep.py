@@ -1,8 +1,8 @@
 """Deep: searches the best guesses, part by part, and minimises the remaining guesses.
 
-`kernels/lookahead.py` defines the cost of a guess and the search. A candidate that cannot be found
-with the attempts left costs more than everything else, so finding every secret has priority over a
-good average.
+`kernels/reference_lookahead.py` defines the cost of a guess and the search. A candidate that cannot
+be found with the attempts left costs more than everything else, so finding every secret has
+priority over a good average.
 """
 
 from collections.abc import Callable
@@ -16,9 +16,9 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
-from puzzlehunt.kernels.lookahead import LOOKED_INTO, DepthLimitedSearch, in_order
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
 from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Numbers
+from puzzlehunt.kernels.reference_lookahead import LOOKED_INTO, DepthLimitedSearch, in_order
 from puzzlehunt.strategies.base import Strategy, Suggestion, with_others
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.pool import sample_of_guesses
@@ -45,11 +45,11 @@ _MOST_FEEDBACKS = 10_000
 """Feedbacks of a rule above which the answers of a table get new numbers without gaps."""
 
 
-def _relabel_dense(table: Table, winning: int) -> tuple[Table, int, int]:
-    """Return a table with answers numbered without gaps, the winning number, and their number."""
-    present, numbered = np.unique(np.append(table.ravel(), winning), return_inverse=True)
-    renumbered: Table = numbered[:-1].astype(unsigned_type(len(present))).reshape(table.shape)
-    return renumbered, int(numbered[-1]), len(present)
+def _renumbered(table: Table, winning: int) -> tuple[Table, int, int]:
+    """Return a table with answers numbered without gaps, the winning one, and how many they are."""
+    present, numbers = np.unique(np.append(table.ravel(), winning), return_inverse=True)
+    answers: Table = numbers[:-1].astype(unsigned_type(len(present))).reshape(table.shape)
+    return answers, int(numbers[-1]), len(present)
 
 
 class Deep(Strategy):
@@ -211,7 +211,7 @@ class Deep(Strategy):
         table = rule.table(rows, position.secrets[position.candidates])
         winning, feedbacks = rule.winning_index, len(rule.feedbacks)
         if feedbacks > _MOST_FEEDBACKS:
-            table, winning, feedbacks = _relabel_dense(table, winning)
+            table, winning, feedbacks = _renumbered(table, winning)
         person_waits = position.budget.person_waits
         large = position.budget.compiled or table.size >= _WORTH_COMPILING
         compiled = large and not person_waits and fast.is_installed()

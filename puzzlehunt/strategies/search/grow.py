@@ -253,14 +253,8 @@ class TreeBuilder:
                 sets |= np.where(column < _MOST_SYMBOLS, bits, np.uint64(0))
         return sets
 
-    def _symbols(self, used: int) -> frozenset[int] | None:
-        """Return the symbols of a set; None if symbols are never interchangeable."""
-        if self.position.used_symbols is None:
-            return None
-        return frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
-
     def _position(self, used: int, **changes: Any) -> Position:
-        """Return the position behind some guess that have named a set of symbols."""
+        """Return the position after guesses whose symbols are the bits of `used`."""
         symbols = None
         if self.position.used_symbols is not None:
             symbols = frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)

@@ -36,10 +36,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.search.branch_and_bound import (
-    Search,
-    State,
-)
+from puzzlehunt.strategies.search.branch_and_bound import Search, State
 from puzzlehunt.strategies.search.proof import Bounds, Proof, ProofLog
 from puzzlehunt.strategies.search.selection import best_opening, most_promising, selected
 from puzzlehunt.strategies.symmetry import by_position, representatives_by_used_count
@@ -62,14 +59,14 @@ _TABLE_BLOCK = 1 << 22
 _LARGEST_PLAN = 1 << 25
 """Cap on the table of candidates that are searched together behind a given guess (bytes)."""
 _LARGEST_WHOLE = 1 << 25
-"""Cells of the table of all guesses and secrets of a game above which a search with a budget looks
-into some of the guesses only."""
+"""Cells of the table of all guesses and secrets of a game above which a search with a budget
+searches only some of the guesses."""
 _MOST_SEARCHED = 10_000
-"""Most candidates that are searched among some of the guesses. With more, the guess is made that
-seems best."""
+"""Most candidates that are searched among some of the guesses. With more, the guess with the least
+estimate is made."""
 _BYTES_WITHOUT_LOOK, _BYTES_BESIDE_TABLE = 50_000_000, 300_000_000
-"""Size of a table below which nobody asks whether memory is free, and what a search takes beside
-a larger one (bytes)."""
+"""Size of a table below which free memory is not checked, and what a search takes besides a larger
+one (bytes)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,7 +122,7 @@ class Optimal(Strategy):
         self._batches: list[Position] = []
         """What the opening leaves, where it is too large for one table."""
         self.proof_log = ProofLog()
-        """What is known before a whole game is proved, and who is told how far that is."""
+        """What an earlier run found, and where records and bounds of a proof go."""
 
     def unsupported_reason(self, position: Position) -> str:
         rule, hard, pool = position.game.rule, position.game.hard, position.pool.guesses
@@ -154,7 +151,7 @@ class Optimal(Strategy):
         return _trouble_with_later_guesses(rule, pool) if hard and pool is not None else ""
 
     def quickly(self, position: Position) -> Suggestion | None:
-        """Return the best guess of hard mode that a search without loaded kernels finds in time."""
+        """Return the best guess of hard mode that the reference search finds in time."""
         guesses, rule = position.pool.guesses, position.game.rule
         one = len(position.candidates) == 1
         if one or not position.game.hard or guesses is None or self.unsupported_reason(position):

@@ -88,12 +88,12 @@ class BoundRecord(NamedTuple):
 class ProofLog:
     """Earlier results of a proof, and the callbacks for new results and for bounds.
 
-    `elsewhere`, if given, yields the number of each task with its value and guess, in any order:
-    tasks are then solved there and not by threads.
+    `elsewhere`, if given, solves tasks in place of threads: it yields the number of each task with
+    its value and guess, in any order.
     """
 
     found: Callable[[], Iterable[BoundRecord]] = tuple
-    note: Callable[[BoundRecord], None] = lambda _finding: None
+    note: Callable[[BoundRecord], None] = lambda _record: None
     report: Callable[[Bounds], None] = lambda _bounds: None
     elsewhere: Callable[[list[Task]], Iterator[tuple[int, int, int]]] | None = None
 
@@ -103,7 +103,7 @@ class Subproblem:
     """A part of the partition by a first guess, and its bounds.
 
     `guess` has the value `upper`. If second guesses are searched one by one, `seconds` are these in
-    order, `floors` their bounds.
+    order, `lower_bounds` theirs.
     """
 
     answer: int
@@ -112,10 +112,10 @@ class Subproblem:
     upper: int = NO_BOUND
     guess: int = -1
     seconds: list[int] | None = None
-    floors: list[int] = field(default_factory=list)
+    lower_bounds: list[int] = field(default_factory=list)
     most_parts: int = 0
     known: dict[int, tuple[int, bool]] = field(default_factory=dict)
-    """Of some second guesses, a floor, and whether it is the value."""
+    """Of some second guesses, a lower bound, and whether it is the value."""
 
 
 @dataclass(slots=True, eq=False)
@@ -129,7 +129,7 @@ class RootMove:
     """How many candidates all parts have, that of the winning answer included."""
     branches: list[Subproblem] | None = None
     exact: bool = False
-    """Whether `low` is its value, and not only a floor."""
+    """Whether `low` is its value, and not only a lower bound."""
     turn: int = 0
     """How often all its parts were raised."""
 
@@ -167,12 +167,12 @@ class Proof:
         self.firsts = [RootMove(guess, rank, low, count) for rank, (guess, low) in enumerate(order)]
         self.best = self.firsts[0]
         self.upper = NO_BOUND
-        self._found: dict[tuple[Code, int | None], list[BoundRecord]] = {}
-        for finding in proof_log.found():
-            self._found.setdefault((finding.first, finding.answer), []).append(finding)
+        self._records: dict[tuple[Code, int | None], list[BoundRecord]] = {}
+        for record in proof_log.found():
+            self._records.setdefault((record.first, record.answer), []).append(record)
         for first in self.firsts:
-            for finding in self._found.get((code_of(search.codes[first.guess]), None), ()):
-                first.low = max(first.low, finding.floor)
+            for record in self._records.get((code_of(search.codes[first.guess]), None), ()):
+                first.low = max(first.low, record.floor)
         self._reported: Bounds | None = None
 
     def run(self) -> tuple[int, int]:
@@ -184,7 +184,7 @@ class Proof:
             for first in self.firsts[1:_TREES]:
                 if self._is_whole(first):
                     self._open(first)
-        self._look()
+        self._raise_by_one_ply()
         while alive := self._alive():
             first = alive[0]
             if self._is_whole(first):
@@ -204,11 +204,11 @@ class Proof:
         return self.upper, self.best.guess
 
     def _beaten(self, first: RootMove) -> bool:
-        """Return whether a first guess is known to be no better; of equals the first in order."""
+        """Return whether a first guess is known to be no better; ties go to the earlier."""
         return (first.lower, first.rank) >= (self.upper, self.best.rank)
 
     def _alive(self) -> list[RootMove]:
-        """Return the first guesses that can still be better, or best, the least floor first."""
+        """Return the first guesses that can still be best, the least lower bound first."""
         alive = [first for first in self.firsts if not self._beaten(first)]
         return sorted(alive, key=lambda first: (first.lower, first.rank))
 
@@ -222,22 +222,22 @@ class Proof:
             self.proof_log.report(reported)
 
     def _improve(self, first: RootMove) -> None:
-        """Take a first guess for the best if its tree is better, or as good and before it."""
+        """Make a first guess the best if its tree is better, or as good and earlier in order."""
         if (first.upper, first.rank) <= (self.upper, self.best.rank):
             self.upper, self.best = first.upper, first
 
     # The parts of a first guess.
 
-    def _look(self) -> None:
-        """Raise the floors of all first guesses by a look at their parts."""
+    def _raise_by_one_ply(self) -> None:
+        """Raise the lower bounds of all unopened first guesses by their one-ply bounds."""
         others = [each for each in self.firsts if each.branches is None and not self._beaten(each)]
         guesses = [each.guess for each in others]
-        for number, floor in self.search.lower_bounds(self.state, guesses, self.upper):
-            others[number].low = max(others[number].low, min(floor, self.upper))
+        for number, bound in self.search.lower_bounds(self.state, guesses, self.upper):
+            others[number].low = max(others[number].low, min(bound, self.upper))
         self._report()
 
     def _enough(self, first: RootMove) -> int:
-        """Return the floor from which a first guess is beaten."""
+        """Return the lower bound from which a first guess is beaten."""
         return self.upper + (first.rank < self.best.rank)
 
     def _is_whole(self, first: RootMove) -> bool:
@@ -248,7 +248,7 @@ class Proof:
         return self._is_hard or int(np.bincount(answers).max()) <= _WHOLE
 
     def _raise_whole(self, firsts: list[RootMove]) -> None:
-        """Raise the floors of first guesses until they are beaten, or find their values."""
+        """Raise the lower bounds of first guesses until they are beaten, or find their values."""
         tasks = [Task(self.state, each.guess, self._enough(each), in_turn=True) for each in firsts]
         for number, value, _ in self._solved(tasks):
             first, bound = firsts[number], tasks[number].bound
@@ -297,23 +297,23 @@ class Proof:
             self._improve(first)
             self._report()
         for branch in branches:
-            for finding in self._found.get((code, branch.answer), ()):
-                self._take(branch, finding)
+            for record in self._records.get((code, branch.answer), ()):
+                self._take(branch, record)
         self._improve(first)
 
-    def _take(self, branch: Subproblem, finding: BoundRecord) -> None:
-        """Enter what was found before."""
+    def _take(self, branch: Subproblem, record: BoundRecord) -> None:
+        """Apply a record of an earlier run to a part."""
         codes = self.search.codes
         guess, second = (
             None if code is None else int(indices_in(codes, array_of([code], codes.shape[1]))[0])
-            for code in (finding.guess, finding.second)
+            for code in (record.guess, record.second)
         )
         if second is not None:
-            branch.known[second] = finding.floor, guess is not None
+            branch.known[second] = record.floor, guess is not None
         elif guess is None:
-            branch.lower = max(branch.lower, finding.floor)
+            branch.lower = max(branch.lower, record.floor)
         else:
-            branch.lower = branch.upper = finding.floor
+            branch.lower = branch.upper = record.floor
             branch.guess = guess
 
     def _raise_one(self, first: RootMove) -> None:
@@ -363,18 +363,20 @@ class Proof:
         if branch.seconds is None:
             order = self.search.ranked(state)
             branch.seconds = [guess for guess, _ in order]
-            branch.floors = [max(low, branch.known.get(guess, (0,))[0]) for guess, low in order]
+            branch.lower_bounds = [
+                max(low, branch.known.get(guess, (0,))[0]) for guess, low in order
+            ]
             branch.most_parts = self.search.part_count_bounds(state)[1]
-            branch.lower = max(branch.lower, min([branch.upper, *branch.floors]))
+            branch.lower = max(branch.lower, min([branch.upper, *branch.lower_bounds]))
             return
         seconds = branch.seconds
-        ranks = [rank for rank, floor in enumerate(branch.floors) if floor < target]
+        ranks = [rank for rank, bound in enumerate(branch.lower_bounds) if bound < target]
         found = [
-            (branch.floors[rank], rank)
+            (branch.lower_bounds[rank], rank)
             for rank in ranks
             if branch.known.get(seconds[rank], (0, False))[1]
         ]
-        ranks = [rank for rank in ranks if (branch.floors[rank], rank) not in found]
+        ranks = [rank for rank in ranks if (branch.lower_bounds[rank], rank) not in found]
 
         bounds: list[int] = []
 
@@ -387,12 +389,14 @@ class Proof:
         begun = monotonic()
         for number, value, _ in self._solved(tasks()):
             rank, exact = ranks[number], value < bounds[number]
-            branch.floors[rank] = min(value, target)
+            branch.lower_bounds[rank] = min(value, target)
             if exact:
                 found.append((value, rank))
             if monotonic() - begun > _NOTED_EVERY:
                 second = seconds[rank]
-                self._note(first, branch, branch.floors[rank], second if exact else None, second)
+                self._note(
+                    first, branch, branch.lower_bounds[rank], second if exact else None, second
+                )
                 begun = monotonic()
         branch.lower = target
         if found:

@@ -71,14 +71,14 @@ def _total_behind(position: Position, guess: PackedCodes) -> int:
 
 
 def most_promising(position: Position, most: int) -> Indices:
-    """Return the places of up to `most` guesses, the one that seems best first.
+    """Return the indices of up to `most` guesses, the least estimate first.
 
-    That is the guess whose parts are estimated to take the fewest guesses together. Ties go to
-    candidates, then by code order; of equivalent guesses only one is returned.
+    The estimate of a guess is how many guesses its parts take together. Ties go to candidates, then
+    to code order. Of guesses that are alike, one is returned.
     """
     guesses, guess_of = position.choices()
     tried = orbit_representatives(position, guesses.codes)
-    estimates = _estimates(_thinned(position, len(tried)), guesses, tried)
+    estimates = _estimates(_subsampled(position, len(tried)), guesses, tried)
     is_candidate = np.zeros(len(guesses), dtype=np.bool_)
     is_candidate[guess_of[guess_of >= 0]] = True
     estimates = 2 * estimates + ~is_candidate[tried]
@@ -88,7 +88,7 @@ def most_promising(position: Position, most: int) -> Indices:
     return tried[np.lexsort((tried, estimates))][:most]
 
 
-def _thinned(position: Position, guesses: int) -> Position:
+def _subsampled(position: Position, guesses: int) -> Position:
     """Return a position with a sample of its candidates, where guesses have too many scores.
 
     The sample depends on nothing but the seed and how many candidates there are.
@@ -105,13 +105,13 @@ def _thinned(position: Position, guesses: int) -> Position:
 def _estimates(position: Position, guesses: PackedCodes, tried: Indices) -> npt.NDArray[np.int64]:
     """Return (tried,): how many guesses the parts of each guess are estimated to take."""
     rule, secrets = position.game.rule, position.secrets[position.candidates]
-    prices_of = cost_to_go(len(secrets), _SCALE)
+    cost_of_part = cost_to_go(len(secrets), _SCALE)
     winning = rule.winning_index
     blocks = []
     for block in table_blocks(len(tried), max(len(secrets), _LEAST_WIDTH), _BLOCK):
         counts = rule.partitions(guesses[tried[block]], secrets, compiled=True)
-        estimates = prices_of[counts].sum(axis=1)
+        estimates = cost_of_part[counts].sum(axis=1)
         if counts.shape[1] == len(rule.feedbacks):  # else the winning answer is not known apart
-            estimates -= prices_of[counts[:, winning]]
+            estimates -= cost_of_part[counts[:, winning]]
         blocks.append(estimates)
     return np.concatenate(blocks)

@@ -5,7 +5,7 @@ estimate of the guesses that the part will take. For the guesses with the smalle
 each part costs as much as its own cheapest guess. Small parts are exact: one candidate takes one
 guess, two take three in all.
 
-Costs are in fixed point, so that the sums do not depend on the order of the candidates. It is the
+Costs are in fixed point, so that the sums do not depend on the order of the candidates. This is the
 specification of `compiled/lookahead.py`.
 """
 
@@ -34,7 +34,7 @@ _RECOVERY_WIDTH = 20
 _COMPARED = 6
 """Candidates up to which sizes of parts are found by comparing answers, which is then quicker."""
 _FEW = 16
-"""Candidates up to which it is worth asking first whether one of them tells all others apart."""
+"""Candidates up to which a guess that separates all of them is sought first."""
 _COUNTED_AT_ONCE = 1 << 16
 """Cap on counts of parts held at once (cells): these stay in the processor's cache."""
 
