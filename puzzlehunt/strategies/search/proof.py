@@ -287,7 +287,10 @@ class Proof:
             for answer, part in search.children(self.state, first.guess)
         ]
         code = code_of(search.codes[first.guess])
-        for width in (_NARROW, _WIDE) if first.rank < _TREES and not self._is_hard else ():
+        widths: tuple[int, ...] = (_NARROW, _WIDE) if first.rank < _TREES else ()
+        if self._only_whole_parts:
+            widths = (_NARROW,) if first.rank == 0 and not self._is_hard else ()
+        for width in widths:
             if width == _WIDE and first.upper > self.upper * _WIDER_BELOW:
                 break
             tasks = [Task(branch.state, None, NO_BOUND, width=width) for branch in branches]
@@ -329,7 +332,8 @@ class Proof:
             if self._only_whole_parts or len(each.state.candidates) <= _SMALL
         ]
         if small:
-            self._raise_small(first, small, needed)
+            at_once = len(small) if self._is_hard or self.search.compiled else 1
+            self._raise_small(first, small[:at_once], needed)
             return
 
         def gap(branch: Subproblem) -> int:
