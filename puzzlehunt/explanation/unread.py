@@ -149,7 +149,7 @@ class _Answer:
     if_wrong: Chances
 
     def regrouped(self, table: Chances) -> "_Answer":
-        """Return the same where `table` (V, K) says how likely each answer is shown as one of K."""
+        """Return the same for K coarser answers; `table` (V, K) has the chance of each."""
         by_truth = np.zeros((len(self.weights), table.shape[1]))
         np.add.at(by_truth, self.truths, self.chances[:, None] * table[self.answers])
         truths, answers = (places.ravel() for places in np.indices(by_truth.shape))

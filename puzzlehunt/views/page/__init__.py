@@ -3,5 +3,5 @@
 Buttons belong to the form `ask`; the value of a button is a change as JSON, or a line to type.
 
 - `board_rows`: turns and facts, the keys that type marks, the colours of the style sheet.
-- `fragments`: outcomes, by the face `page`.
+- `fragments`: outcomes as HTML, with buttons if useful.
 """
