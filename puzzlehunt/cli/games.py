@@ -129,7 +129,7 @@ _ANSWERS = "answer"
 
 
 def init(file: Path) -> None:
-    """Write a game file from answers."""
+    """Ask questions and write a game file."""
     check_free(file)
     text = _file_from_answers(file.parent)
     game = gamefile.build(read_document(text, str(file), file.parent))

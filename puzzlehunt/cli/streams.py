@@ -193,5 +193,5 @@ def _leave_closed_pipe() -> NoReturn:
 
 
 def discard_stdout() -> None:
-    """Send stdout to nowhere: Python flushes it once more at exit, which would fail again."""
+    """Discard stdout, because Python flushes it again at exit, which would fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -36,8 +36,8 @@ class Certainty:
     """Something that is true of every candidate, and its proof: `turns` (from 1) and `facts`.
 
     Either a `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere).
-    With `at_least` the turns do not rule out that the symbol occurs more often; the game itself
-    may. `board` (from 0) is set in games of several boards.
+    `at_least` means that the turns allow more occurrences, even if the game does not. `board` (from
+    0) is set in games of several boards.
     """
 
     symbol: int

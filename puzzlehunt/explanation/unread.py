@@ -49,7 +49,7 @@ class UnreadMark:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class UnreadMarks(NotebookShown):
-    """The marks that may be read next, the most telling first, equals in the order of turns.
+    """The marks that may be read next, the most informative first, ties in the order of turns.
 
     `basis` is the sample that represents the candidates, None if all were weighed.
     """

@@ -35,7 +35,7 @@ class Space(NamedTuple):
     - `sizes` (answers,): zeros, before and after; `answers` of the candidates
     - `numbers`: those that are named below; `guesses`, `costs`: the cheapest guesses in order
     - `ordered`: in the first row the candidates, in the next ones those of the level before, in
-      order of their answers; `starts`: where the part of each answer begins
+      order of their answers; `starts`: the start of each answer's part
     """
 
     sizes: Numbers

@@ -1,4 +1,4 @@
-"""The arrays that `search` works in: a frame for each guess of a path, and work space."""
+"""The work arrays of `search`: a frame for each guess of a path, and shared ones."""
 
 from typing import Any, NamedTuple
 
@@ -51,7 +51,7 @@ class Frame(NamedTuple):
 
 
 class Masks(NamedTuple):
-    """The arrays that `bounds.fill_part_count_bounds` works in.
+    """The work arrays of `bounds.fill_part_count_bounds`.
 
     - `masks`, `few_masks`: the answers that guesses get, one bit each; `answers`: those of one
       secret
@@ -65,10 +65,10 @@ class Masks(NamedTuple):
 
 
 class Estimates(NamedTuple):
-    """The arrays that `bounds.estimate_all` works in.
+    """The work arrays of `bounds.estimate_all`.
 
-    - `sizes` (guesses at once, answers), zeros before and after, `cost`, `bound`, `parts`: of the
-      guesses that are measured; `more_cost`, `more_bound`: what the last candidate of a part adds
+    - `sizes` (guesses at once, answers), zeros before and after; `cost`, `bound`, `parts` of these
+      guesses; `more_cost`, `more_bound`: what the last candidate of a part adds
     - `estimates`, `part_size_bounds` (guesses,): the estimate of each guess, and its lower bound by
       the sizes of its parts
     """
