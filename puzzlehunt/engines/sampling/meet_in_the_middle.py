@@ -152,8 +152,9 @@ def _half(
             used = _packed(np.concatenate((np.arange(symbols) == symbol, held)), bits)
             after = [word - each for word, each in zip(left, used, strict=True)]
             fits = np.ones(len(numbers), dtype=np.bool_)
-            for word, flags in zip(after, borrowed, strict=True):
-                fits &= word & flags == flags
+            for word, flags, each in zip(after, borrowed, used, strict=True):
+                if each:
+                    fits &= word & flags == flags
             which = np.flatnonzero(fits)
             more = [] if last else [word[which] for word in after]
             key = keys[which] + (used * weights).sum()
