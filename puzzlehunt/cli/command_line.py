@@ -1,7 +1,7 @@
 """The commands of the program: the options and the help of each.
 
-What a command does is another function, imported when it is called: help and completion need the
-options alone.
+The work of a command is another function, imported when it is called: help and completion need only
+the options.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""The search of `compiled/search.py` by numpy and functions that call themselves.
+"""The search of `compiled/search.py` with numpy and recursive functions.
 
 It is the specification: it finds the same values and, in hard mode, the same guesses, and tests
 compare the compiled search with it. It is also used without numba, and for a waiting person, since

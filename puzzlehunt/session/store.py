@@ -64,7 +64,7 @@ class Store(Protocol):
 
     @property
     def path(self) -> Path | None:
-        """The file; None if it is no file."""
+        """The path of the file; None for other stores."""
 
     @property
     def is_followed(self) -> bool:

@@ -178,7 +178,7 @@ class OrbitColumns:
     first k symbols include all that were guessed, these guesses are the columns from `bounds[k, 0]`
     to before `bounds[k, 1]`, which a search reads far faster than scattered ones. The first columns
     are all guesses. `guesses` (columns,) are the guesses of the columns, `used_symbol_count`
-    (columns,) how many of the first symbols hold theirs.
+    (columns,) how many of the first symbols include theirs.
     """
 
     table: Table

@@ -237,7 +237,7 @@ def _p_text(p: float) -> str:
 
 
 def published_table(rows: Iterable[Published], results: Iterable[Result]) -> Table:
-    """Return a row for each published one, with the user's result of the same strategy beside it.
+    """Return a row for each published result, with the user's result of the same strategy.
 
     The user's result uses the same count as the published row.
     """
