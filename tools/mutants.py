@@ -147,7 +147,7 @@ MUTANTS = [
     Mutant("explanation/counting_proof.py", "counted.get(symbol, 0) >= times", "counted.get(symbol, 0)", "explanation/test_counting_proof.py"),
     Mutant("views/json.py", '"marks": mark.count,', '"marks": 1,', "views/test_json_figures.py"),
     Mutant("views/json.py", "if not reply.boards and not left.stopped:", "if not reply.boards:", "views/test_json_figures.py"),
-    Mutant("strategies/search/proof.py", "finding.floor, guess is not None", "finding.floor, True", "strategies/test_proof.py"),
+    Mutant("strategies/search/proof.py", "record.floor, guess is not None", "record.floor, True", "strategies/test_proof.py"),
     Mutant("strategies/search/proof.py", "return self.upper + (first.rank < self.best.rank)", "return self.upper", "strategies/test_proof.py"),
     Mutant("strategies/search/proof.py", "rank, exact = ranks[number], value < bounds[number]", "rank, exact = ranks[number], value <= bounds[number]", "strategies/test_proof.py"),
     Mutant("strategies/search/deep.py", "budget >= len(position", "budget > len(position", "strategies/test_deep.py"),
