@@ -52,7 +52,7 @@ MUTANTS = [
     Mutant("kernels/feedback_matrix.py", "if values <= 1 << 8:", "if values <= 1 << 9:", "rules"),
     Mutant("kernels/partitions.py", "parts += np.arange(guesses)[:, None] * secrets", "parts += 0", "rules strategies/test_strategies.py"),
     Mutant("kernels/partitions.py", "np.arange(len(block))[:, None] * feedbacks", "np.arange(len(block))[:, None] * (feedbacks - 1)", "rules/test_rules.py strategies/test_strategies.py"),
-    Mutant("kernels/compiled/partitions.py", "weights_differ = weights.shape[0] > 1", "weights_differ = weights.shape[0] > 2", "rules/test_pegs.py"),
+    Mutant("kernels/compiled/grouping.py", "weights_differ = weights.shape[0] > 1", "weights_differ = weights.shape[0] > 2", "rules/test_pegs.py"),
     Mutant("kernels/compiled/lookahead.py", "if size and answer != problem.winning:", "if size:", "strategies/test_deep.py"),
     Mutant("kernels/compiled/one_ply.py", "(parts - larger) * summands[size] - parts * rounding", "parts * summands[size + 1]", "lab/test_tournaments.py"),
     # rules

@@ -112,7 +112,7 @@ def allow_local_modules(*strategies: str) -> None:
 def check_solver(game: Game) -> None:
     """Raise SolverError for a game whose solver is not installed."""
     if game.play.solver is not None:
-        from puzzlehunt.engines.solvers.registry import command_of
+        from puzzlehunt.engines.solvers.solver_registry import command_of
 
         command_of(game.play.solver)
 

@@ -24,7 +24,7 @@ from puzzlehunt.engines.refutations import ListedBy, Refutations
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
 from puzzlehunt.engines.smtlib import Encoding, as_text
-from puzzlehunt.engines.solvers.registry import Solver, open_solver
+from puzzlehunt.engines.solvers.solver_registry import Solver, open_solver
 from puzzlehunt.errors import ModelError, SolverError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn

@@ -74,7 +74,7 @@ def popcount_partitions_compiled(
     weights: npt.NDArray[np.float64] | None = None,
 ) -> Counts:
     """Return what `popcount_partitions` returns, by the compiled kernel, shared among the cores."""
-    from puzzlehunt.kernels.compiled import partitions
+    from puzzlehunt.kernels.compiled import grouping
     from puzzlehunt.kernels.compiled.threads import parallel_for
 
     counts = np.zeros((len(guesses), feedbacks), np.int64 if weights is None else np.float64)
@@ -83,7 +83,7 @@ def popcount_partitions_compiled(
 
     def fill(begin: int, end: int) -> None:
         own = guesses.position_bits[begin:end], guesses.count_bits[begin:end]
-        partitions.popcount_partitions(*own, *bits, offsets, secret_weights, counts[begin:end])
+        grouping.popcount_partitions(*own, *bits, offsets, secret_weights, counts[begin:end])
 
     parallel_for(fill, len(guesses), -(-_LEAST_SHARED // max(1, len(secrets))))
     return counts

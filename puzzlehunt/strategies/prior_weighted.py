@@ -129,11 +129,11 @@ def compiled_costs(
     table: Table, shares: Costs, winning: int, feedbacks: int, later: int, unreached: float
 ) -> Costs:
     """Compute `weighed_costs` with the compiled kernel."""
-    from puzzlehunt.kernels.compiled import partitions
+    from puzzlehunt.kernels.compiled import grouping
 
     information = self_information(shares)
-    rates = partitions.Rates(later, GROWTH, unreached)
-    return partitions.weighed_costs(table, shares, information, winning, feedbacks, rates)
+    rates = grouping.Rates(later, GROWTH, unreached)
+    return grouping.weighed_costs(table, shares, information, winning, feedbacks, rates)
 
 
 def weighed_costs(

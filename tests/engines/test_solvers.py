@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.smtlib import Encoding
-from puzzlehunt.engines.solvers import registry
+from puzzlehunt.engines.solvers import solver_registry
 from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import GameFileError, MissingPackageError, SolverError
@@ -36,7 +36,7 @@ def test_a_solver_leaves_the_candidates_of_brute_force(
 def test_what_is_popped_is_forgotten_and_numbers_have_values(named, name):
     encoding = Encoding(gamefile.load("2x2"))
     manager = encoding.manager
-    solver = registry.open_solver(encoding.environment, named(name))
+    solver = solver_registry.open_solver(encoding.environment, named(name))
     first, second = encoding.position_booleans[0]
     loss = manager.Plus(
         [manager.Ite(node, manager.Int(weight), manager.Int(0)) for node, weight in
@@ -66,7 +66,9 @@ def test_what_is_popped_is_forgotten_and_numbers_have_values(named, name):
 def test_models_of_what_z3_takes_otherwise_are_checked_too(named):
     """Only z3's own library is believed."""
     environment = Encoding(gamefile.load("2x2")).environment
-    trusted = {name for name in OFTEN if registry.open_solver(environment, named(name)).trusted}
+    trusted = {
+        name for name in OFTEN if solver_registry.open_solver(environment, named(name)).trusted
+    }
     assert trusted == {"z3"}
 
 
@@ -85,7 +87,7 @@ def pigeons(encoding: Encoding, solver: Solver, holes: int) -> None:
 @pytest.mark.parametrize("name", ["z3", "cvc5", "z3 -in"])
 def test_effort_has_an_end(named, name):
     encoding = Encoding(gamefile.load("2x2"))
-    solver = registry.open_solver(encoding.environment, named(name))
+    solver = solver_registry.open_solver(encoding.environment, named(name))
     solver.push()
     pigeons(encoding, solver, 14)
     assert solver.check([], effort=30_000) is None
@@ -96,7 +98,7 @@ def test_effort_has_an_end(named, name):
 def test_cvc5_has_a_time_limit(monkeypatch):
     monkeypatch.setattr("puzzlehunt.engines.solvers.cvc5.TIME_LIMIT", 0.1)
     encoding = Encoding(gamefile.load("2x2"))
-    solver = registry.open_solver(encoding.environment, "cvc5")
+    solver = solver_registry.open_solver(encoding.environment, "cvc5")
     pigeons(encoding, solver, 14)
     with pytest.raises(SolverError, match=r"cvc5 has no answer after 0\.1 s"):
         solver.check([])
@@ -133,19 +135,19 @@ def test_the_explicit_engine_asks_no_solver():
 )
 def test_a_solver_that_is_not_there_is_an_error_with_the_nearest(name, problem):
     with pytest.raises(SolverError) as told:
-        registry.command_of(name)
+        solver_registry.command_of(name)
     assert problem in str(told.value)
 
 
 def test_without_cvc5_what_installs_it_is_told(monkeypatch):
-    monkeypatch.setattr("puzzlehunt.engines.solvers.registry.find_spec", lambda _: None)
+    monkeypatch.setattr("puzzlehunt.engines.solvers.solver_registry.find_spec", lambda _: None)
     with pytest.raises(MissingPackageError, match=r'pip install "puzzlehunt\[cvc5\]"'):
-        registry.open_solver(Encoding(gamefile.load("2x2")).environment, "cvc5")
+        solver_registry.open_solver(Encoding(gamefile.load("2x2")).environment, "cvc5")
 
 
 def test_a_program_beside_python_need_not_be_on_the_path(monkeypatch, named):
     monkeypatch.setenv("PATH", "")
-    assert registry.command_of("z3 -in") == [named("z3 -in").split()[0], "-in"]
+    assert solver_registry.command_of("z3 -in") == [named("z3 -in").split()[0], "-in"]
 
 
 # The command line.

@@ -10,7 +10,7 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.compiled.partitions import popcount_partitions
+from puzzlehunt.kernels.compiled.grouping import popcount_partitions
 from puzzlehunt.kernels.packed_codes import array_of, code_of, space_array
 from puzzlehunt.rules.pegs import Pegs, score
 from rule_cases import CASES, guesses_for, rows, rules, scored

@@ -5,7 +5,7 @@ compiler.
 
 - `jit`: how functions are compiled
 - `threads`: the number of cores, and sharing work among them
-- `partitions`: secrets grouped by their answers, counted, and summed over the parts
+- `grouping`: secrets grouped by their answers, counted, and summed over the parts
 - `one_ply`: the best one-ply guess of many states of a decision tree at once
 - `lookahead`: depth-limited search: what guesses cost, by looking two guesses ahead
 - `search`: the fewest guesses that all candidates of a state take together, in hard mode too

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from puzzlehunt.kernels.compiled.grouping import popcount
 from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
-from puzzlehunt.kernels.compiled.partitions import popcount
 from puzzlehunt.kernels.compiled.workspace import (
     COUNTED_AT_ONCE,
     MEASURED_AT_ONCE,

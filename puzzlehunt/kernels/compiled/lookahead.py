@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.kernels.compiled.grouping import NO_LIMIT, group, sum_over_parts
 from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
-from puzzlehunt.kernels.compiled.partitions import NO_LIMIT, group, sum_over_parts
 from puzzlehunt.kernels.compiled.threads import parallel_for
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import Indices

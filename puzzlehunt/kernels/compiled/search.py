@@ -27,8 +27,8 @@ import numpy as np
 
 from puzzlehunt.kernels import problem as shared
 from puzzlehunt.kernels.compiled.bounds import fill_part_count_bounds, separating_candidate
+from puzzlehunt.kernels.compiled.grouping import group
 from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
-from puzzlehunt.kernels.compiled.partitions import group
 from puzzlehunt.kernels.compiled.ranking import (
     allow,
     fill_key,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.engines.smtlib import Encoding
-from puzzlehunt.engines.solvers import registry
+from puzzlehunt.engines.solvers import solver_registry
 from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
@@ -60,7 +60,9 @@ def test_a_core_is_some_of_what_is_assumed_and_cannot_be_true(named, name, seed)
     rng = random.Random(seed)
     encoding = Encoding(gamefile.load("3x3"))
     manager = encoding.manager
-    solver, judge = (registry.open_solver(encoding.environment, n) for n in (named(name), "z3"))
+    solver, judge = (
+        solver_registry.open_solver(encoding.environment, n) for n in (named(name), "z3")
+    )
     symbols = [node for row in encoding.position_booleans for node in row]
     literals = [rng.choice([node, manager.Not(node)]) for node in symbols]
     for one in (solver, judge):
@@ -95,7 +97,7 @@ def pigeons(encoding: Encoding, solver: Solver, holes: int) -> None:
 @pytest.mark.parametrize("name", ["z3", "cvc5", "z3 -in"])
 def test_every_solver_can_be_interrupted(named, name):
     encoding = Encoding(gamefile.load("2x2"))
-    solver = registry.open_solver(encoding.environment, named(name))
+    solver = solver_registry.open_solver(encoding.environment, named(name))
     solver.add(encoding.position_booleans[0][0])
     solver.push()
     pigeons(encoding, solver, 14)
