@@ -36,6 +36,3 @@ from puzzlehunt.session.questions import Suggest as Suggest
 from puzzlehunt.session.questions import Suspects as Suspects
 from puzzlehunt.session.questions import Unread as Unread
 from puzzlehunt.session.questions import Why as Why
-
-Rate = RateGuess
-"""Another name of `RateGuess`, for programs that were written when it was the only one."""

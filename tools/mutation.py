@@ -233,7 +233,7 @@ def compiled_and_typed(text: str) -> set[int]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
             decorators = {ast.unparse(each) for each in node.decorator_list}
-            if decorators & {"kernel", "inlined", "in_parallel"} or "overload" in decorators:
+            if decorators & {"kernel", "inlined", "inner", "makes_no_array"}:
                 lines |= set(range(node.lineno - len(node.decorator_list), node.end_lineno + 1))
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             lines |= set(range(node.lineno, node.end_lineno + 1))

@@ -6,9 +6,12 @@ All else is what was printed. `<<< $'...'` after a command is its standard input
 `yaml FILE` is a file that the person writes. Two plain texts have bad game files with their errors,
 and rows and facts as people write them with what is read.
 
-python tools/transcripts.py    write into the transcripts what is printed today
+usage: python tools/transcripts.py [--only TEXT]
+
+Writes into the transcripts what is printed today; --only into those whose file name has TEXT.
 """
 
+import argparse
 import re
 import shlex
 import sys
@@ -189,8 +192,19 @@ def _rows_of(game: Game, lines: list[str]) -> list[str]:
     return [*(f"=> {format_row(game, turn)}" for turn in block.turns), *problems]
 
 
+def main() -> None:
+    """Record what is printed today."""
+    parser = argparse.ArgumentParser(
+        description="Write into the transcripts what is printed today."
+    )
+    parser.add_argument("--only", default="", metavar="TEXT", help="files whose name has TEXT")
+    only = parser.parse_args().only
+    made = {ROWS: answered_rows, BAD_GAME_FILES: refused}
+    made |= dict.fromkeys([*TRANSCRIPTS, *RECORDED], replayed)
+    for path, make in made.items():
+        if only in path.name:
+            path.write_text(make(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    ROWS.write_text(answered_rows(ROWS.read_text(encoding="utf-8")), encoding="utf-8")
-    BAD_GAME_FILES.write_text(refused(BAD_GAME_FILES.read_text("utf-8")), encoding="utf-8")
-    for path in [*TRANSCRIPTS, *RECORDED]:
-        path.write_text(replayed(path.read_text(encoding="utf-8")), encoding="utf-8")
+    main()

@@ -79,7 +79,7 @@ def test_every_command_asks_for_something_or_says_what_it_lacks() -> None:
 @pytest.mark.parametrize("rows", [[], ["AB b"], ["AB b", "AB won"], ["AA bb", "BB bb"]], ids=str)
 def test_every_question_has_an_answer_wherever_the_game_stands(rows: list[str]) -> None:
     asked = [
-        kind(AB.guess) if kind in (questions.Rate, questions.Why) else kind()
+        kind(AB.guess) if kind in (questions.RateGuess, questions.Why) else kind()
         for kind in get_args(questions.Question)
     ]
     session = Session(GAME, "2x3")
