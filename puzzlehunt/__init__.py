@@ -1,8 +1,8 @@
 """An assistant for puzzles with guesses and half-readable feedback.
 
-The names in `__all__` are the public library; everything else may change. `__init__.pyi` says in
-which module each is, which is imported when the name is first used, so that importing the package
-is quick.
+The names in `__all__` are the public library; everything else may change. `__init__.pyi` lists the
+module of each name. A module is imported when one of its names is first used, so that importing the
+package is quick.
 """
 
 import re

@@ -1,7 +1,8 @@
-"""Changes and questions of a session, for programs: the values that `Session` takes.
+"""Changes and questions of a session, for programs.
 
-`dump`, `load_change` and `load_question` convert them to and from JSON, as used by files and
-servers.
+They are values: pass a change to `Session.apply` and a question to `Session.answer`. `dump`,
+`load_change` and `load_question` convert them to and from JSON, the form in files and HTTP
+requests.
 """
 
 from puzzlehunt.session.changes import AddFact as AddFact

@@ -1,8 +1,8 @@
-"""Every error a user can meet.
+"""Every error that a user can cause or see.
 
-Each message is one or two lines: what was wrong, where, what was expected, and the nearest thing
-that would have worked. The command line prints the message as it stands and exits with status 2,
-1 for `NoCandidatesError`, or 3 for `LimitError`.
+A message is one or two lines: what was wrong, where, what was expected, and the nearest thing that
+would have worked. The command line prints the message unchanged and exits with status 1 for
+`NoCandidatesError`, 3 for `LimitError`, and 2 for all others.
 """
 
 from collections.abc import Iterable
@@ -12,15 +12,15 @@ from types import UnionType
 from typing import TypeVar, cast
 
 _LONGEST_MESSAGE = 600
-"""Most characters of a message about a game file; a longer one loses its middle."""
+"""Greatest length of a message about a game file (characters); a longer one loses its middle."""
 _SIMILARITY = 0.6
-"""Least similarity, from 0 to 1, of a name that is proposed instead of a mistyped one (difflib)."""
+"""Least similarity (difflib, 0 to 1) of a mistyped name to the name that a message proposes."""
 
 Name = TypeVar("Name", bound=str)
 
 
 class PuzzlehuntError(Exception):
-    """Base of all errors that come from the input and not from a fault of the program."""
+    """Base of all errors whose cause is the input, not a fault of the program."""
 
 
 class InvalidCodeError(PuzzlehuntError):
@@ -32,11 +32,11 @@ class InvalidClueError(PuzzlehuntError):
 
 
 class AmbiguousClueError(InvalidClueError):
-    """A clue can be read in two ways; the message says which, and how each is written."""
+    """A clue can be read in two ways; the message names both and says how to write each."""
 
 
 class ImpossibleClueError(InvalidClueError):
-    """A clue is well written, but no true feedback could show it."""
+    """A clue is well written, but no feedback could lead to it."""
 
 
 class InvalidFactError(PuzzlehuntError):
@@ -48,7 +48,7 @@ class InvalidTurnError(PuzzlehuntError):
 
 
 class InvalidChangeError(PuzzlehuntError):
-    """JSON is not a change or a question of a session; `path` is the place of the fault."""
+    """A JSON value is not a change or question of a session; `path` locates the fault in it."""
 
     def __init__(self, problem: str, path: str = "") -> None:
         super().__init__(f"{path}: {problem}" if path else problem)
@@ -61,14 +61,15 @@ class IllegalGuessError(PuzzlehuntError):
 
 
 class WordListError(PuzzlehuntError):
-    """A word list is missing, unreadable or has no word that fits."""
+    """A word list is missing, cannot be read, or has no word that fits the game."""
 
 
 class GameFileError(PuzzlehuntError):
     """A game file breaks the format.
 
-    `problem` names the key and what is wrong with it, `where` the file and the line, or the option;
-    "" for neither. The message, which may quote any text of a file, is one line.
+    `problem` names the key and the fault. `where` is the file and the line, or the option of the
+    command line, or "" if neither is known. The message is one line, even if it quotes text of a
+    file.
     """
 
     def __init__(self, problem: str, where: str = "") -> None:
@@ -87,18 +88,18 @@ class SessionError(PuzzlehuntError):
 
 
 class FixedListError(SessionError):
-    """The secrets of a session come from a word list that cannot be exchanged for another."""
+    """The secrets of a session come from a word list that cannot be replaced by another."""
 
 
 class SessionInUseError(SessionError):
-    """Another running program writes this session file."""
+    """Another running program has this session file open for writing."""
 
 
 class OvertakenError(PuzzlehuntError):
-    """A change was made on an older history, and somebody else has changed the same since then.
+    """A change was made to an old history, and somebody has changed the same rows since then.
 
-    `row` is the row (from 1) in question, None for the whole history; `was_there` is false where
-    the author of the change cannot have seen the row.
+    `row` is the number (from 1) of the changed row, or None if the change is of the whole history.
+    `was_there` is false if the author of the change cannot have seen the row, because it is newer.
     """
 
     def __init__(self, row: int | None = None, was_there: bool = True) -> None:
@@ -109,15 +110,15 @@ class OvertakenError(PuzzlehuntError):
 
 
 class UnknownNameError(PuzzlehuntError):
-    """A name that no game, strategy, engine or option has."""
+    """No game, strategy, engine or option has this name."""
 
 
 class TreeError(PuzzlehuntError):
-    """The file of a decision tree cannot be read or written, or its tree plays wrongly."""
+    """A decision tree's file cannot be read or written, or the tree plays wrongly."""
 
 
 class LabError(PuzzlehuntError):
-    """A tournament cannot be run as asked: a wrong checkpoint, cluster or output file."""
+    """A tournament cannot run, because a checkpoint, a cluster or an output file is wrong."""
 
 
 class StrategyError(PuzzlehuntError):
@@ -125,10 +126,10 @@ class StrategyError(PuzzlehuntError):
 
 
 class LimitError(PuzzlehuntError):
-    """An answer takes longer, or more memory, than a person's wait is worth.
+    """An answer reached a limit of time or memory.
 
-    `reached` is the limit, such as `in 10 s`; `hint` is the option of the command line that lets an
-    answer take longer, which the message leaves out.
+    `reached` says which limit, such as `in 10 s`. `hint` is the option of the command line that
+    allows more time; the message does not contain it.
     """
 
     def __init__(self, reached: str, hint: str) -> None:
@@ -141,7 +142,7 @@ class LimitError(PuzzlehuntError):
 
 
 class TooLargeError(PuzzlehuntError):
-    """An answer needs a list of codes that is too long to hold in memory."""
+    """An answer would need a list of codes that is too long to hold in memory."""
 
 
 class MissingPackageError(PuzzlehuntError):
@@ -149,11 +150,11 @@ class MissingPackageError(PuzzlehuntError):
 
 
 class NoCandidatesError(PuzzlehuntError):
-    """The turns contradict each other, so that no candidate is left to suggest."""
+    """The turns contradict each other, so that no candidate is left."""
 
 
 class SolverError(PuzzlehuntError):
-    """A solver gave up, or cannot be used."""
+    """A solver stopped without an answer, answered wrongly, or cannot be used."""
 
 
 class ModelError(PuzzlehuntError):
@@ -161,7 +162,11 @@ class ModelError(PuzzlehuntError):
 
 
 def check_type(what: str, value: object, kind: type | UnionType, expected: str = "") -> None:
-    """Raise TypeError for a value that is none of a kind, called `expected` or by its own name."""
+    """Raise TypeError if `value` is not of type `kind`.
+
+    The message calls `value` by the name `what`, and the type by `expected` or, if that is empty,
+    by its own name.
+    """
     if not isinstance(value, kind):
         name = expected or getattr(kind, "__name__", str(kind))
         raise TypeError(f"{what}: expected {name}, not {value!r:.60}")
@@ -170,9 +175,10 @@ def check_type(what: str, value: object, kind: type | UnionType, expected: str =
 def check_number(
     what: str, value: object, least: float, most: float | None = None, whole: bool = False
 ) -> None:
-    """Raise TypeError for anything but a number, ValueError outside of `least` to `most`.
+    """Raise TypeError if `value` is no number, ValueError if it is not in `least` to `most`.
 
-    With `whole` only integers are numbers; `most` None is no upper bound.
+    If `whole` is true, only integers are numbers. If `most` is None, there is no upper bound. The
+    message calls `value` by the name `what`.
     """
     # The usual case apart: to ask an abstract class takes far longer.
     plain = value if isinstance(value, int) or (isinstance(value, float) and not whole) else None
@@ -187,9 +193,10 @@ def check_number(
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """Return the end of a message: ``; did you mean X?`` with the name nearest to a word.
+    """Return the end of an error message, which proposes the name nearest to a mistyped word.
 
-    Where no name is near, that is ``; known: ...`` with all names; where there are no names, "".
+    The text is ``; did you mean X?``. If no name is near, it is ``; known: ...`` with all names; if
+    there are no names, it is "".
     """
     listed = list(names)
     folded = {name.casefold(): name for name in listed}
@@ -201,12 +208,12 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
 
 
 def unknown_name(kind: str, word: object, names: Iterable[str]) -> UnknownNameError:
-    """Return the error that no `kind` (game, rule, ...) is called `word`, with the nearest name."""
+    """Return an error: no `kind` (game, rule, ...) is called `word`, with the nearest name."""
     return UnknownNameError(f"no {kind} is called {word!r:.60}{did_you_mean(str(word), names)}")
 
 
 def one_named(kind: str, word: str, names: Iterable[Name]) -> Name:
-    """Return the name that a word is. Raises UnknownNameError."""
+    """Return the one of `names` that equals `word`. Raises UnknownNameError if none does."""
     for name in (names := list(names)):
         if name == word:
             return name
@@ -214,7 +221,7 @@ def one_named(kind: str, word: str, names: Iterable[Name]) -> Name:
 
 
 def missing_package(need: str, extra: str) -> MissingPackageError:
-    """Return the error that something needs a package, which installing an extra brings."""
+    """Return an error that says what needs a package, and how to install it (an extra)."""
     return MissingPackageError(f'{need}: pip install "puzzlehunt[{extra}]"')
 
 
@@ -224,12 +231,12 @@ def counted(count: int, noun: str) -> str:
 
 
 def in_number(noun: str, count: int) -> str:
-    """Return a noun as it is after a count: `secret` after 1, else `secrets`."""
+    """Return a noun in the form that follows a count: `secret` for 1, else `secrets`."""
     if count == 1:
         return noun
     return f"{noun}es" if noun.endswith(("s", "x", "ch")) else f"{noun}s"
 
 
 def in_one_line(error: BaseException) -> str:
-    """Return an error of somebody else's code in one line: `ValueError: what it says`."""
+    """Return an error's type and message on one line: `ValueError: what it says`."""
     return " ".join(f"{type(error).__name__}: {error}".split())

@@ -1,7 +1,7 @@
-"""Answers about a history, by an engine and an adviser that are kept from one to the next.
+"""Answers about a history; the engine and the adviser are kept between questions.
 
-A reply answers the question of a program as one value, which commands print, and which `--json` and
-the HTTP API write as JSON. `responses` answers people with outcomes.
+A reply is one value that answers a program's question. Commands print it, and `--json` and the HTTP
+API write it as JSON. The module `responses` answers people instead, with outcomes.
 """
 
 from collections.abc import Callable
@@ -36,10 +36,11 @@ from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
 @dataclass(frozen=True, slots=True)
 class SuggestReply:
-    """The best next guesses, or what one guess is worth; no suggestion where nothing `fits`.
+    """The best next guesses, or the value of one guess; no suggestion if `fits` is false.
 
-    `boards` is what each of several boards has left. `wider` is the first wider word list with
-    other candidates, if the best guess is the only one, and with any, if nothing fits.
+    `fits` says whether there is a candidate. `boards` are the candidates left on each board, in a
+    game of several. `wider` is a wider word list: the first with other candidates if the best guess
+    is the only candidate, and the first with any candidate if `fits` is false.
     """
 
     engine: Engine
@@ -48,13 +49,13 @@ class SuggestReply:
     fits: bool
     wider: WiderList | None
     rates: bool
-    """Whether a guess was to be rated, even if there was nothing to rate it by."""
+    """Whether the question was the value of one guess; true even if it has no value now."""
     tried: reviews.TriedGuess | None
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadReply:
-    """The expected information of each unread mark; `top` of them are to be shown."""
+    """The expected information of each unread mark; `top` is how many marks to show."""
 
     engine: Engine
     ranked: UnreadMarks
@@ -63,7 +64,7 @@ class UnreadReply:
 
 @dataclass(frozen=True, slots=True)
 class CandidatesReply:
-    """What is still possible, on all boards together and on each; and what nearly fits."""
+    """The candidates, in all and on each board, and the codes that nearly fit."""
 
     engine: Engine
     remaining: Remaining
@@ -78,15 +79,16 @@ class CandidatesReply:
 
     @property
     def stopped(self) -> bool:
-        """Whether a limit ended the listing."""
+        """Whether a limit of time or memory ended the list of candidates."""
         return self.remaining.stopped or any(board.stopped for board in self.boards)
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainReply:
-    """Conflicts, repairs, suspects and certainties, and what rules a code out.
+    """Conflicts, repairs, suspects and certainties, and the reasons why a code is ruled out.
 
-    A section that `stopped` kept from being found is None.
+    `stopped` is the error that ended the search early, None if none did. Sections that were not
+    found by then are None.
     """
 
     engine: Engine
@@ -100,7 +102,7 @@ class ExplainReply:
 
 @dataclass(frozen=True, slots=True)
 class ReviewReply:
-    """How good each guess was; `wider` is a wider word list if a row left no candidate."""
+    """How good each guess was; `wider` is a wider word list, if a row left no candidate."""
 
     engine: Engine
     review: reviews.Review
@@ -111,7 +113,7 @@ Reply: TypeAlias = SuggestReply | UnreadReply | CandidatesReply | ExplainReply |
 
 
 class Answers:
-    """Answers about a history of a game; `list_name` returns the name of its word list."""
+    """Answers questions about a game's history; `list_name` returns the name of its word list."""
 
     def __init__(self, game: Game, list_name: Callable[[], str] = str) -> None:
         self.game = game
@@ -127,13 +129,13 @@ class Answers:
         """The newest answer of `repairs`, with the history that it is for."""
 
     def take_play(self, game: Game) -> None:
-        """Replace the game by one that differs in its `play` settings alone."""
+        """Replace the game by one whose `play` settings differ, and nothing else."""
         self.game = game
         self._adviser = self._repairs = None
 
     @property
     def engine(self) -> Engine:
-        """The game's engine, at the history."""
+        """The game's engine, with the turns and facts of the history."""
         if self._engine is None:
             self._engine = open_engine(self.game)
         if self._engine.items != self.history.items:
@@ -142,7 +144,7 @@ class Answers:
 
     @property
     def adviser(self) -> Adviser:
-        """The adviser that picks guesses by the game's strategy."""
+        """The adviser, which picks guesses by the game's strategy."""
         if self._adviser is None:
             self._adviser = Adviser(self.game)
             self._advice_given.clear()
@@ -150,7 +152,7 @@ class Answers:
 
     @property
     def budget(self) -> Budget:
-        """The budget of one suggestion, or of the review of one guess."""
+        """The time limit for one suggestion, or for the review of one guess."""
         return Budget(seconds=self.game.play.budget)
 
     def advise(self, top: int = 1, budget: Budget = NO_BUDGET) -> Advice:
@@ -169,11 +171,14 @@ class Answers:
 
     @property
     def is_won(self) -> bool:
-        """Whether the newest turn says that its guess was the secret, and all others agree."""
+        """Whether the newest turn found the last secret, and no turn or fact contradicts that."""
         return self.game.is_won(self.history)
 
     def fits(self, history: History) -> bool:
-        """Return whether a secret agrees, perhaps one of a wider list; True for joint secrets."""
+        """Return whether some secret, perhaps of a wider word list, agrees with a history.
+
+        True without a search if each secret is a pair of codes.
+        """
         engine = self.engine
         engine.follow(history)
         if engine.satisfiable() or self.game.secrets.joint:
@@ -181,11 +186,14 @@ class Answers:
         return self._wider_for(engine) is not None
 
     def wider(self) -> WiderList | None:
-        """Return the first wider word list with candidates; None if something fits already."""
+        """Return the first wider word list with candidates; None if the own list has some."""
         return None if self.engine.satisfiable() else self._wider_for(self.engine)
 
     def only_one(self, advice: Advice) -> OnlyOne | None:
-        """Return the only candidate of an advice, if it is one and there are wider lists."""
+        """Return an advice's only candidate, with other candidates in wider word lists.
+
+        None if the advice has no only candidate, or if there are no wider lists.
+        """
         guess = advice.only_candidate
         if guess is None:
             return None
@@ -197,12 +205,12 @@ class Answers:
         return self._wider[1]
 
     def wider_game(self, name: str) -> Game | None:
-        """Return the game with a wider word list, if `wider` has just built it; else None."""
+        """Return the game with a wider word list if `wider` was the last to build it, else None."""
         wider = None if self._wider is None else self._wider[1]
         return wider.game if wider and wider.name == name else None
 
     def review(self, seconds: float | None = None) -> reviews.Review:
-        """Return how good the guesses were: of as many as can be reviewed in so many seconds."""
+        """Return a review of the guesses, of as many as `seconds` allow (None: no limit)."""
         # A review compares bits: advice in another measure may name another best guess.
         by_bits = self.adviser.ranks_by_bits(self.engine)
         advised = {
@@ -220,7 +228,10 @@ class Answers:
         )
 
     def script(self, language: Literal["smtlib", "lp"]) -> str:
-        """Return the game and its history as a script for a solver: SMT-LIB 2, or ASP."""
+        """Return the game and its history as a script for a solver.
+
+        The language is SMT-LIB 2 (`smtlib`) or answer-set programming (`lp`).
+        """
         from puzzlehunt.engines import asp, smtlib
 
         write = asp.script if language == "lp" else smtlib.script
@@ -231,7 +242,10 @@ class Answers:
     def suggest(
         self, top: int, rated: Code | None = None, *, listed: int = LISTED_CANDIDATES
     ) -> SuggestReply:
-        """Return the best guesses, or what `rated` is worth; of each board `listed` codes."""
+        """Return the `top` best guesses, or the value of the guess `rated`.
+
+        In a game of several boards, up to `listed` candidates of each board are returned as well.
+        """
         engine, game = self.engine, self.game
         boards, tried = tuple(remaining_on_boards(engine, listed)), None
         fits, rates = engine.satisfiable(), rated is not None
@@ -250,7 +264,10 @@ class Answers:
         return SuggestReply(engine, advice, boards, fits, wider, rates, tried)
 
     def unread(self, top: int) -> UnreadReply:
-        """Return the most informative unread marks; none if all is found, or nothing fits."""
+        """Return the unread marks, the most informative first; `top` is how many to show.
+
+        There are none if every secret was found or no candidate is left.
+        """
         engine, game = self.engine, self.game
         is_over = None not in game.winning_guesses(self.history) or not engine.satisfiable()
         ranked = UnreadMarks(game, ()) if is_over else unread_marks(engine, self.budget)
@@ -259,7 +276,8 @@ class Answers:
     def candidates(self, limit: int, near: int, near_chance: float = 0.0) -> CandidatesReply:
         """Return up to `limit` candidates, and up to `near` codes that nearly fit.
 
-        These have at least the chance `near_chance`; there are none if a limit ends the list.
+        The codes that nearly fit have at least the probability `near_chance` (0 to 1). They are
+        left out if a limit of time or memory ended the list of candidates.
         """
         engine = self.engine
         left, boards = remaining(engine, limit), tuple(remaining_on_boards(engine, limit))
@@ -277,10 +295,11 @@ class Answers:
         everything: bool = True,
         in_parts: bool = False,
     ) -> ExplainReply:
-        """Return up to `limit` conflicts, and why the code and board of a question are out.
+        """Return up to `limit` conflicts, the repairs, and why a code is ruled out.
 
-        Suspects and certainties belong to `everything`. With `in_parts`, what is too large or
-        stopped leaves the sections that were found before.
+        `question` is the code and the board that are asked about; both may be None. Suspects and
+        certainties are found only if `everything` is true. If `in_parts` is true, a search that is
+        stopped, or too large, keeps the sections found before it; otherwise its error is raised.
         """
         engine = self.engine
         explanation = why.explain(self.game, engine, *question, limit)
@@ -299,7 +318,7 @@ class Answers:
         )
 
     def reviewed(self) -> ReviewReply:
-        """Return how good each guess was, up to a row that leaves no candidate."""
+        """Return a review of the guesses, up to the first row that leaves no candidate."""
         engine, history = self.engine, self.history
         outcome = reviews.review(self.game, history, self.budget, engine)
         engine.follow(history)

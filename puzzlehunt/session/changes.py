@@ -1,8 +1,8 @@
-"""Changes: everything that can be done to a session, as frozen values.
+"""Changes: every action on a session, as frozen values.
 
 Typed lines, buttons of a page, HTTP requests and methods of `Session` all make these values.
-`timeline` applies them, `rebase` moves them onto a newer history, `codec` writes them as JSON.
-Rows are turns, numbered from 1.
+`timeline` applies them, `rebase` moves them onto a newer history, and `codec` converts them to
+JSON. Rows are turns, numbered from 1.
 """
 
 from collections.abc import Callable
@@ -16,9 +16,9 @@ from puzzlehunt.game.history import Fact, History, Turn
 
 @dataclass(frozen=True, slots=True)
 class InNotation:
-    """Marks a field that JSON holds as text, in the game's notation for some `kind` of value.
+    """Marks a field that JSON holds as text in the game's notation; `kind` says what the text is.
 
-    pydantic takes the schema from the marker, by the function that `codec` sets.
+    pydantic gets the field's schema from this marker, through the function that `codec` sets.
     """
 
     kind: str
@@ -36,9 +36,10 @@ Chance: TypeAlias = Annotated[float, Interval(ge=0, le=1)]
 
 @dataclass(frozen=True, slots=True)
 class RecordTurns:
-    """Merge turns into the history, as one step; `whole_log` says that they are a whole log.
+    """Merge turns into the history, as one step of undo.
 
-    A guess that is on the board is completed or replaced, as `game.merging.merge` says.
+    A guess that is already on the board completes or replaces its row, as `game.merging.merge`
+    says. `whole_log` means that the turns are a whole log, which may repeat known rows.
     """
 
     turns: tuple[Annotated[Turn, TURN], ...]
@@ -48,7 +49,7 @@ class RecordTurns:
 
 @dataclass(frozen=True, slots=True)
 class AddMarks:
-    """Complete a row: `turn` is its guess with all marks that were read of it by now."""
+    """Complete a row: `turn` has its guess, and all marks of it that were read so far."""
 
     row: RowNumber
     turn: Annotated[Turn, TURN]
@@ -57,9 +58,9 @@ class AddMarks:
 
 @dataclass(frozen=True, slots=True)
 class EditRows:
-    """Replace rows by other turns, as one step: pairs of a row's number and its new turn.
+    """Replace rows by other turns, as one step of undo; `rows` are pairs (row number, new turn).
 
-    A row whose guess is now that of another row is merged into that one.
+    A row whose new guess is also that of another row is merged with that row.
     """
 
     rows: tuple[tuple[RowNumber, Annotated[Turn, TURN]], ...]
@@ -68,7 +69,7 @@ class EditRows:
 
 @dataclass(frozen=True, slots=True)
 class DropRow:
-    """Remove a row."""
+    """Remove the row with this number."""
 
     row: RowNumber
     kind: Literal["drop_row"] = "drop_row"
@@ -76,7 +77,7 @@ class DropRow:
 
 @dataclass(frozen=True, slots=True)
 class SetDoubt:
-    """Set the probability (0 to 1) that a row is wrong; 0 trusts it."""
+    """Set the probability (0 to 1) that a row is wrong; 0 means that the row is trusted."""
 
     row: RowNumber
     chance: Chance
@@ -93,7 +94,7 @@ class AddFact:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceHistory:
-    """Replace all turns and facts, as one step."""
+    """Replace all turns and facts, as one step of undo."""
 
     history: Annotated[History, HISTORY]
     kind: Literal["replace_history"] = "replace_history"
@@ -101,14 +102,14 @@ class ReplaceHistory:
 
 @dataclass(frozen=True, slots=True)
 class Clear:
-    """Remove all turns and facts, as one step."""
+    """Remove all turns and facts, as one step of undo."""
 
     kind: Literal["clear"] = "clear"
 
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Undo the newest steps: `steps` of them, or all if there are fewer."""
+    """Undo the newest `steps` steps, or all if there are fewer."""
 
     steps: Steps = 1
     kind: Literal["undo"] = "undo"
@@ -116,7 +117,7 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """Redo the steps undone last: `steps` of them, or all if there are fewer."""
+    """Redo the last `steps` undone steps, or all if there are fewer."""
 
     steps: Steps = 1
     kind: Literal["redo"] = "redo"
@@ -124,7 +125,7 @@ class Redo:
 
 @dataclass(frozen=True, slots=True)
 class SetStrategy:
-    """Pick guesses by the strategy of a name; no step of undo."""
+    """Choose guesses by the strategy with this name; undo does not affect it."""
 
     name: str
     kind: Literal["set_strategy"] = "set_strategy"
@@ -132,7 +133,7 @@ class SetStrategy:
 
 @dataclass(frozen=True, slots=True)
 class SetReadRates:
-    """Change how often marks are read, as in `black=0.1,white=0.13` or `learn`; no step of undo."""
+    """Set how often marks are read: `black=0.1,white=0.13` or `learn`; undo does not affect it."""
 
     rates: str
     kind: Literal["set_read_rates"] = "set_read_rates"
@@ -140,7 +141,7 @@ class SetReadRates:
 
 @dataclass(frozen=True, slots=True)
 class SetWordList:
-    """Take the secrets from another word list: its name, or the path of a file; no step of undo."""
+    """Take the secrets from another word list (a name or a path); undo does not affect it."""
 
     name: str
     kind: Literal["set_word_list"] = "set_word_list"
@@ -151,5 +152,5 @@ HistoryChange: TypeAlias = (
 )
 """A change of turns and facts, which is one step of undo."""
 SettingsChange: TypeAlias = SetStrategy | SetReadRates | SetWordList
-"""A change of the game's settings, which undo does not touch."""
+"""A change of the game's settings, which undo does not affect."""
 Change: TypeAlias = HistoryChange | Undo | Redo | SettingsChange

@@ -1,7 +1,7 @@
-"""Changes and questions as JSON: the one form in which they are kept and sent.
+"""Changes and questions as JSON, the form in which they are stored and sent.
 
-A value is an object with its `kind` and its fields; turns, facts and codes are texts in the game's
-notation, a history is a list of its lines, facts as `/fact ...`.
+Each is an object with its `kind` and its fields. Turns, facts and codes are texts in the game's
+notation. A history is a list of lines, in which facts are written `/fact ...`.
 """
 
 from collections.abc import Callable
@@ -34,16 +34,16 @@ def dump(game: Game, value: Change | Question) -> Json:
 
 
 def load_change(game: Game, written: object) -> Change:
-    """Return the change that JSON holds.
+    """Return the change that a JSON value describes.
 
-    Raises InvalidChangeError for what is none, and what `Game.parse_turn`, `parse_fact` and
-    `parse_guess` raise for texts that the game cannot read.
+    Raises InvalidChangeError if the value describes no change, and the errors of `Game.parse_turn`,
+    `parse_fact` and `parse_guess` for texts that the game cannot read.
     """
     return _load(game, written, CHANGES)
 
 
 def load_question(game: Game, written: object) -> Question:
-    """Return the question that JSON holds. Raises what `load_change` raises."""
+    """Return the question that a JSON value describes. Raises the same errors as `load_change`."""
     return _load(game, written, QUESTIONS)
 
 
@@ -57,7 +57,10 @@ def _load(game: Game, written: object, adapter: TypeAdapter[Value]) -> Value:
 
 
 def schema_of(kind: str) -> CoreSchema:
-    """Return the schema of a field that is written in the notation of the context, a game."""
+    """Return the pydantic schema of a field that holds a text in the notation of a game.
+
+    The game is the context of the validation.
+    """
     read, write = _NOTATIONS[kind]
     text = core_schema.str_schema(max_length=_LONGEST)
     lines = core_schema.list_schema(text, max_length=_MOST_ITEMS)

@@ -1,6 +1,7 @@
-"""The codemaker: answers guesses by a hidden secret, or so that most candidates are left.
+"""The codemaker, which answers guesses.
 
-Its answers come through the game's channel: some marks stay unread, some turns lie.
+A truthful codemaker hides a secret; an adversarial one gives the answer that leaves the most
+candidates. Answers pass through the game's channel: some marks stay unread, some turns lie.
 """
 
 import random
@@ -32,37 +33,37 @@ from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
 
 class Codemaker(ABC):
-    """The codemaker of one game; `history` holds its answers, and the items it gave away."""
+    """The codemaker of one game; `history` holds its answers and the hints it gave at the start."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.history = game.history
         self.noise: Noise | None = None
-        """The lies and unread marks that every answer is sent through, if there are any."""
+        """What adds lies and unread marks to every answer; None if answers are exact."""
 
     def __repr__(self) -> str:
-        """Return the game and how far it is; the secret stays hidden."""
+        """Return the game's title and the number of turns and facts, without the secret."""
         return f"<{type(self).__name__} of {self.game.title!r}: {len(self.history)} items>"
 
     @abstractmethod
     def feedback(self, guess: Code) -> Feedback:
-        """Return the true answer to a guess; the history is not changed."""
+        """Return the true feedback to a guess, without a change of the history."""
 
     @property
     @abstractmethod
     def secret(self) -> Code:
-        """The hidden secret; an adversarial codemaker has none, and names a remaining candidate."""
+        """The hidden secret; an adversarial codemaker hides none and names a candidate."""
 
     @property
     @abstractmethod
     def is_over(self) -> bool:
-        """Whether every hidden code was found."""
+        """Whether every secret was guessed."""
 
     def answer(self, guess: Code | str, overlong: bool = False) -> Turn:
-        """Add a guess to the history with the clue that the player reads; return that turn.
+        """Answer a guess: add its turn, with the clue that the player reads, and return that turn.
 
-        The guess is a code or its text; an `overlong` one does not win, since more was played than
-        the guess. Raises InvalidCodeError.
+        The guess is a code or its text. `overlong` means that the player played more symbols than
+        the guess has; such a turn does not win. Raises InvalidCodeError.
         """
         guess = self.game.as_guess(guess)
         feedback = self.feedback(guess)
@@ -81,7 +82,7 @@ class Codemaker(ABC):
 
 
 class TruthfulCodemaker(Codemaker):
-    """Hides one secret that never changes, and scores guesses against it."""
+    """A codemaker with one secret that never changes, by which it scores guesses."""
 
     def __init__(self, game: Game, secret: Code) -> None:
         super().__init__(game)
@@ -102,9 +103,9 @@ class TruthfulCodemaker(Codemaker):
 class Noise:
     """The lies and unread marks of one game, drawn from a seed.
 
-    What is drawn for a turn depends on its place and not on the guess, so that every strategy has
-    the same luck: the same turns lie, and the same marks stay unread. No clue is misread. A rate
-    that players are to learn is drawn from its prior, once for the game.
+    They depend on a turn's place in the game and not on its guess, so that every strategy has the
+    same luck: the same turns lie, and the same marks stay unread. No clue is misread. A read rate
+    that players have to learn is drawn from its prior, once for the game.
     """
 
     def __init__(self, game: Game, rng: random.Random) -> None:
@@ -115,12 +116,12 @@ class Noise:
         places = range(game.play.attempts or LYING_TURNS)
         lie_count = game_rng.randint(0, min(game.channel.lies.at_most, len(places)))
         self._lying_places = frozenset(game_rng.sample(places, lie_count))
-        """The places (from 0 in the game) of the turns that lie under a limit of false turns."""
+        """The places (from 0) of the lying turns, in a game that limits how many turns lie."""
 
     def clue(self, feedback: Feedback, guess: Code, place: int) -> Clue:
-        """Return what the player reads of the true answer to turn `place` (from 0).
+        """Return the clue that the player reads at turn `place` (from 0), given the true feedback.
 
-        A winning answer is shown and read as it is.
+        A winning feedback is never changed and is read in full.
         """
         rule, support = self.game.rule, self.game.support
         if tuple(feedback) == tuple(rule.winning):
@@ -152,11 +153,11 @@ def _drawn_rate(rate: Rate, rng: random.Random) -> float:
 
 
 class AdversarialCodemaker(Codemaker):
-    """Hides no secret: gives the answer that leaves the most candidates (Absurdle).
+    """A codemaker without a secret: its answer leaves the most candidates (Absurdle).
 
     Among answers that leave equally many it prefers one that does not win, then the first in the
-    rule's order. Raises NoCandidatesError for a history that contradicts itself, TooLargeError for
-    secrets that are too many to list.
+    rule's order. Raises NoCandidatesError if the history contradicts itself, TooLargeError if there
+    are too many secrets to list.
     """
 
     def __init__(self, game: Game) -> None:
@@ -188,13 +189,13 @@ class AdversarialCodemaker(Codemaker):
 def open_codemaker(
     game: Game | str | Path, secret: Code | str | None = None, rng: random.Random | None = None
 ) -> Codemaker:
-    """Return a game's codemaker, whose history begins with the items that the game gives away.
+    """Return a game's codemaker, whose history begins with the hints that the game gives.
 
-    `game` is a game, its name or its file; `secret` is a code or its text. A truthful codemaker
-    hides it, or if that is None a secret drawn by `draw_secret`; an adversarial one ignores it.
-    Nothing is given away in a game that begins with a history. Answers, and a turn that is given
-    away, come through the game's channel. All chance is drawn from `rng`, by default from the seed
-    of the game. Raises InvalidCodeError.
+    `game` is a game, its name or its file. `secret` is a code or its text; if it is None, a
+    truthful codemaker draws one by `draw_secret`. An adversarial codemaker ignores it. A game that
+    begins with a history gets no hints. Answers, and a turn given as a hint, pass through the
+    game's channel. All chance comes from `rng`, by default from the seed of the game. Raises
+    InvalidCodeError.
     """
     game = as_game(game)
     check_type("rng", rng, random.Random | None)
@@ -216,9 +217,10 @@ def open_codemaker(
 
 
 def draw_secret(game: Game, rng: random.Random) -> Code:
-    """Return a random secret that agrees with the game's history; likelier ones come sooner.
+    """Return a random secret that agrees with the game's history, by the secrets' weights.
 
-    Raises NoCandidatesError if no secret agrees, TooLargeError if none was found in a huge space.
+    Raises NoCandidatesError if no secret agrees, TooLargeError if the search in a huge space found
+    none.
     """
     if not game.history.items:
         return game.secrets.random(rng)
@@ -244,12 +246,12 @@ def play_against(
     rng: random.Random,
     budget: Budget = NO_BUDGET,
 ) -> Iterator[tuple[Turn, Advice]]:
-    """Yield each turn of a game against a codemaker, with the advice that its guess was taken from.
+    """Play a game against a codemaker; yield each turn with the advice that its guess came from.
 
-    The last turn ends the game. The engine is brought to the codemaker's history; each yielded turn
-    is pushed to it when the next turn is asked for. `budget` is that of one guess. Raises
-    StrategyError if the strategy repeats a guess, since the game would never end, and SolverError
-    if nothing is said to be left although the codemaker's secret fits.
+    The last turn ends the game. The engine first gets the codemaker's history; each yielded turn is
+    pushed to it when the next turn is asked for. `budget` is that of one guess. Raises
+    StrategyError if the strategy repeats a guess, because the game would never end, and SolverError
+    if the engine finds no candidate although the codemaker's secret fits.
     """
     engine.follow(codemaker.history)
     while not codemaker.is_over:

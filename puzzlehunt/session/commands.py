@@ -1,6 +1,6 @@
-"""The commands of a conversation, such as `/suggest` and `/why`: the steps of each.
+"""The commands of a conversation, such as `/suggest` and `/why`, and the steps of each.
 
-`argument` is the text after the command's name.
+In this module `argument` is the text after the command's name.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ from puzzlehunt.session.steps import Situation, Step
 from puzzlehunt.strategies.registry import find_strategy
 
 _LONGEST_REVIEW = 10
-"""Time limit of a requested review (as a multiple of `play.budget`)."""
+"""Time limit of a review that the player asked for (as a multiple of `play.budget`)."""
 
 
 def parse_command(at: Situation, line: str) -> Sequence[Step]:
@@ -42,9 +42,9 @@ def parse_command(at: Situation, line: str) -> Sequence[Step]:
 
 
 def command_of(line: str, alphabet: Alphabet) -> tuple[str, str]:
-    """Return the full name of a line's command, in lower case, and its argument; "" for neither.
+    """Return the full name (in lower case) and the argument of a line's command.
 
-    The name of an unknown command is the one that was typed.
+    The name of an unknown command is returned as typed. Both are "" if the line is no command.
     """
     line = line.strip()
     return _split_command(line) if is_command(line, NAMES, alphabet) else ("", "")
@@ -113,10 +113,11 @@ def _edit(at: Situation, argument: str) -> Iterator[Step]:
 
 
 def row_edited(game: Game, history: History, row: int, text: str) -> changes.EditRows:
-    """Return the change of a row (from 1) into the clue, or the guess and clue, of a text.
+    """Return a change that replaces row `row` (from 1) by what `text` says.
 
-    Raises SessionError for a row that is not there, IllegalGuessError for a guess that the rows
-    before it forbid, and what `Game.parse_turn` raises.
+    `text` is a new clue for the row's guess, or a new guess with its clue. Raises SessionError if
+    there is no such row, IllegalGuessError if the rows before it forbid the new guess, and the
+    errors of `Game.parse_turn`.
     """
     old = history.turn(row)
     try:
@@ -169,7 +170,7 @@ def _help(_at: Situation, argument: str) -> Iterator[Step]:
 
 @dataclass(frozen=True, slots=True)
 class Command(Usage):
-    """A command: its usage, and the function of a situation and an argument that parses it."""
+    """A command: its usage, and the function that parses its argument into steps."""
 
     parse: Callable[[Situation, str], Iterable[Step]]
 
@@ -235,7 +236,7 @@ _SHORT_FORMS = {
 NAMES = frozenset([*COMMANDS, *_SHORT_FORMS])
 """The names and short forms of all commands."""
 NAMES_WITHOUT_SLASH = frozenset([*COMMANDS, *PLAIN_COMMANDS])
-"""Words that are taken for a command without its slash."""
+"""Words that count as a command even without a slash."""
 
 
 def _number(text: str) -> int:

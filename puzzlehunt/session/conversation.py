@@ -1,4 +1,4 @@
-"""A conversation with a player who reads the clues elsewhere."""
+"""A conversation with a player who gets the clues elsewhere and types them in."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,8 +31,8 @@ from puzzlehunt.strategies.adviser import Advice
 class Conversation(Dialogue):
     """One player's conversation about a session.
 
-    With `coach` a guess is suggested only on request. With `quiet` the state of the game is never
-    reported.
+    If `coach` is true, a guess is suggested only on request. If `quiet` is true, the state of the
+    game is never reported.
     """
 
     commands = tuple(COMMANDS)
@@ -42,11 +42,11 @@ class Conversation(Dialogue):
         self.coach = coach
         self.quiet = quiet
         self.answers_one_line = False
-        """Whether no other line follows, so that a heading has to come with its rows."""
+        """Whether no line follows the next, so that a table's heading must come with its rows."""
         self.pending: Turn | None = session.pending
-        """The unread turn of a guess that was typed without a clue and waits for it."""
+        """The pending guess (typed without its clue), as a turn with nothing read; else None."""
         self.suggested: Code | None = None
-        """The guess suggested last; None if none was since the last change."""
+        """The newest suggested guess; None if there is none since the last change."""
         self._heading: Heading | None = None
         """The heading of the table whose rows are typed or piped one by one."""
         self._repairs_shown: tuple[Repair, ...] | None = None
@@ -59,7 +59,7 @@ class Conversation(Dialogue):
         self._end_reported = False
         """Whether Ended was yielded since the game was won last."""
         self.made: list[tuple[Change, MergeResult]] = []
-        """The changes that the newest line made, with what became of their rows."""
+        """The changes that the newest line made, each with its effect on the rows."""
 
     @property
     def game(self) -> Game:
@@ -79,7 +79,7 @@ class Conversation(Dialogue):
 
     @property
     def situation(self) -> Situation:
-        """The context of the next line."""
+        """The context in which the next line is parsed."""
         return Situation(
             self.game,
             self.session.history,
@@ -91,7 +91,7 @@ class Conversation(Dialogue):
         )
 
     def start(self) -> Iterator[Outcome]:
-        """Yield the history that the game begins with, and its state."""
+        """Yield the history with which the game begins, and the state of the game."""
         yield outcomes.Begun(self.session.history, example_turn(self.game))
         if self.is_follower and self.session.path is not None:
             yield outcomes.WriterChanged(self.session.path, here=False)
@@ -99,7 +99,7 @@ class Conversation(Dialogue):
         yield from with_failures(self._ask(Status(self.coach)))
 
     def handle(self, text: str) -> Iterator[Outcome]:
-        """Yield the outcomes of one line, or of a pasted block; a mistake is an outcome, too."""
+        """Yield the outcomes of one line, or of a pasted block; an error is an outcome as well."""
         self.session.save_interrupted()
         self.made.clear()
         yield from self.news()
@@ -124,7 +124,7 @@ class Conversation(Dialogue):
             yield from self._unsaved_warning()
 
     def news(self) -> Iterator[Outcome]:
-        """Yield the changes of another program to the session's file since it was read."""
+        """Yield what another program has changed in the session's file since the last reading."""
         if self.has_news:
             yield from with_failures(self._read_again())
 

@@ -16,16 +16,16 @@ from puzzlehunt.session.outcomes import Failed, Outcome
 
 
 class Dialogue(ABC):
-    """Answers the lines of one person.
+    """Answers the lines that one person types.
 
-    Outcomes are yielded one by one, each as soon as it is known. A line is only worked on while its
-    outcomes are consumed: a caller must exhaust them before it passes the next line.
+    Outcomes are yielded one by one, each as soon as it is known. The work on a line is done while
+    its outcomes are consumed, so a caller must consume all of them before it passes the next line.
     """
 
     commands: ClassVar[tuple[str, ...]]
     """The names of the commands, without their slash."""
     is_open: bool = True
-    """Whether the dialogue takes another line."""
+    """Whether the dialogue accepts another line."""
 
     @property
     @abstractmethod
@@ -35,7 +35,10 @@ class Dialogue(ABC):
     @property
     @abstractmethod
     def expected_line(self) -> Code | int | None:
-        """The guess whose clue is expected next, or the number (from 1) of the next turn."""
+        """What is expected: the clue of the returned guess, or the turn with this number (from 1).
+
+        None if neither is expected.
+        """
 
     @abstractmethod
     def start(self) -> Iterator[Outcome]:
@@ -43,7 +46,7 @@ class Dialogue(ABC):
 
     @abstractmethod
     def handle(self, text: str) -> Iterator[Outcome]:
-        """Yield the outcomes of one line, or of a pasted block; a mistake is an outcome, too."""
+        """Yield the outcomes of one line, or of a pasted block; an error is an outcome as well."""
 
     def end(self) -> Iterator[Outcome]:
         """Yield the outcomes that come after the last line."""
@@ -51,21 +54,21 @@ class Dialogue(ABC):
 
     @property
     def is_follower(self) -> bool:
-        """Whether another program changes the game, so that there can be news."""
+        """Whether another program can change the game, so that there may be news."""
         return False
 
     @property
     def has_news(self) -> bool:
-        """Whether the game has changed since the last line or news."""
+        """Whether another program has changed the game since the last line or news."""
         return False
 
     def news(self) -> Iterator[Outcome]:
-        """Yield what has changed since the last line or news."""
+        """Yield what another program has changed since the last line or news."""
         return iter(())
 
 
 def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
-    """Yield outcomes up to the first error, which is yielded as `Failed` instead of raised."""
+    """Yield outcomes until an error is raised; then yield that error as `Failed`."""
     try:
         yield from outcomes
     except PuzzlehuntError as error:
@@ -75,11 +78,11 @@ def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
 
 
 PLAIN_COMMANDS = {"help": "help", "?": "help", "quit": "quit", "exit": "quit"}
-"""Words that need no slash, and the commands that they mean."""
+"""Words that need no slash, each with the command that it means."""
 
 
 def plain_command(word: str, game: Game) -> str | None:
-    """Return the command that a word without a slash means; None if it could be a guess."""
+    """Return the command that a word without a slash means; None if the word could be a guess."""
     name = PLAIN_COMMANDS.get(word.casefold())
     if name is None:
         return None
@@ -91,9 +94,9 @@ def plain_command(word: str, game: Game) -> str | None:
 
 
 def is_command(line: str, names: Container[str], alphabet: Alphabet) -> bool:
-    """Return whether a line is a command, given the names and short forms of all commands.
+    """Return whether a line is a command; `names` are all commands and their short forms.
 
-    A command begins with a slash. Where the slash is a symbol of the game, too, one of `names` must
+    A command begins with a slash. If the slash is also a symbol of the game, one of `names` must
     follow it.
     """
     if not line.startswith("/"):
@@ -134,7 +137,7 @@ OTHER_NAMES = {
     "quit": "leave stop end bye close abort logout wq q!",
     "give-up": "reveal answer solution secret surrender resign giveup give",
 }
-"""Names that other programs give to a command of some dialogue."""
+"""For each command, the names that players of other programs may type for it."""
 _NO_COMMANDS = {
     "guess play enter type row add-row": "just type it, without a command",
     "answer reveal solution secret give-up resign": "nobody knows it here; see /candidates",
@@ -143,16 +146,16 @@ _NO_COMMANDS = {
     "paste": "paste the rows themselves",
     "hard": "start with --hard",
 }
-"""Words for which there is no command, and what to do instead."""
+"""Words that look like commands but are none, each with what to do instead."""
 
 
 def unknown_command(name: str, names: Iterable[str]) -> UnknownNameError:
-    """Return the error for a command that is none of `names`, with the likeliest of them."""
+    """Return the error for an unknown command; its message proposes the likeliest of `names`."""
     return UnknownNameError(f"no command /{name}{_what_was_meant(name, list(names))}")
 
 
 def other_name(word: str, names: Iterable[str]) -> str | None:
-    """Return the one of `names` for a word that other programs use; None if it means none."""
+    """Return the one of `names` that other programs call `word`; None if there is none."""
     words = {other: known for known in names for other in OTHER_NAMES.get(known, "").split()}
     return words.get(word.casefold())
 

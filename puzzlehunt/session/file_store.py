@@ -1,4 +1,4 @@
-"""Files of sessions: their text, the lock of their one writer, and the paths of new ones."""
+"""Session files: their text, the lock that allows one writer, and the paths of new files."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -34,18 +34,18 @@ _NO_CHANGES = Document({})
 
 
 class FileStore:
-    """A file that this process writes while it holds the file's lock, and otherwise only reads.
+    """A session file, which this process may write only while it holds the file's lock.
 
-    `author_text` is the text of the file's author, "" for a new file. It is edited in place, so
-    that undo restores it. The comment of a pending guess, which is not the author's, is below it.
-    `changes` are keys of a game file whose values replace those of the file.
+    `author_text` is the part of the text that belongs to the file's author, "" for a new file. It
+    is edited in place, so that undo restores it. The pending guess is a comment below it. `changes`
+    are keys of a game file whose values replace those of the file.
     """
 
     def __init__(self, path: Path, changes: Document = _NO_CHANGES) -> None:
         self.path = path
         self.author_text = ""
         self.before_writing: Callable[[str], None] | None = None
-        """Called with the file's new text just before that is written."""
+        """A function called with the file's new text just before it is written; or None."""
         self._changes = changes
         self._lock: FileLock | None = None
         self._is_unwritable = False
@@ -64,7 +64,7 @@ class FileStore:
         """How each fact and turn was written then."""
 
     def copied_to(self, path: Path) -> "FileStore":
-        """Return the store of another file, with the text of this file's author."""
+        """Return the store of a new file at `path`, which starts with this file's text and rows."""
         copy = FileStore(path, self._changes)
         copy.author_text = self.author_text
         copy._history, copy._rows, copy._wordings = self._history, self._rows, self._wordings
@@ -81,15 +81,16 @@ class FileStore:
         return self.is_followed and self._state() != self._known_state
 
     def lock(self) -> None:
-        """Become the file's writer. Raises SessionInUseError, or SessionError for a bad folder."""
+        """Acquire the file's lock. Raises SessionInUseError, or SessionError for a bad folder."""
         if self._lock is None:
             self._lock = acquire_lock(self.path)
 
     def open(self, *, follow: bool) -> SessionError | None:
-        """Become the file's writer. Raises what `lock` raises, unless the file may be followed.
+        """Acquire the file's lock, which makes this process the writer.
 
-        With `follow` another program may be the writer, and a file that cannot be written returns
-        the reason.
+        Raises the errors of `lock` unless `follow` is true. With `follow`, None is returned if
+        another program is the writer, and the error is returned if the file cannot be locked at
+        all.
         """
         try:
             self.lock()
@@ -135,10 +136,10 @@ class FileStore:
         return self._known_text or ""
 
     def read(self, played: str = "") -> Stored:
-        """Return the content of the file, with the keys of the game that it names.
+        """Read the file; return the game, its settings, its history and the pending guess.
 
-        `played` is the name of the game that was typed, under which the file may also name it.
-        Raises GameFileError.
+        `played` is the name of the game as the user typed it; the file may call its game by that
+        name. Raises GameFileError.
         """
         self._known_state = self._state()
         text = read_text(self.path)
@@ -163,7 +164,7 @@ class FileStore:
         return False
 
     def save(self, state: Stored) -> None:
-        """Write the file, whole or not at all; raise SessionError if it cannot be written."""
+        """Write the file completely or not at all. Raises SessionError if it cannot be written."""
         self.lock()
         try:
             self._adopt_comments()
@@ -220,7 +221,7 @@ class FileStore:
 
 
 def acquire_lock(path: Path) -> FileLock:
-    """Return the lock of a file, held by this process. Raises SessionInUseError, SessionError."""
+    """Acquire and return the lock of a file. Raises SessionInUseError or SessionError."""
     target = real_path(path)
     lock = FileLock(target.with_name(f".{target.name}.lock"), timeout=0, thread_local=False)
     with writing(path):
@@ -236,7 +237,10 @@ def acquire_lock(path: Path) -> FileLock:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a session's file after its last change; return its path. Raises SessionError."""
+    """Rename a session's file, adding the time of its last change; return the new path.
+
+    Raises SessionError if the file cannot be renamed.
+    """
     with writing(path):
         target = dated_path(path, datetime.fromtimestamp(path.stat().st_mtime))
         path.rename(target)
@@ -244,16 +248,17 @@ def set_aside(path: Path) -> Path:
 
 
 def dated_path(path: Path, time: datetime) -> Path:
-    """Return the path of a new file: that of a session, with a time after its name."""
+    """Return a free path beside `path`, with the date and time after the file's name."""
     stem = f"{path.stem}-{time:%Y-%m-%d-%H%M}"
     names = (stem if n == 1 else f"{stem}-{n}" for n in count(1))
     return next(p for p in map(path.with_name, (f"{n}.yaml" for n in names)) if not p.exists())
 
 
 def default_path(reference: str, settings: Sequence[str] = ()) -> Path:
-    """Return the file, in the user's state folder, that keeps a game played in a terminal.
+    """Return the path of the file that keeps a game played in a terminal.
 
-    Each game has a file of its own for each choice of `settings`, which are texts `key=value`.
+    The file is in the user's state folder. Each game has its own file for each choice of
+    `settings`, which are texts `key=value`.
     """
     stem = Path(reference).stem[:100]
     if stem != reference or settings:

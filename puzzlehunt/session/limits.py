@@ -1,6 +1,7 @@
-"""Limits of an answer: how long it takes, how much memory it holds, how much it lists.
+"""Limits of an answer: its time, its memory, the length of its lists.
 
-What reaches a limit is interrupted as by Ctrl-C, which every engine, session and file withstands.
+An answer that reaches a limit is interrupted as by Ctrl-C. Engines, sessions and files stay valid
+after an interrupt at any point.
 """
 
 import signal
@@ -33,12 +34,12 @@ _LONGEST_WHOLE = 30.0
 
 
 class Watch:
-    """Interrupts the main thread once an answer takes too long or too much memory."""
+    """Interrupts the main thread if an answer takes too much time or memory."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.reached = ""
-        """The limit that was reached: `in 10 s`; empty for none."""
+        """The limit that was reached, such as `in 10 s`; empty if none was."""
         self.is_over = threading.Event()
         """Set once the answer is complete; no interrupt follows."""
         self._is_heard = False
@@ -48,7 +49,7 @@ class Watch:
 
     @property
     def hint(self) -> str:
-        """The option that lets an answer take longer than the limit."""
+        """What to type to allow more time or memory: `--seconds 60 waits longer`."""
         if "memory" in self.reached:
             return "--seconds 0 sets no limit"
         return f"--seconds {6 * self.seconds:g} waits longer"
@@ -65,7 +66,7 @@ class Watch:
         raise KeyboardInterrupt
 
     def on_lost(self) -> None:
-        """Note that Python discarded the interrupt; the signal comes again."""
+        """Note that Python discarded the interrupt, so that the signal is sent again."""
         self._is_heard = False
         self._put_off_at = time.monotonic()
 
@@ -83,7 +84,7 @@ class Watch:
         return False
 
     def run(self) -> None:
-        """Send signals to the main thread from when a limit is reached or one was put off."""
+        """Interrupt the main thread when a limit is reached, or a deferred interrupt is due."""
         main_thread, begin, first_held = threading.main_thread().ident or 0, time.monotonic(), 0
         while not self.is_over.wait(_PAUSE):
             waited = time.monotonic() - begin
@@ -99,7 +100,7 @@ class Watch:
 
 
 def memory_held() -> int:
-    """Return the memory of the process in bytes: on Linux what it holds now, elsewhere its peak."""
+    """Return the memory of the process (bytes): the present size on Linux, elsewhere the peak."""
     import resource  # there is none on Windows
 
     with suppress(OSError):
@@ -114,11 +115,11 @@ _watches: list[Watch] = []
 
 @contextmanager
 def limited(seconds: float) -> Iterator[Watch]:
-    """Interrupt what takes longer than so many seconds or too much memory; 0 sets no limit.
+    """Interrupt a block that takes more than `seconds` (0: no limit) or too much memory.
 
-    Yields the watch, which says whether a limit was reached. Raises LimitError if the interrupt was
-    not caught, and KeyboardInterrupt for one by the player. Only the main thread can be
-    interrupted: in others there is no limit.
+    Yields the watch, whose `reached` names the limit, if one was reached. Raises LimitError if the
+    block did not catch the interrupt, and KeyboardInterrupt if the player pressed Ctrl-C. There is
+    no limit outside the main thread, since only the main thread can be interrupted.
     """
     watch, before = Watch(seconds), signal.getsignal(signal.SIGINT)
     if not seconds or threading.current_thread() is not threading.main_thread():
@@ -155,13 +156,13 @@ def limited(seconds: float) -> Iterator[Watch]:
 
 
 def extend_limit(seconds: float) -> None:
-    """Extend the limit of the present answer to so many seconds, unless the user set one."""
+    """Extend the present answer's time limit to `seconds`, if it is the default limit."""
     for watch in _watches:
         if watch.seconds == DEFAULT_SECONDS:
             watch.seconds = max(watch.seconds, seconds)
 
 
 def when_stopped() -> str:
-    """Return which limit ended the present answer, such as `in 10 s`, or that the player did."""
+    """Return what ended the present answer: the limit, such as `in 10 s`, or the player."""
     reached = [watch.reached for watch in _watches if watch.reached]
     return reached[0] if reached else "before it was stopped"

@@ -1,8 +1,8 @@
-"""Typed lines, parsed once, into the steps that they request.
+"""Parses each typed line, once, into the steps that it requests.
 
-A line is a turn, a clue alone, a guess alone, or a command; several lines at once are a pasted
-block. The pending guess was typed without its clue. A clue alone answers it or, if there is none,
-the suggested guess. Nothing here needs an engine or a file.
+A line is a turn, a clue alone, a guess alone, or a command. Several lines at once are a pasted
+block. The pending guess is a guess that was typed without its clue. A clue alone answers the
+pending guess or, if there is none, the suggested guess. This module needs no engine and no file.
 """
 
 from collections.abc import Sequence
@@ -44,9 +44,10 @@ from puzzlehunt.session.steps import Situation, Step
 
 
 def parse(text: str, at: Situation) -> Sequence[Step]:
-    """Return the steps of a text; two lines or more that are not blank are a pasted block.
+    """Return the steps that a text requests.
 
-    Raises PuzzlehuntError for a text that is neither a turn nor a command.
+    Two or more lines, not counting blank lines, are a pasted block. Raises PuzzlehuntError if the
+    text is neither a turn nor a command.
     """
     lines = text.splitlines()
     filled_lines = [line for line in lines if line.strip()]
@@ -134,7 +135,7 @@ def _counts_as(game: Game, text: str) -> Sequence[outcomes.GuessNoted]:
 
 
 def unlisted(game: Game, guess: Code) -> Sequence[outcomes.GuessNoted]:
-    """Return a note where a guess is in no list."""
+    """Return a note if no list of the game has the guess, else nothing."""
     return [outcomes.GuessNoted(guess)] if game.has_guess_list and not game.is_listed(guess) else []
 
 

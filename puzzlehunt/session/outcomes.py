@@ -1,7 +1,8 @@
-"""Outcomes: what a typed line did, as values, which a terminal, a page and a notebook show.
+"""Outcomes: the effects of a typed line, as values that a terminal, page or notebook can show.
 
 An outcome holds no text for people, except the messages of errors. Its codes and clues belong to
-the game at the time when it is yielded: a later line may change the game and its word lists.
+the game as it was when the outcome was yielded: a later line may change the game and its word
+lists.
 """
 
 from collections.abc import Mapping
@@ -28,7 +29,7 @@ from puzzlehunt.strategies.adviser import Advice
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A game begins, against a codemaker in `practice`; `example` is a turn to learn from."""
+    """A game begins; `practice` means against a codemaker; `example` shows how to type a turn."""
 
     history: History
     example: Turn | None = None
@@ -37,7 +38,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class WriterChanged:
-    """Another program became the writer of the session's file, or this one did (`here`)."""
+    """The session's file has a new writer: this program if `here` is true, else another."""
 
     path: Path
     here: bool
@@ -45,7 +46,7 @@ class WriterChanged:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """Everything was found; `secret` is the code that a codemaker hid, None without one."""
+    """Every secret was found; `secret` is the codemaker's, None in a game without a codemaker."""
 
     history: History
     secret: Code | None = None
@@ -53,7 +54,7 @@ class Solved:
 
 @dataclass(frozen=True, slots=True)
 class SecretNamed:
-    """The secret of a game that was lost: the player gave up, or is `out_of_attempts`."""
+    """The secret of a lost game: no attempt is left (`out_of_attempts`), or the player gave up."""
 
     secret: Code
     out_of_attempts: bool
@@ -61,7 +62,7 @@ class SecretNamed:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A game ended; the review covers as many guesses as time allowed."""
+    """The game ended; `review` rates as many of the guesses as time allowed."""
 
     review: Review
     can_be_reviewed: bool
@@ -70,7 +71,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """The player left."""
+    """The player ended the conversation."""
 
 
 # Turns.
@@ -78,7 +79,7 @@ class Quit:
 
 @dataclass(frozen=True, slots=True)
 class TurnTaken:
-    """A turn was recorded or changed; its number (from 1), and the history of turns before it."""
+    """A turn was recorded or changed; `number` counts from 1."""
 
     number: int
     turn: Turn
@@ -87,7 +88,7 @@ class TurnTaken:
 
 @dataclass(frozen=True, slots=True)
 class TurnMerged:
-    """The effect of a turn whose guess was on the board; `typed` is one that said nothing new."""
+    """A turn was merged into a row with the same guess; `typed` is a turn that added nothing."""
 
     placed: RowEffect
     typed: Turn | None = None
@@ -95,7 +96,7 @@ class TurnMerged:
 
 @dataclass(frozen=True, slots=True)
 class BlockMerged:
-    """How many turns of a block had each effect, if some of their guesses were on the board."""
+    """How many turns of a pasted block had each effect; only if some guesses were known before."""
 
     counts: Mapping[Effect, int]
 
@@ -110,14 +111,17 @@ class OneFound:
 
 @dataclass(frozen=True, slots=True)
 class GuessStands:
-    """A guess was typed without its clue, and waits for it."""
+    """A guess was typed without a clue; its clue is expected next."""
 
     guess: Code
 
 
 @dataclass(frozen=True, slots=True)
 class GuessNoted:
-    """A guess that is in no list but counts, or the guess as which the text `typed` counts."""
+    """A note about a guess that counts although no list of the game has it.
+
+    Or, if `typed` is not empty, about a text that counts as another guess than was typed.
+    """
 
     guess: Code
     typed: str = ""
@@ -125,7 +129,7 @@ class GuessNoted:
 
 @dataclass(frozen=True, slots=True)
 class WordRead:
-    """A word that could be a guess was read as a clue, or as a command that lacks its slash."""
+    """A word that could be a guess was read as a clue, or as a command without its slash."""
 
     word: str
     as_what: Literal["clue", "command"]
@@ -133,14 +137,14 @@ class WordRead:
 
 @dataclass(frozen=True, slots=True)
 class HeadingRead:
-    """A line was a heading: of a table, whose `columns` the next rows have, or one to ignore."""
+    """A line was a heading; `columns` are the titles of its columns, () if it is ignored."""
 
     columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class BlockRefused:
-    """Nothing of a pasted block was recorded: its problems, and its text for the player to mend."""
+    """A pasted block was refused as a whole; `text` is the block, for the player to correct."""
 
     problems: tuple[LineError, ...]
     text: str
@@ -148,24 +152,26 @@ class BlockRefused:
 
 @dataclass(frozen=True, slots=True)
 class TurnToEdit:
-    """A turn, and its number (from 1), whose change was not typed yet."""
+    """The player wants to change turn `number` (from 1), but has not typed the new one yet."""
 
     number: int
     turn: Turn
 
 
 Rewriting: TypeAlias = Literal["undo", "redo", "drop", "new", "read"]
-"""A command that removes turns and facts, or brings them back.
+"""The reason for a change of the history: a command, or `read`.
 
-`read` is no command: the session's file, which another program writes, was read again.
+A command removes turns and facts or brings them back. `read` means that another program wrote the
+session's file, which was then read again.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryChanged:
-    """The history changed, but not by a turn; `pending` is the pending guess that was removed.
+    """The history was changed, other than by a new turn or fact.
 
-    `writers` are the names of the authors of turns, by the turn's line, if there are several.
+    `pending` is the pending guess, if the change removed it. `writers` maps the line of a turn to
+    the name of its author; it is empty if all turns have one author.
     """
 
     change: Rewriting
@@ -184,7 +190,7 @@ class FactAdded:
 
 @dataclass(frozen=True, slots=True)
 class HistoryShown:
-    """All turns and facts."""
+    """The whole history is to be shown."""
 
     history: History
 
@@ -194,10 +200,11 @@ class HistoryShown:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How many candidates are left, of each of several boards; `solved` are these boards' secrets.
+    """How many candidates are left on each board; `solved` are the secrets found on the boards.
 
-    `outside` is how likely (0 to 1) the secret is none of them, since a turn is misread; None if
-    turns are not misread, secrets are too many to be weighed, or there are several boards.
+    `outside` is the probability (0 to 1) that the secret is not a candidate because a turn is
+    misread. It is None if turns are not misread, if there are too many secrets to weigh, or in a
+    game of several boards.
     """
 
     counts: tuple[Count, ...]
@@ -207,16 +214,16 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class MaybeMisread:
-    """A turn that is so likely to be wrong that it is named without a question."""
+    """A turn so likely to be wrong that it is reported without a question."""
 
     suspect: Suspect
 
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """The one next guess, suggested without a question or as a hint.
+    """The best next guess alone, suggested after a change or as a hint.
 
-    `only` says what wider word lists hold, if the guess is the only candidate and there are such
+    `only` lists what wider word lists hold, if the guess is the only candidate and there are wider
     lists; None otherwise.
     """
 
@@ -228,9 +235,10 @@ class Advised:
 class NothingFits:
     """No candidate is left since the turn or fact at `place` (from 0) in the history.
 
-    `wider` are the candidates of a wider word list, None if no such list has any. `own_list` is the
-    name of the game's own list, empty if `wider` is None. `boards` are the boards (from 0) without
-    a candidate, () in a game of one board. Unless that is `proved` only the game's solver says so.
+    `wider` has the candidates of a wider word list, None if no wider list has any. `own_list` is
+    the name of the game's own list, empty if `wider` is None. `boards` are the boards (from 0)
+    without a candidate, () in a game of one board. `proved` is false if the answer relies on the
+    game's solver alone.
     """
 
     history: History
@@ -243,7 +251,7 @@ class NothingFits:
 
 @dataclass(frozen=True, slots=True)
 class StillNothingFits:
-    """Still nothing fits since the item at `place` (from 0), as an earlier `NothingFits` said."""
+    """There is still no candidate, as an earlier `NothingFits` with this `place` (from 0) said."""
 
     history: History
     place: int
@@ -253,8 +261,8 @@ class StillNothingFits:
 class RepairsListed:
     """All repairs of a history, the likeliest first.
 
-    If nobody asked, `place` is the item (from 0) since which nothing fits; the repairs are then
-    shown with other ways out, and may be empty.
+    `place` is None if the player asked for repairs. Otherwise it is the item (from 0) since which
+    no candidate is left; the repairs are then shown with other remedies, and may be empty.
     """
 
     history: History
@@ -267,7 +275,7 @@ class RepairsListed:
 
 @dataclass(frozen=True, slots=True)
 class CandidatesListed:
-    """Up to `limit` candidates; in a game of several boards those of `board` (from 0)."""
+    """Up to `limit` candidates: of `board` (from 0), or of the game's one board if that is None."""
 
     remaining: Remaining
     limit: int
@@ -276,14 +284,14 @@ class CandidatesListed:
 
 @dataclass(frozen=True, slots=True)
 class NearMissesListed:
-    """Some secrets that would fit if one turn were wrong, the likeliest first."""
+    """Codes that would be candidates if one turn were wrong, the likeliest first."""
 
     near: tuple[NearMiss, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GuessTried:
-    """The value of a guess next to that of the best one, which is named with `name_best` alone."""
+    """The value of a guess and of the best guess, which is named only if `name_best` is true."""
 
     tried: TriedGuess
     name_best: bool
@@ -291,7 +299,7 @@ class GuessTried:
 
 @dataclass(frozen=True, slots=True)
 class Certainties:
-    """What all candidates have in common; unless `proved` only the game's solver says so."""
+    """What all candidates have in common; `proved` is false if only the game's solver says so."""
 
     certain: tuple[Certainty, ...]
     proved: bool = True
@@ -299,14 +307,14 @@ class Certainties:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A history to share with others: how the guesses were answered, without their symbols."""
+    """A history to share with others: the marks of each guess, without the guess itself."""
 
     history: History
 
 
 @dataclass(frozen=True, slots=True)
 class SuspectsListed:
-    """The turns that are likeliest to be wrong; () if that is unknown, or there is no turn."""
+    """The turns that are likeliest to be wrong; () if there are none, or if that is unknown."""
 
     history: History
     suspects: tuple[Suspect, ...]
@@ -314,7 +322,7 @@ class SuspectsListed:
 
 @dataclass(frozen=True, slots=True)
 class UnreadRanked:
-    """The expected information of each unread mark; up to `limit` marks are to be shown."""
+    """The expected information of each unread mark; `limit` is how many marks to show."""
 
     ranked: UnreadMarks
     limit: int
@@ -324,8 +332,8 @@ class UnreadRanked:
 class ReadRatesShown:
     """How often marks of each kind are read, as estimated from all turns so far.
 
-    `estimates` has a rate (0 to 1) and its standard deviation for each kind of mark. None if the
-    game does not weigh unread marks, or if there are too many secrets to weigh.
+    `estimates` has a rate (0 to 1) and its standard deviation for each kind of mark. It is None if
+    the game does not weigh unread marks, or if there are too many secrets to weigh.
     """
 
     estimates: tuple[tuple[Rate, float], ...] | None
@@ -336,7 +344,7 @@ class ReadRatesShown:
 
 @dataclass(frozen=True, slots=True)
 class ListTaken:
-    """Secrets now come from the word list `name`; `old_name` is the list before, or empty."""
+    """Secrets now come from the word list `name`; `old_name` is the previous list, or ""."""
 
     name: str
     old_name: str
@@ -344,7 +352,7 @@ class ListTaken:
 
 @dataclass(frozen=True, slots=True)
 class StrategyNamed:
-    """The strategy that picks guesses; `old_name` is the one before, empty if none changed."""
+    """The strategy that chooses guesses; `old_name` is the previous one, "" if unchanged."""
 
     name: str
     old_name: str = ""
@@ -359,7 +367,7 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class ScriptExported:
-    """The game as an SMT-LIB script, written to the file `name`, as typed; to be shown if empty."""
+    """The game as a script for a solver; `name` is the file that has it, "" to show it instead."""
 
     script: str
     name: str = ""
@@ -367,7 +375,7 @@ class ScriptExported:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How a command is written, without its slash, and what it is for, in a few words."""
+    """How to type a command (without its slash), and its purpose in a few words."""
 
     syntax: str
     purpose: str
@@ -375,7 +383,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Helped:
-    """Help with one command, or with the commands of a conversation or of practice."""
+    """Help about one command, or about the commands of a conversation or of practice."""
 
     topic: Literal["command", "conversation", "practice"]
     commands: tuple[Usage, ...]
@@ -394,7 +402,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Unsaved:
-    """The newest change is in memory only: the file could not be written."""
+    """The newest change is in memory only, because the file could not be written."""
 
     reason: str
 
@@ -445,8 +453,9 @@ Outcome: TypeAlias = (
     | Review
     | Verdict
 )
-"""One thing that a line did, or that it asked for. Each face of `views` shows every one.
+"""One effect of a line, or one answer to it. Terminal, page and notebook can show all of them.
 
-Four questions are answered by values of other rooms: the best guesses by an `Advice`, a conflict by
-an `Explanation`, how good the guesses were by a `Review`, why a code is out by a `Verdict` a board.
+Four questions are answered by values of other modules: the best guesses by an `Advice`, a conflict
+by an `Explanation`, the quality of the guesses by a `Review`, and why a code is ruled out by a
+`Verdict` for each board.
 """

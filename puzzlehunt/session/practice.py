@@ -41,7 +41,7 @@ class Practice(Dialogue):
     def __init__(self, codemaker: Codemaker) -> None:
         self.codemaker = codemaker
         self.is_solved = False
-        """Whether everything was found within the attempts."""
+        """Whether the player found every secret within the allowed attempts."""
         self._turns_given = len(codemaker.history.turns)
         """Number of turns before the player's first guess."""
         self._answers = Answers(codemaker.game)
@@ -55,12 +55,12 @@ class Practice(Dialogue):
         return len(self.codemaker.history.turns) + 1
 
     def start(self) -> Iterator[Outcome]:
-        """Yield the history that the game begins with, and its end if it is over already."""
+        """Yield the history with which the game begins, and the end if the game is over already."""
         yield outcomes.Begun(self.codemaker.history, practice=True)
         yield from self._end_if_over()
 
     def handle(self, text: str) -> Iterator[Outcome]:
-        """Yield the outcomes of each line: the answer to a guess, or what a command does."""
+        """Yield the outcomes of each line: the answer to a guess, or the effect of a command."""
         for line in text.splitlines():
             if self.is_open:
                 yield from with_failures(self._line(line))

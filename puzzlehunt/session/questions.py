@@ -1,6 +1,6 @@
-"""Questions: everything that can be asked about a session, as frozen values.
+"""Questions about a session, as frozen values.
 
-`codec` writes them as JSON. Rows are turns, numbered from 1; boards are numbered from 0.
+`codec` converts them to JSON. Rows are turns, numbered from 1; boards are numbered from 0.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Limit: TypeAlias = Annotated[int, Interval(ge=1, le=10_000_000)]
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How many candidates are left and, unless a player is coached, the next guess to make."""
+    """How many candidates are left and, unless `coach` is true, the best next guess."""
 
     coach: bool = False
     kind: Literal["status"] = "status"
@@ -25,7 +25,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Suggest:
-    """The best next guesses."""
+    """The `top` best next guesses."""
 
     top: Limit = LISTED_GUESSES
     kind: Literal["suggest"] = "suggest"
@@ -33,7 +33,7 @@ class Suggest:
 
 @dataclass(frozen=True, slots=True)
 class RateGuess:
-    """The value of a guess beside that of the best one, which a coached player does not see."""
+    """The value of a guess and that of the best guess; with `coach`, the best is not named."""
 
     guess: Annotated[Code, GUESS]
     coach: bool = False
@@ -42,7 +42,7 @@ class RateGuess:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Up to `limit` candidates of each board, None for all, and what nearly fits."""
+    """Up to `limit` candidates of each board (None: all), and codes that nearly fit."""
 
     limit: Limit | None = LISTED_CANDIDATES
     kind: Literal["candidates"] = "candidates"
@@ -50,7 +50,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What rules a code out: on one board, or on every board that the code is for."""
+    """Why a code is ruled out on one board (from 0), or on each board the code is for if None."""
 
     code: Annotated[Code, SECRET]
     board: Annotated[int, Interval(ge=0)] | None = None
@@ -59,14 +59,14 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Certain:
-    """What all candidates have in common, and which turns prove it."""
+    """What all candidates have in common, and which turns and facts prove it."""
 
     kind: Literal["certain"] = "certain"
 
 
 @dataclass(frozen=True, slots=True)
 class Conflicts:
-    """Smallest sets of turns and facts that cannot all be right."""
+    """Up to `limit` smallest sets of turns and facts that contradict each other."""
 
     limit: Limit = LISTED_GUESSES
     kind: Literal["conflicts"] = "conflicts"
@@ -74,7 +74,7 @@ class Conflicts:
 
 @dataclass(frozen=True, slots=True)
 class Repairs:
-    """The smallest changes after which something fits, the likeliest first."""
+    """The smallest changes of turns that leave a candidate, the likeliest first."""
 
     kind: Literal["repairs"] = "repairs"
 
@@ -88,7 +88,7 @@ class Suspects:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """The most informative unread marks."""
+    """The `top` most informative unread marks."""
 
     top: Limit = LISTED_GUESSES
     kind: Literal["unread"] = "unread"
@@ -96,7 +96,7 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class ReviewGuesses:
-    """How good each guess was, as far as `seconds` allow; None for no limit."""
+    """How good each guess was; `seconds` limits the time of the review (None: no limit)."""
 
     seconds: Annotated[float, Interval(gt=0)] | None = None
     kind: Literal["review_guesses"] = "review_guesses"
@@ -104,7 +104,7 @@ class ReviewGuesses:
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """Conflicts, repairs, suspects and what is certain; with a code, also why that is out."""
+    """Conflicts, repairs, suspects and certainties; with a code, also why it is ruled out."""
 
     code: Annotated[Code, SECRET] | None = None
     board: Annotated[int, Interval(ge=0)] | None = None
@@ -121,7 +121,7 @@ class ReadRates:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """The game and its history as a script for a solver: SMT-LIB 2, or answer-set programming."""
+    """The game and its history as a script: SMT-LIB 2 (`smtlib`) or a logic program (`lp`)."""
 
     format: Literal["smtlib", "lp"] = "smtlib"
     kind: Literal["export"] = "export"

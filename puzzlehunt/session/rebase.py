@@ -1,4 +1,4 @@
-"""Rebasing: a change made on an older history becomes one of the newest history."""
+"""Rebasing: a change of an older history is translated into a change of the newest history."""
 
 from dataclasses import replace
 
@@ -12,11 +12,11 @@ from puzzlehunt.session.changes import AddMarks, Change
 
 
 def rebase(game: Game, change: Change, seen: History, now: History) -> Change:
-    """Return the change of the history `now` that has the meaning of a change of `seen`.
+    """Return a change of the history `now` with the same meaning as `change` has for `seen`.
 
-    Row numbers are updated. Raises OvertakenError if the row has changed since, where a recorded
-    turn would replace a row that its author has not seen, and for a change of the whole history;
-    IllegalGuessError for a guess that hard mode forbids because of newer rows.
+    Numbers of rows are updated. Raises OvertakenError if the row was changed in the meantime, if a
+    recorded turn would replace a row that its author has not seen, or if the change is of the whole
+    history. Raises IllegalGuessError if hard mode forbids a guess because of newer rows.
     """
     if seen == now:
         return change

@@ -1,4 +1,4 @@
-"""Responses: the outcomes that answer each question."""
+"""Responses: for each question, the outcomes that answer it."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,10 @@ _LONGEST_LIST = 100_000
 
 
 def askable(answers: Answers, question: Question) -> Question:
-    """Return a question, or `Status` where it has no answer: all is found, or nothing fits."""
+    """Return a question, or `Status` instead if the question cannot be answered now.
+
+    That is so if the game is won, or if no candidate is left.
+    """
     match question:
         case questions.Suggest() | questions.RateGuess() | questions.Unread():
             is_askable = not answers.is_won and answers.engine.satisfiable()

@@ -1,8 +1,9 @@
-"""A session: a game being played, with undo and redo, its advice, and the file that keeps it.
+"""A session: a game being played, with undo and redo, advice, and a file.
 
 Every change is written to the session's file before the call returns, so that a crash loses
-nothing. The file is a game file, often no more than `game:` and `turns:`; other text of its author
-is preserved. A file that another program writes is followed: read again when it changes.
+nothing. The file is a game file, often with only the keys `game` and `turns`; other text of its
+author is preserved. If another program writes the file, this session follows it: the file is read
+again whenever it changes.
 """
 
 import time
@@ -54,12 +55,12 @@ _INTERRUPTED = SessionError("saving was interrupted")
 
 
 class Session(NotebookShown):
-    """A game, its history with undo and redo, its engine, and its store: a file, or a server.
+    """A game, its history with undo and redo, its engine, and its store (a file or a server).
 
-    `reference` is the game that the file's `game:` names, as `absolute_reference` returns it, empty
-    if the settings describe the whole game; `settings` are the other keys of the file but for facts
-    and turns, as `kept_settings` returns them. A new session has no file until `keep_in` gives it
-    one; `resume` opens a session that has a file.
+    `reference` is the value of the file's key `game`, in the form that `absolute_reference`
+    returns; it is empty if the settings describe the whole game. `settings` are the other keys of
+    the file except facts and turns, in the form that `kept_settings` returns. A new session has no
+    file until `keep_in` gives it one. `resume` opens a session that has a file.
     """
 
     def __init__(
@@ -69,11 +70,11 @@ class Session(NotebookShown):
         self.game = game
         self._timeline = Timeline.ending_in(game.history)
         self.unsaved: SessionError | None = None
-        """Why the newest change is in memory only; None if the file has it."""
+        """The reason why the newest change is in memory only; None if it was saved."""
         self.reference = reference
         self.settings = dict(settings or {})
         self.writers: Mapping[str, str] = {}
-        """The names of those who wrote turns, by the turn's line; none where one person does."""
+        """The author of each turn, by the turn's line; empty if all turns have one author."""
         self._pending: PendingGuess | None = None
         self._store: Store | None = None
         """None for a session in memory."""
@@ -88,7 +89,7 @@ class Session(NotebookShown):
 
     @classmethod
     def kept_by(cls, store: Store, stored: Stored | None = None) -> "Session":
-        """Return the session of a store, given what was read of it, if anything was."""
+        """Return the session of a store; `stored` is its content if it was read already."""
         stored = store.read() if stored is None else stored
         session = cls(stored.game, stored.reference, stored.settings)
         session._store = store
@@ -107,10 +108,10 @@ class Session(NotebookShown):
         """Return the session that a file holds, and become the file's one writer.
 
         `changes` are keys of a game file whose values replace those of the session; the next save
-        writes them. `played` is the name of the game that was typed, under which the file may also
-        name it. With `follow`, a file that another program writes is followed, and one that cannot
-        be written is played in memory, `unsaved` being the reason. Raises SessionInUseError or
-        SessionError for such a file otherwise, GameFileError for a bad one.
+        writes them. `played` is the name of the game as the user typed it; the file may call its
+        game by that name. With `follow`, a file that another program writes is followed, and a file
+        that cannot be written is played in memory (`unsaved` is the reason). Without `follow`, such
+        files raise SessionInUseError and SessionError. A bad file raises GameFileError.
         """
         store = FileStore(path, changes or Document({}))
         unsaved = store.open(follow=follow)
@@ -138,7 +139,7 @@ class Session(NotebookShown):
 
     @property
     def history(self) -> History:
-        """The turns and facts that the game has now."""
+        """The present turns and facts of the game."""
         return self._timeline.present
 
     @history.setter
@@ -147,46 +148,50 @@ class Session(NotebookShown):
 
     @property
     def file(self) -> FileStore | None:
-        """The file that the session is kept in; None for a session without one."""
+        """The store of the session's file; None if the session has no file."""
         return self._store if isinstance(self._store, FileStore) else None
 
     @property
     def path(self) -> Path | None:
-        """The session's file; None for a session without one."""
+        """The path of the session's file; None if the session has no file."""
         return None if self._store is None else self._store.path
 
     @property
     def is_followed(self) -> bool:
-        """Whether others change the session; a file that they write is only read here."""
+        """Whether others can change the session. If it is a file, this process only reads it."""
         return self._store is not None and self._store.is_followed
 
     @property
     def is_outdated(self) -> bool:
-        """Whether others have changed the session since it was read."""
+        """Whether others have changed the session since it was last read."""
         return self._store is not None and self._store.is_outdated
 
     def wait_for_news(self, seconds: float) -> bool:
-        """Wait until others have changed the session, at most so long; return whether they have."""
+        """Wait up to `seconds` for a change by others; return whether there was one."""
         end = time.monotonic() + seconds
         while not self.is_outdated and time.monotonic() < end:
             time.sleep(0.02)
         return self.is_outdated
 
     def read_again(self) -> None:
-        """Read what others have changed. Raises GameFileError for a bad file, SessionError."""
+        """Read the changes of others. Raises GameFileError for a bad file, or SessionError."""
         assert self._store is not None
         self._take(self._store.read())
 
     def become_writer(self) -> None:
-        """Become the writer of the session's file. Raises SessionInUseError if another is."""
+        """Become the writer of the session's file.
+
+        Raises SessionInUseError if another program is its writer.
+        """
         if self._store is not None:
             self._store.become_writer()
 
     def keep_in(self, path: str | Path, overwrite: bool = False) -> None:
-        """Write the session to a file from now on, and release the lock of the file it had.
+        """Move the session to the file at `path`, and release the lock of its previous file.
 
-        Raises SessionInUseError if another program writes the file, SessionError if it cannot be
-        written, or if it exists, is not the session's own, and `overwrite` is false.
+        Raises SessionInUseError if another program writes the file. Raises SessionError if the file
+        cannot be written, or if it exists, belongs to no session of this process, and `overwrite`
+        is false.
         """
         path, old = Path(path), self._store
         if old is not None and not isinstance(old, FileStore):
@@ -209,26 +214,30 @@ class Session(NotebookShown):
             old.close()
 
     def save(self) -> None:
-        """Write the file, if there is one, whole or not at all. Raises SessionError."""
+        """Write the session to its store, if it has one. Raises SessionError.
+
+        A file is written completely or not at all.
+        """
         if self._store is not None:
             self._store.save(self._state)
         self.unsaved = None
 
     @property
     def keeps_pending(self) -> bool:
-        """Whether `keep_pending` keeps a guess until the game is taken up again."""
+        """Whether a pending guess survives the end of the program (it does if there is a store)."""
         return self._store is not None
 
     @property
     def pending(self) -> Turn | None:
-        """The unread turn of the pending guess; None while another program writes the file."""
+        """The pending guess, as an unread turn; None if another program writes the file."""
         is_elsewhere = self.is_followed and self.path is not None
         return None if self._pending is None or is_elsewhere else self._pending.turn
 
     def keep_pending(self, turn: Turn | None) -> None:
-        """Keep the unread turn of a guess that waits for its clue, or none; this is no step.
+        """Store the pending guess, as a turn with nothing read; None removes it.
 
-        It rules nothing out. Where the file cannot be written `unsaved` says why.
+        A pending guess rules nothing out, and storing it is no step of undo. If the file cannot be
+        written, `unsaved` is the reason.
         """
         before, number = self._state.pending_line, len(self.history.turns) + 1
         self._pending = None if turn is None else PendingGuess(turn, number)
@@ -241,12 +250,12 @@ class Session(NotebookShown):
             self._store.close()
 
     def is_of(self, reference: str) -> bool:
-        """Return whether an absolute reference names this game, or the session's own file."""
+        """Return whether an absolute reference means this session's game or its file."""
         file = "" if self.path is None else absolute_reference(self.path.name, self.path.parent)
         return reference in (self.reference, file)
 
     def is_like(self, game: Game) -> bool:
-        """Return whether a game has the secrets, guesses and rule of the session's."""
+        """Return whether another game has the same secrets, guesses and rule as the session's."""
         own, other = (replace(each, channel=PERFECT) for each in (self.game, game))
         return fingerprint(own) == fingerprint(other)
 
@@ -256,8 +265,8 @@ class Session(NotebookShown):
     def apply(self, change: Change) -> MergeResult:
         """Make a change; return its effect on each row that it names.
 
-        A change of turns and facts is one step of undo, unless it says nothing new. Raises
-        SessionError for a row that does not exist, and where there is nothing to undo or redo.
+        A change of turns and facts is one step of undo, unless it adds nothing. Raises SessionError
+        if a row does not exist, or if there is nothing to undo or redo.
         """
         match change:
             case changes.SetStrategy(name):
@@ -302,53 +311,53 @@ class Session(NotebookShown):
         self._try_to_save()
 
     def play(self, *turns: Turn | str, is_log: bool = False) -> MergeResult:
-        """Merge turns, or their lines, into the history: `RecordTurns`."""
+        """Merge turns, or lines that describe turns, into the history (a `RecordTurns`)."""
         return self.apply(changes.RecordTurns(tuple(map(self.game.as_turn, turns)), is_log))
 
     def add_fact(self, fact: Fact | str) -> None:
-        """Add a fact, or that of a text, at the end of the history: `AddFact`."""
+        """Add a fact, or the fact that a text describes, after all items (an `AddFact`)."""
         fact = self.game.parse_fact(fact) if isinstance(fact, str) else fact
         self.game.as_item(fact)
         self.apply(changes.AddFact(fact))
 
     def edit(self, number: int, turn: Turn | str) -> RowEffect:
-        """Replace turn `number` (from 1), and return the effect: `EditRows`."""
+        """Replace turn `number` (from 1); return the effect on that row (an `EditRows`)."""
         self.history.turn(number)
         return self.apply(changes.EditRows(((number, self.game.as_turn(turn)),))).placed[0]
 
     def drop(self, number: int) -> None:
-        """Remove turn `number` (from 1): `DropRow`."""
+        """Remove turn `number` (from 1) (a `DropRow`)."""
         self.apply(changes.DropRow(number))
 
     def doubt(self, number: int, chance: float | None = None) -> None:
-        """Doubt turn `number` (from 1), as `History.doubt_after` says: `SetDoubt`."""
+        """Set the doubt of turn `number` (from 1) as `History.doubt_after` says (a `SetDoubt`)."""
         self.apply(changes.SetDoubt(number, self.history.doubt_after(number, chance)))
 
     def clear(self) -> None:
-        """Remove every turn and fact, as one step: `Clear`."""
+        """Remove all turns and facts, as one step of undo (a `Clear`)."""
         self.apply(changes.Clear())
 
     def revise(self, history: History) -> None:
-        """Replace the whole history, as one step: `ReplaceHistory`."""
+        """Replace the whole history, as one step of undo (a `ReplaceHistory`)."""
         self.apply(changes.ReplaceHistory(self.game.as_history(history)))
 
     def undo(self) -> None:
-        """Return to the history before the last step: `Undo`."""
+        """Undo the last step (an `Undo`)."""
         self.apply(changes.Undo())
 
     def redo(self) -> None:
-        """Return to the history before the last undo: `Redo`."""
+        """Redo the step that was undone last (a `Redo`)."""
         self.apply(changes.Redo())
 
     def save_interrupted(self) -> None:
-        """Save again where an interrupt came before the file was written."""
+        """Save again if an interrupt stopped the last save before the file was written."""
         if self.unsaved is _INTERRUPTED:
             self._try_to_save()
 
     # Changes of settings, which the file keeps; undo does not touch them.
 
     def set_play(self, **keys: Any) -> None:
-        """Change keys of the game's `play` settings; the file keeps those that can be written."""
+        """Change keys of the game's `play` settings; those that a file can hold are saved."""
         strategy = keys.get("strategy")
         check_known(strategy or "book")
         if isinstance(strategy, str) and self._is_submitted(changes.SetStrategy(strategy)):
@@ -370,10 +379,10 @@ class Session(NotebookShown):
         self._try_to_save()
 
     def set_reads(self, text: str, option: str = "reads") -> None:
-        """Change how often marks are read, written as in `black=0.1,white=0.13` or `learn`.
+        """Change how often marks are read; `text` is like `black=0.1,white=0.13` or `learn`.
 
-        Messages of errors call the setting by the name `option`. Raises GameFileError for
-        impossible rates, and for rates by which a clue of the history could never have been read.
+        Error messages call the setting by the name `option`. Raises GameFileError for impossible
+        rates, and for rates that contradict a clue of the history.
         """
         if self._is_submitted(changes.SetReadRates(text)):
             return
@@ -388,9 +397,9 @@ class Session(NotebookShown):
     def widen(self, name: str, option: str = "secret.words") -> None:
         """Take the secrets from another word list: a built-in name or the path of a file.
 
-        Messages of errors call the setting by the name `option`. Raises SessionError if the secrets
-        come from no list, FixedListError if this session cannot change it, GameFileError for a list
-        that is missing, or that does not fit the game.
+        Error messages call the setting by the name `option`. Raises SessionError if the secrets
+        come from no list, FixedListError if the list of this session cannot be replaced, and
+        GameFileError if the new list is missing or does not fit the game.
         """
         if self._is_submitted(changes.SetWordList(name)):
             return
@@ -420,12 +429,15 @@ class Session(NotebookShown):
 
     @property
     def list_name(self) -> str:
-        """The name or path of the list that the secrets come from; empty if there is none."""
+        """The name or path of the word list of secrets; empty if there is none."""
         name = self.whole_game().value.get("secret", {}).get("words")
         return name if isinstance(name, str) else ""
 
     def whole_game(self) -> Document:
-        """Return the game file with inherited keys; it has the turns of the named game, if any."""
+        """Return the complete game file: the session's settings, and the keys of the named game.
+
+        It contains the turns of the named game, if any, and not those of the session.
+        """
         document = Document(dict(self.settings))
         if not self.reference:
             return document
@@ -433,7 +445,7 @@ class Session(NotebookShown):
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep changes in memory, until a later call of `save`."""
+        """Keep the changes of the block in memory, until `save` is called."""
         self._is_held = True
         try:
             yield
@@ -466,17 +478,17 @@ class Session(NotebookShown):
 
     @property
     def engine(self) -> Engine:
-        """The game's engine, at the present history."""
+        """The game's engine, with the turns and facts of the present history."""
         return self.answers.engine
 
     @property
     def adviser(self) -> Adviser:
-        """The adviser that picks guesses by the game's strategy."""
+        """The adviser, which picks guesses by the game's strategy."""
         return self.answers.adviser
 
     @property
     def is_won(self) -> bool:
-        """Whether the newest turn says that its guess was the secret, and all others agree."""
+        """Whether the newest turn found the last secret, and no turn or fact contradicts that."""
         return self.game.is_won(self.history)
 
     def advise(self, top: int = 1, budget: Budget = NO_BUDGET) -> Advice:

@@ -1,8 +1,8 @@
 """The keys of a session's file other than its turns: its game, its word lists, its settings.
 
-A reference is the value of the key `game:`: a built-in game, a size such as 4x6, or the path of a
-game file. The paths of games and word lists are absolute in memory, and relative to the session's
-file on the disk, so that a folder may move.
+A reference is the value of the key `game`: the name of a built-in game, a size such as 4x6, or the
+path of a game file. The paths of games and word lists are absolute in memory, and relative to the
+session's file on the disk, so that a folder can be moved.
 """
 
 import os
@@ -22,12 +22,12 @@ from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
 
 
 def with_reads(document: Document, text: str, option: str) -> Document:
-    """Return a game file with its key `reads` changed: how often marks are read.
+    """Return a game file with its key `reads` changed, which says how often marks are read.
 
-    A text such as `black=0.1,red=easy` changes the rates of those kinds of marks alone, a word such
-    as `learn` the rates of all kinds. Errors call the setting by the name `option`: `--reads` or
-    `/rates`. Raises GameFileError for a malformed text; whether the game has these kinds of marks
-    is not checked.
+    A text such as `black=0.1,red=easy` changes the rates of those kinds of marks only; a word such
+    as `learn` changes the rates of all kinds. Error messages call the setting by the name `option`:
+    `--reads` or `/rates`. Raises GameFileError for a malformed text. It is not checked whether the
+    game has these kinds of marks.
     """
     try:
         rates = split_reads(text)
@@ -43,16 +43,19 @@ def with_reads(document: Document, text: str, option: str) -> Document:
 
 
 def absolute_reference(name: str, folder: Path) -> str:
-    """Return a reference that means the same in every folder: for a file its absolute path.
+    """Return a reference that means the same in every folder: a file becomes an absolute path.
 
-    A built-in game and a size have their own name. A relative path counts from `folder`.
+    A built-in game or a size keeps its name. A relative path counts from `folder`.
     """
     name = gamefile.own_name(name, folder)
     return name if name in gamefile.built_in_games() else _absolute_path(name, folder)
 
 
 def kept_settings(document: Document) -> dict[str, Any]:
-    """Return the keys of a game file that a session keeps: no rows, and absolute paths."""
+    """Return the keys of a game file that a session stores, with absolute paths.
+
+    The keys for the game, the facts and the turns are left out.
+    """
     value = keepable(document.value)
     settings = {k: v for k, v in value.items() if k not in ("game", "facts", "turns")}
 
@@ -64,7 +67,7 @@ def kept_settings(document: Document) -> dict[str, Any]:
 
 
 def keepable(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keys of a game file without those that name code or commands."""
+    """Return the keys of a game file except those that name code or commands."""
     play = value.get("play")
     if not isinstance(play, dict):
         return dict(value)
@@ -80,7 +83,7 @@ def keepable(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def absolute_list(name: str, folder: Path) -> str:
-    """Return the name of a built-in word list as it is, and that of a file as its absolute path."""
+    """Return a built-in word list's name unchanged, and a file's name as an absolute path."""
     return name if name in words.built_in_lists() else _absolute_path(name, folder)
 
 
@@ -93,16 +96,16 @@ def _absolute_path(name: str, folder: Path) -> str:
 
 
 _FILE_KEYS: tuple[KeyPath, ...] = (("secret", "words"), ("guess", "words"), ("play", "strategy"))
-"""The keys, besides `game`, that name files: word lists, or a tree after `tree:`."""
+"""The keys, besides `game`, that can name a file: two word lists, and a tree (after `tree:`)."""
 
 
 def with_renamed_files(
     settings: Mapping[str, Any], rename: Callable[[KeyPath, str], str]
 ) -> dict[str, Any]:
-    """Return settings with the word lists of secrets and guesses, and the tree, renamed.
+    """Return settings in which the word lists and the tree have other names.
 
-    `rename` takes the path of a key, and the name of its list or its tree's file; it returns the
-    new name.
+    `rename` is called with the path of a key, and the name of its word list or its tree's file; it
+    returns the new name.
     """
     renamed = dict(settings)
     for path, name in _named_files(settings):
@@ -122,7 +125,7 @@ def _named_files(settings: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
 
 
 def named_paths(reference: str, settings: Mapping[str, Any]) -> list[Path]:
-    """Return the absolute paths that a session's reference and settings name."""
+    """Return the absolute paths among the files that a session's reference and settings name."""
     names = [reference, *(name for _, name in _named_files(settings))]
     return [path for path in map(Path, names) if path.is_absolute()]
 
@@ -130,10 +133,11 @@ def named_paths(reference: str, settings: Mapping[str, Any]) -> list[Path]:
 def file_keys(
     authored: Document, reference: str, settings: Mapping[str, Any], path: Path
 ) -> dict[str, Any]:
-    """Return what a session's file at `path` says besides facts and turns.
+    """Return the keys, except facts and turns, that a session's file at `path` should have.
 
-    `authored` is what its author wrote there; each key stays so where it means the same. All else
-    is a session's `reference` and its `settings`, whose paths are absolute.
+    `authored` is what the file's author wrote there; a key of it is kept as written if its meaning
+    has not changed. The other keys come from the session's `reference` and its `settings`, whose
+    absolute paths become relative to the file.
     """
     # A file behind a link is read from two folders: absolute paths are right in both.
     folder = Path() if path.is_symlink() else real_path(path.parent)
@@ -149,10 +153,10 @@ def file_keys(
 
 
 def relative_reference(reference: str, folder: Path) -> str:
-    """Return how a file in `folder` writes an absolute reference or the name of a word list.
+    """Return an absolute reference, or a word list's name, as a file in `folder` writes it.
 
-    A path becomes relative to the folder where both lie below a common folder other than the root.
-    For the folder `.` paths stay absolute.
+    A path becomes relative to the folder if both are below a common folder other than the root. If
+    the folder is `.`, paths stay absolute.
     """
     if not Path(reference).is_absolute() or folder == Path():
         return reference

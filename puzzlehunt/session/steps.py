@@ -20,9 +20,9 @@ _UNCOACHED = Status()
 class Situation:
     """The context in which a line is parsed: the game, and what was typed and suggested before.
 
-    `pending` is the unread turn of the guess that waits for its clue, `heading` that of the table
-    whose rows are typed one by one. `status` is the question that follows a change. `alone` says
-    that no other line follows, so that a heading by itself is of no use.
+    `pending` is the pending guess as a turn with nothing read. `heading` is the heading of the
+    table whose rows are typed one by one. `status` is the question that is asked after a change.
+    `alone` means that no other line follows, so that a heading without rows is an error.
     """
 
     game: Game
@@ -35,7 +35,7 @@ class Situation:
 
     @property
     def answered_guess(self) -> Code | None:
-        """The guess that a clue alone answers: the pending one, else the suggested one."""
+        """The guess that a clue alone answers: the pending one, or else the suggested one."""
         return self.suggested if self.pending is None else self.pending.guess
 
 
@@ -44,28 +44,28 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class PendGuess:
-    """Keep a guess, as its unread turn, until its clue is typed."""
+    """Keep a guess, as a turn with nothing read, until its clue is typed."""
 
     turn: Turn
 
 
 @dataclass(frozen=True, slots=True)
 class KeepHeading:
-    """Parse the next rows by the heading of a table; None ends the table."""
+    """Read the next rows as the rows of a table with this heading; None ends the table."""
 
     heading: Heading | None
 
 
 @dataclass(frozen=True, slots=True)
 class SaveAs:
-    """Keep the session in a file from now on; None saves its present file."""
+    """Save the session in this file from now on; None saves it in its present file."""
 
     path: Path | None
 
 
 @dataclass(frozen=True, slots=True)
 class ExportTo:
-    """Write the game as an SMT-LIB script to a file, named as it was typed."""
+    """Write the game as an SMT-LIB script to a file; `name` is the file's name as it was typed."""
 
     name: str
     path: Path
@@ -86,9 +86,9 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class TakeRepair:
-    """Apply the repair that a text numbers (from 1), or list the repairs for an empty text.
+    """Apply the repair with the number (from 1) in `text`; list all repairs if it is empty.
 
-    Where that is not the number of a repair, `otherwise` is raised if there is such an error.
+    If `text` is not the number of a repair, `otherwise` is raised, if it is an error.
     """
 
     text: str
@@ -102,7 +102,7 @@ class WidenList:
 
 @dataclass(frozen=True, slots=True)
 class FillSquares:
-    """Replace the history by one to which pasted squares were added, if something fits it."""
+    """Replace the history by `history`, which includes pasted squares, if a candidate fits it."""
 
     history: History
 
@@ -110,9 +110,9 @@ class FillSquares:
 Local: TypeAlias = PendGuess | KeepHeading | SaveAs | ExportTo | ShowStrategy | Leave
 Resolved: TypeAlias = TakeRepair | WidenList | FillSquares
 Step: TypeAlias = Outcome | Change | Question | Resolved | Local
-"""One thing that a line requests; an outcome is a note, shown as it is."""
+"""One thing that a line requests; an outcome among them is a note, shown as it is."""
 
 
 def needs_engine(step: Step) -> bool:
-    """Return whether a step needs an engine; a `Status` is skipped if there is none."""
+    """Return whether a step needs an engine; `Status` does not, since it can be skipped."""
     return isinstance(step, Question | Resolved | ShowStrategy) and not isinstance(step, Status)

@@ -1,7 +1,7 @@
-"""Stores, which keep a session, and with it the pending guess, which waits for its clue.
+"""Stores, which keep a session and its pending guess.
 
-The pending guess is no turn yet and rules nothing out. In a session's file it is a comment, which
-readers of the rows skip.
+The pending guess waits for its clue. It is no turn yet and rules nothing out. In a session's file
+it is a comment, which readers of the rows ignore.
 """
 
 import re
@@ -22,24 +22,24 @@ _COMMENT = re.compile(rf"(?:^{_LINE}\r?\n|\r?\n{_LINE}\Z)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class PendingGuess:
-    """An unread turn that waits for its clue, and the number (from 1) that it was to have."""
+    """A turn with nothing read, which waits for its clue; its `number` will be this (from 1)."""
 
     turn: Turn
     number: int
 
     def is_answered_in(self, history: History) -> bool:
-        """Return whether a row that came later has the guess."""
+        """Return whether the history has a turn with this guess, at this number or later."""
         later = history.turns[self.number - 1 :]
         return any(turn.guess == self.turn.guess for turn in later)
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What a store keeps of a session.
+    """The content of a session, as a store keeps it.
 
-    `reference` is the game that a file's `game:` names, as `absolute_reference` returns it, and
-    `settings` are the file's other keys but for facts and turns. `writers` are the names of those
-    who wrote turns, by the turn's line.
+    `reference` is the value of a file's key `game`, in the form that `absolute_reference` returns.
+    `settings` are the file's other keys except facts and turns. `writers` has the author of each
+    turn, by the turn's line.
     """
 
     game: Game
@@ -51,7 +51,7 @@ class Stored:
 
     @property
     def pending_line(self) -> str:
-        """The comment that keeps the pending guess; "" if none waits any more."""
+        """The comment that keeps the pending guess; "" if no guess waits for its clue."""
         if self.pending is None or self.pending.is_answered_in(self.history):
             return ""
         turn, number = self.pending.turn, self.pending.number
@@ -60,38 +60,38 @@ class Stored:
 
 
 class Store(Protocol):
-    """Keeps a session that others may change, too. Its methods raise SessionError."""
+    """Keeps a session, which others may change as well. Its methods raise SessionError."""
 
     @property
     def path(self) -> Path | None:
-        """The path of the file; None for other stores."""
+        """The path of the session's file; None if the store is no file."""
 
     @property
     def is_followed(self) -> bool:
-        """Whether others change the session; a file that they write is only read here."""
+        """Whether others can change the session. If it is a file, this process only reads it."""
 
     @property
     def is_outdated(self) -> bool:
-        """Whether there is a newer version than the one that was read last."""
+        """Whether there is a newer version of the session than the one read last."""
 
     def become_writer(self) -> None:
-        """Become the one writer of the session. Raises SessionInUseError if another is."""
+        """Become the one writer of the session. Raises SessionInUseError if another program is."""
 
     def read(self) -> Stored:
-        """Return the newest version."""
+        """Return the newest version of the session."""
 
     def submit(self, game: Game, change: Change) -> bool:
-        """Send a change of the version read last; False if the caller has to `save` instead."""
+        """Send a change of the version read last; return False if the caller has to `save`."""
 
     def save(self, state: Stored) -> None:
-        """Keep a session as it is now; if changes are submitted, only its pending guess."""
+        """Store a session; if changes are submitted instead, store only its pending guess."""
 
     def close(self) -> None:
-        """Release the session, or end the connection to it."""
+        """Release the session's file, or end the connection to its server."""
 
 
 def read_pending(game: Game, history: History, line: str) -> PendingGuess | None:
-    """Return the guess that a comment keeps; None for another line, or an answered guess."""
+    """Return the pending guess in a comment; None if the comment has none, or it is answered."""
     found = re.fullmatch(_LINE, line)
     if found is None:
         return None
@@ -105,13 +105,13 @@ def read_pending(game: Game, history: History, line: str) -> PendingGuess | None
 
 
 def with_pending(text: str, line: str) -> str:
-    """Return the text of a file with the comment of a pending guess below it."""
+    """Return the text of a file with the comment of a pending guess added at its end."""
     line_break = "\r\n" if "\r\n" in text else "\n"
     return f"{text}{line}{line_break}" if text.endswith("\n") else f"{text}{line_break}{line}"
 
 
 def split_pending(text: str) -> tuple[str, str]:
-    """Return the text of a file as it was before `with_pending`, and the comment's line, or ""."""
+    """Return a file's text without the comment of a pending guess, and that comment or ""."""
     found = _COMMENT.search(text)
     if found is None:
         return text, ""

@@ -1,6 +1,6 @@
-"""The history of a session with undo and redo, and the effect of each change on it.
+"""The history of a session with undo and redo, and the effect of each change.
 
-`apply` is a pure function; nothing here needs an engine or a file.
+`apply` is a pure function. This module needs no engine and no file.
 """
 
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from puzzlehunt.session import changes
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The present history, and those that undo and redo return to: the nearest of each last."""
+    """The present history, and those that undo and redo return to, each with the nearest last."""
 
     present: History
     past: tuple[History, ...] = ()
@@ -23,17 +23,17 @@ class Timeline:
 
     @classmethod
     def ending_in(cls, history: History) -> "Timeline":
-        """Return the timeline in which each item of a history is one step."""
+        """Return a timeline that ends in a history, with each turn or fact as one step."""
         return cls(history, tuple(History(history.items[:n]) for n in range(len(history.items))))
 
     def step_to(self, history: History) -> "Timeline":
-        """Return this timeline one step later."""
+        """Return a timeline with one more step, which leads to a history; it has no redo."""
         return Timeline(history, (*self.past, self.present))
 
     def undone(self, steps: int = 1) -> "Timeline":
-        """Return the timeline after some steps are undone, or all if there are fewer.
+        """Return the timeline after `steps` steps are undone, or all if there are fewer.
 
-        Raises SessionError if there is none.
+        Raises SessionError if there is no step to undo.
         """
         if not self.past:
             raise SessionError("nothing to undo")
@@ -42,7 +42,10 @@ class Timeline:
         return Timeline(self.past[kept], self.past[:kept], (*self.future, *again))
 
     def redone(self, steps: int = 1) -> "Timeline":
-        """Return the timeline after steps are redone. Raises SessionError if none was undone."""
+        """Return the timeline after `steps` undone steps are redone, or all if there are fewer.
+
+        Raises SessionError if there is no step to redo.
+        """
         if not self.future:
             raise SessionError("nothing to redo")
         mirrored = Timeline(self.present, self.future, self.past).undone(steps)
@@ -55,8 +58,8 @@ TimelineChange: TypeAlias = changes.HistoryChange | changes.Undo | changes.Redo
 def apply(game: Game, timeline: Timeline, change: TimelineChange) -> tuple[Timeline, MergeResult]:
     """Return the timeline after a change, and the effect on each row that the change names.
 
-    The same timeline is returned if the rows say nothing new. Raises SessionError for a row that
-    does not exist, and where there is nothing to undo or redo.
+    If the change adds nothing, the timeline itself is returned. Raises SessionError if a row does
+    not exist, or if there is nothing to undo or redo.
     """
     match change:
         case changes.Undo(steps):
