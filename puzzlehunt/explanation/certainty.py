@@ -1,8 +1,8 @@
 """Certainties about the secret, each with a minimal proof: turns and facts that imply it.
 
 A certainty says which symbol a position holds, or how often a symbol occurs, if at all. What is
-true of every secret of the game is left out. A proof is minimal: without any one of its turns and
-facts, the others admit a secret of which the claim is false.
+true of every secret of the game is left out. A proof is minimal: if any one of its turns and facts
+is taken away, the others allow a secret for which the claim is false.
 """
 
 import random
@@ -33,11 +33,11 @@ Bits = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class Certainty:
-    """Something that is true of every candidate, and its proof: `turns` (from 1) and `facts`.
+    """A claim that is true of every candidate, and its proof: `turns` (from 1) and `facts`.
 
-    Either a `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere).
+    Either `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere).
     `at_least` means that the turns allow more occurrences, even if the game does not. `board` (from
-    0) is set in games of several boards.
+    0) is None in a game of one board.
     """
 
     symbol: int
@@ -50,10 +50,11 @@ class Certainty:
 
 
 def certain(engine: Engine) -> list[Certainty]:
-    """Return the certainties: of positions, then of symbols that occur, then of those that do not.
+    """Return the certainties: of positions, of symbols that occur, of symbols that do not.
 
-    Those of several boards follow each other; solved boards have none. [] where the turns
-    contradict each other. Raises TooLargeError where no candidate of a huge space is found in time.
+    Certainties of several boards follow each other; solved boards have none. The list is empty if
+    the turns contradict each other. Raises TooLargeError if no candidate of a huge space is found
+    in time.
     """
     check_engine(engine)
     if not engine.items or not engine.satisfiable():

@@ -1,12 +1,12 @@
 """Conflicts: smallest sets of items (turns and facts) that cannot all be right.
 
-A conflict is subset-minimal: without any one of its members the rest agree. One is found by
-deletion: members that are not needed are dropped (Chinneck and Dravnieks, 1991). All are found
-through *corrections*, sets of items after whose removal the rest agree: every conflict shares an
-item with each correction (Reiter, 1987). Take the smallest set that shares an item with every known
-correction: either it is a conflict, or its items agree, and then there is a new correction that
-shares none with it (Ignatiev, Previti, Liffiton and Marques-Silva, 2015). So conflicts are found in
-order of size.
+A conflict is subset-minimal: without any one of its items, the others agree. One conflict is found
+by deletion: items that are not needed are dropped one by one (Chinneck and Dravnieks, 1991). All
+conflicts are found through *corrections*, sets of items after whose removal the rest agree: every
+conflict shares an item with each correction (Reiter, 1987). Take the smallest set that shares an
+item with every known correction. Either it is a conflict, or its items agree; then there is a new
+correction that shares no item with it (Ignatiev, Previti, Liffiton and Marques-Silva, 2015).
+Conflicts are therefore found in order of size.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,10 +34,11 @@ _Correction: TypeAlias = Callable[[int], int]
 
 
 def smallest_conflict(engine: Engine) -> list[int]:
-    """Return places in `engine.items` that cannot all be right; [] if all agree.
+    """Return the places in `engine.items` of one conflict; [] if all items agree.
 
-    Without any one of them the rest agree; where codes are listed, no conflict has fewer members.
-    With several boards it is on the first that has no candidate.
+    Without any one of these items the rest of them agree. If all codes are listed, no other
+    conflict has fewer items. In a game of several boards, the conflict is on the first board
+    without a candidate.
     """
     check_engine(engine)
     for board in _without_candidate(engine)[:1]:
@@ -49,10 +50,10 @@ def smallest_conflict(engine: Engine) -> list[int]:
 
 
 def conflicts(engine: Engine, most: int = 1) -> list[tuple[int, ...]]:
-    """Return up to `most` conflicts, those of few members first; [] if all items agree.
+    """Return up to `most` conflicts, those with the fewest items first; [] if all items agree.
 
-    Conflicts are places in `engine.items`. With several boards the conflicts are those of all
-    boards.
+    Each conflict is a tuple of places in `engine.items`. In a game of several boards, the conflicts
+    of all boards are returned together.
     """
     check_engine(engine)
     check_number("most", most, 1, whole=True)
@@ -81,10 +82,10 @@ def _without_candidate(engine: Engine) -> list[Engine]:
 
 
 def shrunk(engine: Engine, chosen: Sequence[int], also: Constraint = TRUE) -> list[int]:
-    """Return a conflict among the `chosen` items, which must not all be right of any secret.
+    """Return a conflict among the `chosen` items, which must contradict each other.
 
-    Secrets are those that satisfy `also`. Unnecessary items are dropped one by one, the oldest
-    first, so that the conflict does not depend on the solver's core.
+    Only secrets that satisfy `also` are considered. Unnecessary items are dropped one by one, the
+    oldest first, so that the conflict does not depend on the solver's core.
     """
     kept = list(chosen)
     core = engine.unsat_core(kept, also) or []

@@ -1,4 +1,4 @@
-"""Proofs by counting that turns and facts contradict each other, which a person can check.
+"""Proofs by counting that turns and facts contradict each other; a person can check them.
 
 A turn or fact implies that some symbols occur at least, or at most, so many times, or that a
 position holds a symbol. A few such bounds may add up to more symbols than a code has, or to fewer.
@@ -20,12 +20,12 @@ _MOST_SUMMED = 4
 
 @dataclass(frozen=True, slots=True)
 class SymbolBound:
-    """What one item implies: its symbols occur in the secret `low` to `high` times in all.
+    """A bound that one item implies: its symbols occur `low` to `high` times in the secret.
 
-    `item` is the place of the item in the history. `times` are pairs (symbol, how many of its
-    occurrences are counted at most). `high` is None where there is no upper bound. With a
-    `position` (from 0) the bound is on that position alone: it holds one of the symbols (`low` is
-    1), or none of them (`high` is 0).
+    `item` is the place of the item in the history. `times` are pairs (symbol, greatest number of
+    its occurrences that count). `high` is None if there is no upper bound. If `position` (from 0)
+    is set, the bound is on that position alone: it holds one of the symbols (`low` is 1), or none
+    of them (`high` is 0).
     """
 
     item: int
@@ -36,12 +36,12 @@ class SymbolBound:
 
     @property
     def symbols(self) -> frozenset[int]:
-        """The symbols that are counted."""
+        """The symbols whose occurrences are counted."""
         return frozenset(symbol for symbol, _ in self.times)
 
 
 def symbol_bounds(constraint: Constraint, item: int) -> list[SymbolBound]:
-    """Return the bounds that follow from one item's constraint: from sums of weights 1."""
+    """Return the bounds that follow from an item's constraint, as far as its weights are 1."""
     if isinstance(constraint, AllOf | AnyOf):
         all_hold = isinstance(constraint, AllOf) or len(constraint.parts) == 1
         parts = constraint.parts if all_hold else ()
@@ -97,7 +97,7 @@ def _on_positions(
 
 @dataclass(frozen=True, slots=True)
 class TooMany:
-    """Items that together need `total` symbols: more than a code has positions."""
+    """The `items` together need `total` symbols, more than a code has positions."""
 
     items: tuple[int, ...]
     total: int
@@ -105,7 +105,7 @@ class TooMany:
 
 @dataclass(frozen=True, slots=True)
 class TooFew:
-    """Items that together allow `total` symbols: fewer than a code has positions."""
+    """The `items` together allow `total` symbols, fewer than a code has positions."""
 
     items: tuple[int, ...]
     total: int
@@ -113,9 +113,10 @@ class TooFew:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A lower bound on symbols of which other items exclude too many; the symbols `kept` may occur.
+    """A lower bound that cannot be met, because other items exclude too many of its symbols.
 
-    `others` are the places of those items in the history.
+    `others` are the places of those items in the history; `kept` are the symbols of the bound that
+    they do not exclude.
     """
 
     bound: SymbolBound
@@ -125,7 +126,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """A lower bound on some symbols above what the `limit` allows of them and perhaps others."""
+    """A lower bound on symbols above `limit`, an upper bound on the same and perhaps others."""
 
     bound: SymbolBound
     limit: SymbolBound
@@ -133,7 +134,7 @@ class Excess:
 
 @dataclass(frozen=True, slots=True)
 class AtOnePosition:
-    """Two bounds on one position that no symbol meets; the `first` is positive."""
+    """Two bounds on one position that no symbol meets; `first` requires one of its symbols."""
 
     first: SymbolBound
     second: SymbolBound
@@ -144,7 +145,7 @@ CountingProof: TypeAlias = TooMany | TooFew | LeftOut | Excess | AtOnePosition
 
 
 def counting_proof(game: Game, history: History, places: Iterable[int]) -> CountingProof | None:
-    """Return a proof that items of a history contradict each other; None if no sum is one.
+    """Return a proof that the items at some places contradict each other; None if no sum is one.
 
     No secret agrees with all the items that the proof names.
     """

@@ -1,4 +1,4 @@
-"""How a guess splits the candidates: how many give each feedback."""
+"""How a guess splits the candidates: the number of candidates for each feedback."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from puzzlehunt.strategies.measures import expected_size, information_gain
 
 @dataclass(frozen=True, repr=False)
 class Partition(NotebookShown):
-    """A guess, and how many candidates (1 or more) give each feedback, most first."""
+    """A guess, and the number of candidates (1 or more) for each feedback, the largest first."""
 
     game: Game
     guess: Code
@@ -31,34 +31,35 @@ class Partition(NotebookShown):
 
     @property
     def total(self) -> int:
-        """How many candidates there are."""
+        """The number of candidates."""
         return sum(self.counts.values())
 
     @property
     def parts(self) -> int:
-        """How many different feedbacks the guess can get."""
+        """The number of different feedbacks that the guess can get."""
         return len(self.counts)
 
     @property
     def largest(self) -> int:
-        """How many candidates may be left at worst."""
+        """The number of candidates left in the worst case."""
         return max(self.counts.values())
 
     @property
     def average_left(self) -> float:
-        """How many candidates will be left on average, if all are equally likely."""
+        """The expected number of candidates left, if all are equally likely."""
         return float(expected_size(np.array([*self.counts.values()])))
 
     @property
     def bits(self) -> float:
-        """Entropy of the feedback in bits, if all candidates are equally likely."""
+        """The entropy of the feedback in bits, if all candidates are equally likely."""
         return float(information_gain(np.array([*self.counts.values()])))
 
 
 def partition(engine: Engine, guess: Code | str) -> Partition:
-    """Return how a guess, a code or its text, splits an engine's candidates.
+    """Return the partition of an engine's candidates by a guess (a code or its text).
 
-    Raises InvalidCodeError, and TooLargeError for several boards and for codes that are not listed.
+    Raises InvalidCodeError, or TooLargeError if the engine does not list every code or the game has
+    several boards.
     """
     check_engine(engine)
     game, rule = engine.game, engine.game.rule

@@ -1,4 +1,4 @@
-"""Which candidates are left: in a game, on each of its boards, in a wider word list."""
+"""The candidates that are left: in a game, on each of its boards, in a wider word list."""
 
 import sys
 from collections.abc import Iterator
@@ -17,12 +17,13 @@ from puzzlehunt.game.history import Turn
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """Some candidates, the `count` of all (None: unknown), and whether there are `more`.
+    """Some of the candidates, their `count` in all (None: unknown), and whether there are `more`.
 
-    They are the first in code order; if turns are weighed, the likeliest, with their `chances` (0
-    to 1) if the engine knows them. `stopped` means that an interrupt ended the listing, so there
-    may be more. `outside` is the chance (0 to 1) that the secret is not a candidate, because a turn
-    is misread; None if turns are never misread, or there are too many secrets to weigh.
+    The codes are the first in code order or, if turns are weighed, the likeliest; `chances` are
+    their probabilities (0 to 1), if the engine knows them. `stopped` means that an interrupt ended
+    the listing. `outside` is the probability (0 to 1) that the secret is not a candidate because a
+    turn is misread; it is None if turns are never misread, or if there are too many secrets to
+    weigh.
     """
 
     codes: tuple[Code, ...]
@@ -95,8 +96,8 @@ def boards_without_candidate(engine: Engine) -> tuple[int, ...]:
 class WiderList:
     """A wider word list, the game with that list, and the candidates in it.
 
-    In a game of several boards `boards` are the candidates of each, and `boards_without` the boards
-    (from 0) for which the game's own list has no candidate.
+    In a game of several boards, `boards` has the candidates of each board, and `boards_without` are
+    the boards (from 0) that have no candidate in the game's own list.
     """
 
     name: str
@@ -107,9 +108,9 @@ class WiderList:
 
 
 def wider_candidates(engine: Engine, limit: int = 20) -> WiderList | None:
-    """Return the first wider word list that has candidates at an engine's history, with these.
+    """Return the first wider word list with candidates, and up to `limit` of these.
 
-    None if no list has any.
+    The candidates are those at the engine's history. None if no wider list has any.
     """
     if engine.game.secrets.joint:
         return None
@@ -131,9 +132,10 @@ def _wider_engines(engine: Engine) -> Iterator[tuple[str, Engine]]:
 
 @dataclass(frozen=True, slots=True)
 class OnlyOne:
-    """The only candidate of the list `list_name` ("" for a list without a name), and others.
+    """The only candidate of the word list `list_name` ("" if unnamed), and others in wider lists.
 
-    `wider` is the first wider word list with other candidates, and these; None if no list has any.
+    `wider` is the first wider word list with other candidates, which it holds; None if no list has
+    any.
     """
 
     code: Code
@@ -142,7 +144,10 @@ class OnlyOne:
 
 
 def only_one(engine: Engine, code: Code, list_name: str) -> OnlyOne | None:
-    """Return the candidates of wider lists besides the only one; None if there are none."""
+    """Return an only candidate, with the other candidates in wider word lists.
+
+    None if the game has no wider lists.
+    """
     has_wider_lists = False
     for name, wider in _wider_engines(engine):
         has_wider_lists = True

@@ -52,11 +52,12 @@ _SECONDS, _MARK_SECONDS = 2.0, 4.0
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """One way to mend a history: each new turn with its number (from 1), and the kind of mistake.
+    """One way to mend a history: new turns in place of others, and the kind of mistake.
 
-    `number` is the rank of the repair (from 1), `count` how many candidates it leaves (None:
-    unknown), `probability` (0 to 1) its share among all repairs. `turns` are two where they
-    exchange their clues, else one. `kind` is a key of `PRIORS`.
+    `number` is the rank of the repair (from 1). `turns` are pairs (turn's number from 1, new turn):
+    two pairs if two turns exchange their clues, else one. `kind` is a key of `PRIORS`. `count` is
+    the number of candidates that the repair leaves (None: unknown), and `probability` (0 to 1) its
+    share among all repairs.
     """
 
     number: int
@@ -66,7 +67,7 @@ class Repair:
     probability: float
 
     def mended(self, history: History) -> History:
-        """Return a history with the new turns of this repair."""
+        """Return a history in which the turns are replaced by those of this repair."""
         for number, turn in self.turns:
             history = history.replace(number, turn)
         return history
@@ -82,10 +83,10 @@ class _Edit:
 
 
 def repairs(engine: Engine) -> list[Repair]:
-    """Return the repairs of an engine's history, the likeliest first; [] where a candidate is left.
+    """Return the repairs of an engine's history, the likeliest first.
 
-    [] also in games of several boards, and where no change of one turn, nor an exchange of the
-    clues of two neighbours, leaves a candidate.
+    The list is empty if a candidate is left, in games of several boards, and if no change of one
+    turn, nor an exchange of the clues of two neighbouring turns, leaves a candidate.
     """
     check_engine(engine)
     if engine.game.boards > 1 or engine.satisfiable():
@@ -258,18 +259,18 @@ def _exchanges(turns: Sequence[tuple[int, Turn]]) -> Iterator[_Edit]:
 # Suspects: a misread turn mostly contradicts no other, and quietly rules the secret out.
 
 NEAR_CHANCE = 0.001
-"""Least probability of a code that nearly fits at which the code is shown below the candidates."""
+"""Least probability of a code that nearly fits for it to be shown below the candidates."""
 SUSPECT_CHANCE = 0.8
-"""Least probability that a turn is wrong at which it is named without a question.
+"""Least probability that a turn is wrong for it to be reported without a question.
 
-At 0.3 every second game in which nothing was misread had such a turn, at 0.8 at most one game in
-twenty (`benchmarks/suspects.py`).
+With 0.3, every second game in which nothing was misread had such a turn; with 0.8, at most one game
+in twenty (`benchmarks/suspects.py`).
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """A turn, its number (from 1), and the probability (0 to 1) that the turn is wrong."""
+    """A turn, its number (from 1), and the probability (0 to 1) that it is wrong."""
 
     number: int
     turn: Turn
@@ -277,12 +278,13 @@ class Suspect:
 
 
 def suspects(engine: Engine) -> list[Suspect]:
-    """Return the turns of an engine's history, the likeliest to be wrong first.
+    """Return the turns of an engine's history, those likeliest to be wrong first.
 
-    Wrong is misread, a lie, or rightly doubted. Turns of which nothing was read are left out. Where
-    the game does not say how often turns are misread, one in twenty (`MISREAD`) is taken to be. If
-    no code fits, whichever turns are misread, the turns that repairs would change are blamed. [] if
-    there are too many secrets to weigh, or on several boards.
+    A wrong turn is misread, a lie, or rightly doubted. Turns with nothing read are left out. If the
+    game does not say how often turns are misread, one turn in twenty (`MISREAD`) is assumed to be.
+    If no code fits, whichever turns are misread, the suspects are the turns that the repairs
+    change. The list is empty if there are too many secrets to weigh, and in games of several
+    boards.
     """
     check_engine(engine)
     listing = engine.listed
@@ -306,13 +308,13 @@ def suspects(engine: Engine) -> list[Suspect]:
 
 
 def notable_suspect(engine: Engine) -> Suspect | None:
-    """Return the turn that is to be named without a question; None if none is suspect enough."""
+    """Return the turn to report without a question; None if no turn is so likely wrong."""
     likeliest = suspects(engine)[:1] if engine.game.channel.misread else []
     return next((one for one in likeliest if one.probability >= SUSPECT_CHANCE), None)
 
 
 def assumed_misread(game: Game) -> float | None:
-    """Return the share of misread turns that `suspects` assumes; None if the game says it."""
+    """Return the share of misread turns that `suspects` assumes; None if the game sets it."""
     channel = game.channel
     return MISREAD if channel.reads is None and not channel.misread else None
 
@@ -328,8 +330,8 @@ def _with_misreadings(engine: Engine) -> Listing:
 class NearMiss:
     """A code that would be a candidate if one turn were wrong, and its `probability` (0 to 1).
 
-    `numbers` (from 1) are the turns that the code breaks: one, and in a game with a budget of lies
-    as many more as the budget forgives.
+    `numbers` (from 1) are the turns that the code contradicts. In a game that allows some lies,
+    these are as many turns more.
     """
 
     code: Code
@@ -338,9 +340,10 @@ class NearMiss:
 
 
 def near_misses(engine: Engine, limit: int, least: float = 0.0) -> list[NearMiss]:
-    """Return up to `limit` codes that fit if one turn is wrong, the likeliest first.
+    """Return up to `limit` codes that would fit if one turn were wrong, the likeliest first.
 
-    Codes less probable than `least` are left out. [] in games that do not allow for misread turns.
+    Codes with a probability below `least` are left out. The list is empty if the game does not
+    allow for misread turns.
     """
     check_engine(engine)
     check_number("limit", limit, 0, whole=True)

@@ -1,8 +1,8 @@
-"""How good the guesses of a history were, in bits, and how good a guess not made yet would be.
+"""A review of the guesses of a history, in bits, and the value of a guess not made yet.
 
-The expected bits of a guess follow from the candidates before it, whatever strategy the game uses;
-the bits gained are how far its turn moved the belief about the secret. Skill compares the expected
-bits with those of the best guesses, luck the bits gained with the expected bits.
+The expected bits of a guess follow from the candidates before it, whatever strategy the game uses.
+The gained bits measure how far its turn changed the probabilities of the secrets. Skill compares
+the expected bits with those of the best guesses, luck the gained bits with the expected bits.
 """
 
 import math
@@ -43,13 +43,14 @@ _SAMPLES = 3
 
 @dataclass(frozen=True, slots=True)
 class ReviewedTurn:
-    """How good the guess of one turn was, by what was known before it.
+    """How good the guess of one turn was, judged by what was known before it.
 
-    `expected_bits` are the expected information of the guess, `best_bits` that of the `best` guess:
-    the guess itself if no other has more; at the start the game's opening, if it has one.
-    `gained_bits` are the information of the turn, `candidates_left` how many candidates it left;
-    None where unknown. `counts_as_best` is true of a guess that was certain to find a secret, or
-    than which no better guess is known. `exact` is false where samples were evaluated.
+    `expected_bits` is the expected information of the guess. `best_bits` is that of the `best`
+    guess: the guess itself if no other has more, and on the first turn the game's opening, if it
+    has one. `gained_bits` is the information that the turn brought, and `candidates_left` the
+    number of candidates after it; both are None if unknown. `counts_as_best` is true if the guess
+    was certain to find a secret, or if no better guess is known. `exact` is false if only samples
+    were evaluated.
     """
 
     number: int
@@ -65,10 +66,10 @@ class ReviewedTurn:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Review:
-    """How good the guesses of a history were, as far as its turns agree.
+    """A review of the guesses of a history, up to the first contradiction.
 
-    `contradiction` is the place in the history of the item that left no candidate, None if every
-    item left some. `complete` is false where no time was left for the last turns.
+    `contradiction` is the place in the history of the item that left no candidate; None if every
+    item left some. `complete` is false if time ran out before the last turns.
     """
 
     game: Game
@@ -95,10 +96,11 @@ class Review:
 
     @property
     def skill(self) -> float | None:
-        """The expected bits of the guesses over those of the best guesses, 0 to 1.
+        """The expected bits of all guesses, divided by those of the best guesses (0 to 1).
 
-        A guess that `counts_as_best` earns the bits of the best guess. A best guess that would tell
-        nothing is taken to tell one bit, so that any other guess loses by it. None without guesses.
+        A guess that `counts_as_best` earns the bits of the best guess. If even the best guess has
+        no expected bits, it counts as 1 bit, so that any other guess scores lower. None if there
+        are no guesses.
         """
         if not self.turns:
             return None
@@ -111,7 +113,10 @@ class Review:
 
     @property
     def luck(self) -> float | None:
-        """How many bits more the turns told than expected; None where no turn's bits are known."""
+        """The gained bits minus the expected bits, summed over all turns with known gained bits.
+
+        None if no turn's gained bits are known.
+        """
         known = [(t.gained_bits, t.expected_bits) for t in self.turns if t.gained_bits is not None]
         return sum(gained - expected for gained, expected in known) if known else None
 
@@ -125,12 +130,12 @@ def review(
     total_seconds: float | None = None,
     advice_after: Mapping[History, Advice] = MappingProxyType({}),
 ) -> Review:
-    """Return how good the guesses of a history were, from turn `first` (from 1) on.
+    """Return a review of the guesses of a history, from turn `first` (from 1) on.
 
-    `game` is a game, its name or its file; the history may be lines. The
-    review ends with the turn that finds every secret, or that leaves no candidate. `budget` is
-    for one guess, `total_seconds` for all of them; without seconds the same history gets the same
-    review. To save time, `engine` may be an engine of the game, which then follows the history, and
+    `game` is a game, its name or its file; the history may consist of lines. The review ends with
+    the turn that finds every secret, or that leaves no candidate. `budget` is for one guess,
+    `total_seconds` for all guesses; without limits of time, the same history always gets the same
+    review. To save time, pass an `engine` of the game, which then follows the history, and in
     `advice_after` the advice of the strategy `entropy` after some beginnings of the history.
     """
     game = as_game(game)
@@ -178,7 +183,7 @@ class _Reviewer:
     """The belief about each board now; None if it was not computed since the last item."""
 
     def learn(self, item: Item) -> None:
-        """Take in a fact or a turn."""
+        """Take a fact or a turn into account."""
         game, engine = self.engine.game, self.engine
         engine.push(item)
         self.beliefs = None
@@ -188,7 +193,7 @@ class _Reviewer:
         self.contradicts = not agrees
 
     def judge(self, turn: Turn, number: int, waiting: int) -> ReviewedTurn:
-        """Judge a guess, and take in its turn; `waiting` guesses share the time that is left."""
+        """Judge a guess, and take its turn into account; `waiting` guesses share the time left."""
         engine, budget = self.engine, self._share(waiting)
         before = _beliefs(engine, budget) if self.beliefs is None else self.beliefs
         advice = self.advice_after.get(History(engine.items))
@@ -289,9 +294,10 @@ def _only_candidate(engine: Engine) -> Code | None:
 
 @dataclass(frozen=True, slots=True)
 class TriedGuess:
-    """What a guess would be worth, and the best guess, both by the game's strategy.
+    """The value of a guess and the best guess, both by the game's strategy.
 
-    `illegal` is why hard mode forbids the guess, None where it may be made.
+    `rated` has the guess, `best` the best guess. `illegal` is the reason why hard mode forbids the
+    guess; None if it is allowed.
     """
 
     rated: Advice
@@ -300,7 +306,7 @@ class TriedGuess:
 
     @property
     def is_best(self) -> bool:
-        """Whether no guess is better, as far as was evaluated."""
+        """Whether no guess is known to be better."""
         guess, best = self.rated.suggestions[0], self.best.suggestions[0]
         more = self.rated.measure == BITS and (guess.value or 0) > (best.value or 0)
         return guess.guess == best.guess or guess.value == best.value or more
@@ -309,7 +315,7 @@ class TriedGuess:
 def try_guess(
     adviser: Adviser, engine: Engine, guess: Code, budget: Budget = NO_BUDGET
 ) -> TriedGuess:
-    """Return what a guess would be worth now, and the best guess. Raises NoCandidatesError."""
+    """Return the present value of a guess, and the best guess. Raises NoCandidatesError."""
     rated = adviser.rate(engine, guess, budget)
     (suggestion,) = rated.suggestions
     candidate = suggestion.candidate or _may_be_secret(engine, guess)

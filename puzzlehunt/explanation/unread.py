@@ -1,7 +1,7 @@
 """The expected information of reading each unread mark (bits).
 
-Reading one more mark of a turn reveals one of the marks that its clue leaves open: that of a tile
-or, if marks have no order, a random one of them. Its value is the mutual information (Shannon,
+A clue leaves some marks of its turn open. To read one of them is to learn its kind: that of a given
+tile or, if marks have no order, of a random one. Its value is the mutual information (Shannon,
 1948) between the secret, given the turns, and the kind of the mark.
 """
 
@@ -31,11 +31,12 @@ Chances: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class UnreadMark:
-    """A mark that may be read next, and the bits that reading it is expected to give.
+    """An unread mark, and the bits that reading it is expected to give.
 
-    It belongs to turn `number` (from 1), on `board` (from 0) in a game of several. `position` (from
-    0) is that of its tile; None if marks have no order: then it is any of the `count` marks that
-    the turn leaves open. `turn_bits` are the expected bits of reading all of these.
+    The mark belongs to turn `number` (from 1), on `board` (from 0; None in a game of one board).
+    `position` (from 0) is the place of its tile. It is None if marks have no order; then the mark
+    is any of the `count` marks that the turn leaves open. `turn_bits` is the expected information
+    of reading all of these.
     """
 
     number: int
@@ -49,9 +50,9 @@ class UnreadMark:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class UnreadMarks(NotebookShown):
-    """The marks that may be read next, the most informative first, ties in the order of turns.
+    """Unread marks, the most informative first; equal ones in the order of their turns.
 
-    `basis` is the sample that represents the candidates, None if all were weighed.
+    `basis` describes the sample that stands for the candidates; None if all were weighed.
     """
 
     game: Game
@@ -70,7 +71,7 @@ class UnreadMarks(NotebookShown):
 
     @property
     def exact(self) -> bool:
-        """Whether all candidates were weighed, and no sample in their place."""
+        """Whether all candidates were weighed, not only a sample."""
         return self.basis is None
 
 

@@ -1,4 +1,4 @@
-"""Why a code is out, and whether a history is consistent."""
+"""Why a code is ruled out, and whether a history is consistent."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _MOST_COMPARED = 10
 
 
 class Reason(Enum):
-    """A reason why a game never hides a code. The values are names for programs."""
+    """Why a code is not among a game's secrets; the values are names for programs."""
 
     REPEATED_SYMBOL = "repeated symbol"
     SHARED_SYMBOL = "shared symbol"
@@ -37,10 +37,10 @@ class Reason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class NotASecret:
-    """The reason why a game never hides a code, and the part of the code that causes it.
+    """The reason why a code is not among a game's secrets, and the `part` of the code at fault.
 
-    `symbols` are those that the code repeats, or that its two secrets share; `list_name` is the
-    narrowest of the wider lists that has the code.
+    `symbols` are the symbols that the code repeats, or that its two secrets share. `list_name` is
+    the narrowest wider word list that has the code.
     """
 
     reason: Reason
@@ -50,7 +50,10 @@ class NotASecret:
 
 
 def not_a_secret(game: Game, code: Code) -> NotASecret | None:
-    """Return why a code of the right length is not a secret of a one-board game; None if it is."""
+    """Return why a code is not a secret of a game of one board; None if it is a secret.
+
+    The code must have the right length.
+    """
     if code in game.secrets:
         return None
     if game.secrets.joint:
@@ -83,11 +86,11 @@ def _no_pair(game: Game, code: Code) -> NotASecret:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """An item that rules a code out, by its `place` in the history of a `Verdict`.
+    """An item that rules a code out; `place` is its place in the history of a `Verdict`.
 
-    `feedback` is what the guess would have got with the code as the secret, `marks_off` how many
-    marks of the clue would have to change; None and 0 for a fact, and if the code itself was
-    guessed.
+    `feedback` is what the guess would have got with the code as the secret. `marks_off` is the
+    number of marks of the clue that would have to change. They are None and 0 for a fact, and for a
+    guess that is the code itself.
     """
 
     place: int
@@ -97,11 +100,11 @@ class Violation:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verdict:
-    """Whether a code is out, and by which items; in a game of several boards, on one of them.
+    """Whether a code is ruled out, and by which items; on one board, in a game of several.
 
-    `history` has the turns and facts about that board. `because` are the places, in the whole
-    history, of the items that rule the code out; `violations` are the same items, in order, by
-    their places in `history`.
+    `history` has the turns and facts about that board. `because` has the places, in the whole
+    history, of the items that rule the code out. `violations` are the same items in the same order,
+    with their places in `history`.
     """
 
     game: Game
@@ -117,20 +120,20 @@ class Verdict:
 
     @property
     def candidate(self) -> bool:
-        """Whether the code is a secret of the game that nothing rules out."""
+        """Whether the code is a secret of the game that no item rules out."""
         return not self.because and self.code in self.game.secrets
 
     @property
     def not_a_secret(self) -> NotASecret | None:
-        """Why the code is not a secret of the game, whatever its turns; None if it is one."""
+        """Why the code is not among the game's secrets, whatever the turns; None if it is."""
         return not_a_secret(self.game, self.code)
 
 
 def parse_question(game: Game, text: str) -> tuple[Code, int | None]:
-    """Parse the code in a question, and its board (from 0), None if the text names none.
+    """Return the code in a question, and its board (from 0; None if the text names no board).
 
-    With several boards, the text is `A/B`, one secret per board; `2: B`, for one board; or one
-    code, for any of them. Raises InvalidCodeError.
+    In a game of several boards, the text is `A/B` (one secret for each board), `2: B` (a secret for
+    one board), or one secret for any board. Raises InvalidCodeError.
     """
     slash = game.alphabet.number("/") is not None
     if game.boards == 1 or ("/" in text and not (slash and len(text) < game.length)):
@@ -148,7 +151,7 @@ def parse_question(game: Game, text: str) -> tuple[Code, int | None]:
 def verdicts(
     game: Game, history: History, code: Code, board: int | None = None
 ) -> tuple[Verdict, ...]:
-    """Return the verdict of a history on a code, for each board that the code is for."""
+    """Return the verdict on a code for each board that the code is for."""
     if game.boards == 1:
         return (_verdict(game, history, code, None, range(len(history))),)
     if len(code) == game.length:
@@ -203,10 +206,10 @@ def ruled_out_by(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
-    """Whether a history is consistent, and the verdicts on a code, if there is a question.
+    """Whether a history is consistent, and the verdicts on a code, if one was asked about.
 
-    `conflict` is a smallest set of items that cannot all be right, by their places in the history;
-    empty if all agree. `others` are more such sets, as many as were asked for.
+    `conflict` is a smallest set of items that cannot all be right, as places in the history; it is
+    empty if all items agree. `others` are more such sets, as many as were asked for.
     """
 
     game: Game
@@ -222,7 +225,7 @@ class Explanation:
 
     @property
     def counting_proof(self) -> CountingProof | None:
-        """Why the items of the conflict cannot all be right, if a simple sum shows it."""
+        """A sum that shows why the conflict's items cannot all be right; None if none does."""
         return counting_proof(self.game, self.history, self.conflict)
 
     @property
@@ -232,7 +235,7 @@ class Explanation:
 
     @property
     def candidate(self) -> bool:
-        """Whether the code is a secret of the game, or of some board, that nothing rules out."""
+        """Whether the code is a secret of the game, or of some board, that no item rules out."""
         fits = [verdict.candidate for verdict in self.verdicts]
         whole = self.code is not None and len(self.code) == self.game.length
         return bool(fits) and (all(fits) if whole else any(fits))
@@ -252,10 +255,10 @@ def explain(
     board: int | None = None,
     most_conflicts: int = 1,
 ) -> Explanation:
-    """Return the explanation of an engine's history, and of a code if one is given.
+    """Return whether an engine's history is consistent, and why a code is ruled out, if given.
 
-    In a game of several boards the code is a secret for each board, or one secret: for `board`
-    (from 0), or for any board if that is None. Up to `most_conflicts` conflicts are looked for.
+    In a game of several boards, the code is a secret for each board, or one secret: for `board`
+    (from 0), or for any board if that is None. At most `most_conflicts` conflicts are returned.
     `game` is a game, its name or its file; the code may be a text. Raises InvalidCodeError, and
     ValueError for an engine of another game.
     """
