@@ -1,8 +1,9 @@
-"""What a rule is: four faces that agree with each other.
+"""The interface of rules: how a guess is scored, and how clues are used and written.
 
-`score` is the specification. `table` and `partitions` are the same for arrays of codes,
-`constraint` is the same as bounds on literals, and the notation turns clues into text and back.
-Most rules belong to one of two `families`.
+A rule states the same scoring in several ways, which must agree. `score` specifies the feedback for
+one guess and one secret. `table` and `partitions` compute it for arrays of codes. `constraint`
+expresses a clue as bounds on literals. The notation converts clues to text and back. Most rules are
+subclasses of `CountRule` or `TileRule` in `families`.
 """
 
 from abc import ABC, abstractmethod
@@ -41,63 +42,71 @@ Options: TypeAlias = Mapping[str, str | list[str]]
 """The settings of a game file under `rule:`, without the rule's name."""
 
 _FEEDBACKS_PER_SECRET = 16
-"""Feedbacks a secret from which on partitions are sorted: arrays of all would be nearly empty."""
+"""The least number of feedbacks for each secret at which partitions are made by sorting.
+
+With so many feedbacks, an array of a count for each would be nearly empty.
+"""
 
 
 class Rule(ABC):
-    """How a guess is scored against a secret of `length` symbols from an alphabet of `symbols`.
+    """A way to score a guess against a secret of `length` symbols from an alphabet of `symbols`.
 
-    `repeats` is how often one symbol can occur in a secret at most; a smaller number makes the
-    arrays narrower. The other parameters are what a game file sets: `marks` the letter of each kind
-    of mark, `names` what each kind is called, `options` the rule's own settings, `alphabet` the
-    symbols as text. Raises ValueError for a setting that the rule cannot have.
+    `repeats` is the greatest number of times that one symbol can occur in a secret (default
+    `length`); a smaller number makes arrays narrower. The other parameters are settings of the game
+    file: `marks` maps each kind of mark to its letter, `names` maps each kind to the game's name
+    for it, `options` are the rule's own settings, and `alphabet` lists the symbols as text. Raises
+    ValueError for a setting that the rule does not accept.
     """
 
     name: ClassVar[str]
     summary: str = ""
-    """What the feedback says, in a few words for the list of games."""
+    """A few words about what the feedback says, for the list of games."""
     # The keys that a game file may set under `rule:` (beside the name), `names:` and `marks:`.
     option_names: ClassVar[tuple[str, ...]] = ()
     kind_names: ClassVar[tuple[str, ...]] = ()
     mark_names: ClassVar[tuple[str, ...]] = ()
 
     notation: Notation | None = None
-    """How clues are written by marks, None for a rule with a way of its own."""
+    """The notation of clues; None for a rule that formats and parses clues itself."""
     kinds: Sequence[tuple[str, str]] = ()
-    """The kinds of marks in the rule's order, each as the rule and as the game calls it.
+    """The kinds of marks in the rule's order, as pairs (the rule's name, the game's name).
 
-    A miss is one of them even if it has no mark: what was not read may be a miss.
+    The miss is included even if it has no mark, because an unread mark may be a miss.
     """
     miss_has_mark: bool = True
     """Whether the last kind, the miss, is written with a mark of its own."""
     most_false_marks: int = 1
-    """How many marks of a feedback can be set to be false in a game's `lies`."""
+    """The greatest number of false marks in each turn that a game file may set under `lies`."""
     tile_names: Mapping[str, str] = MappingProxyType({})
-    """What each mark of a tile is called, in the order of their digits; {} without tiles."""
+    """Maps each mark of a tile to the rule's name for it, ordered by digit; {} without tiles."""
     shared_signs: AbstractSet[str] = frozenset()
-    """The squares or circles for marks in a shared result."""
+    """The squares or circles that stand for marks in a shared result."""
     symmetric: ClassVar[bool] = False
-    """Whether feedback stays the same if guess and secret exchange two symbols, or positions."""
+    """Whether swapping two symbols, or two positions, in both codes keeps the feedback."""
     symmetric_by_position: bool = False
-    """Whether it also does if two symbols are exchanged in one position alone."""
+    """Whether feedback stays the same if two symbols are swapped at one position of both codes."""
     single_rule: "Rule"
-    """The rule by which a guess is scored against one of several secrets."""
+    """The rule for one of several secrets; for a single secret it is this rule itself."""
     boards: int = 1
-    """How many boards a guess is scored on, each with a secret of its own."""
+    """The number of boards on which each guess is scored."""
     secrets: int = 1
-    """How many secrets there are at once, each on a board of its own or all on one."""
+    """The number of secrets hidden at once, each on its own board or all on one board."""
     hard_mode_by_tiles: ClassVar[bool] = False
-    """Whether hard mode demands just that 2 is kept in place, and symbols of 1 and 2 are used."""
+    """Whether hard mode depends on the digits of single tiles only, as in Wordle.
+
+    Hard mode then demands only that a symbol with digit 2 stays in place, and that a symbol with
+    digit 1 is used again.
+    """
     positional: ClassVar[bool] = False
-    """Whether marks belong to the positions of the guess, in order."""
+    """Whether each mark belongs to a position of the guess, so that the order of marks matters."""
     win_ends: ClassVar[bool] = True
-    """Whether the winning feedback ends the game: no other secret shares the board."""
+    """Whether a winning feedback ends the game; it does not if several secrets share a board."""
     short_guesses: ClassVar[bool] = False
     """Whether guesses may be shorter than the secret."""
     longest_secret: ClassVar[int] = MOST_SYMBOLS
-    """Cap on the length of a secret (symbols)."""
+    """The greatest length of a secret (symbols)."""
     compares_symbols: ClassVar[bool] = False
-    """Whether symbols are compared by their order in the alphabet, which excludes foreign ones."""
+    """Whether scoring compares places in the alphabet; guesses then have no foreign symbols."""
 
     def __init__(
         self,
@@ -120,16 +129,16 @@ class Rule(ABC):
         self.prepare()
 
     def prepare(self) -> None:  # noqa: B027 - many rules add nothing
-        """Set the attributes that a rule adds. Raises ValueError for settings it cannot have."""
+        """Set further attributes from the settings. Raises ValueError for a refused setting."""
 
     @property
     def settings(self) -> tuple[object, ...]:
-        """The settings that the rule was made with."""
+        """The arguments that the rule was made with; equal rules have equal arguments."""
         sizes = (self.length, self.symbols, self.repeats)
         return (*sizes, self.marks, self.names, self.options, self.alphabet)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether another rule is of the same class and was made with the same."""
+        """Return whether another rule has the same class and the same settings."""
         if type(other) is not type(self) or not isinstance(other, Rule):
             return NotImplemented
         return self is other or self.settings == other.settings
@@ -144,49 +153,52 @@ class Rule(ABC):
 
     @abstractmethod
     def score(self, guess: Code, secret: Code) -> Feedback:
-        """Return the full, truthful feedback."""
+        """Return the full, truthful feedback for a guess against a secret."""
 
     @property
     @abstractmethod
     def feedbacks(self) -> Sequence[Feedback]:
-        """Every feedback that a guess of any length can get; arrays hold indices into this."""
+        """Every feedback that some guess can get, and perhaps some that no guess can get.
+
+        Arrays represent a feedback by its index in this sequence.
+        """
 
     @property
     @abstractmethod
     def winning(self) -> Feedback:
-        """The feedback of the secret itself."""
+        """The feedback for a guess that is the secret."""
 
     @cached_property
     def winning_index(self) -> int:
-        """The place in `feedbacks` of the winning one."""
+        """The index of the winning feedback in `feedbacks`."""
         return self.feedbacks.index(self.winning)
 
     def kind_called(self, name: str) -> str:
-        """Return the game's name for a kind of mark, "" if the rule has no such kind."""
+        """Return the game's name for the kind of mark that a word names, "" if it names none."""
         return ""
 
     # Arrays.
 
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
-        """Return (F, parts): the feedbacks at some indices (F,) in `feedbacks`, one a row."""
+        """Return the feedbacks at some indices (F,) of `feedbacks`, as an array (F, parts)."""
         import numpy as np
 
         feedbacks = [self.feedbacks[n] for n in indices.tolist()]
         return np.array(feedbacks, dtype=np.int64).reshape(len(feedbacks), len(self.winning))
 
     def win_mask(self, feedbacks: "FeedbackArray") -> "Mask":
-        """Return (F,): whether each of some feedbacks (F, parts) is the winning one."""
+        """Return whether each of some feedbacks (F, parts) wins, as an array (F,)."""
         wins: Mask = (feedbacks == self.winning).all(axis=1)
         return wins
 
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
-        """Return (F,): whether each of some feedbacks (F, parts) is in a clue."""
+        """Return whether a clue admits each of some feedbacks (F, parts), as an array (F,)."""
         import numpy as np
 
         return np.array([tuple(each) in clue for each in feedbacks.tolist()], dtype=np.bool_)
 
     def rows(self, codes: "CodeArray") -> "PackedCodes":
-        """Return codes (N, length) as the `PackedCodes` that `table` and `partitions` take."""
+        """Return an array of codes (N, length) packed as `table` and `partitions` expect them."""
         from puzzlehunt.kernels.packed_codes import PackedCodes
 
         no_bits = codes[:, :0].astype("uint64")
@@ -194,15 +206,15 @@ class Rule(ABC):
 
     @abstractmethod
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        """Return the indices in `feedbacks` of all scores, an array (guesses, secrets)."""
+        """Return the index in `feedbacks` of each score, as an array (guesses, secrets)."""
 
     @property
     def pair_offsets(self) -> "Table | None":
-        """The first index in `feedbacks` for each number of common repeats, from 0 up.
+        """The index in `feedbacks` of the first feedback for each number of common `count_bits`.
 
-        Only for rules that score by two popcounts: two codes with m of their `position_bits` and n
-        of their `count_bits` in common have the score `feedbacks[pair_offsets[n] + m]`. None for
-        all other rules.
+        Only rules that score by two popcounts have these indices: if two codes have m of their
+        `position_bits` and n of their `count_bits` in common, the score is
+        `feedbacks[pair_offsets[n] + m]`. None for all other rules.
         """
         return None
 
@@ -213,11 +225,12 @@ class Rule(ABC):
         weights: "npt.NDArray[np.float64] | None" = None,
         compiled: bool = False,
     ) -> "Counts":
-        """Return how many secrets give each feedback, or their summed weights (guesses, feedbacks).
+        """Return the number of secrets that give each feedback, or the sum of their weights.
 
-        If there are many more feedbacks than secrets, the array may be (guesses, secrets) instead:
-        the counts that are not 0, in another order, and zeros after them. With `compiled`, a rule
-        that has a compiled kernel uses it for small arrays, too.
+        The array has the shape (guesses, feedbacks). If there are many more feedbacks than secrets,
+        its shape may be (guesses, secrets) instead: the counts above 0, in another order, and then
+        zeros. If `compiled` is True, a rule with a compiled kernel uses the kernel for small
+        arrays, too.
         """
         from puzzlehunt.kernels import feedback_matrix, partitions
 
@@ -236,11 +249,11 @@ class Rule(ABC):
 
     @abstractmethod
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return the constraint that the secret's score for a guess is in a clue."""
+        """Return the constraint that a clue about a guess puts on the secret."""
 
     @abstractmethod
     def is_not_secret(self, guess: Code) -> Constraint:
-        """Return the constraint that a guess does not win: it is not the secret."""
+        """Return the constraint that a guess is not the secret."""
 
     # Notation.
 
@@ -253,7 +266,10 @@ class Rule(ABC):
         """
 
     def parse_unchecked(self, text: str, guess: Code) -> Clue:
-        """Return the clue of a text as `parse` does, even one that no secret could cause."""
+        """Return the clue that a text states, even if no secret could cause it.
+
+        A rule that does not override this method raises ImpossibleClueError as `parse` does.
+        """
         return self.parse(text, guess)
 
     def unread_clue(self, guess: Code) -> Clue:
@@ -261,32 +277,32 @@ class Rule(ABC):
         return self.parse(UNREAD_WORDS[0], guess)
 
     def is_clue(self, clue: object, guess: Code) -> bool:
-        """Return whether a value is a clue of this rule about a guess; True if unchecked."""
+        """Return whether a value can be a clue about a guess; True for rules that do not check."""
         return True
 
     def is_possible(self, guess: Code, clue: Clue) -> bool:
-        """Return whether some secret could cause a clue; True for rules that do not check."""
+        """Return whether some secret could cause a clue about a guess; True if not checked."""
         return True
 
     def may_lose(self, guess: Code, clue: Clue) -> bool:
-        """Return whether a secret other than the guess could cause a clue; True if unchecked."""
+        """Return whether a secret other than the guess could cause a clue; True if not checked."""
         return True
 
     @abstractmethod
     def format(self, clue: Clue) -> str:
-        """Return the text of a clue; `parse` reads it back."""
+        """Return the text of a clue; `parse` returns the same clue for this text."""
 
     @abstractmethod
     def describe(self, clue: Clue) -> str:
         """Return a clue in words, on one line."""
 
     def named_marks(self) -> list[tuple[str, str]]:
-        """Return the marks of the notation, each with what the game calls it."""
+        """Return pairs (mark, the game's name for it), one for each mark of the notation."""
         return self.notation.named_marks() if self.notation else []
 
     @property
     def unread_mark(self) -> str:
-        """The sign of an unread mark."""
+        """The sign that is written for an unread mark."""
         return self.notation.unread_mark if self.notation else "_"
 
     @property
@@ -296,7 +312,7 @@ class Rule(ABC):
 
     @property
     def none_words(self) -> tuple[str, ...]:
-        """The words for a feedback without a mark, in lower case."""
+        """The words for a feedback without any mark, in lower case."""
         return self.notation.none_words if self.notation else NONE_WORDS
 
     @property
@@ -305,43 +321,48 @@ class Rule(ABC):
         return (*self.unread_words, *WON_WORDS, *self.none_words)
 
     def legend(self) -> str:
-        """Return one line that says how clues are written."""
+        """Return one line that lists the marks with their names."""
         return legend(self.named_marks(), self.unread_mark)
 
     def readings(self, guess: Code) -> list[tuple[str, str]]:
-        """Return in a few words how clues are understood, each time with a clue as an example.
+        """Return pairs (explanation, example clue) that say how clues are understood.
 
-        The examples are about a guess; no secret need be able to cause them.
+        The examples fit a guess as long as `guess`, but perhaps no secret can cause them. The list
+        is empty for a guess of fewer than two symbols, and for a rule without notation.
         """
         return self.notation.readings(len(guess)) if self.notation else []
 
     @abstractmethod
     def full_clue(self, feedback: Feedback, guess: Code) -> Clue:
-        """Return the clue of a completely read feedback."""
+        """Return the clue of a player who read all marks of a feedback."""
 
     @abstractmethod
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return the feedback by JSON keys that the rule chooses."""
+        """Return the feedback as a JSON object with keys that the rule chooses."""
 
     def hard_mode_constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return what hard mode demands of later guesses: by default that they fit the clue."""
+        """Return the constraint of hard mode on later guesses: by default, that of the clue."""
         return self.constraint(guess, clue)
 
     def intersect(self, old: Clue, new: Clue) -> Clue | None:
-        """Return the intersection of two clues about one guess; None if they contradict.
+        """Return the intersection of two clues about one guess; None if they contradict each other.
 
-        If the notation cannot express it, return the more informative clue.
+        If the notation cannot express the intersection, return the clue that admits fewer
+        feedbacks.
         """
         return intersect(old, new, lambda: None)
 
     def restates(self, old: Clue, new: Clue) -> bool:
-        """Return whether a clue replaces an older one that agrees with it only in part."""
+        """Return whether a new clue corrects an old one about the same guess: by default, never.
+
+        A correction replaces the old clue, even if some feedback agrees with both clues.
+        """
         return False
 
     def add_marks(self, clue: Clue, text: str, guess: Code) -> Clue:
-        """Return a clue with the additional marks in a text.
+        """Return a clue with what a further text says about the same feedback: their intersection.
 
-        Raises InvalidClueError for a text that is not a clue or contradicts what was read.
+        Raises InvalidClueError for a text that is not a clue or contradicts the old clue.
         """
         together = self.intersect(clue, self.parse(text, guess))
         if together is None:
@@ -349,7 +370,7 @@ class Rule(ABC):
         return together
 
     def sentence_at(self, line: str) -> int | None:
-        """Return the index at which the game's own sentence begins in a line, None without one."""
+        """Return the index in a line where a sentence of the game begins; None without one."""
         return None
 
     def says_won(self, text: str) -> bool:

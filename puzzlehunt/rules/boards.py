@@ -1,6 +1,7 @@
 """Several boards: one guess is scored on each board against its own secret (Dordle, Quordle).
 
-The key `boards` of a game file makes this rule from another one; it cannot be named there.
+A game file with the key `boards` gets this rule, made from the rule for one board. The key `rule`
+cannot name it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,12 +22,16 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 
 _SOLVED_BEFORE = "done"
-"""What a row says of a board that an earlier guess solved: nothing is read of it."""
+"""The word in a row for a board that an earlier guess solved; the clue there is unread."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardsClue:
-    """A clue for each board; a feedback is the feedbacks of all boards, one after the other."""
+    """The clues of all boards.
+
+    A feedback joins the feedbacks of the boards in order. It is in this clue if each board's part
+    of it is in that board's clue.
+    """
 
     clues: tuple[Clue, ...]
 
@@ -40,9 +45,9 @@ class BoardsClue:
 
 
 class BoardsRule(Rule):
-    """The rule `single_rule` on several boards.
+    """The rule that scores a guess on several boards, on each of them by `single_rule`.
 
-    The secrets of all boards are one code, one after the other.
+    The code of a secret joins the secrets of all boards in order.
     """
 
     name: ClassVar[str] = "boards"
@@ -68,7 +73,7 @@ class BoardsRule(Rule):
 
     @property
     def winning(self) -> Feedback:
-        """The feedback that wins on all boards at once, which needs the same secret on all."""
+        """The feedback that wins on all boards; it is possible only if all secrets are equal."""
         return tuple(self.single_rule.winning) * self.boards
 
     def rows(self, codes: "CodeArray") -> "PackedCodes":
@@ -85,9 +90,9 @@ class BoardsRule(Rule):
         )
 
     def board_constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return the constraint on one board's secret from that board's clue.
+        """Return the constraint that a board's clue puts on the secret of that board.
 
-        A guess that did not win on this board is excluded.
+        Unless the clue wins, the constraint also says that the guess is not the secret.
         """
         constraint = self.single_rule.constraint(guess, clue)
         if self.single_rule.wins(clue):
@@ -159,7 +164,7 @@ class BoardsRule(Rule):
         return BoardsClue(tuple(self.single_rule.full_clue(part, guess) for part in parts))
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return the keys of one board, each with the values of all boards, blanks between them."""
+        """Return the JSON keys of one board; each value lists the boards' values between blanks."""
         parts = split(feedback, self.boards)
         boards = [self.single_rule.json_parts(part, guess) for part in parts]
         return {key: " ".join(str(board[key]) for board in boards) for key in boards[0]}

@@ -1,6 +1,7 @@
-"""The families of rules: those that count marks, and those that mark each tile of the guess.
+"""The two families of rules: `CountRule` counts marks, `TileRule` marks each tile of the guess.
 
-Below them are their common functions: codes as arrays, and sums of literals.
+`PlaceRule` is a `TileRule` that compares symbols at the same position. The functions at the end
+make sums of literals, which several rules use in their constraints.
 """
 
 from abc import abstractmethod
@@ -39,13 +40,17 @@ if TYPE_CHECKING:
 
 
 class CountRule(Rule):
-    """A rule whose feedback counts kinds of marks; the last kind, the miss, is all other marks."""
+    """A rule whose feedback is the number of marks of each kind.
+
+    The last kind is the miss: it is every mark of no other kind, and its number is not in the
+    feedback.
+    """
 
     notation: CountNotation
     edits: CountEdits
     """The clues near a given one."""
     losing_rest: ClassVar[Feedback] = ()
-    """What a feedback that loses has behind its counts."""
+    """The parts of a losing feedback after its counts; () for most rules."""
 
     def prepare(self) -> None:
         kinds = []
@@ -73,19 +78,19 @@ class CountRule(Rule):
 
     @cached_property
     def reported_kinds(self) -> tuple[str, ...]:
-        """The names of the kinds in the feedback, in its order: all but the miss."""
+        """The names of the kinds that the feedback counts, in its order; never the miss."""
         return self.kind_names[:-1]
 
     @abstractmethod
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
-        """Return for each kind in `reported_kinds` the terms whose sum is its count."""
+        """Return one tuple of terms for each of `reported_kinds`: their sum is the kind's count."""
 
     def mark_count(self, guess: Code) -> int:
-        """Return how many marks the feedback for a guess has, misses included."""
+        """Return the number of marks in the feedback for a guess, misses included."""
         return len(guess)
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return bounds on the count of each kind, and on sets of kinds where a clue has them."""
+        """Return bounds on the count of each kind and, if the clue needs them, on their totals."""
         counts = cast(CountClue, clue)
         counters = self.counters(guess)
         *ranges, (miss_low, miss_high) = counts.ranges
@@ -158,7 +163,7 @@ class CountRule(Rule):
         return self.notation.full_clue(feedback, self.mark_count(guess))
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return the counts by the names of their kinds."""
+        """Return a dict from the name of each reported kind to its count."""
         return dict(zip(self.reported_kinds, feedback, strict=False))
 
     def intersect(self, old: Clue, new: Clue) -> Clue | None:
@@ -169,7 +174,12 @@ class CountRule(Rule):
         return self.edits.restates(cast(CountClue, old), cast(CountClue, new))
 
     def add_marks(self, clue: Clue, text: str, guess: Code) -> Clue:
-        """Return a clue with more marks or, if numbers are open, intersected with another clue."""
+        """Return a clue with the marks of a further text added in place of unread marks.
+
+        If the clue or the text states ranges of counts instead of marks, return the intersection of
+        both. Raises InvalidClueError for a text that is not a clue, contradicts the clue or has too
+        many marks.
+        """
         more = self.edits.with_more(cast(CountClue, clue), self.parse(text, guess))
         return super().add_marks(clue, text, guess) if more is None else more
 
@@ -199,9 +209,9 @@ class TileRule(Rule):
     """The marks of the digits 0, 1 and 2; a game file can set others."""
     longest_secret: ClassVar[int] = MOST_TILES
     other_marks: Mapping[str, int] = SQUARES
-    """Further marks that `parse` reads, each with its digit."""
+    """Maps further marks that `parse` reads to their digits."""
     other_words: Mapping[str, int] = MappingProxyType({"correct": 2})
-    """Further words for a tile, each with its digit."""
+    """Maps further words for a tile to their digits."""
 
     def prepare(self) -> None:
         labels = [self.names.get(name, name).casefold() for name in self.digit_names]
@@ -217,7 +227,7 @@ class TileRule(Rule):
         self.write_as(notation, self.length)
 
     def write_as(self, notation: TileNotation, width: int) -> None:
-        """Set the notation for clues about `width` tiles."""
+        """Set the notation, and all that depends on it, for clues about `width` tiles."""
         self.notation, self.edits, self.width = notation, TileEdits(width), width
         self.kinds = list(zip(self.digit_names, notation.labels, strict=True))
         self.most_false_marks = width
@@ -236,11 +246,11 @@ class TileRule(Rule):
 
     @abstractmethod
     def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
-        """Return the digit of one tile of a guess for each secret of an array (secrets, length)."""
+        """Return the digits (secrets,) of one tile of a guess for secrets (secrets, length)."""
 
     @abstractmethod
     def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
-        """Return the constraint that the tile at a position (0-based) gets a digit."""
+        """Return the constraint that the tile at position `place` (from 0) gets `digit`."""
 
     @property
     def feedbacks(self) -> TileFeedbacks:
@@ -272,7 +282,7 @@ class TileRule(Rule):
         )
 
     def cell_constraint(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
-        """Return the constraint that the tile at a position gets one of the digits of a cell."""
+        """Return the constraint that the tile at position `place` (from 0) gets one of `digits`."""
         parts = tuple(self.digit_constraint(guess, place, digit) for digit in digits)
         return parts[0] if len(parts) == 1 else AnyOf(parts)
 
@@ -299,7 +309,7 @@ class TileRule(Rule):
         return any(not self.trouble(guess, part) for part in cast(TileClue, clue).losing_parts())
 
     def trouble(self, guess: Code, clue: TileClue) -> str:
-        """Return in a few words why no secret could cause a clue, an empty text if one could."""
+        """Return why no secret could cause a clue, in a few words; "" if some secret could."""
         return ""
 
     def format(self, clue: Clue) -> str:
@@ -322,10 +332,10 @@ class TileRule(Rule):
 
 
 class PlaceRule(TileRule):
-    """A rule in which a tile depends on the secret's symbol at its own position alone."""
+    """A rule in which a tile's digit depends only on the two symbols at its position."""
 
     relations: ClassVar[tuple[str, str, str]]
-    """What the digits 0, 1 and 2 say of the secret's symbol, before the guess's: `comes before`."""
+    """Verbs for the digits 0, 1 and 2: what the secret's symbol does, as in `comes before` E."""
 
     @cached_property
     def _digits(self) -> list[list[int]]:
@@ -334,7 +344,7 @@ class PlaceRule(TileRule):
         return [[self.score((s,), (other,))[0] for other in symbols] for s in symbols]
 
     def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
-        """Return the symbols of the secret for which `symbol` in the guess gets a digit."""
+        """Return the symbols that the secret may have if `symbol` in the guess gets `digit`."""
         return tuple(s for s, found in enumerate(self._digits[symbol]) if found == digit)
 
     def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
@@ -359,9 +369,9 @@ class PlaceRule(TileRule):
 
 
 def sum_terms(*sums: Iterable[Term]) -> tuple[Term, ...]:
-    """Return the terms of the total of some sums.
+    """Add up sums of terms, and return the terms of the total.
 
-    Each literal occurs once, with its weights added up; literals of weight 0 are left out.
+    Each literal occurs once, with the sum of its weights. A literal of weight 0 is left out.
     """
     weights: Counter[Literal] = Counter()
     for terms in sums:
@@ -371,11 +381,11 @@ def sum_terms(*sums: Iterable[Term]) -> tuple[Term, ...]:
 
 
 def in_place(guess: Code) -> tuple[Term, ...]:
-    """Return the terms whose sum is the number of a guess's symbols that are in place."""
+    """Return terms whose sum is the number of symbols of a guess that are in place."""
     return tuple((1, At(p, (s,))) for p, s in enumerate(guess) if s != FOREIGN)
 
 
 def in_common(guess: Code) -> tuple[Term, ...]:
-    """Return the terms whose sum is the number of symbols that guess and secret have in common."""
+    """Return terms whose sum is the number of symbols that guess and secret have in common."""
     times = Counter(s for s in guess if s != FOREIGN)
     return tuple((1, AtLeast((s,), j)) for s in sorted(times) for j in range(1, times[s] + 1))

@@ -1,7 +1,7 @@
 """Letters: how many symbols guess and secret have in common, wherever they are (Jotto).
 
-A symbol counts as often as both have it. A guess with all symbols in common may still be an anagram
-of the secret; the feedback says whether it is the secret.
+A symbol that both codes repeat counts as often as both have it. A guess with all symbols in common
+may be an anagram of the secret, so the feedback also says whether the guess is the secret.
 """
 
 from collections import Counter
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Letters(NamedTuple):
-    """The feedback: how many symbols are in common, and 1 if the guess is the secret, else 0."""
+    """The feedback: the number of symbols in common, and 1 if the guess is the secret, else 0."""
 
     common: int
     solved: int
 
 
 def score(guess: Sequence[object], secret: Sequence[object]) -> Letters:
-    """Return how many symbols a guess has in common with a secret.
+    """Return how many symbols a guess has in common with a secret, and whether they are equal.
 
     >>> score("PEACH", "OTHER")
     Letters(common=2, solved=0)
@@ -42,7 +42,7 @@ _SOLVED = (1,)
 
 
 class LettersRule(CountRule):
-    """The rule letters in one game."""
+    """The rule `letters` with the settings of one game."""
 
     name: ClassVar[str] = "letters"
     summary = "how many in common"

@@ -1,7 +1,7 @@
 """Marks: the symbol of each tile is in place, elsewhere in the secret, or absent (Wordle, Nerdle).
 
-A symbol that the guess has several times is marked as often as the secret has it: tiles in the
-right place first, then the others from left to right.
+If the guess has a symbol more often than the secret, only as many of its tiles are marked as the
+secret has: first those in place, then the others from left to right. The rest are absent.
 """
 
 from collections import Counter
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
 _MOST_CHECKED = 3**7
-"""Most feedbacks that `trouble` checks; a clue with more counts as possible."""
+"""The most feedbacks that `trouble` checks; a clue that admits more is taken as possible."""
 
 
 def score(guess: Sequence[object], secret: Sequence[object]) -> Feedback:
-    """Return the digit of each tile of a guess: 2 in place, 1 elsewhere, 0 absent.
+    """Return the digit of each tile of a guess: 2 for in place, 1 for elsewhere, 0 for absent.
 
     >>> score("LOLLY", "ALLOW")
     (1, 1, 2, 0, 0)
@@ -54,7 +54,7 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Feedback:
 
 
 class MarksRule(TileRule):
-    """The rule marks in one game."""
+    """The rule `marks` with the settings of one game."""
 
     name: ClassVar[str] = "marks"
     summary = "a tile: in place, elsewhere, absent"

@@ -1,6 +1,6 @@
 """Matches: how many symbols are in place, and nothing else.
 
-Fallout's terminals call it likeness; also "Guess the Word".
+Games: Fallout's terminals, which call this number the likeness, and "Guess the Word".
 """
 
 import re
@@ -26,7 +26,7 @@ _LIKENESS = re.compile(
 
 
 class Matches(NamedTuple):
-    """The feedback: how many symbols are in place."""
+    """The feedback: the number of symbols in place."""
 
     matches: int
 
@@ -41,7 +41,7 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Matches:
 
 
 class MatchesRule(CountRule):
-    """The rule matches in one game."""
+    """The rule `matches` with the settings of one game."""
 
     name: ClassVar[str] = "matches"
     summary = "how many in place"
@@ -77,7 +77,7 @@ class MatchesRule(CountRule):
         return [in_place(guess)]
 
     def parse(self, text: str, guess: Code) -> CountClue:
-        """Return the clue of a text, also as Fallout's terminals write it: `Likeness=2`, `2/7`."""
+        """Return the clue of a text; Fallout's own texts are read, too: `Likeness=2`, `2/7`."""
         terminal = _LIKENESS.fullmatch(text.strip())
         if terminal is not None and int(terminal[2] or len(guess)) == len(guess):
             text = terminal[1]

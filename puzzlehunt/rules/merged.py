@@ -1,6 +1,7 @@
 """Several secrets on one board: each tile shows the best mark that any secret gives it (Xordle).
 
-The key `boards` of a game file makes this rule from another one; it cannot be named there.
+A game file with the key `boards` and `merged: true` gets this rule, made from the rule for one
+secret. The key `rule` cannot name it.
 """
 
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -18,16 +19,16 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 
 _CELLS_AT_ONCE = 1 << 20
-"""Cap on the scores of a table that are looked up together (cells)."""
+"""The most cells of a table whose scores are looked up together."""
 
 
 class MergedRule(TileRule):
-    """The rule `single_rule` for several secrets; a tile has the largest digit that any gives it.
+    """The rule that scores a guess against several secrets on one board, each by `single_rule`.
 
-    A feedback has one more digit, after the tiles: 2 if the guess is one of the secrets, else 0.
-    A guess can be right in all positions without being a secret, if some of its symbols are in
-    place in one secret and the rest in another; that is written with an absent mark at the end:
-    `GGGGG.`.
+    A tile gets the largest digit that any secret gives it. A feedback has one more digit after
+    those of the tiles: 2 if the guess is one of the secrets, else 0. All tiles can be right
+    although the guess is no secret, if some of its symbols are in place in one secret and the rest
+    in another. The text of such a clue has an absent mark at its end: `GGGGG.`.
     """
 
     name: ClassVar[str] = "merged"
@@ -59,7 +60,7 @@ class MergedRule(TileRule):
 
     @property
     def winning(self) -> Feedback:
-        """The feedback of a guess that is one of the secrets."""
+        """The feedback for a guess that is one of the secrets."""
         return (2,) * (self.width + 1)
 
     @property
@@ -76,11 +77,12 @@ class MergedRule(TileRule):
         return digits
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        """Return the indices in `feedbacks` of all scores, an array (guesses, secrets).
+        """Return the index in `feedbacks` of each score, as an array (guesses, secrets).
 
-        Each score comes from one sum: digits + 3**width * places. `digits` are those of the tiles,
-        in base 3. `places` are numbers in base width + 1, how many symbols of the guess are in
-        place in each secret: the whole width where the guess is that secret.
+        Each score is computed from one sum: digits + 3**width * places. `digits` is the number that
+        the digits of the tiles write in base 3. `places` is a number in base width + 1 with one
+        digit for each secret: how many symbols of the guess are in place in that secret. This digit
+        is the width if the guess is that secret.
         """
         import numpy as np
 
@@ -124,7 +126,7 @@ class MergedRule(TileRule):
         return AllOf((tiles, is_secret))
 
     def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
-        """Return the constraint that some secret gives the tile a digit, and none a larger one."""
+        """Return the constraint that some secret gives the tile `digit`, and none a larger one."""
 
         def of_secret(start: int, digits: tuple[int, ...]) -> Constraint:
             constraint = self.single_rule.cell_constraint(guess, place, digits)
@@ -183,5 +185,5 @@ class MergedRule(TileRule):
         return last == (0,) and set(cells) == {(2,)}
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return `marks`, the tiles' digits, and `found`, 1 if the guess is a secret, else 0."""
+        """Return `marks`, the tiles' digits, and `found`: 1 if the guess is a secret, else 0."""
         return {**super().json_parts(feedback[:-1], guess), "found": feedback[-1] // 2}

@@ -1,6 +1,6 @@
-"""Near: each symbol of the secret equals the guess's, or is near it or far from it (Warmle).
+"""Near: each symbol of the secret equals the guess's symbol, is near it or is far from it (Warmle).
 
-Symbols are near if their symbol numbers differ by at most `within` (default 3).
+Two symbols are near if their numbers in the alphabet differ by at most `within` (default 3).
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ _FAR, _NEAR, _EQUAL = range(3)
 
 
 def score(guess: Sequence[int], secret: Sequence[int], within: int = 3) -> Feedback:
-    """Return the digit of each tile: 2 equal, 1 if the numbers differ by `within` at most, 0 far.
+    """Return the digit of each tile: 2 for equal, 1 for a difference of `within` or less, else 0.
 
     >>> score((0, 5, 9), (0, 8, 2), within=3)
     (2, 1, 0)
@@ -25,7 +25,7 @@ def score(guess: Sequence[int], secret: Sequence[int], within: int = 3) -> Feedb
 
 
 class NearRule(PlaceRule):
-    """The rule near in one game."""
+    """The rule `near` with the settings of one game."""
 
     name: ClassVar[str] = "near"
     compares_symbols: ClassVar[bool] = True

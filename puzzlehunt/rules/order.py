@@ -1,4 +1,4 @@
-"""Order: each symbol of the secret equals the guess's, or is earlier or later in the alphabet.
+"""Order: each symbol of the secret is the guess's symbol, or earlier or later in the alphabet.
 
 Games: Secret Search, Safe Cracker, Peaks.
 """
@@ -27,7 +27,7 @@ def score(guess: Sequence[Any], secret: Sequence[Any]) -> Feedback:
 
 
 class OrderRule(PlaceRule):
-    """The rule order in one game; the alphabet's order is that of the game's symbols."""
+    """The rule `order` with the settings of one game, whose list of symbols defines their order."""
 
     name: ClassVar[str] = "order"
     compares_symbols: ClassVar[bool] = True

@@ -1,8 +1,8 @@
 """Pairs: symbols have two halves, such as a shape and a colour (Grand Mastermind).
 
-The feedback has three counts: *black* of the pairs in place, *white* of the pairs elsewhere, *half*
-of the positions where just one of the two halves is in place. A pair that counts as white may also
-have one half in place, and then counts twice.
+The feedback has three counts: *black* is the number of pairs in place, *white* the number of pairs
+elsewhere, and *half* the number of positions where exactly one of the two halves is in place. A
+white pair may also have one half in place; it then counts both as white and as half.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Pairs(NamedTuple):
-    """The feedback: pairs in place, pairs elsewhere, and positions with one half in place."""
+    """The feedback: the numbers of pairs in place, pairs elsewhere, and halves in place."""
 
     black: int
     white: int
@@ -30,7 +30,7 @@ class Pairs(NamedTuple):
 
 
 def score(guess: Sequence[str], secret: Sequence[str]) -> Pairs:
-    """Return the counts for a guess of pairs; the first character is one half, the rest the other.
+    """Return the counts for a guess of pairs; the first character of a pair is one half.
 
     >>> score(["CR", "SB", "TG"], ["CR", "TB", "SB"])
     Pairs(black=1, white=1, half=1)
@@ -52,7 +52,7 @@ def _halves_of(symbol: str) -> tuple[str, str]:
 
 
 class PairsRule(CountRule):
-    """The rule pairs in one game; a symbol's first character is one half, the rest the other."""
+    """The rule `pairs` with the settings of one game; each symbol's first character is one half."""
 
     name: ClassVar[str] = "pairs"
     summary = "pairs in place, elsewhere, halves in place"
@@ -73,12 +73,12 @@ class PairsRule(CountRule):
         return score(names(guess), names(secret))
 
     def mark_count(self, guess: Code) -> int:
-        """Return how many marks there can be: each position may get a white and a half."""
+        """Return the most marks that a feedback can have: a white and a half for each position."""
         return 2 * len(guess)
 
     @cached_property
     def feedbacks(self) -> Sequence[Pairs]:
-        """All counts that the positions allow, sorted by black, then white, then half."""
+        """All counts that fit the number of positions, sorted by black, then white, then half."""
         n = self.length
         return [
             Pairs(b, w, h) for b in range(n + 1) for w in range(n - b + 1) for h in range(n - b + 1)

@@ -1,8 +1,8 @@
 """Pegs: black for the right symbol in the right place, white for the right symbol elsewhere.
 
-Games: Mastermind, Bulls and Cows, NetHack's tune. If symbols repeat, each peg of the secret
-accounts for one peg of the guess at most (Knuth, "The Computer as Master Mind", 1976). The option
-`counts` says which of the two counts are reported, and in which order.
+Games: Mastermind, Bulls and Cows, NetHack's tune. If symbols repeat, each peg of the secret is
+matched with at most one peg of the guess (Knuth, "The Computer as Master Mind", 1976). The option
+`counts` sets which of the two counts are reported, and in which order.
 """
 
 from collections import Counter
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class Pegs(NamedTuple):
-    """The feedback: how many pegs of the guess are black, and how many are white."""
+    """The feedback: the numbers of black and of white pegs."""
 
     black: int
     white: int
 
 
 def score(guess: Sequence[object], secret: Sequence[object]) -> Pegs:
-    """Return the pegs of a guess against a secret, both of any symbols and any length.
+    """Return the black and white pegs for a guess; both codes may have any symbols and any length.
 
     >>> score("HORSE", "HEART")
     Pegs(black=1, white=2)
@@ -42,7 +42,7 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Pegs:
 
 
 class PegsRule(CountRule):
-    """The rule pegs in one game."""
+    """The rule `pegs` with the settings of one game."""
 
     name: ClassVar[str] = "pegs"
     summary = "in place, elsewhere"
@@ -68,7 +68,7 @@ class PegsRule(CountRule):
         return listed
 
     def score(self, guess: Code, secret: Code) -> Feedback:
-        """Return the reported counts; a guess may be short and hold foreign symbols."""
+        """Return the reported counts for a guess, which may be short and have foreign symbols."""
         return self._reported(score(guess, secret))
 
     def _reported(self, pegs: Pegs) -> Feedback:
@@ -101,7 +101,10 @@ class PegsRule(CountRule):
 
     @cached_property
     def pair_offsets(self) -> "Table":
-        """The first index in `feedbacks` for each sum of black and white, from 0 up."""
+        """The index in `feedbacks` of the first feedback for each sum of black and white.
+
+        The sums start from 0. If only black is reported, all these indices are 0.
+        """
         import numpy as np
 
         if self.reported_kinds == ("black",):

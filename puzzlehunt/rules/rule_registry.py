@@ -22,12 +22,12 @@ BUILT_IN: dict[str, type[Rule]] = {
 
 
 def rule_names() -> list[str]:
-    """Return the names of all rules, those of other packages last."""
+    """Return the names of all rules: first the built-in ones, then those of other packages."""
     return [*BUILT_IN, *entry_points(group="puzzlehunt.rules").names]
 
 
 def find_rule(name: str) -> type[Rule]:
-    """Return the class of a rule. Raises UnknownNameError with the nearest name."""
+    """Return the class of the rule with a name. Raises UnknownNameError, which proposes a name."""
     if name in BUILT_IN:
         return BUILT_IN[name]
     for entry in entry_points(group="puzzlehunt.rules", name=name):

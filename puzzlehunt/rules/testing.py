@@ -1,9 +1,9 @@
-"""Checks for the tests of a rule, of this package or of another.
+"""Checks for the tests of a rule, in this package or in another one.
 
-They check that all faces of a rule agree with its `score`. Engines rely on that: the one that holds
-every code uses `table`, the others use `constraint`, and all must find the same candidates.
-`check_rule` makes all checks on codes drawn from a seed; each check can also be called with codes
-that a test chooses. A check that fails raises an AssertionError that says what differs.
+Each check compares methods of a rule with its `score`. Engines rely on their agreement: the
+explicit engine uses `table`, the others use `constraint`, and all must find the same candidates.
+`check_rule` runs all checks on codes drawn from a seed; a test can also run a single check on codes
+of its own. A check that fails raises AssertionError with a message that says what differs.
 """
 
 import random
@@ -21,15 +21,15 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
 SMALL = 100
-"""Cap on the number of codes of a rule of which `check_rule` takes all as secrets."""
+"""The greatest number of codes of a rule for which `check_rule` uses all codes as secrets."""
 
 
 def check_rule(rule: Rule, seed: int = 0, codes: int = 30) -> None:
-    """Check all faces of a rule whose secrets are single codes, each symbol anywhere.
+    """Run all checks on a rule for single secrets that may have any symbol at any position.
 
-    The secrets are all codes of the rule if there are at most `SMALL`, else `codes` random ones,
-    drawn from the seed. The guesses are the first `codes` secrets and as many random codes, short
-    or with foreign symbols if the rule accepts such guesses.
+    The secrets are all codes of the rule if there are at most `SMALL`, else `codes` random ones.
+    The guesses are the first `codes` secrets and as many random codes. Some of these are short or
+    have foreign symbols if the rule accepts such guesses. `seed` is the seed of all random choices.
     """
     rng = random.Random(seed)
     secrets = _codes(rule, rng, codes)
@@ -83,7 +83,7 @@ def _clue_texts(rule: Rule, guess: Code, feedback: Feedback, rng: random.Random)
 
 
 def check_feedbacks(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -> None:
-    """Check that `feedbacks` lists every score and the winning feedback, each once."""
+    """Check that `feedbacks` lists every score and the winning feedback, and nothing twice."""
     listed = list(rule.feedbacks)
     if len(set(listed)) < len(listed):
         raise AssertionError("feedbacks: one is listed twice")
@@ -108,7 +108,7 @@ def check_winning(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) 
 
 
 def check_table(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -> None:
-    """Check that `table` has the index in `feedbacks` of each score."""
+    """Check that `table` returns the index in `feedbacks` of each score."""
     table = rule.table(_rows(rule, guesses), _rows(rule, secrets))
     if table.shape != (len(guesses), len(secrets)):
         shape = (len(guesses), len(secrets))
@@ -121,7 +121,7 @@ def check_table(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) ->
 def check_partitions(
     rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code], weights: Sequence[float]
 ) -> None:
-    """Check that `partitions` counts the secrets of each score, and sums up their weights."""
+    """Check that `partitions` returns how many secrets have each score, and their weights' sum."""
     rows = _rows(rule, guesses), _rows(rule, secrets)
     counted = rule.partitions(*rows).tolist()
     weighed = rule.partitions(*rows, np.array(weights)).tolist()
@@ -146,7 +146,7 @@ def check_constraint(rule: Rule, guess: Code, clue: Clue, secrets: Sequence[Code
 
 
 def check_hard_mode(rule: Rule, guess: Code, clue: Clue, secrets: Sequence[Code]) -> None:
-    """Check that what hard mode demands after a clue rules out no secret that the clue admits."""
+    """Check that hard mode after a clue excludes no secret that the clue admits."""
     demand = rule.hard_mode_constraint(guess, clue)
     for secret in secrets:
         if rule.score(guess, secret) in clue and not holds(demand, secret):
@@ -156,7 +156,7 @@ def check_hard_mode(rule: Rule, guess: Code, clue: Clue, secrets: Sequence[Code]
 
 
 def check_refusal(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -> None:
-    """Check that `is_not_secret` rules out the secrets that a guess wins against, no others."""
+    """Check that `is_not_secret` excludes each secret against which a guess wins, and no others."""
     for guess in guesses:
         loses = [rule.score(guess, secret) != rule.winning for secret in secrets]
         _check_holds("is_not_secret", rule.is_not_secret(guess), guess, secrets, loses)
@@ -177,10 +177,10 @@ def _check_holds(
 
 
 def check_notation(rule: Rule, guess: Code, feedback: Feedback, text: str) -> Clue:
-    """Check the clue that a text says, truthfully, about a feedback; return the clue.
+    """Check the clue of a text that is true of a feedback, and return the clue.
 
-    The clue must admit the feedback, and be formatted to a text that parses back to the same clue,
-    and described in one line.
+    The clue must admit the feedback. Its formatted text must parse to the same clue, and its
+    description must be one line.
     """
     try:
         clue = rule.parse(text, guess)
@@ -195,7 +195,7 @@ def check_notation(rule: Rule, guess: Code, feedback: Feedback, text: str) -> Cl
 
 
 def check_read_in_full(rule: Rule, guess: Code, feedback: Feedback) -> None:
-    """Check that the clue of a feedback read in full admits it alone, and wins if it wins."""
+    """Check that `full_clue` admits its feedback alone, and wins exactly if the feedback wins."""
     clue = rule.full_clue(feedback, guess)
     _same("exactly", guess, list(clue), [feedback])
     _same("wins", guess, rule.wins(clue), feedback == rule.winning)
@@ -203,7 +203,7 @@ def check_read_in_full(rule: Rule, guess: Code, feedback: Feedback) -> None:
 
 
 def check_unread(rule: Rule, guess: Code, feedback: Feedback) -> None:
-    """Check that `*` (nothing read) admits a feedback; it may exclude the winning one."""
+    """Check that the clue `*` (nothing read) admits a feedback that does not win."""
     clue = rule.parse(UNREAD_WORDS[0], guess)
     if feedback != rule.winning and feedback not in clue:
         raise AssertionError(f"notation: * about {guess} does not admit {feedback}")

@@ -1,11 +1,11 @@
 """Clues and feedback as text: formatting and parsing.
 
 - `clue`: `Clue` and `Feedback`, and the words that mean the same in every game.
-- `counts`: `CountNotation`: marks in any order, or counts of them: `B_WR_`, `2-3 gears`;
+- `counts`: `CountNotation`: marks in any order (`B_WR_`), or counts of marks (`2-3 gears`);
   `count_clue`: a clue about counts as a value; `kinds`: the kinds of marks, and circles for them.
-- `tiles`: `TileNotation`: a mark for each tile: `GY._.`, or squares.
-- `cells`: clues in the cells of a table: `1,,2`.
+- `tiles`: `TileNotation`: a mark for each tile (`GY._.`), or squares.
+- `cells`: clues in the cells of a table (`1,,2`).
 - `edits`: clues with a mark changed, erased or exchanged, and intersections of clues.
-- `numbers`: numbers, and counts with their kinds; `phrases`: phrases of people and games about
-  counts.
+- `numbers`: numbers, and counts with their kinds; `phrases`: phrases about counts that people and
+  games use.
 """

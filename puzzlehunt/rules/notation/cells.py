@@ -1,4 +1,4 @@
-"""Cells: clues in a table, one count or one mark per cell, some of them blank."""
+"""Cells: clues in a row of a table, with one count or one mark per cell; cells may be blank."""
 
 import re
 from collections.abc import Container
@@ -13,18 +13,21 @@ _WIDE_GAP = re.compile(r"\d\s+-\s+\d|\d\s{3,}\d")
 
 
 def cell_separator(text: str) -> str:
-    """Return the separator of a line's cells: tab, bar, semicolon or comma; "" without any."""
+    """Return the separator of a line's cells: tab, bar, semicolon or comma; "" if it has none."""
     return next((sign for sign in "\t|;," if sign in text), "")
 
 
 def cells_of(text: str) -> list[str]:
-    """Return the cells of a text, without the blanks around them; one if it has no separator."""
+    """Return the stripped cells of a text; a text without a separator is one cell."""
     sign = cell_separator(text)
     return [cell.strip() for cell in text.split(sign)] if sign else [text.strip()]
 
 
 def fitting(cells: list[str], most: int) -> list[str]:
-    """Return at most `most` cells, by removing blank ones from the end, then from the start."""
+    """Remove blank cells from the end, then from the start, until `most` cells are left.
+
+    More than `most` cells are returned if there are not enough blank ones.
+    """
     first, last = 0, len(cells)
     while last > most and not cells[last - 1]:
         last -= 1
@@ -34,11 +37,11 @@ def fitting(cells: list[str], most: int) -> list[str]:
 
 
 def numbers_in(text: str, most: int, unread: Container[str]) -> list[int | None] | None:
-    """Return the two or more cells that make up a text of numbers, None for one without a number.
+    """Return the number in each of a text's cells, with None for a cell without a number.
 
-    None for any other text, and for a number alone whose cell may be that of any kind. `most` is
-    how many there can be, `unread` are the signs for a number that was not read. Raises
-    AmbiguousClueError if a blank cell may have been lost.
+    Return None alone if the text is not made of numbers, or if its only number may count any kind.
+    `most` is the greatest number of cells, `unread` are the signs for a number that was not read.
+    Raises AmbiguousClueError if a blank cell may have been lost.
     """
     cells = cells_of(text)
     if len(cells) == 1:
@@ -58,9 +61,9 @@ def numbers_in(text: str, most: int, unread: Container[str]) -> list[int | None]
 
 
 def check_blank_cells(text: str, marks: Container[str]) -> None:
-    """Raise AmbiguousClueError for a blank cell before one of `marks`: a miss, or unread?
+    """Raise AmbiguousClueError if a blank cell before a mark may be a miss or an unread mark.
 
-    A blank cell at the end of a row is a mark that was left out.
+    Blank cells at the end of a row are marks that were left out. `marks` are all signs of marks.
     """
     cells = cells_of(text)
     while cells and not cells[-1]:

@@ -16,39 +16,39 @@ if TYPE_CHECKING:
     Mask: TypeAlias = npt.NDArray[np.bool_]
 
 Feedback: TypeAlias = tuple[int, ...]
-"""The full, truthful answer of a rule: counts of marks, or a digit for each tile."""
+"""The full, truthful answer to a guess: counts of marks, or a digit for each tile."""
 
 Cell: TypeAlias = tuple[int, ...]
-"""One mark as it was read: the numbers of the kinds (or the digits) that it may be."""
+"""One mark as it was read: the numbers of the kinds, or the digits, that the mark may be."""
 
 UNREAD: Cell = ()
-"""The cell, in a clue about counts, of a mark that was not read."""
+"""The cell of an unread mark in a clue about counts."""
 
 UNREAD_SQUARE = "❓"
-"""Stands among squares, or circles, for a mark that was not read."""
+"""The sign for an unread mark among squares or circles."""
 
 # What a player writes if nothing was read, if the guess won, and if there was no mark at all.
 UNREAD_WORDS = ("*", "unread", "nothing read")
 WON_WORDS = ("won", "solved", "found")
 NONE_WORDS = ("none",)
 NOTHING_WORDS = ("nothing", "nil", "nada")
-"""What may mean that there was no mark, and that none was read."""
+"""Ambiguous words: there was no mark, or no mark was read."""
 _WHOLE_CLUES = (UNREAD_WORDS[1], *WON_WORDS, *NONE_WORDS)
 """The words among these that letters may spell."""
 
 
 class Clue(Protocol):
-    """What a player could read of one feedback: the set of feedbacks that it may have been."""
+    """What a player read of one feedback, as the set of feedbacks that it may have been."""
 
     def __contains__(self, feedback: Feedback) -> bool: ...
     def __iter__(self) -> Iterator[Feedback]: ...
 
 
 def check_marks(marks: Sequence[tuple[str | None, str]], used_otherwise: str) -> None:
-    """Raise ValueError if a mark cannot be one, or a mark or a name stands for two kinds.
+    """Raise ValueError for a mark that is not allowed, or a mark or name of two kinds.
 
-    `marks` has each mark (None for a kind without one) with what the kind is called,
-    `used_otherwise` the signs that no mark can be.
+    `marks` are pairs (mark, name of its kind), with None for the mark of a kind without one.
+    `used_otherwise` are the signs that have another meaning in clues: no mark can be one of them.
     """
     labels = [label.casefold() for _, label in marks]
     label_of_mark: dict[str, str] = {}
@@ -86,17 +86,18 @@ def marks_line(marks: Iterable[tuple[str, str]]) -> str:
 
 
 class Notation(ABC):
-    """How the clues of one game are written, by marks at least: those of its kinds, in order.
+    """The notation of clues in one game: how they are written as marks, and read.
 
-    `other_marks` are what further marks say. `signs` are the marks, a dot where a kind has none.
+    `marks` has the mark of each kind, None for a kind without one. `other_marks` maps further marks
+    to their cells. `signs` are the marks as they are written, with a dot for a kind without one.
     """
 
     unread: ClassVar[Cell]
     """The cell of a mark that was not read."""
     noun: ClassVar[str]
-    """What a cell is of: mark, tile."""
+    """What one cell is about, in messages: `mark` or `tile`."""
     none_words: tuple[str, ...] = NONE_WORDS
-    """The words for a feedback without a mark, in lower case."""
+    """The words for a feedback without any mark, in lower case."""
 
     def __init__(
         self, marks: Sequence[str | None], unread_mark: str, other_marks: Mapping[str, Cell]
@@ -112,18 +113,25 @@ class Notation(ABC):
 
     @abstractmethod
     def named_marks(self) -> list[tuple[str, str]]:
-        """Return the marks of all kinds that have one, each with what it is called."""
+        """Return pairs (mark, the game's name for it), one for each kind that has a mark."""
 
     @abstractmethod
     def readings(self, marks: int) -> list[tuple[str, str]]:
-        """Return how clues are understood, each time with a clue of `marks` marks as an example."""
+        """Return pairs (explanation, example clue) that say how clues are understood.
+
+        Each example is about a feedback of `marks` marks. The list is empty if `marks` is below 2.
+        """
 
     def legend(self) -> str:
         """Return one line that lists the marks with their names, unread marks last."""
         return legend(self.named_marks(), self.unread_mark)
 
     def read_cells(self, squeezed: str, text: str, example: str) -> list[Cell]:
-        """Return the cells of a text without blanks, which a player typed as `text`: `B[BW]_`."""
+        """Return the cells of marks such as `B[BW]_`, written without blanks.
+
+        For messages, `text` is what the player typed, and `example` two marks for brackets. Raises
+        InvalidClueError for a sign that is no mark, and for wrong brackets.
+        """
         cells = []
         for part in re.findall(r"\[[^\]]*\]?|.", squeezed):
             if part[0] == "[" and part[-1] != "]":

@@ -1,4 +1,4 @@
-"""A clue about counts as a value: a range for each kind of mark, never a list of feedbacks."""
+"""A clue about counts, as a range for each kind of mark instead of a list of feedbacks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 Range: TypeAlias = tuple[int, int]
-"""The least and the greatest value of a count."""
+"""The least and the greatest value of a count, both included."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountClue:
-    """A range for the count of each kind of mark, the miss last.
+    """A clue about counts: a range for the number of marks of each kind, the miss last.
 
-    `marks` is how many marks the feedback has, misses included. `cells` are the marks as they were
-    read, each the kinds that it may be (`UNREAD`: any); None for ranges that leave the counts open.
-    `rest` has the parts of the feedback after its counts.
+    `marks` is the number of marks in the feedback, misses included. `cells` has a cell for each
+    mark as it was read (`UNREAD` for an unread mark); it is None for a clue that states ranges
+    instead of marks. `rest` has the parts of the feedback after its counts.
     """
 
     ranges: tuple[Range, ...]
@@ -40,7 +40,7 @@ class CountClue:
         return self._agrees_with_sets(feedback)
 
     def __iter__(self) -> Iterator[Feedback]:
-        """Iterate over the feedbacks in ascending order."""
+        """Iterate over the feedbacks that the clue admits, in ascending order."""
         *ranges, (fewest, most) = self.ranges
         for found in product(*(range(low, high + 1) for low, high in ranges)):
             misses = self.marks - sum(found)
@@ -48,14 +48,17 @@ class CountClue:
                 yield (*found, *self.rest)
 
     def of_kinds(self, feedbacks: "FeedbackArray") -> "FeedbackArray":
-        """Return (F, kinds): the count of each kind in feedbacks (F, parts), misses last."""
+        """Return the count of each kind in feedbacks (F, parts), as an array (F, kinds).
+
+        Misses are in the last column.
+        """
         import numpy as np
 
         found = feedbacks[:, : len(self.ranges) - 1]
         return np.concatenate((found, self.marks - found.sum(axis=1, keepdims=True)), axis=1)
 
     def mask(self, feedbacks: "FeedbackArray") -> "Mask":
-        """Return (F,): whether each of some feedbacks (F, parts) is in the clue."""
+        """Return whether the clue admits each of some feedbacks (F, parts), as an array (F,)."""
         counts = self.of_kinds(feedbacks).T
         fits: Mask = (feedbacks[:, len(counts) - 1 :] == self.rest).all(axis=1)
         for count, (low, high) in zip(counts, self.ranges, strict=True):
@@ -67,7 +70,7 @@ class CountClue:
 
     @property
     def is_exact(self) -> bool:
-        """Whether just one count of each kind is left."""
+        """Whether the clue admits only one count for each kind."""
         return all(low == high for low, high in self.ranges)
 
     def _agrees_with_sets(self, feedback: Feedback) -> bool:
@@ -76,11 +79,11 @@ class CountClue:
         )
 
     def set_ranges(self) -> list[tuple[tuple[int, ...], int, int]]:
-        """Return sets of kinds, each with the least and the greatest number of marks of its kinds.
+        """Return bounds on the total count of several kinds, as tuples (kinds, least, greatest).
 
-        They are needed if a mark may be one of several kinds: with more than three kinds the ranges
-        of single kinds then do not say all that the clue says (Hall, "On Representatives of
-        Subsets", 1935). An empty list if the ranges say everything.
+        They are needed if a mark may be one of several kinds. With more than three kinds, the
+        ranges of single kinds then do not state all that the clue says (Hall, "On Representatives
+        of Subsets", 1935). The list is empty if the ranges state everything.
         """
         kinds = len(self.ranges)
         if self.cells is None or kinds < 4 or all(len(cell) < 2 for cell in self.cells):
@@ -96,7 +99,7 @@ class CountClue:
         ]
 
     def kinds_to_write(self) -> list[int]:
-        """Return the kinds whose ranges have to be written: the others follow from these."""
+        """Return the kinds whose ranges have to be written; the other ranges follow from these."""
         kept = list(range(len(self.ranges)))
         for kind in reversed(range(len(self.ranges))):
             others = [k for k in kept if k != kind]
@@ -108,9 +111,10 @@ class CountClue:
 
 
 def propagate_bounds(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]:
-    """Return the narrowest ranges that admit the same counts, of those whose sum is `marks`.
+    """Narrow ranges of counts as far as the sum of all counts, `marks`, allows.
 
-    If there are no such counts, some range comes back empty: its low is above its high.
+    The narrowed ranges admit the same counts of this sum. If there are no such counts, some range
+    comes back empty: its low is above its high.
     """
     lows, highs = map(sum, zip(*ranges, strict=True))
     bounds = []

@@ -1,14 +1,15 @@
-"""Clues about counts: how many marks there are of each kind, and how that is written.
+"""Clues about counts: how many marks there are of each kind, and how clues state it.
 
 How a clue is understood:
 
-- A letter is one mark of its kind, `.` a miss, `[BW]` a mark of one of these kinds. `_` or `?` is a
-  mark that was not read: it may be of any kind, a miss included.
-- A mark left out is a miss or, if a miss has a mark of its own, unread.
-- A number with a kind is how many there are or, if a miss has a mark, how many were read so far.
+- A letter is one mark of its kind, `.` a miss, `[BW]` a mark of one of these kinds. `_` or `?` is
+  an unread mark: it may be of any kind, a miss included.
+- A mark that is left out is a miss or, if misses have a mark of their own, an unread mark.
+- A number with a kind (`2b`) is the count of that kind or, if misses have a mark, the number of its
+  marks that were read so far.
 - A relation or a range is about all marks, in every game: `=1b`, `>=1b`, `2-3 gears`, `no white`.
-- A kind that no number names is open.
-- `*`, or `_` alone, is a feedback that was not read.
+- A kind without a number may have any count.
+- `*`, or `_` alone, is a feedback of which nothing was read.
 
 `CountNotation.parse` reads back what `CountNotation.format` writes.
 """
@@ -56,7 +57,7 @@ _FULL_STOP = re.compile(r"[^.]*[^.\s,;|]\.")
 _AROUND = " \t\r\n,;|"
 """What may be before and after a clue: blanks, and the signs of blank cells."""
 _UNREAD_KIND = -1
-"""Stands for the number of a kind where unread marks are counted: `1 black, 3 unread`."""
+"""Number that stands for unread marks among the numbers of kinds: `1 black, 3 unread`."""
 
 
 _COUNT_WORDS = frozenset(["at", "least", "most", "up", "to", "exactly", "more", "and"])
@@ -64,10 +65,11 @@ _COUNT_WORDS = frozenset(["at", "least", "most", "up", "to", "exactly", "more", 
 
 
 class CountNotation(Notation):
-    """How counts of kinds of marks are written in one game.
+    """The notation of clues about counts in one game.
 
-    The last kind is the miss; `rest` has the parts of a losing feedback after its counts. Raises
-    ValueError for a mark that cannot be one, and for a mark or a name that has two meanings.
+    The last of `kinds` is the miss; `rest` has the parts of a losing feedback after its counts.
+    Raises ValueError for a mark that is not allowed, and for a mark or a name that has two
+    meanings.
     """
 
     unread: ClassVar[Cell] = UNREAD
@@ -88,10 +90,10 @@ class CountNotation(Notation):
         self.written_as_counts = (
             kinds[0].label not in COLOURS and self._marks_are_letters and not self.miss_has_mark
         )
-        """Whether feedback is written as counts of nouns (2 bulls), and not as marks (BBW)."""
+        """Whether full clues are written as counts (`2 bulls`), not as marks (`BBW`)."""
         labels = [kind.label for kind in kinds]
         self.sentence = sentence_about(labels[:-1])
-        """The sentence in which the game itself states its counts, None for most games."""
+        """The parser of NetHack's sentences, such as `You hear 1 gear turn`; None in most games."""
         if self.sentence:
             self.unread_words += DEAF_WORDS
             self.none_words += SILENCE_WORDS
@@ -136,21 +138,21 @@ class CountNotation(Notation):
         return Phrases(self.kinds, self._names)
 
     def unread_clue(self, marks: int) -> CountClue:
-        """Return the clue of an unread feedback of `marks` marks."""
+        """Return the clue of a feedback of `marks` marks of which nothing was read."""
         if not marks and not self.miss_has_mark:
             # Without cells, so that it is told from `none`.
             return CountClue(((0, 0),) * len(self.kinds), marks, None, self.rest)
         return self.of_cells([UNREAD] * marks, marks)
 
     def full_clue(self, feedback: Feedback, marks: int) -> CountClue:
-        """Return the clue of a completely read feedback of `marks` marks."""
+        """Return the clue of a feedback of `marks` marks of which every mark was read."""
         kinds = len(self.kinds) - 1
         counts = (*feedback[:kinds], marks - sum(feedback[:kinds]))
         cells = [(i,) for i, n in enumerate(counts) for _ in range(n)]
         return self.of_cells(cells, marks, feedback[kinds:])
 
     def of_cells(self, cells: Sequence[Cell], marks: int, rest: Feedback = ()) -> CountClue:
-        """Return the clue of `marks` cells, one for each mark."""
+        """Return the clue with the given cells, one for each of `marks` marks."""
         unread, kinds = cells.count(UNREAD), range(len(self.kinds))
         may_be = [*chain.from_iterable(cells), *[*kinds] * unread]
         ranges = tuple(zip(map(cells.count, zip(kinds)), map(may_be.count, kinds), strict=True))
@@ -161,7 +163,7 @@ class CountNotation(Notation):
     def of_ranges(
         self, ranges: Sequence[Range], marks: int, rest: Feedback = ()
     ) -> CountClue | None:
-        """Return the clue of a range for each kind, None if no counts within them fit."""
+        """Return the clue with a range for each kind; None if no counts in them sum to `marks`."""
         tight = propagate_bounds(tuple(ranges), marks)
         if any(low > high for low, high in (*tight, *ranges)):
             return None
@@ -406,7 +408,7 @@ class CountNotation(Notation):
         ]
 
     def format(self, clue: CountClue) -> str:
-        """Return the text of a clue; `parse` reads it back as an equal one."""
+        """Return the text of a clue; `parse` returns an equal clue for this text."""
         if clue == self.unread_clue(clue.marks):
             return UNREAD_WORDS[0]
         if clue.cells is None:

@@ -1,4 +1,4 @@
-"""Clues near a given one (a mark changed, erased or exchanged), and intersections of clues.
+"""Clues that differ from a given one in a mark changed, erased or exchanged; intersections.
 
 A *share* is the probability of one edit, given that an edit of its kind was made.
 """
@@ -27,8 +27,9 @@ Shares: TypeAlias = list[tuple[float, Clue]]
 def intersect(old: Clue, new: Clue, together: Callable[[], Clue | None]) -> Clue | None:
     """Return the intersection of two clues; None if no feedback agrees with both.
 
-    That is `new` if it implies `old`, or `old` if that implies `new`. Otherwise it is `together()`
-    if this is exactly the intersection, or else the more informative clue.
+    The result is `new` if `new` implies `old`, and `old` if `old` implies `new`. Otherwise it is
+    the clue that `together()` returns, if that admits exactly the feedbacks that both clues admit.
+    If it does not, the result is the clue that admits fewer feedbacks.
     """
     common = sum(1 for feedback in new if feedback in old)
     new_count, old_count = (sum(1 for _ in clue) for clue in (new, old))
@@ -45,14 +46,14 @@ def intersect(old: Clue, new: Clue, together: Callable[[], Clue | None]) -> Clue
 
 
 class CountEdits:
-    """The edits of clues about counts; the last kind is the miss."""
+    """Edits of clues about counts; the last kind of mark is the miss."""
 
     def __init__(self, notation: CountNotation) -> None:
         self.notation = notation
         self.kinds = len(notation.kinds)
 
     def with_cells(self, clue: Clue, cells: Sequence[Cell]) -> CountClue:
-        """Return a clue with other cells."""
+        """Return a clue with its cells replaced by other ones."""
         counts = cast(CountClue, clue)
         return self.notation.of_cells(cells, counts.marks, counts.rest)
 
@@ -62,10 +63,10 @@ class CountEdits:
         return self.with_cells(counts, cells)
 
     def one_mark_edits(self, clue: Clue) -> Shares:
-        """Return the clues that differ from a given one in one mark.
+        """Return the clues that differ from a given one in one mark, each with its share.
 
-        The share is the probability to read the given clue if the other one was right, and one mark
-        of it was misread.
+        This share is the probability that the given clue is read although the returned clue is
+        right, if exactly one mark of the returned clue is misread.
         """
         counts = cast(CountClue, clue)
         if counts.cells is None:
@@ -119,10 +120,10 @@ class CountEdits:
         return list(clues.values())
 
     def erasures(self, clue: Clue) -> Shares:
-        """Return the clues in which one of the read marks is unread; all marks are equally likely.
+        """Return the clues with one read mark made unread, each with its share.
 
-        An erasure is the loss of a symbol at a known position (Elias, "Coding for Two Noisy
-        Channels", 1955).
+        All read marks are equally likely. An erasure is the loss of a symbol at a known position
+        (Elias, "Coding for Two Noisy Channels", 1955).
         """
         counts = cast(CountClue, clue)
         read = [cell for cell in counts.cells or () if cell != UNREAD and self.visible(cell)]
@@ -136,9 +137,10 @@ class CountEdits:
         return self.notation.miss_has_mark or self.kinds - 1 not in cell
 
     def transpositions(self, clue: Clue) -> Shares:
-        """Return the clues with two kinds (or two tiles) exchanged; all pairs are equally likely.
+        """Return the clues with two kinds (or two tiles) exchanged, each with its share.
 
-        After Damerau, "A Technique for Computer Detection and Correction of Spelling Errors", 1964.
+        All pairs are equally likely. After Damerau, "A Technique for Computer Detection and
+        Correction of Spelling Errors", 1964.
         """
         counts = cast(CountClue, clue)
         pairs = list(combinations([k for k in range(self.kinds) if self.visible((k,))], 2))
@@ -157,7 +159,7 @@ class CountEdits:
         return edits
 
     def distance(self, clue: Clue, feedback: Feedback) -> int:
-        """Return how many marks of a clue would have to change for it to admit a feedback."""
+        """Return how many marks of a clue must be changed to make it admit a feedback."""
         counts = cast(CountClue, clue)
         found = feedback[: self.kinds - 1]
         pairs = list(zip((*found, counts.marks - sum(found)), counts.ranges, strict=True))
@@ -166,9 +168,9 @@ class CountEdits:
         return max(fewer, more, int(feedback not in clue))
 
     def open_marks(self, clue: Clue) -> Sequence[int | None]:
-        """Return the marks whose kinds a clue leaves open: the positions (from 0) of their tiles.
+        """Return an item for each mark whose kind a clue leaves open.
 
-        For marks without order, it is a None for each.
+        The item is the position (from 0) of the mark's tile, or None if marks have no positions.
         """
         counts = cast(CountClue, clue)
         return [None] * (counts.marks - sum([low for low, _ in counts.ranges]))
@@ -176,20 +178,21 @@ class CountEdits:
     def open_kinds(
         self, clue: Clue, feedbacks: "FeedbackArray", position: int | None
     ) -> "npt.NDArray[np.float64]":
-        """Return (F, K): how many of the open marks are of each kind, for each feedback.
+        """Return the number of open marks of each kind in feedbacks (F, parts): (F, kinds).
 
-        `position` is one of `open_marks`: only the mark of this tile is counted; with None all are.
-        The clue must admit the feedbacks.
+        `position` is one of the items of `open_marks`. If it is the position of a tile, only the
+        mark of that tile is counted; if it is None, all open marks are. The clue must admit all
+        feedbacks.
         """
         counts = cast(CountClue, clue)
         lows = [low for low, _ in counts.ranges]
         return (counts.of_kinds(feedbacks) - lows).astype(float)
 
     def together(self, old: CountClue, new: CountClue) -> CountClue | None:
-        """Return the clue with the marks of both clues, or else with their common ranges.
+        """Return a clue that may be the intersection of two clues, for `intersect` to check.
 
-        Such ranges may admit more than both clues do, if some mark was read as one of two kinds.
-        None if there are no such ranges.
+        If each read mark is of one certain kind, the clue has the marks of both clues. Otherwise it
+        has the ranges that both clues allow, or is None if no counts are in these ranges.
         """
         if old.cells is not None and new.cells is not None:
             marks = (Counter(old.cells) | Counter(new.cells)).elements()
@@ -201,10 +204,11 @@ class CountEdits:
         return self.notation.of_ranges(ranges, old.marks, new.rest)
 
     def restates(self, old: CountClue, new: CountClue) -> bool:
-        """Return whether a clue restates the marks of another one differently: `BW` after `BB`.
+        """Return whether a new clue corrects the marks of an old one: `BW` after `BB`.
 
-        It then replaces the other, even if some feedback agrees with both. Marks of other kinds
-        (`W` after `B`) and an opposite bound (`<=2b` after `>=1b`) are additions.
+        A correction replaces the old clue, even if some feedback agrees with both. Marks of other
+        kinds (`W` after `B`) and an opposite bound (`<=2b` after `>=1b`) are additions, no
+        corrections.
         """
         common = sum(1 for feedback in new if feedback in old)
         if not common or common in (sum(1 for _ in old), sum(1 for _ in new)):
@@ -221,10 +225,10 @@ class CountEdits:
         return {kind for cell in cells for kind in cell if self.visible((kind,))}
 
     def with_more(self, clue: CountClue, added: CountClue) -> CountClue | None:
-        """Return a clue with the marks of another one added; None if either has no marks.
+        """Return a clue with the marks of another clue added; None if either states ranges instead.
 
-        Each replaces an unread mark, or a miss if misses have no mark. Raises ImpossibleClueError
-        if there is no place left.
+        Each added mark replaces an unread mark or, if misses have no mark, a miss. Raises
+        ImpossibleClueError if there are not enough marks to replace.
         """
         if clue.cells is None or added.cells is None:
             return None
@@ -243,7 +247,7 @@ class CountEdits:
 
 
 class TileEdits:
-    """The same edits of clues about tiles; only the first `width` tiles may change."""
+    """Edits of clues about tiles, as in `CountEdits`; only the first `width` tiles may change."""
 
     def __init__(self, width: int) -> None:
         self.width = width

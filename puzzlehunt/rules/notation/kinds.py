@@ -1,4 +1,4 @@
-"""Kinds of marks: amounts of a kind in words, and the circles for shared texts."""
+"""Kinds of marks: their names, amounts of a kind in words, and circles for shared results."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from puzzlehunt.rules.notation.count_clue import Range
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of mark: the rule's name for it, the game's name (label), its mark or None."""
+    """A kind of mark: the rule's name, the game's name (label), and its mark, or None."""
 
     name: str
     label: str
@@ -51,15 +51,15 @@ _OF_LABELS = {
     "black": "⚫", "white": "⚪", "red": "🔴", "green": "🟢", "blue": "🔵", "yellow": "🟡",
     "orange": "🟠", "purple": "🟣", "brown": "🟤",
 }  # fmt: skip
-"""The signs of kinds of marks that a game calls by a colour."""
+"""The circles for kinds of marks that a game calls by a colour."""
 _OF_NAMES = {"match": "⚫", "white": "⚪", "common": "⚪", "half": "🟡", "miss": "⭕"}
-"""The signs of all other kinds, by the rules' own names for them; black for those not named."""
+"""The circles for other kinds, by the rule's name; kinds without an entry have the black one."""
 BLACK = _OF_LABELS["black"]
-"""The sign of the winning feedback, once for each symbol of the secret."""
+"""The circle for black; one for each symbol of the secret is the winning feedback."""
 
 
 def sign_of(kind: Kind) -> str:
-    """Return the circle for a mark of some kind."""
+    """Return the circle for marks of a kind."""
     return _OF_LABELS.get(kind.label) or _OF_NAMES.get(kind.name, BLACK)
 
 
@@ -69,7 +69,7 @@ def marks_of_signs(kinds: Sequence[Kind]) -> dict[str, str]:
 
 
 def in_marks(text: str, kinds: Sequence[Kind]) -> str:
-    """Return a text of circles as marks; any other text is returned unchanged."""
+    """Convert a text of circles to marks; return any other text unchanged."""
     signs = re.sub(r"[\s\ufe0e\ufe0f]", "", text)
     if signs.isascii():
         return text

@@ -1,4 +1,4 @@
-"""Numbers as people write them, in digits or words up to twenty, and counts: `2-3 gears`, `B:1`."""
+"""Numbers as people write them, in digits or words (up to twenty), and counts: `2-3 gears`."""
 
 import re
 from collections.abc import Callable
@@ -15,12 +15,12 @@ _VALUES = {"a": 1, "an": 1, "no": 0} | {word: value for value, word in enumerate
 _WORD = "|".join(reversed(_WORDS))
 
 NUMBER = rf"\d{{1,4}}|(?:an?|no|{_WORD})(?![^\W\d_])"
-"""Regular expression of a number; match it without regard to case."""
+"""Regular expression of a number; compile it with `re.IGNORECASE`."""
 _WORDS_ALONE = re.compile(rf"(?:{_WORD})(?:[\s,;]+(?:and\s+)?(?:{_WORD}))*", re.IGNORECASE)
 
 
 def number_words(text: str) -> str:
-    """Return a text of only number words in digits, `two one` as `2 1`; others unchanged."""
+    """Convert a text of number words to digits, `two one` to `2 1`; return others unchanged."""
     if _WORDS_ALONE.fullmatch(text) is None:
         return text
     return " ".join(
@@ -29,7 +29,7 @@ def number_words(text: str) -> str:
 
 
 def is_number_word(text: str) -> bool:
-    """Return whether a text is one number word, such as `three`."""
+    """Return whether a text is a single number word, such as `three`."""
     return text.casefold() in _WORDS
 
 
@@ -39,7 +39,7 @@ def value_of(number: str) -> int:
 
 
 _GAP = r"(?:[\s,;&/+]|\band\b)*"
-"""Regular expression of what may be between two counts."""
+"""Regular expression of the text that may be between two counts."""
 # A count with its kind: `2 black`, `2-3 gears`, `>=1b`, `3+ white`, `at least one bull`,
 # `up to 3 more unread`, and the gap behind it.
 ITEM = re.compile(
@@ -61,7 +61,7 @@ _KIND_FIRST = re.compile(
 
 
 def range_of(item: re.Match[str], marks: int) -> Range:
-    """Return the range stated by a match of `ITEM`; an open range ends at `marks`."""
+    """Return the range that a match of `ITEM` states; `marks` is its end if it states none."""
     low = value_of(item["low"])
     high = value_of(item["high"]) if item["high"] else low
     match (item["relation"] or "").casefold():
@@ -77,16 +77,16 @@ def range_of(item: re.Match[str], marks: int) -> Range:
 
 
 def is_plain(item: re.Match[str]) -> bool:
-    """Return whether a count is a number alone: no relation, no range, and not `no`."""
+    """Return whether a match of `ITEM` has one number: no relation, no range, and not `no`."""
     return not (item["relation"] or item["high"] or item["more"] or item["low"].lower() == "no")
 
 
 def numbers_first(text: str, kind: Callable[[str], int | None], is_partial: bool) -> str:
-    """Return counts written `B:1, W:2` as `1 B, 2 W`; any other text unchanged.
+    """Convert counts written `B:1, W:2` to `1 B, 2 W`; return any other text unchanged.
 
-    `kind` returns the number of the kind that a word names, None if it names none. With
-    `is_partial` a number says how many were read so far, and `=1 B` that there are no more: then
-    `B=1` raises AmbiguousClueError.
+    `kind` returns the number of the kind that a word names, None if it names none. If `is_partial`
+    is True, `1 B` is the number of B read so far, and `=1 B` the number of all B. The text `B=1`
+    could mean either, so it raises AmbiguousClueError.
     """
     counts, position = [], 0
     while position < len(text):

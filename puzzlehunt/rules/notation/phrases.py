@@ -1,10 +1,10 @@
-"""Counts in people's own words, rewritten in the words and marks of one game.
+"""Counts in people's own words, converted to the words and marks of one game.
 
 `1 in place, 2 elsewhere` becomes `1 black, 2 white`, and `1 gear, don't remember tumblers` becomes
-`1 gear, 0+ tumbler`. Descriptions that a notation prints are parsed in this way, too.
+`1 gear, 0+ tumbler`. Descriptions of clues that a notation returns are converted, too.
 
-NetHack itself says `You hear 2 tumblers click and 1 gear turn.`, and of the right tune `You see a
-drawbridge coming down!`. A game whose marks are called gear or tumbler reads these sentences.
+NetHack itself prints `You hear 2 tumblers click and 1 gear turn.`, and for the right tune `You see
+a drawbridge coming down!`. Such sentences are read in games with marks called gear or tumbler.
 """
 
 import re
@@ -30,12 +30,12 @@ _RIGHT = rf"(?:(?:right|correct)\s+(?:{'|'.join(_NOUNS)})\b,?\s*(?:and\s+|but\s+
 """What may be before a place: `right colour, wrong place`."""
 _IN_THE = r"(?:(?:in|at|on)\s+)?(?:(?:the|its|their|an?)\s+)?"
 IN_PLACE = rf"{_RIGHT}{_IN_THE}(?:right|correct)\s+{_PLACE}|in\s+(?:place|position)|well[\s-]placed"
-"""Regular expression: a symbol of the guess is where it belongs."""
+"""Regular expression of phrases that say that a symbol of the guess is in place."""
 ELSEWHERE = (
     rf"{_RIGHT}{_IN_THE}(?:wrong|other|another|different)\s+{_PLACE}"
     r"|elsewhere|misplaced|out\s+of\s+(?:place|position)"
 )
-"""Regular expression: a symbol of the guess belongs to another position."""
+"""Regular expression of phrases that say that a symbol of the guess belongs elsewhere."""
 _OF_KINDS: Mapping[str, str] = {
     "half": rf"hal(?:f|ves)\s+(?:{IN_PLACE})",
     "black": IN_PLACE,
@@ -84,9 +84,9 @@ def says_unread(text: str) -> bool:
 
 
 class Phrases:
-    """The phrases about the kinds of marks of one game; the last kind is the miss.
+    """Converts phrases about the marks of one game; the last of its `kinds` is the miss.
 
-    `names` are all names of kinds in its notation, each with the kind's number.
+    `names` maps every name of a kind to the number of the kind.
     """
 
     def __init__(self, kinds: Sequence["Kind"], names: Mapping[str, int]) -> None:
@@ -117,10 +117,11 @@ class Phrases:
         self._times = _pattern(rf"(?<=\d)\s*[x\u00d7]\s+(?={name})")
 
     def plain(self, text: str, marks: int) -> str:
-        """Return a text about a feedback of `marks` marks in the game's own words and marks.
+        """Convert a text about a feedback of `marks` marks to the game's own words and marks.
 
-        Raises InvalidClueError for a letter that is the mark of one kind and begins the name of
-        another, if nothing shows which of them is meant: `1b` where B is a cow.
+        Raises InvalidClueError for a letter that is the mark of one kind and the first letter of
+        another kind, if the text does not show which is meant: `1b` in a game of bulls in which B
+        marks a cow.
         """
         if says_unread(text):
             return UNREAD_WORDS[0]
@@ -138,7 +139,7 @@ class Phrases:
         return self._by_initials(self._alternatives(text))
 
     def not_counted(self, word: str, counted: Sequence["Kind"]) -> str:
-        """Return the message for a word that names none of the kinds that are counted."""
+        """Return the error message for a word that names no kind in `counted`."""
         names = [name for name in self._names if name[0] == word[0].casefold() and len(name) > 1]
         if near := get_close_matches(word.casefold(), names, n=1, cutoff=_SIMILARITY):
             return f"{word!r} is not counted here; did you mean {near[0]}?"
@@ -224,9 +225,9 @@ def _pattern(text: str) -> re.Pattern[str]:
 # The sentences of NetHack.
 
 SILENCE_WORDS = ("silence", "silent", "nothing", "no sound", "no sounds")
-"""What players of such a game call a feedback without a mark."""
+"""Words of NetHack players for a feedback without a mark."""
 DEAF_WORDS = ("deaf",)
-"""What they call one that could not be heard: nothing was read."""
+"""Words of NetHack players for an answer that they could not hear: nothing was read."""
 
 _HEARD = ("gear", "tumbler")
 _NOISES = re.compile(
@@ -262,12 +263,12 @@ _BEFORE_NOISES = re.compile(r"(?:you\s+hear\s+)?$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """NetHack's sentences in one game; `labels` are what the game calls its kinds of marks."""
+    """Parses NetHack's sentences in one game; `labels` are its names of the kinds of marks."""
 
     labels: tuple[str, ...]
 
     def start(self, line: str) -> int | None:
-        """Return the index at which a sentence begins in a line, None if there is none."""
+        """Return the index in a line at which a sentence begins, None if there is none."""
         if moved := _DRAWBRIDGE.search(line):
             return moved.start()
         if heard := _SILENCE.search(line):
@@ -283,7 +284,7 @@ class Sentence:
         return _DRAWBRIDGE.match(text.strip()) is not None
 
     def says_silence(self, text: str) -> bool:
-        """Return whether a text says that nothing answered: the feedback has no mark."""
+        """Return whether a text says that there was no sound: the feedback has no mark."""
         said = text.strip(" .!")
         return said.casefold() in SILENCE_WORDS or _SILENCE.fullmatch(said) is not None
 
@@ -292,13 +293,16 @@ class Sentence:
         return _DEAF.fullmatch(text.strip(" .!")) is not None
 
     def as_counts(self, text: str) -> str:
-        """Return counts without the sentence around them: `You hear 1 gear turn` as `1 gear`."""
+        """Remove the sentence around counts: `You hear 1 gear turn` becomes `1 gear`."""
         return (
             _VERB.sub(r"\1", _BEFORE.sub("", text.rstrip(" .!"))) if _NOISE.search(text) else text
         )
 
     def counts(self, text: str) -> list[int] | None:
-        """Return the count of each kind, 0 if it is not named; None if a text has no sentence."""
+        """Return the count of each kind in a sentence, 0 for a kind that it does not name.
+
+        None for a text that has no such sentence, or names a kind twice.
+        """
         counts = [(value_of(number), noun.casefold()) for number, noun in _NOISES.findall(text)]
         if not counts or any(noun not in self.labels for _, noun in counts):
             return None
@@ -308,5 +312,5 @@ class Sentence:
 
 
 def sentence_about(labels: Sequence[str]) -> Sentence | None:
-    """Return the sentences of a game with these labels, None if it has no gears or tumblers."""
+    """Return the parser of NetHack's sentences, None if no label is `gear` or `tumbler`."""
     return Sentence(tuple(labels)) if not set(_HEARD).isdisjoint(labels) else None

@@ -1,7 +1,7 @@
-"""Clues about tiles: a mark for each position of the guess, and how they are written.
+"""Clues about tiles: a mark for each position of the guess, and how marks are written.
 
-A tile is marked with the digit 0, 1 or 2, which each rule gives a meaning. A clue says for each
-tile which digits it may be. `TileNotation.parse` reads back what `TileNotation.format` writes.
+Each tile gets a digit, 0, 1 or 2, whose meaning depends on the rule. A clue says for each tile
+which digits it may have. `TileNotation.parse` reads back what `TileNotation.format` writes.
 """
 
 import math
@@ -35,7 +35,7 @@ SQUARES = {
     "🟩": 2, "🟧": 2, "💚": 2, "🟨": 1, "🟦": 1, "🟪": 1, "💛": 1,
     "⬛": 0, "⬜": 0, "◼": 0, "◻": 0, "🖤": 0, "🤍": 0,
 }  # fmt: skip
-"""The squares of shared results with their digits, those for the colour-blind included."""
+"""Maps the squares of shared results, with those for the colour-blind, to digits."""
 
 _COLOURS = {
     "green": "🟩", "orange": "🟧", "yellow": "🟨", "blue": "🟦", "purple": "🟪",
@@ -52,7 +52,7 @@ _SQUARES_ALONE = re.compile(f"[{''.join(SQUARES)}{UNREAD_SQUARE}]+")
 
 @dataclass(frozen=True, slots=True)
 class TileClue:
-    """For each tile the digits that it may be, ascending; an unread tile may be all three."""
+    """A clue about tiles: the digits, ascending, that each tile may have; all three if unread."""
 
     cells: tuple[Cell, ...]
 
@@ -60,24 +60,24 @@ class TileClue:
 
     @property
     def marks(self) -> int:
-        """How many cells there are."""
+        """The number of cells, one for each tile."""
         return len(self.cells)
 
     def __contains__(self, feedback: Feedback) -> bool:
         return all(digit in cell for digit, cell in zip(feedback, self.cells, strict=True))
 
     def __iter__(self) -> Iterator[Feedback]:
-        """Iterate over all feedbacks in ascending order."""
+        """Iterate over all feedbacks that the clue admits, in ascending order."""
         return product(*self.cells)
 
     def mask(self, feedbacks: "FeedbackArray") -> "Mask":
-        """Return (F,): whether each of some feedbacks (F, tiles) is in the clue."""
+        """Return whether the clue admits each of some feedbacks (F, tiles), as an array (F,)."""
         digits = [sum(1 << digit for digit in cell) for cell in self.cells]
         fits: Mask = (1 << feedbacks & digits).min(axis=1) > 0
         return fits
 
     def losing_parts(self) -> "Iterator[TileClue]":
-        """Yield clues that together admit what this one admits, but not all 2, which wins."""
+        """Yield clues that together admit every feedback of this clue except the winning one."""
         if not all(2 in cell for cell in self.cells):
             yield self
             return
@@ -88,7 +88,7 @@ class TileClue:
 
 
 class TileFeedbacks(Sequence[Feedback]):
-    """Every way to give each of `tiles` tiles a digit, in ascending order.
+    """All feedbacks of `tiles` tiles, in ascending order.
 
     The index of a feedback is the number that its digits write in base 3.
     """
@@ -114,7 +114,7 @@ class TileFeedbacks(Sequence[Feedback]):
         return isinstance(value, tuple) and len(value) == self.tiles and {*value} <= {0, 1, 2}
 
     def index(self, value: Feedback, start: int = 0, stop: int | None = None) -> int:
-        """Return the index of a feedback. Raises ValueError if it is not there."""
+        """Return the index of a feedback. Raises ValueError if the sequence does not contain it."""
         if value in self:
             index = int("".join(map(str, (0, *value))), 3)
             if index in range(len(self))[start:stop]:
@@ -129,12 +129,12 @@ def only_squares(line: str) -> str | None:
 
 
 class TileNotation(Notation):
-    """How tiles are written in one game.
+    """The notation of clues about tiles in one game.
 
-    `labels` are what the digits 0, 1 and 2 are called, `marks` how they are written, `unread_mark`
-    is the mark of an unread tile, `other_marks` and `other_words` are further marks and words that
-    `parse` reads, with their digits. Raises ValueError for a mark that cannot be one, or that has
-    two meanings.
+    `labels` are the names of the digits 0, 1 and 2, `marks` their marks; `unread_mark` is the mark
+    of an unread tile. `other_marks` and `other_words` map further marks and words to the digits
+    that `parse` reads them as. Raises ValueError for a mark that is not allowed, or that has two
+    meanings.
     """
 
     unread: ClassVar[Cell] = TileClue.unread
@@ -156,11 +156,11 @@ class TileNotation(Notation):
         check_marks([*self.named_marks(), (unread_mark, "unread")], "*[]?/#,;|")
 
     def unread_clue(self, tiles: int) -> TileClue:
-        """Return the clue of an unread feedback."""
+        """Return the clue of `tiles` tiles of which none was read."""
         return TileClue(((0, 1, 2),) * tiles)
 
     def full_clue(self, feedback: Feedback) -> TileClue:
-        """Return the clue of a completely read feedback."""
+        """Return the clue of a feedback of which every tile was read."""
         return TileClue(tuple((digit,) for digit in feedback))
 
     def parse(self, text: str, tiles: int) -> TileClue:
@@ -245,7 +245,7 @@ class TileNotation(Notation):
         return words | names | {UNREAD_WORDS[1]: (0, 1, 2)}
 
     def named_marks(self) -> list[tuple[str, str]]:
-        """Return the marks of the digits 2, 1 and 0, each with what it is called."""
+        """Return pairs (mark, name) for the digits 2, 1 and 0."""
         return [(self.marks[digit], self.labels[digit]) for digit in (2, 1, 0)]
 
     def readings(self, marks: int) -> list[tuple[str, str]]:
@@ -260,7 +260,7 @@ class TileNotation(Notation):
         ]
 
     def format(self, clue: TileClue) -> str:
-        """Return the text of a clue; `parse` reads it back as an equal one."""
+        """Return the text of a clue; `parse` returns an equal clue for this text."""
         if clue == self.unread_clue(len(clue.cells)):
             return "*"
         return self._pattern(clue)
@@ -269,7 +269,7 @@ class TileNotation(Notation):
         return "".join(self.format_cell(cell) for cell in clue.cells)
 
     def describe(self, clue: TileClue) -> str:
-        """Return a clue in words: `GY._. (1 right, 1 elsewhere, 1 unread)`."""
+        """Return a clue as marks and in words: `GY._. (1 right, 1 elsewhere, 1 unread)`."""
         if clue == self.unread_clue(len(clue.cells)):
             return "nothing read"
         parts = [f"{n} {self.labels[d]}" for d in (2, 1) if (n := clue.cells.count((d,)))]
