@@ -1,4 +1,4 @@
-"""The extra `fast`: compiled kernels, and what spreads tournaments over processes."""
+"""Checks for the extra `fast`: numba, which compiles kernels, and joblib, which runs processes."""
 
 from functools import cache
 from importlib.util import find_spec
@@ -8,11 +8,11 @@ from puzzlehunt.errors import missing_package
 
 @cache
 def is_installed() -> bool:
-    """Return whether numba is installed, which compiles the kernels, and with it the extra."""
+    """Return whether the extra `fast` is installed, judged by numba, which compiles the kernels."""
     return find_spec("numba") is not None
 
 
 def check_installed(need: str) -> None:
-    """Raise MissingPackageError with the text `need` if the extra is missing."""
+    """Raise MissingPackageError, whose message begins with `need`, if the extra is missing."""
     if not is_installed():
         raise missing_package(need, "fast")

@@ -1,8 +1,9 @@
-"""Tables of feedbacks: what every secret answers to every guess, as indices in a rule's feedbacks.
+"""Tables of feedbacks: the feedback of every secret to every guess, as indices in a rule's list.
 
-A rule that counts true literals writes each code as two bit-rows, so that the score of a guess
-against a secret is two ANDs and two popcounts (numbers of bits). A rule that looks at the tiles of
-a guess adds up one number for each tile.
+For a rule that counts true literals, each code is stored as two bit-rows, so that the score of a
+guess against a secret takes two ANDs and two popcounts (a popcount is the number of bits that are
+1). For a rule that looks at the tiles of a guess, the feedback is a sum of one number for each
+tile.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,16 +18,16 @@ from puzzlehunt.errors import TooLargeError
 from puzzlehunt.kernels.packed_codes import Bits, CodeArray, Indices, PackedCodes
 
 Counts: TypeAlias = npt.NDArray[Any]
-"""Numbers of codes (int64) or weights (float64)."""
+"""An array of counts: numbers of codes (int64), or sums of their weights (float64)."""
 Table: TypeAlias = (
     npt.NDArray[np.uint8] | npt.NDArray[np.uint16] | npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
 )
-"""Indices in a rule's `feedbacks` (guesses, secrets)."""
+"""An array (guesses, secrets) of indices in a rule's `feedbacks`."""
 
 BLOCK = 1 << 16
-"""Size of a block of feedbacks (cells): it and its temporaries stay in the processor's cache."""
+"""Size of a block of feedbacks (cells) that fits the processor's cache with temporary arrays."""
 _TILE_CELLS = 1 << 24
-"""Cap on the array of what each tile adds for each secret (cells: tiles x secrets)."""
+"""Cap on the array that holds the summand of each tile for each secret (cells: tiles x secrets)."""
 _TABLE_CELLS = 1 << 24
 """Cap on a block of a table that is made block by block (cells)."""
 _GUESSES_AT_ONCE = 256
@@ -34,9 +35,10 @@ _GUESSES_AT_ONCE = 256
 
 
 def popcount_table(guesses: PackedCodes, secrets: PackedCodes, offsets: Table) -> Table:
-    """Return the feedback of each guess and secret (guesses, secrets), from two popcounts.
+    """Return the feedback of each secret to each guess (guesses, secrets), from two popcounts.
 
-    With m of their `position_bits` and n of their `count_bits` in common it is offsets[n] + m.
+    If guess and secret have m of their `position_bits` and n of their `count_bits` in common, the
+    feedback is offsets[n] + m.
     """
     rows, columns = len(guesses.codes), len(secrets.codes)
     table: Table = np.empty((rows, columns), dtype=offsets.dtype)
@@ -58,9 +60,9 @@ def popcount_table(guesses: PackedCodes, secrets: PackedCodes, offsets: Table) -
 
 
 def unsigned_type(values: int) -> Any:
-    """Return the smallest unsigned type for the numbers 0 to `values` - 1.
+    """Return the smallest unsigned numpy type that holds the numbers 0 to `values` - 1.
 
-    Raises TooLargeError if they need more than 64 bits.
+    Raises TooLargeError if the numbers need more than 64 bits.
     """
     if values > 1 << 64:
         raise TooLargeError("guesses are too long: their answers are too many to number")
@@ -79,10 +81,10 @@ def table_blocks(guesses: int, secrets: int, cells: int = _TABLE_CELLS) -> Itera
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """The symbol of a guess at a place, its position (0-based).
+    """One symbol of a guess, and its `place` (0-based position) there.
 
-    `earlier` is how often the guess has the symbol before this place, `later` are the places after
-    it at which the guess has the symbol again.
+    `earlier` is how often the guess has the same symbol before this place; `later` are the places
+    after it that have the same symbol.
     """
 
     place: int
@@ -92,10 +94,11 @@ class Tile:
 
 
 def tiles_of(codes: CodeArray, symbols: int, repeats: bool = True) -> Bits:
-    """Return each tile of some guesses (N, length) as one number; `tile_of` reads it back.
+    """Return each tile of some guesses as one number (N, length); `tile_of` reads it back.
 
-    Foreign symbols and the end of a short guess are the number 0. Without `repeats` the tiles have
-    `earlier` 0 and no `later`. Raises TooLargeError for guesses of more than MOST_TILES symbols.
+    Foreign symbols, and the places behind the end of a short guess, are the number 0. Without
+    `repeats`, `earlier` is 0 and `later` is empty in every tile. With `repeats`, raises
+    TooLargeError for guesses of more than MOST_TILES symbols.
     """
     # Bits 0 to 7 hold the place, 8 to 15 the symbol, 16 to 21 `earlier`, bit 22 + p is set for each
     # later place p, and bit 63 is always set, so that no tile is the number 0.
@@ -117,7 +120,7 @@ def tiles_of(codes: CodeArray, symbols: int, repeats: bool = True) -> Bits:
 
 
 def tile_of(number: int) -> Tile:
-    """Return the tile that a number of `tiles_of` stands for."""
+    """Return the tile that was encoded as a number by `tiles_of`."""
     later = tuple(place for place in range(MOST_TILES) if number >> (22 + place) & 1)
     return Tile(number & 0xFF, number >> 8 & 0xFF, number >> 16 & 0x3F, later)
 
@@ -130,10 +133,11 @@ def sum_table(
     dtype: Any,
     repeats: bool = True,
 ) -> Table:
-    """Return for each guess and secret the sum of what the guess's tiles add (guesses, secrets).
+    """Return a table (guesses, secrets), each cell of which is a sum of one number for each tile.
 
-    `summands_of` returns what one tile adds for each secret (secrets,); it is called once for equal
-    tiles of all guesses. `symbols` and `repeats` are as in `tiles_of`.
+    `summands_of` returns these numbers for one tile of a guess and some secrets, as an array
+    (secrets,). It is called once, for each block of secrets, for equal tiles of all guesses. Symbol
+    numbers from `symbols` on add nothing. `repeats` is explained at `tiles_of`.
     """
     guess_tiles = tiles_of(guesses, symbols, repeats)
     numbers, tile_indices = np.unique(guess_tiles, return_inverse=True)
@@ -158,9 +162,10 @@ def sum_table(
 def relabel_dense(
     table: Table, members: npt.NDArray[np.int32], order: Indices, winning: int, feedbacks: int
 ) -> Table:
-    """Return a table (secrets, guesses) with the guesses in an order, and the answers from 1 up.
+    """Return a table (secrets, guesses) with its guesses sorted and its answers renumbered.
 
-    Each guess has its own numbers, only for answers that its members give; the winning answer is 0.
+    `order` has the indices of the guesses in their new order. In each guess's column, the answers
+    that `members` give are numbered from 1 up without gaps; the winning answer is 0.
     """
     guesses = np.arange(len(order))
     occurs = np.zeros((feedbacks, len(order)), dtype=np.bool_)

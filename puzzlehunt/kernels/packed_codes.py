@@ -1,6 +1,7 @@
-"""Arrays of codes, their bit-rows, and which of them satisfy a constraint.
+"""Arrays of codes, their bit-rows, and masks of the codes that satisfy a constraint.
 
-A bit-row says which literals are true of a code, one bit each, in words of 64 bits.
+A bit-row has one bit for each literal, in words of 64 bits; the bit is 1 if the literal is true of
+the code.
 """
 
 from collections.abc import Iterable
@@ -25,7 +26,7 @@ Indices: TypeAlias = npt.NDArray[np.intp]
 """Indices (0-based) of codes in an array of codes."""
 
 PAD = 255
-"""Symbol number that fills the positions behind the end of a short code."""
+"""The symbol number that fills the positions behind the end of a short code."""
 _FOREIGN_BYTE = PAD - 1
 """Symbol number that stands for `FOREIGN` in arrays, which hold no negative numbers."""
 _BLOCK = 1 << 16
@@ -38,9 +39,9 @@ LARGEST_SPACE = 4_000_000
 class PackedCodes:
     """N codes as arrays: `codes` (N, length) are symbol numbers, short codes padded.
 
-    `position_bits` and `count_bits` (N, words) are two bit-rows of each code, by which a rule that
-    counts scores: one for the symbol at each position, one for how often each symbol occurs. Other
-    rules leave them without words.
+    `position_bits` and `count_bits` (N, words) are two bit-rows of each code: one for the symbol at
+    each position, one for the number of times that each symbol occurs. Rules that count marks use
+    them to score; for other rules they have no words.
     """
 
     codes: CodeArray
@@ -55,7 +56,7 @@ class PackedCodes:
 
 
 def join_codes(rows: PackedCodes, more: PackedCodes) -> PackedCodes:
-    """Return the codes of `rows`, then those of `more`."""
+    """Return the codes of `rows`, followed by the codes of `more`."""
     return PackedCodes(
         np.concatenate((rows.codes, more.codes)),
         np.concatenate((rows.position_bits, more.position_bits)),
@@ -115,18 +116,19 @@ def _all_codes(symbols: int, length: int, distinct: bool) -> CodeArray:
 
 
 def position_bits(codes: CodeArray, symbols: int) -> Bits:
-    """Return the bit-rows in which bit p * symbols + s is set if position p holds the symbol s.
+    """Return bit-rows (N, words): bit p * symbols + s is 1 if position p holds the symbol s.
 
-    `symbols` is the size of the alphabet.
+    `codes` are (N, length); `symbols` is the size of the alphabet.
     """
     words = _words_by_symbol(codes.shape[1], symbols)
     return _bit_rows(words, np.minimum(codes, symbols))
 
 
 def count_bits(codes: CodeArray, symbols: int, repeats: int) -> Bits:
-    """Return the bit-rows in which bit s * repeats + j is set if s occurs more than j times.
+    """Return bit-rows (N, words): bit s * repeats + j is 1 if s occurs more than j times.
 
-    `symbols` is the size of the alphabet, `repeats` how often a symbol can occur in a code at most.
+    `codes` are (N, length); `symbols` is the size of the alphabet, `repeats` the most times that a
+    symbol can occur in a code.
     """
     blocks = [codes[start : start + _BLOCK] for start in range(0, max(1, len(codes)), _BLOCK)]
     words = _words_by_count(symbols, repeats)
@@ -140,9 +142,10 @@ def count_bits(codes: CodeArray, symbols: int, repeats: int) -> Bits:
 
 
 def _bit_rows(words: Bits, values: npt.NDArray[Any]) -> Bits:
-    """Return (N, words): of each column the `words` (columns, values, words) of its value, joined.
+    """Return (N, words): for each of N rows, the bits of its values in all columns, joined by OR.
 
-    `values` (N, columns) are small whole numbers.
+    `values` (N, columns) are small whole numbers; `words` (columns, values, words) has the bits of
+    each value in each column.
     """
     rows = np.zeros((len(values), words.shape[2]), dtype=np.uint64)
     for of_column, column in zip(words, values.T, strict=True):
@@ -152,7 +155,7 @@ def _bit_rows(words: Bits, values: npt.NDArray[Any]) -> Bits:
 
 @lru_cache(maxsize=16)
 def _words_by_symbol(positions: int, symbols: int) -> Bits:
-    """Return (positions, symbols + 1, words): the bit of each symbol; the last one has none."""
+    """Return (positions, symbols + 1, words): the bit of each symbol; the last row has no bit."""
     words = np.zeros((positions, symbols + 1, _words(positions * symbols)), dtype=np.uint64)
     for bit in range(positions * symbols):
         words[bit // symbols, bit % symbols, bit >> 6] = 1 << (bit & 63)
@@ -161,7 +164,7 @@ def _words_by_symbol(positions: int, symbols: int) -> Bits:
 
 @lru_cache(maxsize=16)
 def _words_by_count(symbols: int, repeats: int) -> Bits:
-    """Return (symbols, repeats + 1, words): as many bits of each symbol as it occurs."""
+    """Return (symbols, repeats + 1, words): for each number of occurrences, as many bits."""
     words = np.zeros((symbols, repeats + 1, _words(symbols * repeats)), dtype=np.uint64)
     for bit in range(symbols * repeats):
         symbol, j = divmod(bit, repeats)
@@ -175,7 +178,7 @@ def _words(bits: int) -> int:
 
 
 def where_holds(constraint: Constraint, codes: CodeArray) -> Mask:
-    """Return a mask (N,) of the codes (N, length) that satisfy a constraint, as `holds` does."""
+    """Return a mask (N,) of the codes (N, length) that satisfy a constraint: `holds` for arrays."""
     match constraint:
         case AllOf(parts):
             mask = np.ones(len(codes), dtype=np.bool_)
@@ -204,7 +207,7 @@ def _where_true(literal: Literal, codes: CodeArray) -> Mask:
 
 
 def indices_in(known: CodeArray, wanted: CodeArray) -> Indices:
-    """Return the index among the known codes of each wanted one, -1 if it is not known."""
+    """Return (N,): the index of each of N wanted codes among the known codes, -1 if not there."""
     known_keys, wanted_keys = _keys(known), _keys(wanted)
     order = np.argsort(known_keys, kind="stable")
     found = np.minimum(np.searchsorted(known_keys[order], wanted_keys), len(known_keys) - 1)
@@ -212,9 +215,9 @@ def indices_in(known: CodeArray, wanted: CodeArray) -> Indices:
 
 
 def _keys(codes: CodeArray) -> npt.NDArray[np.bytes_]:
-    """Return a sortable key for each code: its symbol numbers, each plus 1, as bytes.
+    """Return a sortable key for each code: its symbol numbers, each increased by 1, as bytes.
 
-    Plus 1, `PAD` becomes 0, at which numpy ends a key.
+    `PAD` becomes 0 in this way, the byte at which numpy ends a key.
     """
     shifted = np.ascontiguousarray(codes + np.uint8(1))
     return shifted.view(f"S{codes.shape[1]}").ravel()

@@ -1,8 +1,8 @@
-"""Partitions: how many secrets, or how much weight, give each feedback to a guess.
+"""Partitions of secrets by a guess: the number, or the weight, of the secrets with each feedback.
 
-Where a feedback follows from two popcounts (how many bits two bit-rows have in common), partitions
-are counted by numpy or by a compiled kernel, which agree exactly. Loading the compiled kernel takes
-a third of a second.
+If a feedback follows from two popcounts (the number of bits that two bit-rows have in common),
+partitions are counted by numpy or by a compiled kernel, with the same results. Loading the compiled
+kernel takes a third of a second.
 """
 
 import numpy as np
@@ -13,15 +13,16 @@ from puzzlehunt.kernels.feedback_matrix import BLOCK, Counts, Table, popcount_ta
 from puzzlehunt.kernels.packed_codes import PackedCodes
 
 WORTH_LOADING = 50_000_000
-"""Number of scores (guesses x secrets) from which loading the compiled kernel pays for one call."""
+"""For this many scores (guesses x secrets) or more, the compiled kernel is loaded for one call."""
 _WORTH_CALLING = 10_000
-"""Number of scores from which the compiled kernel, once loaded, is quicker than numpy."""
+"""For this many scores or more, the compiled kernel, once loaded, is quicker than numpy."""
 _LEAST_SHARED = 1_000_000
-"""Fewest scores that a core takes at a time."""
+"""Fewest scores that a core computes at a time."""
 _FEWEST_ROWS = 4
-"""Rows of a table that are worth counting together: of fewer, each is long enough by itself."""
+"""Fewest rows of a table that are counted together. If fewer fit a block, each row is so long that
+it is counted alone."""
 _left_to_numpy = [0]
-"""A single number: scores counted by numpy so far although the compiled kernel was welcome."""
+"""A single number: the scores counted by numpy so far in calls with `compiled`."""
 
 
 def popcount_partitions(
@@ -32,11 +33,11 @@ def popcount_partitions(
     weights: npt.NDArray[np.float64] | None = None,
     compiled: bool = False,
 ) -> Counts:
-    """Return how many secrets, or how much weight, give each feedback (guesses, feedbacks).
+    """Return the number of secrets with each feedback to each guess (guesses, feedbacks).
 
-    `offsets` are those of `popcount_table`, `weights` (secrets,) the weights of the secrets, None
-    to count them. `compiled` means that more calls will follow: the compiled kernel is then loaded
-    once numpy has taken as long for them as loading would.
+    With `weights` (secrets,), returns the sum of their weights instead. `offsets` are explained at
+    `popcount_table`. `compiled` means that more calls will follow: the compiled kernel is then
+    loaded once numpy has computed WORTH_LOADING scores in such calls.
     """
     work = len(guesses) * len(secrets)
     if not fast.is_installed():
@@ -55,7 +56,7 @@ def popcount_partitions_by_numpy(
     feedbacks: int,
     weights: npt.NDArray[np.float64] | None = None,
 ) -> Counts:
-    """Return what `popcount_partitions` returns, by numpy whatever the number of scores."""
+    """Return the same array as `popcount_partitions`, always computed by numpy."""
     step = max(1, BLOCK // max(1, len(secrets)))
     blocks = [
         table_partitions(
@@ -73,7 +74,7 @@ def popcount_partitions_compiled(
     feedbacks: int,
     weights: npt.NDArray[np.float64] | None = None,
 ) -> Counts:
-    """Return what `popcount_partitions` returns, by the compiled kernel, shared among the cores."""
+    """Return the same array as `popcount_partitions`, always computed by the compiled kernel."""
     from puzzlehunt.kernels.compiled import grouping
     from puzzlehunt.kernels.compiled.threads import parallel_for
 
@@ -92,9 +93,10 @@ def popcount_partitions_compiled(
 def table_partitions(
     table: Table, feedbacks: int, weights: npt.NDArray[np.float64] | None = None
 ) -> Counts:
-    """Return how many secrets, or how much weight, give each feedback (guesses, feedbacks).
+    """Return the number of secrets with each feedback in each row of a table (guesses, feedbacks).
 
-    `table` (guesses, secrets) holds the feedbacks, `weights` (secrets,) the weights of the secrets.
+    With `weights` (secrets,), returns the sum of their weights instead. `table` (guesses, secrets)
+    holds indices of feedbacks.
     """
     step = BLOCK // max(1, table.shape[1])
     if step >= _FEWEST_ROWS:
@@ -115,7 +117,7 @@ def table_partitions(
 
 
 def relabelled(table: Table) -> Table:
-    """Return a table (guesses, secrets) with each guess's feedbacks renumbered from 0, no gaps."""
+    """Return a table (guesses, secrets) whose rows are renumbered from 0 without gaps."""
     order = np.argsort(table, axis=1, kind="stable")
     ordered = np.take_along_axis(table, order, axis=1)
     numbers, labels = np.zeros(table.shape, np.intp), np.empty_like(table)
@@ -125,11 +127,12 @@ def relabelled(table: Table) -> Table:
 
 
 def partitions_by_sorting(table: Table, weights: npt.NDArray[np.float64] | None = None) -> Counts:
-    """Return the parts of each guess that are not empty, in order of feedbacks (guesses, secrets).
+    """Return the sizes of each guess's parts that are not empty, in order of their feedbacks.
 
-    After its last part a row is filled up with zeros. The array is smaller than that of
-    `table_partitions` for rules with more feedbacks than secrets. `table` (guesses, secrets) holds
-    the feedbacks, `weights` (secrets,) the weights of the secrets.
+    The array (guesses, secrets) has zeros behind the last part of a guess. It is smaller than the
+    array of `table_partitions` for a rule with more feedbacks than there are secrets. With
+    `weights` (secrets,), the parts' weights are returned instead of their sizes. `table` (guesses,
+    secrets) holds indices of feedbacks.
     """
     guesses, secrets = table.shape
     sorted_weights = None
@@ -147,5 +150,5 @@ def partitions_by_sorting(table: Table, weights: npt.NDArray[np.float64] | None 
 
 
 def join_blocks(blocks: list[Counts]) -> Counts:
-    """Return one array of the rows of all blocks, in their order."""
+    """Return one array with the rows of all blocks, in order."""
     return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)

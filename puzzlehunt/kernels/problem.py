@@ -1,7 +1,7 @@
-"""What every search of whole games shares: the problem, its limits, a state of it, and costs.
+"""The data that all searches of whole games share: problem, limits, root state, costs.
 
-A *cost* is how many guesses candidates take together, and UNSOLVED_COST more for each of them that
-is not found with the attempts left.
+A *cost* is the number of guesses that some candidates take together, plus UNSOLVED_COST for each
+candidate that is not found with the attempts left.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -14,62 +14,66 @@ from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 ShortIndices: TypeAlias = npt.NDArray[np.int32]
-"""Indices of codes, as compiled searches take them."""
+"""An array of indices of codes, of the type that compiled searches use."""
 Keys: TypeAlias = npt.NDArray[np.uint64]
-"""Random numbers, by pairs (Zobrist, 1970)."""
+"""An array of random numbers of 64 bits, in pairs: they make the keys of states (Zobrist, 1970)."""
 
 UNSOLVED_COST = 1 << 28
 """The cost in guesses of a candidate that is not found in time: more than all guesses together."""
 UNINFORMATIVE = UNSOLVED_COST << 16
-"""The cost of an uninformative guess: more than any other guess costs."""
+"""The cost of an uninformative guess: more than the cost of any other guess."""
 NO_BOUND = 1 << 60
-"""More than any value."""
+"""A bound above every value: it excludes nothing."""
 UNLIMITED = 63
-"""Number of attempts left that stands for no limit: it does not become smaller."""
+"""The number of attempts left if there is no limit; it stays the same after a guess."""
 GUESS_BITS = 18
-"""Number of bits that a guess takes where it is packed with other numbers."""
+"""Number of bits of a guess's index that is packed with other numbers into one word."""
 SAFE, BEAM = 0, 1
-"""The two values of a state: by the safe pass, and with a beam."""
+"""The two values of a state of hard mode: from the safe search, and from the search with a beam."""
 SAFE_TRIES_ALL = 3
-"""With so many attempts left, or fewer, the safe pass tries all guesses."""
+"""Most attempts left with which the safe search tries all guesses."""
 
 ONE = 720_720
-"""The cost of one guess in fixed point, where costs are estimates. All numbers up to 16 divide it,
-so that averages of small parts are exact."""
+"""The cost of one guess in the fixed-point numbers of estimates. All numbers up to 16 divide it, so
+that averages of small parts are exact."""
 UNSOLVED_UNITS = 232_792_560 << 16
 """The cost in fixed point of a candidate not found in time. All numbers up to 20 divide it."""
 UNINFORMATIVE_UNITS = 1 << 62
 """The cost in fixed point of an uninformative guess."""
 GROWTH = 0.4
-"""Guesses that a candidate is estimated to take more when its part has e times as many candidates.
-One number serves word games and pegs; lookahead corrects the estimate."""
+"""The estimate of the guesses that each candidate takes rises by this number if its part has e
+times as many candidates. The number is the same for word games and pegs; lookahead corrects the
+estimate."""
 
 
 FULLY_SEARCHED = 12
-"""Most candidates of a part in which all guesses are searched, whatever the budget."""
+"""Most candidates of a part in which a search with a budget still searches all guesses."""
 _SCALE, _HARD_SCALE = 1 << 12, 1 << 10
-"""How many steps make one guess in the estimates of parts, by which guesses are put in order."""
+"""How many steps make one guess in the estimates by which guesses are sorted, also in hard mode."""
 _SAFE_WIDTH = 40
-"""Guesses that are tried for a safe play of hard mode, with more than three attempts left."""
+"""Guesses that the safe search of hard mode tries with more than SAFE_TRIES_ALL attempts left."""
 _MOSTLY_SOLVED = (1, 4, 15, 60)
-"""Candidates that are mostly found in hard mode with 1, 2, ... attempts left."""
+"""Candidates of a part that are usually all found in hard mode with 1, 2, 3, 4 attempts left."""
 _PENALTIES = (50, 10, 3, 1)
-"""Guesses that the estimate adds for each candidate more than those, by attempts left."""
+"""Guesses that the estimate adds for each candidate beyond those, with 1, 2, 3, 4 attempts left."""
 
 
 class Problem(NamedTuple):
-    """The game that is searched; it never changes.
+    """The game that is searched; it does not change during the search.
 
-    - `feedback` (secrets, columns): one of the `answers`, of which `winning` wins. The first
-      columns are those of all guesses. In hard mode a column is contiguous, else a row
+    - `feedback` (secrets, columns): the index of each feedback, below `answers`; `winning` is the
+      index of the winning one. The first columns are all guesses; further columns repeat some of
+      them. Memory is contiguous along a column in hard mode, otherwise along a row
     - `guess_of` (secrets,): the index of each secret among the guesses
-    - `secret_keys` (secrets, 2): a state's key is the exclusive or of those of its candidates
-    - `cost_to_go` (attempts, sizes): what a part of each size is estimated to take with so many
-      attempts left, in steps; the last row serves for more
+    - `secret_keys` (secrets, 2): a state's key is the exclusive or of its candidates' keys
+    - `cost_to_go` (attempts, sizes): the estimated guesses (in steps) of a part of each size, by
+      the number of attempts left; the last row is also used for more attempts
     - `candidates_only`: whether only candidates may be guessed
-    - `used` (columns,): how many of the game's first symbols include all those of a guess
-    - `orbits` (symbols + 1, 2): the columns to choose from, begin and end, the end excluded, by how
-      many of the first symbols include all those guessed before: later symbols are interchangeable
+    - `used` (columns,): the smallest k for which the game's first k symbols include those of the
+      guess
+    - `orbits` (symbols + 1, 2): row k is the range of columns to choose from (begin, and end
+      excluded) if the first k symbols include all that were guessed; the later symbols are then
+      interchangeable
     """
 
     feedback: Table
@@ -84,16 +88,25 @@ class Problem(NamedTuple):
 
 
 class AllowedTable(NamedTuple):
-    """Which guesses hard mode allows after a guess and its answer.
+    """The data that decide which guesses hard mode allows after a guess and its answer.
 
-    - `codes` (guesses, length), `occurrences` (guesses, symbols): the guesses, and how often each
-      symbol occurs in each; `digits` (answers, length): of each tile, 2 for a symbol to be kept in
-      place, 1 for one to be used
-    - `feedback` (guesses, guesses): or else the feedback to each guess if another were the secret,
-      which then has to be the one that was given; (0, 0) with tiles
-    - `keys` (guesses, 2): a state's key is the exclusive or of those of its guesses, too
-    - `representative` (symbols + 1, guesses): whether a guess is tried if the first k symbols
-      include all that were guessed
+    If hard mode is by tiles, `feedback` is empty, and these are used:
+
+    - `codes` (guesses, length): the symbols of the guesses
+    - `occurrences` (guesses, symbols): how often each symbol occurs in each guess
+    - `digits` (answers, length): 2 if the symbol of a tile must be kept in its place, 1 if it must
+      be used, 0 for neither
+
+    Otherwise a guess is allowed if it could be the secret:
+
+    - `feedback` (guesses, guesses): the feedback to each guess (row) if each guess (column) were
+      the secret
+
+    In both cases:
+
+    - `keys` (guesses, 2): a state's key includes the keys of its allowed guesses by exclusive or
+    - `representative` (symbols + 1, guesses): row k tells which guesses are tried if the first k
+      symbols include all that were guessed
     """
 
     codes: CodeArray
@@ -105,12 +118,14 @@ class AllowedTable(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Which guesses are searched.
+    """The limits on the guesses that are searched.
 
-    - `widths` (sizes,): how many guesses are searched in a state of each size, the beam
-    - `safe_width`: how many the safe pass tries with many attempts left; 0 for no safe pass
-    - `keys` (attempts, 2, 2): of the attempts left, and of both values of a state, which differ by
-      beam
+    - `widths` (sizes,): the beam: how many guesses are searched in a state of each size
+    - `safe_width`: how many guesses the safe search tries with many attempts left; 0 if there is no
+      safe search
+    - `keys` (attempts, 2, 2): the part of a state's key (two numbers) that depends on the attempts
+      left and on which value of the state is meant (safe or beam); the numbers for a beam depend on
+      its width
     """
 
     widths: Numbers
@@ -121,9 +136,9 @@ class Limits(NamedTuple):
 class Root(NamedTuple):
     """The state that a search begins with: candidates, allowed guesses, and the attempts left.
 
-    A value of `bound` or more is only known to be no less. No guess makes more than `most_parts`
-    parts. The first `used` symbols include all that were guessed. If every guess is allowed,
-    `allowed` is empty.
+    A value of `bound` or more is only a lower bound. No guess makes more than `most_parts` parts.
+    The first `used` symbols include all that were guessed. Outside of hard mode `allowed` is empty,
+    and every guess is allowed.
     """
 
     candidates: ShortIndices
@@ -135,16 +150,15 @@ class Root(NamedTuple):
 
 
 def after(attempts: int) -> int:
-    """Return how many attempts are left after one more guess."""
+    """Return the number of attempts left after one more guess; UNLIMITED stays the same."""
     return attempts if attempts == UNLIMITED else attempts - 1
 
 
 def tree_size_bound(count: int, parts: int, attempts: int) -> int:
-    """Return the lower bound of `count` candidates where no guess makes more than `parts` parts.
+    """Return a lower bound of the cost of `count` candidates if no guess makes more than `parts`.
 
-    With the winning answer among the parts, k guesses together find at most parts^(k - 1)
-    candidates. `attempts` guesses are left; each candidate that they cannot find costs
-    UNSOLVED_COST.
+    One part is the winning answer, so that at most parts^(k - 1) candidates are found within k
+    guesses. `attempts` guesses are left; each candidate not found by then adds UNSOLVED_COST.
     """
     total = count
     reached = 1
@@ -157,10 +171,11 @@ def tree_size_bound(count: int, parts: int, attempts: int) -> int:
 
 
 def cost_to_go(size: int, scale: int) -> npt.NDArray[np.int64]:
-    """Return the guesses that parts of 0 to `size` candidates are estimated to take, times `scale`.
+    """Return (size + 1,): `scale` times the estimated guesses of parts of 0 to `size` candidates.
 
-    A part of n >= 2 candidates takes n * (1.5 + 0.4 * ln(n / 2)), and no less than 2n - 1: then
-    the first guess finds one candidate, and the second any other.
+    The estimate for n >= 2 candidates is n * (1.5 + 0.4 * ln(n / 2)) guesses together, but no less
+    than 2n - 1, which is the number if the first guess finds one candidate and the second guess any
+    other.
     """
     count = np.arange(1, size + 1)
     average = 1.5 + GROWTH * np.log(np.maximum(count, 2) / 2)
@@ -179,8 +194,8 @@ def new_problem(
 ) -> Problem:
     """Return a problem in which no guesses are treated as equivalent.
 
-    `table` (secrets, guesses) has the feedbacks, of so many `answers`, `guess_of` (secrets,) the
-    index of each secret among the guesses.
+    `table` (secrets, guesses) has indices of feedbacks, all below `answers`; `winning` is the index
+    of the winning one. `guess_of` (secrets,) is the index of each secret among the guesses.
     """
     secrets, guesses = table.shape
     return Problem(
@@ -197,7 +212,7 @@ def new_problem(
 
 
 def _hard_cost_to_go(size: int) -> Numbers:
-    """Return what parts of 0 to `size` candidates are estimated to take, by the attempts left."""
+    """Return the estimated guesses of parts of 0 to `size` candidates, by the attempts left."""
     count = np.arange(size + 1)
     rows = [cost_to_go(size, _HARD_SCALE)] * (len(_PENALTIES) + 2)
     for left, (enough, guesses) in enumerate(zip(_MOSTLY_SOLVED, _PENALTIES, strict=True), start=1):
@@ -206,7 +221,10 @@ def _hard_cost_to_go(size: int) -> Numbers:
 
 
 def limits_of(secrets: int, guesses: int, hard: bool, width: int | None) -> Limits:
-    """Return the limits of a search with a beam width, None for all; safe values ignore it."""
+    """Return the limits of a search with a beam of `width` guesses (None: all guesses).
+
+    States of up to FULLY_SEARCHED candidates have no beam. The beam does not limit the safe search.
+    """
     widths = np.full(secrets + 1, width or guesses, dtype=np.int64)
     widths[: FULLY_SEARCHED + 1] = guesses
     shape = (UNLIMITED + 1, 2, 2)

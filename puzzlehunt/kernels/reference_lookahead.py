@@ -1,12 +1,12 @@
-"""Depth-limited search by numpy: what guesses cost, by looking two guesses ahead (Pearl, 1984).
+"""Depth-limited search by numpy: the cost of guesses, by looking two guesses ahead (Pearl, 1984).
 
-The *one-ply cost* of a guess is one for each candidate and, for each part of the partition, an
+The *one-ply cost* of a guess is one for each candidate plus, for each part of the partition, an
 estimate of the guesses that the part will take. For the guesses with the smallest one-ply costs,
-each part costs as much as its own cheapest guess. Small parts are exact: one candidate takes one
-guess, two take three in all.
+the parts are searched: each costs as much as the best guess found in it. The costs of small parts
+are exact: one candidate takes one guess, two candidates take three guesses in all.
 
-Costs are in fixed point, so that the sums do not depend on the order of the candidates. This is the
-specification of `compiled/lookahead.py`.
+Costs are fixed-point numbers, so that sums do not depend on the order of the candidates. This is
+the specification of `compiled/lookahead.py`.
 """
 
 from dataclasses import dataclass
@@ -28,19 +28,19 @@ from puzzlehunt.kernels.problem import (
 )
 
 LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
-"""Guesses that are searched in the position itself, and in each part of their partitions."""
+"""Most guesses that are searched in the position itself, and in each part of their partitions."""
 _RECOVERY_WIDTH = 20
 """Guesses that are searched in a part that has three attempts left."""
 _COMPARED = 6
-"""Candidates up to which sizes of parts are found by comparing answers, which is then quicker."""
+"""Most candidates with which comparing answers is the quicker way to find the sizes of parts."""
 _FEW = 16
-"""Candidates up to which a guess that separates all of them is sought first."""
+"""Most candidates with which a candidate that separates all others is sought first."""
 _COUNTED_AT_ONCE = 1 << 16
 """Cap on counts of parts held at once (cells): these stay in the processor's cache."""
 
 
 def priced(table: Table, feedbacks: int, cost_to_go: Numbers) -> Numbers:
-    """Return (G,): the sum of the costs to go of its parts for each guess of a table (G, S)."""
+    """Return (G,): for each guess of a table (G, S), the sum of the costs to go of its parts."""
     guesses, secrets = table.shape
     if secrets <= _COMPARED:
         sizes = np.zeros(table.shape, dtype=np.uint8)
@@ -62,14 +62,14 @@ def priced(table: Table, feedbacks: int, cost_to_go: Numbers) -> Numbers:
 
 @dataclass(frozen=True)
 class DepthLimitedSearch:
-    """A table of feedbacks, and the cost of guesses by looking ahead in it.
+    """A table of feedbacks, and methods that find the cost of guesses by looking ahead.
 
-    - `table` (guesses, candidates): feedbacks; `winning` is the winning one, `feedbacks` how many
-      there are
+    - `table` (guesses, candidates): indices of feedbacks, all below `feedbacks`; `winning` is the
+      index of the winning one
     - `guess_of` (candidates,): the place of each candidate among the guesses, -1 for none
     - `attempts`: how many guesses are left
-    - `work`: cap on the scores made for one choice
-    - `compiled`: whether the compiled kernels are used; results are the same
+    - `work`: cap on the scores (a guess against a candidate) of one choice
+    - `compiled`: whether the compiled kernels are used; the results are the same
     """
 
     table: Table
@@ -82,7 +82,7 @@ class DepthLimitedSearch:
 
     @property
     def inner_width(self) -> int:
-        """How many guesses are searched in each part; with 0, only its estimate counts."""
+        """How many guesses are searched in each part; if 0, its cheapest one-ply cost counts."""
         most = min(_LOOKED_INTO_BELOW, self.work // max(1, self.table.size) // LOOKED_INTO - 1)
         return most if most >= 2 else 0
 
@@ -94,7 +94,7 @@ class DepthLimitedSearch:
 
     @cached_property
     def _problem(self) -> Problem:
-        """What the compiled kernels search: the same, with the candidates in rows."""
+        """The same table and costs for the compiled kernels, with the candidates in rows."""
         size = self.table.shape[1]
         estimated, count = cost_to_go(size, ONE), np.arange(size + 1, dtype=np.int64)
         last = np.where(count > 0, count * ONE + (count - 1) * UNSOLVED_UNITS, 0)
@@ -111,7 +111,7 @@ class DepthLimitedSearch:
         )
 
     def costs(self, candidates: Indices, attempts: int) -> Numbers:
-        """Return (G,): twice the one-ply cost of every guess, plus one where it is no candidate."""
+        """Return (G,): twice the one-ply cost of each guess, plus one if it is no candidate."""
         if self.compiled and attempts > 1:
             return np.asarray(self._kernels.costs_of_all(self._problem, candidates, attempts))
         every = len(candidates) == self.table.shape[1]
@@ -131,7 +131,7 @@ class DepthLimitedSearch:
         return int(self._costs_in(table, attempts).min(initial=UNINFORMATIVE_UNITS)) >> 1
 
     def values(self, candidates: Indices, guesses: Indices, bound: int) -> Numbers:
-        """Return what guesses cost, each part searched.
+        """Return the costs of some guesses (places in the table), found by searching their parts.
 
         A value of `bound` or more means only that the cost is no less than `bound`.
         """
@@ -167,7 +167,7 @@ class DepthLimitedSearch:
         return total
 
     def _value(self, candidates: Indices, inner_width: int, attempts: int) -> int:
-        """Return what candidates cost when the best of the guesses searched is played."""
+        """Return the cost of some candidates if the best of the guesses searched is made."""
         count = len(candidates)
         if attempts == 1 or count == 1:
             return count * ONE + (count - 1) * UNSOLVED_UNITS
@@ -192,7 +192,10 @@ class DepthLimitedSearch:
 
 
 def in_order(costs: Numbers, tried: Indices, most: int) -> Indices:
-    """Return the `most` cheapest guesses of `tried` in order, equals in code order."""
+    """Return the `most` cheapest guesses of `tried`, the cheapest first; ties are in code order.
+
+    `costs` has the cost of each guess of `tried`.
+    """
     if most < len(costs):
         near = costs <= np.partition(costs, most - 1)[most - 1]
         costs, tried = costs[near], tried[near]

@@ -1,8 +1,8 @@
-"""The search of `compiled/search.py` with numpy and recursive functions.
+"""The same search as in `compiled/search.py`, written with numpy and recursive functions.
 
-It is the specification: it finds the same values and, in hard mode, the same guesses, and tests
-compare the compiled search with it. It is also used without numba, and for a waiting person, since
-the compiled search loads slowly; its work can then have a cap.
+This is the specification of the compiled search, which finds the same values and, in hard mode, the
+same guesses; tests compare the two. This search is also used if numba is not installed, and if a
+person waits, because the compiled search loads slowly. A cap on its work can be set.
 """
 
 from dataclasses import dataclass
@@ -25,24 +25,24 @@ from puzzlehunt.kernels.problem import (
 )
 
 _WORK_OF_A_STATE = 3_000
-"""Scores (a guess against a candidate) that take as long as a state takes besides."""
+"""Work that is counted for each state besides its scores (a guess against a candidate)."""
 NO_CAP = 1 << 62
-"""More work than any search takes."""
+"""A cap on work above what any search needs."""
 
 
 class TooMuchWorkError(Exception):
-    """The cap on work was reached before a guess was searched."""
+    """Raised if the cap on work is reached before the first guess has been searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Ranking:
     """The informative guesses of a state, and the order in which they are tried.
 
-    - `guesses` (N,), `bounds` (N,): the guesses, and what the candidates take by each at least
-    - `order` (N,): indices of these, the least estimate first
-    - `size_bounds`: what 0, 1, ... candidates take at least behind a guess; `lower_bound`: the
-      least of `bounds`
-    - `most_parts`: the most parts that a guess makes
+    - `guesses` (N,), `bounds` (N,): the guesses, and the lower bound of each
+    - `order` (N,): indices in `guesses`, the least estimate first
+    - `size_bounds`: the lower bounds of parts of 0, 1, ... candidates
+    - `lower_bound`: the least of `bounds`
+    - `most_parts`: the most parts that any guess makes
     """
 
     guesses: ShortIndices
@@ -55,7 +55,7 @@ class _Ranking:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """Candidates, allowed guesses, and attempts left."""
+    """A state: its candidates, the allowed guesses, and the attempts left."""
 
     members: ShortIndices
     allowed: ShortIndices
@@ -64,7 +64,7 @@ class _State:
 
 
 class ReferenceSearch:
-    """A search of one problem, which stores its results.
+    """A search of one problem; results are stored for later searches of the same object.
 
     Outside of hard mode, `allowed` is None.
     """
@@ -85,10 +85,10 @@ class ReferenceSearch:
         work: int,
         bound: int = NO_BOUND,
     ) -> tuple[int, int]:
-        """Return the value of a state, and the best guess; `bound` or more is a lower bound.
+        """Return value and best guess of a state; a value of `bound` or more is a lower bound.
 
-        When the cap `work` (scores, plus more for each state) is reached, they are the best so far.
-        Raises TooMuchWorkError if no guess was searched by then.
+        If the cap `work` (scores, plus a fixed number for each state) is reached, returns the best
+        value and guess so far. Raises TooMuchWorkError if no guess has been searched by then.
         """
         self._work_left = work
         self._root = _State(members, allowed, attempts, self.problem.answers)
@@ -103,7 +103,7 @@ class ReferenceSearch:
     def ranked(
         self, members: ShortIndices, allowed: ShortIndices, attempts: int
     ) -> list[tuple[int, int]]:
-        """Return the informative guesses, each with its bound; best estimate first."""
+        """Return the informative guesses, each with its lower bound, the least estimate first."""
         self._work_left = NO_CAP
         ranking = self._rank(_State(members, allowed, attempts, self.problem.answers))
         order = ranking.order
@@ -112,7 +112,7 @@ class ReferenceSearch:
         )
 
     def _value(self, state: _State, wanted: int, bound: int) -> tuple[int, int]:
-        """Return value and best guess; a value of `bound` or more is only no less."""
+        """Return value and best guess of a state; a value of `bound` or more is a lower bound."""
         count = len(state.members)
         if count <= 2 or state.attempts == 1:
             lost = (count - 1) * UNSOLVED_COST if state.attempts == 1 else count - 1
@@ -139,7 +139,7 @@ class ReferenceSearch:
         return (value, guess) if found else (bound, -1)
 
     def _safe(self, state: _State, ranking: _Ranking) -> tuple[int, int]:
-        """Return the safe value of a state and its guess: the first that loses nothing."""
+        """Return the safe value of a state and its guess: the first that loses no candidate."""
         best, best_guess = NO_BOUND, -1
         few = state.attempts <= SAFE_TRIES_ALL
         for index in ranking.order[: None if few else self.limits.safe_width].tolist():
@@ -155,7 +155,7 @@ class ReferenceSearch:
     def _beam(
         self, state: _State, ranking: _Ranking, best: int, best_guess: int, bound: int
     ) -> tuple[int, int]:
-        """Return the value of a state with a beam and its guess, from the safe ones on."""
+        """Return the beam value of a state and its guess, given the safe value and guess."""
         safe_guess, width = best_guess, int(self.limits.widths[len(state.members)])
         for tried, index in enumerate(ranking.order.tolist()):
             limit, guess = min(best, bound), int(ranking.guesses[index])
@@ -175,7 +175,7 @@ class ReferenceSearch:
     def _guess_value(
         self, state: _State, ranking: _Ranking, index: int, wanted: int, limit: int
     ) -> int:
-        """Return the value of a guess; `limit` or more says only that it is no less."""
+        """Return the value of a guess; a value of `limit` or more is only a lower bound."""
         total, later = int(ranking.bounds[index]), after(state.attempts)
         if later == 1:
             return total
@@ -197,7 +197,7 @@ class ReferenceSearch:
         return total
 
     def _rank(self, state: _State) -> _Ranking:
-        """Return the informative guesses, with their bounds and in order of estimates."""
+        """Return the informative guesses of a state, with lower bounds and sorted by estimates."""
         problem, count, later = self.problem, len(state.members), after(state.attempts)
         guesses = state.allowed
         if problem.candidates_only:
@@ -235,7 +235,8 @@ class ReferenceSearch:
     def bounds_of_sizes(self, parts: int, attempts: int) -> Numbers:
         """Return lower bounds for 0, 1, ... candidates if no guess makes more than `parts` parts.
 
-        Since one part is the winning answer, k guesses find at most parts^(k - 1) candidates.
+        One part is the winning answer, so that at most parts^(k - 1) candidates are found within k
+        guesses. `tree_size_bound` computes the same for a single number of candidates.
         """
         if (known := self._size_bounds.get((parts, attempts))) is not None:
             return known

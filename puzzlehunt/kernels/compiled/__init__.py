@@ -1,17 +1,17 @@
-"""Loops compiled by numba; importing any file of this folder loads numba, a third of a second.
+"""Loops compiled by numba.
 
-The machine code is kept in numba's cache, so that only the first use on a machine waits for the
-compiler.
+Importing any of these files except `threads` loads numba, which takes a third of a second. Machine
+code is stored in numba's cache, so that only the first use on a machine waits for the compiler.
 
 - `jit`: how functions are compiled
-- `threads`: the number of cores, and sharing work among them
-- `grouping`: secrets grouped by their answers, counted, and summed over the parts
-- `one_ply`: the best one-ply guess of many states of a decision tree at once
-- `lookahead`: depth-limited search: what guesses cost, by looking two guesses ahead
+- `threads`: the number of cores, and how work is divided among them
+- `grouping`: groups secrets by their answers, counts the groups, and adds up a value of each
+- `one_ply`: the best one-ply guesses for many states of a decision tree at once
+- `lookahead`: depth-limited search: the cost of guesses, found by looking two guesses ahead
 - `search`: the fewest guesses that all candidates of a state take together, in hard mode too
-- `ranking`: the guesses of a state in order, in both modes
+- `ranking`: sorts the guesses of a state, in hard mode and outside of it
 - `bounds`: lower bounds that need no search
 - `workspace`: the work arrays of a search
-- `transposition_table`: the results of a search by state
-- `splitmix64`: random numbers of 64 bits
+- `transposition_table`: stores the results of a search by state
+- `splitmix64`: a generator of random numbers of 64 bits
 """

@@ -1,7 +1,7 @@
-"""Lower bounds that need no search, and the estimates by which guesses are sorted.
+"""Lower bounds of guesses that need no search, and the estimates by which guesses are sorted.
 
-A *part* is the candidates that an answer leaves. If guesses are consecutive, which is far faster,
-`column` is the column of the first; otherwise it is -1.
+A *part* consists of the candidates that an answer leaves. If the guesses are consecutive columns of
+the feedback matrix, which is far faster, `column` is the first of these columns; otherwise -1.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ from puzzlehunt.kernels.problem import (
 )
 
 MOST_COUNTED = 256
-"""Most answers of a rule whose parts are counted by bits."""
+"""Parts are counted, one bit each, only for rules with at most this many answers."""
 _FEW = 32
 """Most candidates of a part for which a separating candidate is sought first."""
 _NO_COLUMN = np.int64(-1)
@@ -41,10 +41,10 @@ def _mark_answers(
 ) -> None:  # fmt: skip
     """Set one bit for each answer that the guesses from index `first` on get.
 
-    Bits are those of `few_masks` if `word` is -1, else of `masks`, which has words of 64 bits: of
-    several words a guess, these are its masks for one. That no bit of the few is further up than 31
-    is said to the compiler, which else would not take eight guesses at once: 0.06 ns a score, not
-    0.3.
+    If `word` is -1, the bits are set in `few_masks`, otherwise in `masks`, whose words have 64
+    bits: a guess with more answers needs several words, and this call fills the one numbered
+    `word`. The operation `& 31` tells the compiler that no bit of `few_masks` is above 31. Only
+    then does it handle eight guesses at once (0.06 ns a score instead of 0.3 ns).
     """
     many_masks, few_masks, feedback = masks.masks, masks.few_masks, problem.feedback
     for j in range(wide):
@@ -70,14 +70,15 @@ def fill_part_count_bounds(
     problem: Problem, masks: Masks, members: ShortIndices, guesses: ShortIndices, column: int,
     enough: int,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Fill in the lower bound of each guess by how many parts it makes.
+    """Fill in the lower bound of each guess that follows from the number of its parts.
 
-    Returns the largest number of parts, the least bound, and the first guess with it. A bound of at
-    most `enough` ends the count early.
+    Returns the largest number of parts, the least bound, and the first guess with that bound. The
+    count ends early at a bound of at most `enough`.
 
-    Each of n candidates takes this guess and another one, and all but one in each of p parts take a
-    third: 3n - p guesses, and one less if the guess is a candidate. With more than 256 answers
-    parts are not counted: bounds are 0, and the most parts are as many as answers.
+    Each of n candidates takes this guess and a second one. In each of the p parts, all candidates
+    but one also take a third guess. The bound is therefore 3n - p guesses, and one less if the
+    guess is a candidate. If a rule has more than 256 answers, parts are not counted: every bound is
+    0, and the largest number of parts is the number of answers.
     """
     bounds, count = masks.part_count_bounds, len(members)
     number, most_parts, best = len(guesses), np.int64(1), np.int64(-1)
@@ -122,12 +123,14 @@ def separating_candidate(
     feedback: Table, members: ShortIndices, begin: int, end: int, guess_of: ShortIndices,
     attempts: int, seen: Numbers,
 ) -> tuple[int, int]:  # fmt: skip
-    """Return value and guess of a part that one of its candidates separates, or 0 and -1.
+    """Return value and guess of a part if guessing one of its candidates separates it.
 
-    Such a guess separates all candidates, or all but two: no other guess does better. `feedback`
-    has the answers of secrets (rows) to guesses; members[begin:end] are the part's candidates among
-    the secrets, and `guess_of` gives the index of each secret among the guesses. `seen` has room
-    for all answers.
+    The guess gives every candidate an answer of its own, except that two candidates may share one.
+    No other guess does better. Returns 0 and -1 if there is no such candidate.
+
+    `feedback` has the answers of secrets (rows) to guesses (columns). The candidates of the part
+    are the secrets members[begin:end]; `guess_of` has the index of each secret among the guesses.
+    `seen` is a work array with one number for each answer.
     """
     count, all_but_two = end - begin, np.int64(-1)
     for i in range(begin, end):
@@ -155,13 +158,14 @@ def estimate_all(
     problem: Problem, later: int, estimates: Estimates, size_bounds: Numbers, members:
     ShortIndices, guesses: ShortIndices, column: int,
 ) -> int:  # fmt: skip
-    """Fill in the estimate of each guess, and its lower bound by the sizes of its parts.
+    """Fill in the estimate of each guess, and the lower bound that follows from its parts' sizes.
 
-    Returns the least bound.
+    Returns the least of these bounds.
 
-    The estimate is twice the sum of the costs to go of the parts (in steps), with `later` attempts
-    left after the guess, plus one for a guess that is not a candidate. The bound is one for each
-    candidate and the sum of `size_bounds` over the parts; UNINFORMATIVE for an uninformative guess.
+    The estimate is twice the sum of the parts' costs to go (in steps) with `later` attempts left
+    after the guess, and one more for a guess that is not a candidate. The bound is the number of
+    candidates plus the sum of `size_bounds` over the parts; it is UNINFORMATIVE for an
+    uninformative guess.
     """
     sizes, cost, bound, parts = estimates.sizes, estimates.cost, estimates.bound, estimates.parts
     more_cost, more_bound = estimates.more_cost, estimates.more_bound
@@ -199,13 +203,16 @@ def one_ply_bound(
     problem: Problem, most_told: Numbers, members: ShortIndices, answers: Table, attempts: int,
     most_parts: int, bound: int,
 ) -> int:  # fmt: skip
-    """Return the lower bound of a guess by the best second guess in each of its parts.
+    """Return a lower bound of a guess's value: its candidates, plus a lower bound of each part.
 
-    `answers` are those of the `members` to the guess. The count stops when `bound` is reached. The
-    problem's second guesses are sorted by `most_told` (guesses,), descending: how many parts a
-    guess makes of all candidates, plus one for a hit. It makes no more parts of a subset, so for a
-    large part few guesses have to be counted. `attempts` are left after the guess; no guess makes
-    more than `most_parts` parts.
+    The bound of a part is the least bound that any second guess has there, by the number of parts
+    that this second guess makes. The `members` (candidates) give the `answers` to the first guess.
+    The count stops when the total reaches `bound`.
+
+    The problem's guesses are sorted by `most_told` (guesses,), descending: the number of parts that
+    a guess makes of all candidates, plus one if the guess is a candidate. A guess makes no more
+    parts of a subset, so that few guesses have to be counted for a large part. After the first
+    guess, `attempts` guesses are left; no guess makes more than `most_parts` parts.
     """
     sizes = np.bincount(answers, minlength=problem.answers)
     sizes[problem.winning] = 0
@@ -225,7 +232,7 @@ def one_ply_bound(
 def _bound_of_part(
     problem: Problem, masks: Masks, most_told: Numbers, members: ShortIndices
 ) -> int:
-    """Return the lower bound of a part by the parts that any guess makes of it."""
+    """Return the least lower bound that any guess has in a part, by the number of its parts."""
     count, own = len(members), problem.guess_of[members]
     least, most = 3 * count, count + (count > _FEW)
     if count <= _FEW or problem.candidates_only:
@@ -233,7 +240,8 @@ def _bound_of_part(
         _, least, _ = fill_part_count_bounds(problem, masks, members, own, _NO_COLUMN, enough)
         if least <= enough or problem.candidates_only:
             return least
-    # A few guesses, then those whose answers need as many words.
+    # First a few guesses; then, in each step, the guesses whose answers need the same number of
+    # words.
     ends = np.searchsorted(-most_told, [-255, -191, -127, -63, -31])
     first, every = 0, np.arange(len(most_told), dtype=np.int32)
     for end in sorted({min(COUNTED_AT_ONCE, len(most_told)), *ends.tolist(), len(most_told)}):

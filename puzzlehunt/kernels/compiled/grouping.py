@@ -1,14 +1,14 @@
-"""Partitions: candidates grouped by their answers to a guess, counted, and summed over the groups.
+"""Partitions: secrets are grouped by their answers to a guess; groups are counted or added up.
 
 `answers` (n,) are whole numbers from 0 up, one for each of n secrets.
 
-By two popcounts: `guess_places` and `guess_repeats` (guesses, words) are the `position_bits` and
-`count_bits` of the guesses, `secret_places` and `secret_repeats` (secrets, words) those of the
-secrets. With m of their places and n of their repeats in common, the feedback of two codes is
-offsets[n] + m, an index in the rule's feedbacks.
+Feedbacks from two popcounts: `guess_places` and `guess_repeats` (guesses, words) are the
+`position_bits` and `count_bits` of the guesses; `secret_places` and `secret_repeats` (secrets,
+words) are those of the secrets. If two codes have m bits of their places and n bits of their
+repeats in common, their feedback is offsets[n] + m, an index in the rule's feedbacks.
 
-Weighed: `weighed_costs` of `strategies/prior_weighted.py` does the same in numpy and is the
-specification.
+Weighed costs: `weighed_costs` here computes the same as `weighed_costs` in
+`strategies/prior_weighted.py`, which uses numpy and is the specification.
 """
 
 from typing import Any, NamedTuple
@@ -24,15 +24,15 @@ from puzzlehunt.kernels.problem import Numbers
 NO_LIMIT = np.iinfo(np.int64).max
 """A limit that no sum exceeds."""
 _ONE_BY_ONE = 16
-"""Up to so many secrets are always added up one by one, so that it can end at the limit."""
+"""Up to this many secrets are always added up one by one, so that the sum can end at the limit."""
 
 
 @inlined
 def group(answers: Table, members: Indices, n: int, starts: Numbers, ordered: Indices) -> None:
     """Fill `ordered` with n members sorted by answer, stably (a counting sort).
 
-    The members with the answer a become ordered[starts[a] : starts[a + 1]]; `starts` is filled in,
-    and has one number more than there are different answers.
+    Also fills `starts`, which has one number more than there are different answers: afterwards, the
+    members with the answer a are ordered[starts[a] : starts[a + 1]].
     """
     starts[:] = 0
     for i in range(n):
@@ -55,7 +55,7 @@ def sum_over_parts(
     """Return the sum of the groups' summands, or with `largest` the size of the largest group.
 
     A group of k secrets has the summand summands[k]; summands[0] is 0. A sum above `limit` may be
-    incomplete. `counts` (different answers,) are zeros, before and after.
+    incomplete. `counts` (different answers,) is a work array that holds zeros before and after.
     """
     total = np.int64(0)
     if n <= _ONE_BY_ONE or 4 * n <= len(counts):
@@ -97,10 +97,10 @@ def popcount_partitions(
     guess_places: Bits, guess_repeats: Bits, secret_places: Bits, secret_repeats: Bits,
     offsets: Table, weights: Counts, counts: Counts,
 ) -> None:  # fmt: skip
-    """Fill `counts` (guesses, feedbacks), which are zeros, with the partition of every guess.
+    """Add the partition of every guess to `counts` (guesses, feedbacks), which holds zeros before.
 
-    Each secret adds its weight to its feedback. A single weight in `weights` is that of every
-    secret.
+    Each secret adds its weight to its feedback. If `weights` has a single number, that is the
+    weight of every secret.
     """
     weights_differ = weights.shape[0] > 1
     one_word = guess_places.shape[1] == 1 and guess_repeats.shape[1] == 1
@@ -128,9 +128,11 @@ _GUESSES = 64
 
 
 class Rates(NamedTuple):
-    """What weighed parts cost: `later` guesses are left; `unsolved` is the cost of a loss.
+    """The settings from which the cost of a weighed part is computed.
 
-    If a part has e times as many candidates, each of them costs `growth` more guesses.
+    After the guess, `later` guesses are left. A candidate that cannot be found in time costs
+    `unsolved` guesses. If a part has e times as many candidates, each of them is estimated to cost
+    `growth` more guesses.
     """
 
     later: int
@@ -140,9 +142,9 @@ class Rates(NamedTuple):
 
 @inlined
 def _part_cost(weight: float, surprise: float, largest: float, rates: Rates) -> float:
-    """Return what a part that does not win costs.
+    """Return the cost of a part whose answer does not win.
 
-    `weight` is the sum of its candidates' shares, `largest` the largest of them, `surprise` the sum
+    `weight` is the sum of its candidates' shares, `largest` the largest share, `surprise` the sum
     of -share * ln(share).
     """
     if rates.later == 0:
@@ -159,7 +161,7 @@ def _fill_costs(
     table: Table, shares: Counts, self_information: Counts, winning: int, feedbacks: int,
     rates: Rates, costs: Counts,
 ) -> None:  # fmt: skip
-    """Fill `costs` (guesses,) with what `weighed_costs` returns for the guesses of a table."""
+    """Fill `costs` (guesses,) with the costs that `weighed_costs` returns for a table."""
     guesses, candidates = table.shape
     for g in range(guesses):
         weights, largest = np.zeros(feedbacks), np.zeros(feedbacks)
@@ -186,9 +188,10 @@ def weighed_costs(
     table: Table, shares: Counts, self_information: Counts, winning: int, feedbacks: int,
     rates: Rates,
 ) -> Counts:  # fmt: skip
-    """Return (guesses,): the cost of each guess of a table (guesses, candidates).
+    """Return (guesses,): the average number of guesses that a game takes from each guess on.
 
-    `shares` (candidates,) are the candidates' chances, `self_information` their -share * ln(share).
+    `table` (guesses, candidates) holds feedbacks. `shares` (candidates,) are the chances of the
+    candidates, `self_information` (candidates,) their values of -share * ln(share).
     """
     costs = np.empty(len(table))
 

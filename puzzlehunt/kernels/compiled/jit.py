@@ -1,9 +1,9 @@
-"""How functions are compiled: with numba's cache, and without Python's global lock.
+"""Decorators that compile functions with numba, cache the code, and release Python's global lock.
 
 Functions that create no array are compiled without reference counts, which are a large part of the
-code; functions that only kernels call are compiled without wrappers for Python. Without numba their
-files can be imported, but a call raises MissingPackageError: in plain Python it would take hundreds
-of times as long.
+machine code. Functions that only kernels call are compiled without wrappers for Python. Without
+numba, files that use these decorators can be imported, but calling a function raises
+MissingPackageError, because plain Python is hundreds of times slower.
 """
 
 from collections.abc import Callable
@@ -18,10 +18,9 @@ _FunctionCache: Any = import_module("numba.core.caching").FunctionCache if numba
 
 
 class _Cache(_FunctionCache):  # type: ignore[misc]
-    """numba's cache of a function, cleared if it cannot be read.
+    """numba's cache of a function, which is emptied if it cannot be read.
 
-    It names types by their modules, and another version of this package may have had them
-    elsewhere.
+    The cache names types by their modules, which may differ in another version of this package.
     """
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -33,7 +32,7 @@ class _Cache(_FunctionCache):  # type: ignore[misc]
 
 
 class _Missing:
-    """Stands for a function that cannot be compiled."""
+    """Replaces a function that cannot be compiled; a call raises MissingPackageError."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -56,10 +55,10 @@ def _compiled(**options: Any) -> Callable[[Any], Any]:
 
 
 kernel: Any = _compiled(no_cfunc_wrapper=True)
-"""Called by Python; may make arrays."""
+"""Decorator of functions that Python calls and that may create arrays."""
 inlined: Any = _compiled(inline="always")
-"""Copied into the functions that call it."""
+"""Decorator of functions whose code is copied into the functions that call them."""
 makes_no_array: Any = _compiled(no_cfunc_wrapper=True, _nrt=False)
-"""Called by Python; makes no array, and returns none."""
+"""Decorator of functions that Python calls and that neither create nor return arrays."""
 inner: Any = _compiled(no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
-"""Called by kernels alone; makes no array, and returns none."""
+"""Decorator of functions that only kernels call and that neither create nor return arrays."""

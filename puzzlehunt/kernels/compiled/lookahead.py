@@ -1,7 +1,7 @@
-"""Depth-limited search: what guesses cost, by looking two guesses ahead.
+"""Depth-limited search: the cost of guesses, found by looking two guesses ahead.
 
-`kernels/lookahead.py` does the same in numpy, says what is searched, and is the specification. In
-the problem, the index of a secret that is not a guess is -1.
+`kernels/reference_lookahead.py` does the same in numpy; it is the specification, and defines which
+guesses are searched. In the problem's `guess_of`, a secret that is not a guess has the index -1.
 """
 
 from typing import NamedTuple
@@ -23,19 +23,25 @@ _LEVELS = 4
 
 
 class Widths(NamedTuple):
-    """How many guesses are searched in each part: in general, and with three attempts left."""
+    """How many guesses are searched in each part.
+
+    `recovery` is used in a part with three attempts left, `inner` in all others.
+    """
 
     inner: int
     recovery: int
 
 
 class Space(NamedTuple):
-    """Work arrays of the kernels. The last five have a row for each level of the search.
+    """The work arrays of the kernels; all but the first two have a row for each level of search.
 
-    - `sizes` (answers,): zeros, before and after; `answers` of the candidates
-    - `numbers`: those that are named below; `guesses`, `costs`: the cheapest guesses in order
-    - `ordered`: in the first row the candidates, in the next ones those of the level before, in
-      order of their answers; `starts`: the start of each answer's part
+    - `sizes` (answers,): zeros before and after a call
+    - `answers` (candidates,): the answers of the candidates to a guess
+    - `numbers`: the state of a level, in the columns `_COUNT` to `_BEST`
+    - `guesses`, `costs`: the cheapest guesses of a level in order, and their costs
+    - `starts`: where the part of each answer begins in `ordered`
+    - `ordered`: in the first row the candidates; in each later row, the candidates of the level
+      before, sorted by their answers
     """
 
     sizes: Numbers
@@ -47,14 +53,14 @@ class Space(NamedTuple):
     ordered: Indices
 
 
-# The numbers of a level: the size of its part and where this begins, the guesses left; how many
-# guesses are searched, and which is; what it costs so far, the answer whose part is next, and the
-# least cost of the guesses before.
+# The numbers of a level. Of its part: the size, where it begins, and the guesses left. Then: how
+# many guesses are searched, the index of the current one, its cost so far, the answer whose part is
+# next, and the least cost of the guesses before.
 _COUNT, _BEGIN, _LEFT, _KEPT, _AT, _TOTAL, _ANSWER, _BEST, _NUMBERS = range(9)
 
 
 def _new_space(problem: Problem, candidates: Indices, width: int) -> Space:
-    """Return the arrays for some candidates, of which the `width` cheapest guesses are sought."""
+    """Return the work arrays for some candidates, with room for the `width` cheapest guesses."""
     return Space(
         sizes=np.zeros(problem.answers, np.int64),
         answers=np.empty(len(candidates), problem.feedback.dtype),
@@ -87,7 +93,7 @@ def _cheapest(
 ) -> int:  # fmt: skip
     """Fill in the `wanted` cheapest guesses in order, with their costs by `_cost`; return how many.
 
-    A guess than which none can be cheaper ends the search: fewer are then filled in.
+    A guess that no other can undercut ends the search; then only this guess is filled in.
     """
     guesses, costs, count = space.guesses[level], space.costs[level], len(candidates)
     best_of_own, best_of_others = (4 * count - 2) * ONE, 4 * count * ONE + 1
@@ -141,14 +147,15 @@ def _guess_value(
     problem: Problem, candidates: Indices, guess: int, attempts: int, widths: Widths, space: Space,
     bound: int,
 ) -> int:  # fmt: skip
-    """Return what a guess costs, each part searched.
+    """Return the cost of a guess, found by searching each of its parts.
 
-    A result of `bound` or more says only that the cost is no less than `bound`.
+    A result of `bound` or more means only that the cost is no less than `bound`.
 
-    A part of the guess costs what the best of its cheapest guesses does, as many as the inner
-    width, and a part of those what its cheapest guess does. With three guesses left, as many as the
-    recovery width are searched: one guess ahead does not show which guess reaches all candidates in
-    time. Parts wait on levels, as numba cannot cache functions that call themselves.
+    In each part of the guess, the cheapest guesses are searched, `widths.inner` of them; the part
+    costs as much as the best of these. A part of a searched guess costs as much as its own cheapest
+    guess. With three guesses left, `widths.recovery` guesses are searched, because one guess ahead
+    does not show which guess reaches all candidates in time. The search keeps its own stack of
+    levels, because numba cannot cache functions that call themselves.
     """
     level, count = np.int64(0), len(candidates)
     for i in range(count):
@@ -217,14 +224,14 @@ def _guess_value(
 def _fill_costs(
     problem: Problem, begin: int, candidates: Indices, later: int, space: Space, costs: Numbers
 ) -> None:
-    """Fill `costs` with what `costs_of_all` returns for the guesses from `begin` on."""
+    """Fill `costs` with the costs that `costs_of_all` returns for the guesses from `begin` on."""
     cost_to_go = problem.cost_to_go[later]
     for j in range(len(costs)):
         costs[j] = _cost(problem, candidates, begin + j, cost_to_go, space)
 
 
 def costs_of_all(problem: Problem, candidates: Indices, attempts: int) -> Numbers:
-    """Return (guesses,): twice the one-ply cost of each, plus one if it is not a candidate."""
+    """Return (guesses,): twice the one-ply cost of each guess, plus one if it is no candidate."""
     costs = np.empty(problem.feedback.shape[1], np.int64)
 
     def fill(begin: int, end: int) -> None:
@@ -239,7 +246,10 @@ def values_of_some(
     problem: Problem, candidates: Indices, guesses: Indices, attempts: int, widths: Widths,
     bound: int,
 ) -> npt.NDArray[np.int64]:  # fmt: skip
-    """Return what some guesses cost, each part searched; see `_guess_value` for `bound`."""
+    """Return the costs of some guesses, found by searching each of their parts.
+
+    A value of `bound` or more means only that the cost is no less than `bound`.
+    """
     values = np.empty(len(guesses), np.int64)
 
     def fill(begin: int, end: int) -> None:

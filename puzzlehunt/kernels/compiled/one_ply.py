@@ -1,8 +1,9 @@
-"""The best one-ply guesses of many parts at once: answers, counts and measure in one pass.
+"""The best one-ply guesses for many parts of a decision tree at once.
 
-A part is a run `order[start:stop]` of secrets, its `members`. Guesses and secrets are indices in
-two arrays of codes. Summands are convex, so the number of parts bounds the sum from below. Counting
-parts is much faster than measuring their sizes, and is enough to reject most guesses.
+A part is a range `order[start:stop]` of secrets, its `members`. Guesses and secrets are indices in
+two arrays of codes. A measure adds up one summand for each group of members with the same answer.
+Summands are convex, so that the number of groups bounds the sum from below. Counting groups is much
+faster than finding their sizes, and is enough to reject most guesses.
 
 This file is kept small, because the first use on a machine waits for its compilation.
 """
@@ -20,17 +21,18 @@ from puzzlehunt.kernels.packed_codes import Bits
 from puzzlehunt.kernels.problem import Numbers
 
 _COUNTABLE = 64
-"""Most different answers whose parts can be counted without their sizes: bits of a word."""
+"""Most answers with which parts are counted without their sizes, one bit of a word for each."""
 _GUESSES, _PARTS = 256, 16
-"""Fewest guesses that a core tries at a time, in a part shared among the cores; and fewest parts
-that it takes at a time."""
+"""Guesses in a block of one part that the cores share, and the fewest parts that a core handles at
+a time."""
 
 
 class Scoring(NamedTuple):
-    """The answers of secrets to guesses, of which there are `answers`.
+    """The data from which the answer of a secret to a guess is found, a number below `answers`.
 
-    An answer is looked up in the table (guesses, secrets). If that is empty, the answer of two
-    codes is m + stride * n, with m of their `position_bits` and n of their `count_bits` in common.
+    The answer is looked up in `table` (guesses, secrets). If the table is empty, the answer is
+    m + stride * n for two codes with m of their `position_bits` and n of their `count_bits` in
+    common.
     """
 
     table: Table
@@ -43,11 +45,11 @@ class Scoring(NamedTuple):
 
 
 class Summands(NamedTuple):
-    """A measure: a part of k candidates adds the integer summands[k].
+    """A measure of partitions: a part of k candidates adds the whole number summands[k].
 
-    So equal partitions cost exactly the same. With `largest`, the measure is the largest part
-    instead of the sum. `units_per_bit` units of a sum are one bit; it is 0 for a measure that is
-    not in bits. log2[k] is the binary logarithm of k.
+    Whole numbers make equal partitions cost exactly the same. With `largest`, the measure is the
+    size of the largest part, not a sum. `units_per_bit` is how many units of a sum make one bit, 0
+    for a measure that is not in bits. log2[k] is the binary logarithm of k.
     """
 
     summands: Numbers
@@ -57,11 +59,12 @@ class Summands(NamedTuple):
 
 
 class Ties(NamedTuple):
-    """Whether a candidate is preferred to another guess of the same cost.
+    """The data that decide between guesses of the same cost.
 
-    `secret_of` (guesses,) and `guess_of` (secrets,) give a guess's index among the secrets and the
-    other way round, -1 if it has none; part_start[secret] is where the part of a secret begins, -1
-    if no further guess is sought for it.
+    With `candidates_first`, candidates are preferred. `secret_of` (guesses,) is the index of each
+    guess among the secrets, and `guess_of` (secrets,) the index of each secret among the guesses;
+    both are -1 if there is none. part_start[secret] is where the part of a secret begins, -1 if no
+    further guess is sought for that secret.
     """
 
     secret_of: Numbers
@@ -71,7 +74,7 @@ class Ties(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """The data shared by all choices of a tree; `feedbacks` is how many the rule has."""
+    """The data shared by all choices of a tree; the rule has `feedbacks` different feedbacks."""
 
     scoring: Scoring
     measure: Summands
@@ -80,7 +83,10 @@ class Setup(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """Parts, as ranges of the array `order` of secrets; `own` are these as guesses, -1 for none."""
+    """Parts as ranges of secrets: part i is order[starts[i] : stops[i]].
+
+    `own` are the indices of the secrets in `order` among the guesses, -1 for none.
+    """
 
     order: Numbers
     own: Numbers
@@ -89,7 +95,11 @@ class Parts(NamedTuple):
 
 
 class GuessLists(NamedTuple):
-    """With k = of[i], part i tries guesses[bounds[k] : bounds[k + 1]], or its own if k is -1."""
+    """The lists of guesses that are tried in the parts.
+
+    With k = of[i], the guesses guesses[bounds[k] : bounds[k + 1]] are tried in part i. If k is -1,
+    only the members of the part are.
+    """
 
     guesses: Numbers
     bounds: Numbers
@@ -97,10 +107,10 @@ class GuessLists(NamedTuple):
 
 
 class _Scratch(NamedTuple):
-    """Arrays for one part: `counts` (answers,) are zeros, before and after.
+    """The work arrays for one part; `counts` (answers,) holds zeros before and after a call.
 
-    `positions` and `repeats` (words, members) are the bit-rows of the members, so that inner loops
-    read memory in order.
+    `positions` and `repeats` (words, members) are the bit-rows of the members, copied here so that
+    inner loops read memory in order.
     """
 
     counts: Numbers
@@ -155,10 +165,10 @@ def _part_count(scoring: Scoring, scratch: _Scratch, guess: int, members: Number
 
 @inlined
 def _fill_least_totals(measure: Summands, scratch: _Scratch, n: int) -> None:
-    """Fill in, for every k, what a partition of n into k parts adds up to at least.
+    """Fill in, for every k, the least sum of a partition of n members into k parts.
 
-    The summands are convex, so that it is the sum of parts as equal as can be; summands in bits are
-    rounded, each by half a unit at most.
+    The summands are convex, so that the sum is least for parts of sizes that are as equal as
+    possible. One unit for each part is subtracted from sums in bits, whose summands are rounded.
     """
     summands, least_totals = measure.summands, scratch.least_totals
     rounding = np.int64(1) if measure.units_per_bit else np.int64(0)
@@ -175,8 +185,8 @@ def _fill_least_totals(measure: Summands, scratch: _Scratch, n: int) -> None:
 def _cost(measure: Summands, total: int, n: int) -> int:
     """Return the cost of a partition of n candidates whose parts add up to `total`.
 
-    It is a whole number, smaller is better. For a measure in bits it is minus the number of bits
-    gained, rounded to nine decimals and times 1e9.
+    The cost is a whole number; smaller is better. For a measure in bits, the cost is -1e9 times the
+    number of bits gained, rounded.
     """
     if measure.units_per_bit == 0.0:
         return total
@@ -188,12 +198,12 @@ def _best(
     setup: Setup, scratch: _Scratch, guesses: Numbers, limit: int, no_perfect_candidate: bool,
     members: Numbers, start: int,
 ) -> int:  # fmt: skip
-    """Return the best of some guesses for the members of the part from `start` on; -1 is none.
+    """Return the best of some guesses for the members of the part that begins at `start`, or -1.
 
-    It has the least cost, among equals is a candidate if candidates go first, and is the first of
-    these. Negative guesses, and those whose parts add up to more than `limit`, are left out. With
-    `no_perfect_candidate` no candidate tells all others apart, so that the first guess that does is
-    the best.
+    The best guess has the least cost. Of guesses with this cost, a candidate is taken if
+    `ties.candidates_first`, then the first. Negative guesses, and guesses whose parts add up to
+    more than `limit`, are left out. `no_perfect_candidate` means that no candidate separates all
+    members; then the first guess that does is the best.
     """
     scoring, measure, ties, n = setup.scoring, setup.measure, setup.ties, len(members)
     # A sum larger than the best by at most this may still round to the same cost.
@@ -266,9 +276,9 @@ def choose_many(
     setup: Setup, order: Numbers, starts: Numbers, stops: Numbers, lists: GuessLists,
     least: int = _PARTS,
 ) -> Numbers:  # fmt: skip
-    """Return the best guess of each part, parts shared among the cores.
+    """Return the best guess of each part, -1 if none was tried; cores work in parallel.
 
-    Each core takes at least `least` parts at a time.
+    Each core handles at least `least` parts at a time.
     """
     chosen, scoring = np.empty(len(starts), np.int64), setup.scoring
     parts = Parts(order, setup.ties.guess_of[order], starts, stops)
@@ -290,7 +300,7 @@ def choose_many(
 
 
 def choose_one(setup: Setup, guesses: Numbers, order: Numbers, start: int, stop: int) -> int:
-    """Return the best of `guesses` in one part, tried in blocks that the cores share."""
+    """Return the best of `guesses` for the part order[start:stop]; cores try blocks in parallel."""
     best, setup = guesses, setup._replace(feedbacks=0)
     while len(best) > 1:  # the best guess of each block, then the best of these
         bounds = np.append(np.arange(0, len(best), _GUESSES), len(best))

@@ -1,6 +1,7 @@
-"""The guesses of a state in order: the least estimate first, with a lower bound of each.
+"""Sorts the guesses of a state, the least estimate first, and computes a lower bound of each.
 
-In hard mode, these are the guesses that are still allowed, which are also part of a state's key.
+In hard mode, only the guesses that are still allowed are sorted; they are also part of a state's
+key.
 """
 
 import numpy as np
@@ -55,9 +56,10 @@ def _promising(
 ) -> tuple[int, int]:
     """Choose the guesses that get an estimate; return how many, and the least bound of the others.
 
-    If at least as many are `wanted` as there are guesses, all are chosen whose lower bound is below
-    the bound. Else at least so many are chosen, whatever the bound: those with the lowest, and all
-    others with the same as the last of them. `lowest` is the lowest.
+    If there are no more guesses than are `wanted`, the choice is every guess whose lower bound is
+    below `bound`. Otherwise `bound` has no effect: at least `wanted` guesses are chosen, those with
+    the least lower bounds, and all guesses that tie with the last of them. `lowest` is the least of
+    the lower bounds.
     """
     number, times, chosen = len(guesses), scratch.times, scratch.chosen
     bounds = scratch.masks.part_count_bounds
@@ -86,7 +88,7 @@ def _promising(
 
 @inner
 def _sift(heap: Numbers, place: int, size: int) -> None:
-    """Let the number at a place sink in a heap of `size` numbers, the largest of which is first."""
+    """Move a number down to its place in a heap of `size` numbers, the largest of them first."""
     number = heap[place]
     child = 2 * place + 1
     while child < size:
@@ -101,9 +103,9 @@ def _sift(heap: Numbers, place: int, size: int) -> None:
 
 @inner
 def _sort_least(numbers: Numbers, count: int, wanted: int) -> int:
-    """Put the `wanted` least of the first `count` numbers first, sorted; return how many they are.
+    """Move the `wanted` least of the first `count` numbers to the front, sorted; return how many.
 
-    By a binary heap (Williams, 1964), since numpy's sort would take numba seconds to compile.
+    A binary heap (Williams, 1964) is used because numba takes seconds to compile numpy's sort.
     """
     size = min(count, wanted)
     first = np.int64(0)  # a literal 0 is another type to numba, and `_sift` would be compiled twice
@@ -123,11 +125,12 @@ def _sort_least(numbers: Numbers, count: int, wanted: int) -> int:
 def _shortlist(
     scratch: Scratch, frame: Frame, found: int, width: int, bound: int, lost: int
 ) -> int:
-    """Put the `width` chosen guesses with the least estimates in order; drop those of no use.
+    """Sort the `width` chosen guesses with the least estimates; drop those that cannot be better.
 
-    Returns how many are kept: those whose lower bound is below the bound. Which have the least
-    estimates does not depend on the bound, so that the value of a state does not depend on the way
-    to it. `lost` is 1 where guesses that lose fewer candidates come first.
+    Returns how many are kept: the guesses whose lower bound is below `bound`. The selection by
+    estimates does not depend on `bound`, so that the value of a state does not depend on the
+    guesses that led to it. If `lost` is 1, guesses that lose fewer candidates come first; if 0,
+    only estimates count.
     """
     estimates = scratch.estimates.estimates
     part_size_bounds = scratch.estimates.part_size_bounds
@@ -151,7 +154,7 @@ def _shortlist(
 
 @inner
 def fill_size_bounds(numbers: Numbers, size_bounds: Numbers, most_parts: int) -> None:
-    """Fill in the lower bounds of parts by size, given the most parts of any guess."""
+    """Fill in the lower bound of a part of each size, if no guess makes more than `most_parts`."""
     guesses, reached = 1, 1  # the next candidate takes so many guesses, which find so many
     size_bounds[0] = 0
     for size in range(1, numbers[COUNT] + 1):
@@ -166,9 +169,10 @@ def rank(
     problem: Problem, limits: Limits, scratch: Scratch, frame: Frame, known: int,
     guesses: ShortIndices, column: int,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Put the guesses to search in order; return lower bound, value or 0, and guess of the state.
+    """Sort the guesses to search; return the state's lower bound, its value or 0, and its guess.
 
-    `known` is a lower bound. If the bound is reached or a value found, the guesses are not sorted.
+    `known` is a lower bound of the state. The guesses are not sorted if the lower bound reaches the
+    frame's bound, or if the value is found at once.
     """
     numbers, members = frame.numbers, frame.members[: frame.numbers[COUNT]]
     count, attempts, bound = numbers[COUNT], numbers[ATTEMPTS], numbers[BOUND]
@@ -203,9 +207,9 @@ def rank(
 
 @inner
 def rank_allowed(problem: Problem, allowed: AllowedTable, scratch: Scratch, frame: Frame) -> int:
-    """Put the informative allowed guesses in order; return the least of their bounds.
+    """Sort the allowed guesses that are informative; return the least of their lower bounds.
 
-    Of equivalent guesses, only the first is sorted; the others remain allowed.
+    Of equivalent guesses, only the first is listed for the search; the others remain allowed.
     """
     numbers, members, feedback = frame.numbers, frame.members, problem.feedback
     count, later = numbers[COUNT], numbers[LATER]
@@ -254,7 +258,10 @@ def allow(
     allowed: AllowedTable, guess: int, answer: int, before: ShortIndices, later:
     ShortIndices, tiles: Numbers,
 ) -> int:  # fmt: skip
-    """Fill in the guesses of `before` that hard mode allows after an answer; return how many."""
+    """Copy the guesses that hard mode still allows from `before` to `later`; return how many.
+
+    `guess` and `answer` are the turn between. `tiles` (3, length) is a work array.
+    """
     count = 0
     if len(allowed.feedback):
         row = allowed.feedback[guess]
@@ -300,7 +307,7 @@ def allow(
 
 @inner
 def fill_key(problem: Problem, allowed: AllowedTable, frame: Frame, key: Keys) -> None:
-    """Fill in the key of a state of hard mode; `key` (2,) is that of its attempts and its mode."""
+    """Fill in the key of a state of hard mode; `key` (2,) belongs to its attempts and its mode."""
     first, second = key[0], key[1]
     for m in range(frame.numbers[COUNT]):
         first ^= problem.secret_keys[frame.members[m], 0]
@@ -315,7 +322,7 @@ def fill_key(problem: Problem, allowed: AllowedTable, frame: Frame, key: Keys) -
 def fill_ranked_allowed(
     problem: Problem, allowed: AllowedTable, workspace: Workspace, root: Root
 ) -> int:
-    """Put the informative allowed guesses in order in the first frame; return how many."""
+    """Sort the informative allowed guesses of a root state in the first frame; return how many."""
     frame = frame_at(workspace.frames, np.int64(0))
     numbers = frame.numbers
     for m in range(len(root.candidates)):

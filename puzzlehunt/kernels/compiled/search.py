@@ -1,24 +1,25 @@
 """Branch and bound over a feedback matrix, in hard mode too.
 
-The *value* of a state is how many guesses its candidates take together under the best play among
-the guesses searched; UNSOLVED_COST is added for each candidate that is not found in time. A *lower
-bound* is how many a state, or a guess with all its parts, takes at least. Values of a *bound* or
-more may be inexact.
+The *value* of a state is the number of guesses that its candidates take together if the best of the
+guesses searched are made; UNSOLVED_COST is added for each candidate that is not found in time. A
+*lower bound* is a number of guesses that a state, or a guess with all its parts, takes at least. A
+search is given a *bound*: values of the bound or more may be inexact.
 
-Hard mode has an `AllowedTable`; its states hold the guesses that are still allowed. Otherwise
-`allowed` is None; in hard mode `query` is None. Code for the other mode is then not compiled. Every
-value in hard mode is reached by a play that was found:
+In hard mode there is an `AllowedTable`, the states hold the guesses that are still allowed, and
+`query` is None. Outside of hard mode, `allowed` is None. In both cases, code for the other mode is
+not compiled. A state of hard mode has two values, both of them reached by a play that was found:
 
-- the *safe* value, which ignores the beam width: guesses are tried by their estimate, each of their
-  parts having its safe value, until one loses nothing; where all lose, the one that loses least
-- the value with a beam: the best of the `widths` guesses with the smallest estimates, and of the
-  guess with the safe value, each of their parts having its value with that beam
+- the *safe* value ignores the beam width. Guesses are tried in order of their estimates until one
+  loses no candidate; if all of them lose candidates, the best of them counts. Each of their parts
+  has its safe value.
+- the *beam* value is that of the best guess among the `widths` guesses with the smallest estimates,
+  and the guess of the safe value. Each of their parts has its beam value.
 
-Estimates depend only on the sizes of parts and the attempts left. So by induction over states, no
-value is above the safe value, and a wider beam never gives a larger value.
+Estimates depend only on the sizes of parts and on the attempts left. By induction over states, no
+beam value is above the safe value, and a wider beam never has a larger value.
 
-One function goes down the tree with its own stack, because numba cannot cache recursive functions.
-`kernels/reference_search.py` is the same search of hard mode by functions that call themselves.
+One function descends the tree with a stack of its own, because numba cannot cache recursive
+functions. `kernels/reference_search.py` is the same search as recursive functions.
 """
 
 from typing import NamedTuple
@@ -77,22 +78,24 @@ from puzzlehunt.kernels.problem import (
 )
 
 UNBOUND = 1 << 50
-"""A bound of this or more (guesses) is no bound: no value has been found yet."""
+"""A bound of this many guesses or more means that no value has been found yet."""
 TOO_DEEP, STOPPED = -1, -2
-"""Returned as a value where the stack has too few frames, and where the search was stopped."""
+"""Returned as a value if the stack has too few frames, and if the search was stopped."""
 OF_STATE, OF_GUESS, BOUND_OF_GUESS = 0, 1, 2
-"""What is asked for: the value of a state, of one guess in it, or only a lower bound of that."""
+"""What `solve` returns: the value of a state, that of one guess, or a lower bound of one guess."""
 _NO_COLUMN = np.int64(-1)
 """No consecutive columns; a variable, so that nothing is compiled for a literal."""
 _SAFE, _BEAM = np.int64(shared.SAFE), np.int64(shared.BEAM)
 
 
 class Query(NamedTuple):
-    """What `solve` computes outside of hard mode: OF_STATE, OF_GUESS or BOUND_OF_GUESS.
+    """What `solve` computes outside of hard mode, and the guesses that it chooses from.
 
-    `first_guesses` are the guesses to choose from, one with the last two; `second_guesses` those in
-    its parts. In later parts, and in these too if no second guesses are given, they are a block of
-    `all_guesses`, which are the problem's columns.
+    `asked` is OF_STATE, OF_GUESS or BOUND_OF_GUESS. The first guess is one of `first_guesses`; for
+    OF_GUESS and BOUND_OF_GUESS this is a single guess. The second guess is one of `second_guesses`.
+    Later guesses come from a block of `all_guesses`, the columns of the problem; so does the second
+    guess if `second_guesses` is empty. If only candidates may be guessed, all guesses but the first
+    are chosen from the candidates.
     """
 
     asked: int
@@ -110,8 +113,9 @@ def _list_parts(
 ) -> int:
     """List the parts of a guess that have no value yet, the largest first; return its lower bound.
 
-    Unless in hard mode, parts that the guess of a candidate separates are given their values. This
-    ends where the bound, which is `total` before, is no better than the best guess.
+    Outside of hard mode, parts that guessing a candidate separates get their values here. `total`
+    is the lower bound of the guess before. The function ends early when this bound reaches the
+    value of the best guess.
     """
     numbers, start, size, unsettled = frame.numbers, frame.start, frame.size, frame.unsettled
     attempts, parts = numbers[LATER], 0
@@ -146,9 +150,9 @@ def _list_parts(
 def _probe_parts(
     problem: Problem, limits: Limits, table: TranspositionTable, frame: Frame, total: int
 ) -> int:
-    """Look up the parts of a guess that have no value; return the guess's lower bound, which rises.
+    """Look up the unsettled parts of a guess in the table; return the guess's new lower bound.
 
-    Those that have a value are taken out of `unsettled`.
+    Parts whose value is found are removed from `unsettled`. `total` is the lower bound before.
     """
     numbers, unsettled, ordered = frame.numbers, frame.unsettled, frame.ordered
     attempts, kept = numbers[LATER], 0
@@ -178,10 +182,12 @@ def _bound_parts(
     problem: Problem, table: TranspositionTable, scratch: Scratch, frame: Frame, total:
     int, all_guesses: ShortIndices,
 ) -> int:  # fmt: skip
-    """Return the lower bound of a guess by a one-ply bound of each of its unsettled parts.
+    """Return the lower bound of a guess after raising the bounds of its unsettled parts.
 
-    `total` is its bound before. The smallest parts come first, because they take the least time;
-    this ends where the bound is no better than the best guess. What was found is stored.
+    The new bound of a part is the least of all guesses there, by the number of their parts. `total`
+    is the lower bound of the guess before. The smallest parts come first, because they take the
+    least time. The function ends early when the bound reaches the value of the best guess. The
+    bounds of parts are stored in the table.
     """
     numbers, part_bounds = frame.numbers, frame.part_bounds
     attempts = numbers[LATER]
@@ -228,9 +234,9 @@ def _partition_by(
     problem: Problem, limits: Limits, table: TranspositionTable, scratch: Scratch,
     frame: Frame, query: Query | None,
 ) -> bool:  # fmt: skip
-    """Divide the state of a frame by its next guess; return whether parts of it must be searched.
+    """Divide the state of a frame by its next guess; return whether its parts must be searched.
 
-    Of guesses that make the same partition only the first is searched, unless in hard mode.
+    Of guesses that make the same partition only the first is searched, except in hard mode.
     """
     numbers, members, ordered, indices = frame.numbers, frame.members, frame.ordered, frame.indices
     answers, count, at = scratch.answers, numbers[COUNT], numbers[TRIED] - 1
@@ -283,7 +289,7 @@ def _partition_by(
 
 @inner
 def _begin_mode(limits: Limits, numbers: Numbers, zobrist_key: Keys, mode: int) -> None:
-    """Begin with the safe value of a state of hard mode, or go on from it to that with a beam."""
+    """Begin the safe search of a state of hard mode, or the beam search that follows it."""
     for i in range(2):
         zobrist_key[i] ^= limits.keys[numbers[ATTEMPTS], numbers[MODE], i]
         zobrist_key[i] ^= limits.keys[numbers[ATTEMPTS], mode, i]
@@ -304,9 +310,9 @@ def _enter(
     problem: Problem, limits: Limits, table: TranspositionTable, scratch: Scratch,
     frame: Frame, depth: int, query: Query | None, allowed: AllowedTable | None,
 ) -> int:  # fmt: skip
-    """Begin with the state of a frame; return its value, or a lower bound at or beyond the bound.
+    """Begin the search of a frame's state; return its value, or a lower bound of `bound` or more.
 
-    Returns 0 if neither is known at once; then the guesses to search are put in order.
+    Returns 0 if neither is known at once; the guesses to search are then sorted.
     """
     numbers, members, key = frame.numbers, frame.members, frame.zobrist_key
     count, attempts, bound = numbers[COUNT], numbers[ATTEMPTS], numbers[BOUND]
@@ -370,7 +376,7 @@ def _enter(
 
 @inlined
 def _finds_next(frame: Frame, allowed: AllowedTable | None) -> bool:
-    """Go on to a frame's next guess that may be better; return whether there is one."""
+    """Move on to a frame's next guess that may be better; return whether there is one."""
     numbers = frame.numbers
     while numbers[TRIED] < numbers[TRIES] and numbers[BEST] > numbers[LOWER_BOUND]:
         at, skipped = numbers[TRIED], False
@@ -425,7 +431,7 @@ def _descend(
 def _begin(
     problem: Problem, limits: Limits, frames: Frame, root: Root, allowed: AllowedTable | None
 ) -> None:
-    """Fill the first frame."""
+    """Fill the first frame with the root state."""
     numbers, candidates = frames.numbers[0], root.candidates
     first, second = limits.keys[root.attempts, _BEAM, 0], limits.keys[root.attempts, _BEAM, 1]
     for i in range(len(candidates)):
@@ -447,9 +453,10 @@ def solve(
     problem: Problem, limits: Limits, table: TranspositionTable, workspace: Workspace, root:
     Root, query: Query | None, allowed: AllowedTable | None,
 ) -> tuple[int, int]:  # fmt: skip
-    """Return value and guess of a state; a value of `bound` or more is only a lower bound.
+    """Return value and guess of a state; a value of `root.bound` or more is only a lower bound.
 
-    Returns STOPPED once `workspace.stop` is not 0, and TOO_DEEP where it has too few frames.
+    In place of the value, returns STOPPED once `workspace.stop` is not 0, and TOO_DEEP if the
+    workspace has too few frames.
     """
     depth, entered, asked = np.int64(0), False, OF_STATE + 0
     if query is not None:
@@ -484,7 +491,7 @@ def solve(
             entered = False
         elif value and depth == 0:
             return value, numbers[GUESS]
-        elif value:  # it is added to the total of the guess above, which may be the best now
+        elif value:  # added to the total of the guess above, which may be the best guess now
             depth -= 1
             frames, numbers = workspace.frames, workspace.frames.numbers[depth]
             part = frames.unsettled[depth, numbers[PART]]

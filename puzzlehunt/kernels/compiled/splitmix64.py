@@ -22,7 +22,7 @@ def next_number(state: Words) -> int:
 
 
 def numbers_after(state: Words, size: int) -> Words:
-    """Return the next `size` numbers by numpy, and advance `state` (1,)."""
+    """Return the next `size` numbers of 64 bits, computed by numpy, and advance `state` (1,)."""
     states = state + np.arange(size + 1, dtype=np.uint64) * _STEP
     state[0], z = states[-1], states[1:]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -1,7 +1,7 @@
-"""On how many cores compiled kernels run, and how work is shared among them.
+"""The number of cores that compiled kernels use, and how work is divided among threads.
 
-Kernels let go of Python's lock, so threads of Python share them. numba's own parallel loops would
-do the same, but take two to three times as long to compile.
+Kernels release Python's global lock, so that Python threads can run them in parallel. numba's own
+parallel loops are not used, because they take two to three times as long to compile.
 """
 
 import os
@@ -12,7 +12,7 @@ from itertools import count
 from threading import Event
 
 _BLOCKS_A_THREAD = 8
-"""Blocks that each thread gets, so that none waits long for the slowest."""
+"""Blocks of work for each thread: several, so that no thread waits long for the slowest."""
 _affinity = getattr(os, "sched_getaffinity", None)
 _cores = [
     int(os.environ.get("NUMBA_NUM_THREADS", "0"))
@@ -27,7 +27,7 @@ def threads() -> int:
 
 @contextmanager
 def thread_limit(jobs: int) -> Iterator[None]:
-    """Limit kernels to a number of cores inside the `with` block."""
+    """Limit compiled kernels to at most `jobs` cores inside the `with` block."""
     _cores.append(max(1, min(jobs, threads())))
     try:
         yield
@@ -36,10 +36,11 @@ def thread_limit(jobs: int) -> Iterator[None]:
 
 
 def parallel_for(work: Callable[[int, int], None], size: int, least: int) -> None:
-    """Call work(begin, end) for blocks that make up range(size), shared among the threads.
+    """Divide range(size) into blocks, and call work(begin, end) for each of them in threads.
 
-    Every block but the last has at least `least` numbers; a thread that has finished a block takes
-    the next one. An error in one thread stops the others and is raised.
+    Every block but the last has at least `least` numbers. A thread that has finished a block
+    continues with the next one. After an error in one thread, the other threads begin no more
+    blocks; the error is then raised.
     """
     block = max(least, -(-size // (_BLOCKS_A_THREAD * threads())))
     helpers = min(threads(), -(-size // block)) - 1

@@ -1,4 +1,4 @@
-"""Lock-free transposition table of a fixed size (Greenblatt, 1967; Hyatt and Mann, 2002)."""
+"""A lock-free transposition table of fixed size (Greenblatt, 1967; Hyatt and Mann, 2002)."""
 
 from typing import Any, NamedTuple
 
@@ -17,10 +17,15 @@ _WAYS = 4
 class TranspositionTable(NamedTuple):
     """Search results by state, shared by threads: `entries` (entries, 4), numbers of 64 bits.
 
-    The four numbers of an entry are the state's first key; its second key mixed with the next two
-    numbers; the state's size and lower bound; its value, 0 if unknown, with its best guess. An
-    entry that one thread reads while another writes it does not agree with its mixed key, and
-    counts as unknown.
+    The four numbers of an entry are:
+
+    - the state's first key
+    - the state's second key, mixed with the next two numbers
+    - the state's size and its lower bound
+    - the state's value, 0 if unknown, and its best guess
+
+    If one thread reads an entry while another thread writes it, the mixed key does not match the
+    other numbers, and the state counts as unknown.
     """
 
     entries: Keys
@@ -36,9 +41,9 @@ def _mixed(one: Any, other: Any) -> Any:
 
 @inner
 def probe(table: TranspositionTable, first_key: int, second_key: int) -> tuple[int, int, int]:
-    """Return the known lower bound of a state, its value or 0, and its best guess.
+    """Return lower bound, value and best guess of a state from the table.
 
-    Without a value the guess means nothing.
+    Bound and value are 0 if unknown. The guess is meaningless if the value is 0.
     """
     entries: Any = table.entries
     at = np.int64(first_key & np.uint64(len(entries) - 1)) & ~(_WAYS - 1)
@@ -57,7 +62,11 @@ def store(
     table: TranspositionTable, first_key: int, second_key: int, size: int, found: tuple[int,
     int, int],
 ) -> None:  # fmt: skip
-    """Store lower bound, value and guess of a state in place of its smallest entry."""
+    """Store what was found for a state (lower bound, value, guess); the smallest state gives way.
+
+    Of the entries in which the state may be kept, its own is replaced, or else that of the smallest
+    state.
+    """
     entries: Any = table.entries
     bound, value, guess = found
     at: Any = np.int64(first_key & np.uint64(len(entries) - 1)) & ~(_WAYS - 1)

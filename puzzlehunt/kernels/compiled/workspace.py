@@ -1,4 +1,7 @@
-"""The work arrays of `search`: a frame for each guess of a path, and shared ones."""
+"""The work arrays of `search`: a stack of frames, one for each guess of a path, and shared arrays.
+
+A path consists of the guesses from the first one to the current one.
+"""
 
 from typing import Any, NamedTuple
 
@@ -10,26 +13,32 @@ from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.problem import AllowedTable, Keys, Numbers, Problem, ShortIndices
 
 _PAIRED = 256
-"""Most candidates of a part whose answers to each other are noted."""
+"""Most candidates of a state for which a frame stores the answers of candidates to each other."""
 BOUND_BINS = 256
-"""Number of bounds that are told apart when the guesses with the lowest are chosen."""
+"""Number of different lower bounds that are counted when the guesses with the least are chosen."""
 MEASURED_AT_ONCE, COUNTED_AT_ONCE = 128, 256
-"""Number of guesses whose parts' sizes, or whose sets of answers, fit the processor's cache."""
+"""Number of guesses handled together: their parts' sizes, or their sets of answers, fit the
+processor's cache."""
 
 
 class Frame(NamedTuple):
-    """The arrays of one guess of the path; in a stack, a row for each.
+    """The arrays for one guess of a path; in the stack, each array has a row for each frame.
 
-    - `numbers`: the numbers that are named below; `zobrist_key`: the two keys of the state
-    - `members`: the candidates; `ordered`: the same, sorted by answer to the guess; `indices`:
-      those by index in `members`
-    - `start`, `size`, `part_keys`, `part_bounds`: where each part that the guess makes begins in
-      `ordered`, how many candidates it has, its two keys, its lower bound
+    - `numbers`: the numbers named `COUNT` to `SAFE_GUESS`
+    - `zobrist_key`: the two keys of the state
+    - `members`: the candidates
+    - `ordered`: the candidates, sorted by their answers to the guess
+    - `indices`: the candidates in the same order, as indices in `members`
+    - `start`, `size`, `part_keys`, `part_bounds`: for each part that the guess makes, where it
+      begins in `ordered`, how many candidates it has, its two keys, its lower bound
     - `unsettled`: the answers whose parts have no value yet, the largest part first
     - `size_bounds` (secrets + 1,): the lower bound of a part of each size
     - `shortlist`, `shortlist_bounds`: the guesses to search, and their lower bounds
-    - `partition_keys`: a hash of the partition by each; `pairs`: the answers of candidates to each
-      other; `allowed`: the guesses that hard mode allows. These are empty in the other mode
+    - `partition_keys`: a hash of the partition that each guess of the shortlist makes
+    - `pairs`: the answers of candidates to each other
+    - `allowed`: the guesses that hard mode allows
+
+    `part_keys`, `partition_keys` and `pairs` are empty in hard mode, `allowed` outside of it.
     """
 
     numbers: Numbers
@@ -53,8 +62,8 @@ class Frame(NamedTuple):
 class Masks(NamedTuple):
     """The work arrays of `bounds.fill_part_count_bounds`.
 
-    - `masks`, `few_masks`: the answers that guesses get, one bit each; `answers`: those of one
-      secret
+    - `masks`, `few_masks`: the set of answers to each guess, one bit for each answer
+    - `answers`: the answers of one secret to the guesses
     - `part_count_bounds` (guesses,): the lower bound of each guess by the number of its parts
     """
 
@@ -67,10 +76,12 @@ class Masks(NamedTuple):
 class Estimates(NamedTuple):
     """The work arrays of `bounds.estimate_all`.
 
-    - `sizes` (guesses at once, answers), zeros before and after; `cost`, `bound`, `parts` of these
-      guesses; `more_cost`, `more_bound`: what the last candidate of a part adds
-    - `estimates`, `part_size_bounds` (guesses,): the estimate of each guess, and its lower bound by
-      the sizes of its parts
+    - `sizes` (guesses at once, answers): zeros before and after a call
+    - `cost`, `bound`, `parts` (guesses at once,): the sums of these guesses so far
+    - `more_cost`, `more_bound`: by how much the last candidate of a part of each size raises the
+      cost and the bound
+    - `estimates`, `part_size_bounds` (guesses,): the estimate of each guess, and the lower bound
+      that follows from the sizes of its parts
     """
 
     sizes: ShortIndices
@@ -84,12 +95,16 @@ class Estimates(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Arrays that serve one frame at a time.
+    """Work arrays that are used for one frame at a time.
 
-    - `every`: 0, 1, 2, ...; `answers` of the candidates; `own_guesses`: these as guesses
-    - `seen`: which answers have occurred; `sizes`: zeros, before and after
-    - `times`: how many guesses have each bound; `chosen`: the guesses that get an estimate
-    - `tiles` (3, length): what hard mode demands
+    - `every`: 0, 1, 2, ...
+    - `answers`: the answers of the candidates
+    - `own_guesses`: the candidates as indices of guesses
+    - `seen`: which answers have occurred
+    - `sizes`: zeros before and after a call
+    - `times`: how many guesses have each lower bound
+    - `chosen`: the guesses that get an estimate
+    - `tiles` (3, length): what hard mode demands of later guesses
     """
 
     masks: Masks
@@ -105,9 +120,9 @@ class Scratch(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """The stack of frames, and what serves one of them at a time.
+    """The stack of frames, and the work arrays that are used for one frame at a time.
 
-    `stop` (1,) is not 0 once the search is to be stopped; it is shared by all threads.
+    `stop` (1,) is shared by all threads. It is 0 until the search is to be stopped.
     """
 
     frames: Frame
@@ -115,13 +130,17 @@ class Workspace(NamedTuple):
     stop: Numbers
 
 
-# The numbers of a frame: the size of its state, the attempts left before and after its guess, the
-# bound; the value of the best guess so far, and that guess; how many guesses to search, and how
-# many were begun. Of the guess that is searched: its lower bound, which of its unsettled parts is
-# next, how many these are. The lower bound of the state, the most parts that any guess makes of it,
-# and how many of the first symbols hold all those guessed so far. In hard mode: how many guesses
-# are allowed, which of the values is wanted, and which is searched; how many guesses are inside the
-# beam; the guess of the safe value, -1 once it was tried.
+# The numbers of a frame, in the order of the names below:
+# - of its state: the size, the attempts left before and after the guess, the bound
+# - the value of the best guess so far, and this guess
+# - how many guesses are to be searched, and how many were begun
+# - of the guess being searched: its lower bound, the index of its next unsettled part, and how many
+#   unsettled parts it has
+# - the lower bound of the state, the most parts that any guess makes of it, and the smallest k for
+#   which the first k symbols include all that were guessed
+# - in hard mode: how many guesses are allowed, which value is wanted and which is being searched
+#   (safe or beam), how many guesses are inside the beam, and the guess of the safe value, -1 once
+#   it was tried
 (
     COUNT, ATTEMPTS, LATER, BOUND, BEST, GUESS, TRIES, TRIED, TOTAL, PART, PARTS, LOWER_BOUND,
     MOST_PARTS, USED, ALLOWED, WANTED, MODE, INSIDE, SAFE_GUESS, _NUMBERS,
@@ -130,7 +149,7 @@ class Workspace(NamedTuple):
 
 @inlined
 def frame_at(frames: Frame, depth: int) -> Frame:
-    """Return the frame of a guess on the path."""
+    """Return the frame at a depth of the stack: one row of each array."""
     return Frame(
         frames.numbers[depth],
         frames.zobrist_key[depth],
@@ -152,7 +171,7 @@ def frame_at(frames: Frame, depth: int) -> Frame:
 
 
 def new_masks(guesses: int, answer_type: Any) -> Masks:
-    """Return empty arrays for a number of guesses; `answer_type` is that of the feedback matrix."""
+    """Return new arrays for some `guesses`; `answer_type` is the type of the feedback matrix."""
     return Masks(
         masks=np.empty(COUNTED_AT_ONCE, np.uint64),
         few_masks=np.empty(COUNTED_AT_ONCE, np.uint32),
@@ -162,7 +181,7 @@ def new_masks(guesses: int, answer_type: Any) -> Masks:
 
 
 def new_estimates(secrets: int, guesses: int, answers: int) -> Estimates:
-    """Return arrays for parts up to a number of secrets."""
+    """Return new arrays for a number of secrets, guesses and answers."""
     return Estimates(
         sizes=np.zeros((MEASURED_AT_ONCE, answers), np.int32),
         cost=np.empty(MEASURED_AT_ONCE, np.int64),
