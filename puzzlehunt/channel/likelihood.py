@@ -34,11 +34,12 @@ _ROUNDING = 1e-9
 class TurnLikelihood(NamedTuple):
     """The log chance of a turn's clue, given each of F feedbacks.
 
-    `log_clue` (F,) is for the clue alone; `log_honest` (F,) is for the clue and a correct turn: not
-    misread, no lie, not rightly doubted. Both leave out lies within a budget and learned rates.
-    `log_lie` (F,) is for the clue if the turn is a lie within the game's budget. For the kinds with
-    learned rates, `marks` (kinds, F) is how many marks a feedback has, `read` (kinds, F) how many
-    of them were read; both are 0 if the clue excludes the feedback.
+    - `log_clue` (F,): of the clue, whether the turn is correct or not
+    - `log_honest` (F,): of the clue and a correct turn, one that is neither misread nor a lie, and
+      that is not wrong as doubted. Both leave out lies within a budget and learned rates
+    - `log_lie` (F,): of the clue, if the turn is a lie within the game's budget
+    - `marks` and `read` (kinds, F), for the kinds with learned rates: how many marks a feedback
+      has, and how many of them were read; both are 0 if the clue excludes the feedback
     """
 
     log_clue: Logs
@@ -62,7 +63,7 @@ class Likelihood(ABC):
         self._log_losing: dict[Clue, float] = {}
 
     def turn_likelihood(self, clue: Clue, feedbacks: Counts, doubt: float = 0.0) -> TurnLikelihood:
-        """Return how likely a turn's clue is, if the turn is wrong with probability `doubt`."""
+        """Return the log chances of a turn's clue; `doubt` is the chance that the turn is wrong."""
         lies, wins = self.channel.lies, self.rule.wins(clue)
         is_open = not (wins or self.support.is_unanswered(clue))
         misread = 0.0 if wins else self.channel.misread
@@ -90,10 +91,11 @@ class Likelihood(ABC):
     def log_chances(
         self, clues: Sequence[Clue], feedbacks: Counts, read: Logs | None = None
     ) -> Logs:
-        """Return (C, F): the log chance of clues, given the true feedback and no misreading.
+        """Return (C, F): the log chance of each clue, given the true feedback and no misreading.
 
-        Learned rates count as known ones of the same mean. A budget of lying turns (`at_most`) is
-        left out. `read` may be what `log_read` returns.
+        A learned rate counts as if it were known to be its mean. A budget of lying turns
+        (`at_most`) is left out. If the caller has the result of `log_read`, `read` saves computing
+        it again.
         """
         lies = self.channel.lies
         if lies.exactly:
@@ -135,9 +137,10 @@ class Likelihood(ABC):
         return np.where(self._ends(feedbacks), LOG_ZERO, np.logaddexp(one_wrong, any_wrong))
 
     def log_lies(self, clues: Sequence[Clue], read: Logs) -> Logs:
-        """Return (C, F): the log chance of clues if any losing feedback but the true one is shown.
+        """Return (C, F): the log chance of each clue if the turn lies.
 
-        All of them are equally likely. `read` is the `log_read` of the clues, given the true ones.
+        All losing feedbacks but the true one are then equally likely to be shown. `read` (C, F) is
+        the result of `log_read` for the clues and the true feedbacks.
         """
         whole = np.array([[self.log_losing(clue)] for clue in clues])
         others = [[math.log(max(1, self._losing_count(clue) - 1))] for clue in clues]
@@ -151,7 +154,7 @@ class Likelihood(ABC):
         return chance - math.log(self._losing_count(clue) + may_win)
 
     def log_losing(self, clue: Clue) -> float:
-        """Return the log of the chance of a clue, summed over all losing feedbacks."""
+        """Return the logarithm of the sum of a clue's chances, given each losing feedback."""
         if clue not in self._log_losing:
             self._log_losing[clue] = self._sum_losing(clue)
         return self._log_losing[clue]
@@ -159,10 +162,10 @@ class Likelihood(ABC):
     def shown(self, clue: Clue, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:
         """Return (N,), (N, parts), (N,): the feedbacks that may have been shown for a correct clue.
 
-        For each of N pairs of a true and a shown feedback, that is the index of the true one in
-        `feedbacks`, the shown one, and its probability given the truth and the clue. Both are the
-        same unless each turn has false marks (`exactly`). A truth that contradicts the clue has no
-        pair.
+        Each of the N rows pairs a true feedback with one that may have been shown for it. The three
+        arrays hold the index of the true feedback in `feedbacks`, the shown feedback, and its
+        probability, given the true feedback and the clue. The two feedbacks are the same unless
+        each turn has false marks (`exactly`). A true feedback that contradicts the clue has no row.
         """
         truths, shown, shares = np.arange(len(feedbacks)), feedbacks, np.ones(len(feedbacks))
         if self.channel.lies.exactly and not self.rule.wins(clue):
@@ -172,9 +175,9 @@ class Likelihood(ABC):
         return truths, shown, chances / np.bincount(truths, chances)[truths]
 
     def false_mark_matrix(self) -> Logs:
-        """Return (F, F): how likely each feedback (columns) is shown for each true one.
+        """Return (F, F): the chance that each feedback (column) is shown for each true one (row).
 
-        The channel sets how many marks are false; those of a win never are.
+        `lies.exactly` of the channel is the number of false marks. No mark of a win is false.
         """
         rule = self.rule
         indices = np.arange(len(rule.feedbacks))
@@ -207,7 +210,10 @@ class Likelihood(ABC):
 
     @abstractmethod
     def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
-        """Return (C, F): the log chance of clues about as many marks, given what was shown."""
+        """Return (C, F): the log chance of each clue, given the feedback that was shown.
+
+        All clues have the same number of marks.
+        """
 
     @abstractmethod
     def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
@@ -292,7 +298,7 @@ class CountLikelihood(Likelihood):
 
 
 class TileLikelihood(Likelihood):
-    """The likelihood for a rule that marks each tile 0, 1 or 2; an unread tile may be all three."""
+    """The likelihood for a rule that marks each tile 0, 1 or 2; an unread one may be any."""
 
     rule: TileRule
 
@@ -333,10 +339,11 @@ class TileLikelihood(Likelihood):
 
 
 def clue_matrix(rule: CountRule, means: Sequence[float]) -> Logs:
-    """Return (F, V): how likely each clue is for each feedback of a rule that counts marks.
+    """Return (F, V): the chance of each of V clues, given each feedback of a counting rule.
 
-    `means` are the rates at which marks of each kind are read. A clue is the number read of each
-    kind; clues are in the order of the first feedback that has them, and the last one wins.
+    `means` are the rates at which marks of each kind are read. A clue is the number of marks of
+    each kind that were read. Clues are sorted by the first feedback that can cause them; the last
+    clue is the winning one.
     """
     feedbacks = rule.feedback_array(np.arange(len(rule.feedbacks)))
     guess = (0,) * rule.length
@@ -410,5 +417,5 @@ def _log(chance: float) -> float:
 
 
 def likelihood_of(support: Support) -> Likelihood:
-    """Return the likelihood for the rule and channel of a support."""
+    """Return the `Likelihood` for the rule and channel of a `Support`."""
     return (TileLikelihood if support.rule.positional else CountLikelihood)(support)

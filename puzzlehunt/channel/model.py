@@ -17,16 +17,17 @@ MISREAD = 0.05
 
 
 PROBABLY = 0.5
-"""Least probability that a turn is misread, so that no candidate is the secret, at which that is
-the first thing to say, and guesses are no longer chosen as if all turns were right."""
+"""Probability that the secret is not a candidate, because a turn is misread, above which players
+are told so first, and guesses are no longer chosen as if all turns were right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
     """The probability that a mark of some kind is read.
 
-    If `pseudo_count` is None, it is known to be `mean`. Otherwise it is learned: its prior is the
-    Beta distribution with this mean and a weight of `pseudo_count` observed marks.
+    If `pseudo_count` is None, the rate is known to be `mean`. Otherwise it is learned from the
+    turns: its prior is the Beta distribution with this mean, which weighs as much as `pseudo_count`
+    observed marks.
     """
 
     mean: float
@@ -44,27 +45,27 @@ class Rate:
 
     @property
     def beta(self) -> tuple[float, float]:
-        """The parameters of the Beta distribution, for marks read and for marks not read."""
+        """The two parameters of the Beta distribution: for marks read, and for marks not read."""
         pseudo_count = self.pseudo_count or 0.0
         return self.mean * pseudo_count, (1 - self.mean) * pseudo_count
 
 
 LEARNED = Rate(0.5, 2.0)
-"""A rate of which nothing is known: all from 0 to 1 are equally likely (uniform)."""
+"""A rate about which nothing is known: all values from 0 to 1 are equally likely (uniform)."""
 EASY, HARD = Rate(2 / 3, 3.0), Rate(1 / 3, 3.0)
-"""Rates of which little is known: two of three marks are read (easy), or one of three (hard)."""
+"""Rates about which little is known: about two of three marks are read, or one of three."""
 ROUGH_PSEUDO_COUNT = 10.0
 """The pseudo-count of a rate that is known roughly (number of marks)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lies:
-    """How a codemaker lies; all 0 for one that does not.
+    """How a codemaker lies; all fields are 0 for a codemaker who never lies.
 
     `exactly` is the number of false marks in each turn, at any positions; `at_most` is how many
-    turns of a game may lie; `chance` is the probability (0 to 1) that a turn lies. A turn that lies
-    by `at_most` or `chance` shows any feedback but the true one, all equally likely. The turn that
-    wins never lies.
+    turns of a game may lie; `chance` is the probability (0 to 1) that a turn lies. With `at_most`
+    or `chance`, a turn that lies shows a losing feedback other than the true one; all of them are
+    equally likely. The turn that wins never lies.
     """
 
     exactly: int = 0
@@ -81,8 +82,9 @@ class Lies:
 class Channel:
     """How a true feedback becomes a clue: marks may be false, unread or misread.
 
-    `reads` is the rate at which each kind of mark is read, in the rule's order of kinds; if it is
-    None, unread marks are not weighed. `misread` is the probability that a turn is misread.
+    `reads` holds the rate at which each kind of mark is read, in the rule's order of kinds. If it
+    is None, an unread mark may be of every kind alike. `misread` is the probability (0 to 1) that a
+    turn is misread.
     """
 
     reads: tuple[Rate, ...] | None = None
@@ -98,7 +100,7 @@ class Channel:
 
     @property
     def weighs(self) -> bool:
-        """Whether clues can make some candidates likelier than others, not just exclude secrets."""
+        """Whether a clue may make one candidate likelier than another, not only exclude secrets."""
         return self != PERFECT
 
     @property
@@ -109,27 +111,27 @@ class Channel:
 
     @property
     def answers_anew(self) -> bool:
-        """Whether a repeated guess may get another answer, since the codemaker may lie."""
+        """Whether a repeated guess may get a different feedback, since the codemaker may lie."""
         return self.lies != Lies()
 
     @property
     def rules_out(self) -> bool:
-        """Whether a clue can rule secrets out, which it cannot if each turn may lie by chance."""
+        """Whether a clue can exclude secrets. It cannot if each turn may lie by chance."""
         return not self.lies.chance
 
 
 MOST_LIES = 1_000
-"""Most turns of a game that may be said to lie."""
+"""Largest budget of lying turns (`Lies.at_most`) that a game file may set."""
 LYING_TURNS = 10
-"""How many turns a budget of lies is thought to cover, in a game without a limit of attempts."""
+"""Assumed number of turns of a game without a limit of attempts, for the chance of each lie."""
 
 
 def prior_of_lies(lies: int, played: int, most: int, length: int) -> float:
-    """Return the prior probability that exactly one given set of `lies` turns are lies.
+    """Return the prior probability that, of the turns played, exactly a given set are lies.
 
-    `played` is how many turns were played. In a game of `length` turns, or of `played` if these are
-    more, all numbers of lying turns from 0 to `most` are equally likely, and so are all sets of
-    turns of each size.
+    The set has `lies` turns, and `played` turns were played. The whole game has `length` turns, or
+    `played` turns if that is more. All numbers of lying turns in the game from 0 to `most` are
+    equally likely, and so are all sets of turns of the same size.
     """
     length = max(length, played)
     totals = range(min(most, length) + 1)

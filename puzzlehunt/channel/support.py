@@ -1,6 +1,6 @@
 """The support of a clue: the feedbacks that may be the truth behind it.
 
-This is logic only, for one rule and one channel; `Likelihood` has the probabilities.
+It depends on the rule and the channel. `Likelihood` has the probabilities of these feedbacks.
 """
 
 import random
@@ -21,9 +21,10 @@ from puzzlehunt.rules.notation.tiles import TileClue
 NotedClue: TypeAlias = CountClue | TileClue
 
 MarkDraw: TypeAlias = Callable[[int, int], float]
-"""Draws a number from 0 to 1 for a mark, given its kind and its number among those of its kind.
+"""A function that draws a number from 0 to 1 for a mark.
 
-For tiles: given its digit and its position.
+Its arguments are the kind of the mark and its number among the marks of that kind (0-based). For a
+tile, they are its digit and its position.
 """
 
 
@@ -40,18 +41,19 @@ class Support(ABC):
         self.edits = rule.edits
         means = [rate.mean for rate in channel.reads or () if not rate.learned]
         self.has_certain_rate = not {0, 1}.isdisjoint(means)
-        """Whether some rate is known to be 0 or 1, so that a mark read or unread says more."""
+        """Whether some rate is known to be 0 or 1, so that marks of that kind are never or always
+        read."""
         self._clues: dict[Clue, list[Clue]] = {}
         self._unanswered: dict[Clue, bool] = {}
         self._losing_feedbacks: dict[int, list[Feedback]] = {}
 
     def clues(self, clue: Clue) -> list[Clue]:
-        """Return clues that together admit just the feedbacks that may be the truth behind a clue.
+        """Return clues that together admit exactly the feedbacks that may be the truth of a clue.
 
-        They include a losing feedback if and only if its chance is above 0; they are empty if only
-        a winning guess can have the clue. The only lies handled here are a fixed number of false
-        marks in each turn (`exactly`). Engines handle the others: turns that lie by chance rule out
-        nothing, and a budget of lying turns (`at_most`) is about the whole history.
+        They admit a losing feedback if and only if its probability is above 0. The list is empty if
+        only a winning guess can get the clue. The only lies considered here are a fixed number of
+        false marks in each turn (`exactly`). Engines handle the other lies: if turns lie by chance,
+        a clue excludes nothing, and a budget of lying turns (`at_most`) concerns the whole history.
         """
         if clue not in self._clues:
             as_it_is = self.rule.wins(clue) or self.is_unanswered(clue)
@@ -65,10 +67,10 @@ class Support(ABC):
         return any(feedback in true for true in self.clues(clue))
 
     def may_be_shown(self, guess: Code, clue: Clue) -> bool:
-        """Return whether a losing guess can have a clue, lies included.
+        """Return whether a losing guess can get a clue, be it true or a lie.
 
-        A lie may show any of `losing_feedbacks`; with `exactly`, some possible truth must differ
-        from it in that number of marks.
+        With `at_most` or `chance`, a lie may show every one of the `losing_feedbacks`. With
+        `exactly`, that number of marks must differ between the clue and some possible truth.
         """
         lies = self.channel.lies
         if lies.at_most or lies.chance:
@@ -77,9 +79,9 @@ class Support(ABC):
         return any(self.rule.may_lose(guess, true) for true in self.clues(clue))
 
     def is_unanswered(self, clue: Clue) -> bool:
-        """Return whether nothing was read although the rates make something readable.
+        """Return whether no mark of a clue was read, although the known rates rule that out.
 
-        The answer is then not known yet, and the clue is no evidence.
+        The feedback is then not known yet, and the clue is no evidence.
         """
         if not self.has_certain_rate:
             return False
@@ -96,7 +98,7 @@ class Support(ABC):
         return shown is not None and tuple(self.rule.winning) in shown
 
     def trouble(self, clue: Clue) -> str:
-        """Return why the known rates make a clue impossible, "" if they do not."""
+        """Return a line that says why the known rates make a clue impossible; "" if they do not."""
         if self.rates is None:
             return ""
         noted = cast(NotedClue, clue)
@@ -137,7 +139,7 @@ class Support(ABC):
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
         """Return a random false feedback to show instead of a losing one.
 
-        If no other is possible, it is the losing one itself.
+        If no other feedback is possible, the true one is returned.
         """
         marks = self.rule.full_clue(feedback, guess).marks
         if self.channel.lies.exactly:
@@ -149,9 +151,9 @@ class Support(ABC):
     def partly_read(
         self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
     ) -> Clue:
-        """Return the clue of a feedback with some marks unread.
+        """Return the clue of a feedback in which some marks are unread.
 
-        A mark is read if `draw` is below the rate of its kind.
+        A mark is read if the number that `draw` returns is below the rate of the mark's kind.
         """
         whole = self.rule.full_clue(feedback, guess)
         full = whole.cells or ()
@@ -163,9 +165,9 @@ class Support(ABC):
         return self.edits.with_cells(whole, cells)
 
     def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
-        """Return all possible false rows of `marks` marks: every feedback except the winning one.
+        """Return every feedback of `marks` marks except the winning one.
 
-        No secret need be able to cause it.
+        Feedbacks that no secret can cause are included.
         """
         if marks not in self._losing_feedbacks:
             counted = 0 if self.rule.positional else len(self.rule.kinds) - 1
@@ -180,10 +182,10 @@ class Support(ABC):
 
     @abstractmethod
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        """Return what a channel with `lies.exactly` shows for a losing feedback of `marks` marks.
+        """Return the feedbacks that may be shown for a losing one, each with its probability.
 
-        It maps feedbacks to their probabilities; if no mark can be false, it is the feedback
-        itself.
+        `marks` is the number of marks, of which `lies.exactly` are false. If no mark can be false,
+        the losing feedback itself is shown with probability 1.
         """
 
     @abstractmethod
@@ -235,7 +237,7 @@ class CountSupport(Support):
 
 
 class TileSupport(Support):
-    """The support for a rule that marks each tile 0, 1 or 2; an unread tile may be all three."""
+    """The support for a rule that marks each tile 0, 1 or 2; an unread tile may be any of them."""
 
     rule: TileRule
 
@@ -281,7 +283,7 @@ def _normalised(weights: dict[Feedback, float]) -> dict[Feedback, float]:
 
 
 def support_of(rule: Rule, channel: Channel) -> Support:
-    """Return the support of the clues of a rule, read through a channel."""
+    """Return the `Support` for a rule and a channel."""
     if rule.positional:
         return TileSupport(cast(TileRule, rule), channel)
     return CountSupport(cast(CountRule, rule), channel)

@@ -1,11 +1,11 @@
-"""What can be guessed, and constraints on it.
+"""The codes that can be guessed, and constraints on codes.
 
 - `alphabet`: the symbols of a game; codes to text and back; ranges such as `1-6` and `A-F`.
-  `graphemes`: what a reader takes for one character.
+  `graphemes`: what readers see as one character.
 - `spaces`: all codes over an alphabet, or the words of a list; `product_spaces`: several secrets at
   once.
 - `words`: word lists, built in or from a file; `languages`: alphabets by name; `formulas`: secrets
   that a formula generates.
-- `files`: safe reading of files from others (no pipes, no devices, bounded size).
+- `files`: safe reading of files from others (no named pipes, no devices, bounded size).
 - `constraints`: literals about the secret, and the nodes `AllOf`, `AnyOf` and `Bound` over them.
 """

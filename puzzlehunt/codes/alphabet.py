@@ -30,8 +30,8 @@ Symbol numbers are bytes in arrays, and a few values above 250 have a meaning of
 MOST_TILES = 39
 """Cap on the length of a code under rules that mark each tile of a guess (symbols).
 
-The 3**39 ways to mark 39 tiles are numbered in 64 bits, and so are three times as many, which a
-guess at several secrets on one board can get.
+Each feedback has a number of 64 bits. There are 3**39 ways to mark 39 tiles, or three times as
+many if several secrets share one board.
 """
 
 UNSPELT = 255
@@ -67,11 +67,11 @@ _SEPARATORS = ',;|"'
 
 
 DOTLESS_I = "\u0131"
-"""A letter of Turkish, whose capital is I; its i has the capital İ."""
+"""The Turkish i without a dot. Its capital is I; the capital of the Turkish i is İ."""
 
 
 def has_dotless_i(letters: Collection[str]) -> bool:
-    """Return whether some letters belong to a language in which I and İ are two letters."""
+    """Return whether `letters` include an i without a dot or İ, as those of Turkish do."""
     return DOTLESS_I in letters or "İ" in letters
 
 
@@ -79,11 +79,11 @@ def has_dotless_i(letters: Collection[str]) -> bool:
 class Alphabet:
     """The ordered symbols of a game and the other names that a player may type for them.
 
-    It has a length, and may be iterated over; `in` takes aliases, too. `aliases` maps another name
-    to its symbol. A character is a grapheme: a flag, or a heart with or without its variation
-    selector, is one. Upper and lower case are read alike unless two symbols differ in case alone;
-    in an alphabet with İ, as in Turkish, i is that letter and not I. Raises ValueError for a name
-    that cannot be a symbol, and for one that names two symbols.
+    `aliases` maps each other name to its symbol. `len` and iteration are over the symbols; `in`
+    accepts symbols and aliases. A character is a grapheme: a flag is one character, and so is a
+    heart, with or without its variation selector. Case is ignored unless two symbols differ only in
+    case. In an alphabet with İ, such as the Turkish one, i is the small letter of İ, not of I.
+    Raises ValueError for a name that cannot be a symbol or that names two symbols.
     """
 
     symbols: tuple[str, ...]
@@ -135,12 +135,12 @@ class Alphabet:
         return hash(self.symbols)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return what is pickled: nothing that can be computed again."""
+        """Return the state to pickle: the fields, without cached values."""
         return {"symbols": self.symbols, "aliases": dict(self.aliases)}
 
     @cached_property
     def case_sensitive(self) -> bool:
-        """Whether two symbols differ in case alone, so that input keeps its case."""
+        """Whether two symbols differ only in case, so that the case of input matters."""
         return len({one_spelling(s).casefold() for s in self.symbols}) < len(self.symbols)
 
     @cached_property
@@ -174,7 +174,7 @@ class Alphabet:
 
     @cached_property
     def joiner(self) -> str:
-        """What separates the symbols of a code: `-` if some symbol has several characters."""
+        """The text between the symbols of a code: `-` if a symbol has several characters, or ""."""
         return _JOINER if any(grapheme_count(symbol) > 1 for symbol in self.symbols) else ""
 
     @cached_property
@@ -187,7 +187,7 @@ class Alphabet:
         )
 
     def number(self, symbol: str) -> int | None:
-        """Return the symbol number of a symbol or alias, None if there is no such name."""
+        """Return the symbol number of a symbol or alias, None for any other name."""
         if not isinstance(symbol, str):
             check_type("symbol", symbol, str, "a text")
         if symbol in self._exact_numbers:
@@ -204,22 +204,22 @@ class Alphabet:
         return [alias for alias, own in self.aliases.items() if own == symbol]
 
     def is_named(self, name: str) -> bool:
-        """Return whether a text is the name or an alias of a symbol."""
+        """Return whether a text is one of the symbols or of the given aliases."""
         named = map(self._fold, (*self.symbols, *self.aliases))
         return self._fold(name) in named
 
     def spell(self, word: str) -> Code | None:
-        """Return the code of a word, one symbol per character; None for an unknown character."""
+        """Return the code of a word, one symbol per character; None if a character is no symbol."""
         try:
             return tuple([self._numbers[character] for character in graphemes(self._fold(word))])
         except KeyError:
             return None
 
     def spell_all(self, words: list[str], length: int) -> list[bytes]:
-        """Return the symbol numbers of words that all have `length` characters, as bytes.
+        """Return the symbol numbers of each word as bytes; every word has `length` characters.
 
-        A foreign character becomes `UNSPELT`. Bytes sort as tuples of symbol numbers do, and many
-        times faster.
+        A character that is not in the alphabet becomes `UNSPELT`. Bytes sort in the same order as
+        tuples of symbol numbers, but many times faster.
         """
         joined = "".join(words)
         if joined.isascii():
@@ -237,9 +237,9 @@ class Alphabet:
     def tokens(self, text: str, *, foreign: bool = False) -> list[str]:
         """Split a text such as `red-R-b` or `HORSE` into one name for each symbol.
 
-        A name need not be known. With `foreign` (in a game in which foreign symbols may be guessed)
-        `-` may itself be a foreign symbol: in an alphabet of single characters it is taken as the
-        joiner only if all the names that it joins are known.
+        Names that are not in the alphabet are returned, too. With `foreign`, for games in which
+        such symbols may be guessed, `-` may be a symbol: in an alphabet of single characters, it
+        counts as the joiner only if all names that it joins are in the alphabet.
         """
         if text in ("", _EMPTY):
             return []
@@ -289,7 +289,7 @@ class Alphabet:
         return tuple(code)
 
     def foreign_names(self, text: str) -> list[str]:
-        """Return the names in a text that are not symbols or `format`'s placeholder."""
+        """Return the unknown names in a text, except the sign that `format` uses for `FOREIGN`."""
         names = self.tokens(text, foreign=True)
         sign = self._fold(self._foreign_sign)
         return [n for n in names if self.number(n) is None and self._fold(n) != sign]
@@ -319,11 +319,14 @@ class Alphabet:
         return ", ".join(f"{symbol} {word}".rstrip() for symbol, word in named) + more
 
     def format(self, code: Code) -> str:
-        """Return the text of a code; `parse` reads it back. Raises InvalidCodeError."""
+        """Return the text of a code, in the form that `parse` reads.
+
+        Raises InvalidCodeError if a number of the code is not a symbol number.
+        """
         return self.joiner_of(code).join(self.names(code)) if code else _EMPTY
 
     def names(self, code: Code) -> list[str]:
-        """Return the name of each symbol of a code. Raises InvalidCodeError."""
+        """Return the name of each symbol of a code. Raises InvalidCodeError for other numbers."""
         try:
             return [self.symbols[s] if s >= 0 else self._name_below(s) for s in code]
         except (IndexError, TypeError):
@@ -338,10 +341,11 @@ class Alphabet:
         return self._foreign_sign
 
     def joiner_of(self, code: Code) -> str:
-        """Return the separator that `format` uses for a code.
+        """Return the text that `format` puts between the symbols of a code: `-` or "".
 
-        It is `-` if the code without it would be parsed as other symbols: because it spells an
-        alias, or because its symbols together are one grapheme.
+        It is `-` if a symbol of the alphabet has several characters, or if `parse` would misread
+        the code without it: the text may spell an alias, or two symbols may merge into one
+        grapheme.
         """
         names = self.names(code)
         if self.joiner or len(names) < 2:
@@ -362,7 +366,10 @@ def default_alphabet(count: int) -> Alphabet:
 
 
 def is_range(first: str, last: str) -> bool:
-    """Return whether two names are numbers or single letters of one case, the second higher."""
+    """Return whether two names can be the first and the last of a range.
+
+    Both must be numbers, or single letters of the same case, and the second must be higher.
+    """
     if first.isdecimal() and last.isdecimal():
         return int(first) < int(last)
     alike = first.isalpha() and last.isalpha() and first.isupper() == last.isupper()
@@ -379,7 +386,10 @@ def names_in_range(first: str, last: str) -> Iterable[str]:
 
 
 def split_ranges(characters: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield characters, each as the first and last of a range: `0-9+` is (0, 9) and (+, +)."""
+    """Yield the first and last character of each range; a single character is both.
+
+    The characters of `0-9+` yield ("0", "9") and ("+", "+").
+    """
     place = 0
     while place < len(characters):
         first, middle, last = [*characters[place : place + 3], "", ""][:3]

@@ -1,7 +1,7 @@
 """Constraints on the secret: two kinds of literal, and the three nodes that combine them.
 
-A rule writes what a clue says as a tree of `AllOf`, `AnyOf` and `Bound`; engines translate
-these three, and no rule by name. `holds` is the specification of what they mean.
+A rule expresses a clue as a tree of `AllOf`, `AnyOf` and `Bound`. Engines translate these three
+nodes, so they need to know no rule. The function `holds` defines what the nodes mean.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,8 @@ class At:
 class AtLeast:
     """True if the symbols, counted together, occur in the secret at least `times` times.
 
-    `places` limits this to some positions (0-based): those of one secret, if a code joins several.
+    Only symbols at the positions `places` (0-based) are counted; None counts all positions. If a
+    code joins several secrets, `places` are the positions of one of them.
     """
 
     symbols: tuple[int, ...]
@@ -109,7 +110,7 @@ def holds(constraint: Constraint, secret: Code) -> bool:
 
 
 def negated(constraint: Constraint) -> Constraint:
-    """Return the constraint that holds for the secrets for which the given one does not."""
+    """Return the opposite constraint: it holds for exactly those secrets that violate this one."""
     match constraint:
         case AllOf(parts):
             return AnyOf(tuple(negated(part) for part in parts))
@@ -122,7 +123,7 @@ def negated(constraint: Constraint) -> Constraint:
 
 
 def shifted(constraint: Constraint, start: int, length: int) -> Constraint:
-    """Return a constraint on codes of `length` symbols, moved to the positions from `start` on."""
+    """Return a constraint on codes of `length` symbols with all its positions moved by `start`."""
 
     def moved(literal: Literal) -> Literal:
         if isinstance(literal, At):

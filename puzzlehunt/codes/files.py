@@ -1,6 +1,6 @@
 """Reading files that somebody else may have written: regular ones, of bounded size.
 
-A named pipe would keep its reader waiting for ever, and a device such as /dev/zero has no end.
+A program that reads a named pipe may wait for ever, and a device such as /dev/zero has no end.
 """
 
 import os
@@ -22,8 +22,8 @@ def path_written(name: str) -> Path:
 def read_bytes(path: Path, most: int) -> bytes:
     """Return the content of a regular file, or of a pipe that the shell has opened.
 
-    Raises OSError, whose `strerror` says why, for a file of more than `most` bytes, and at once for
-    any other kind of file.
+    Raises OSError for a file of more than `most` bytes, and for any other kind of file, without
+    waiting for its content. The error's `strerror` names the reason.
     """
     # A named pipe, too, is opened without waiting until somebody writes to it.
     at_once = getattr(os, "O_NONBLOCK", 0)

@@ -15,8 +15,8 @@ class Formula:
     """A kind of secret: its symbols, its secrets of each length, and what may be guessed.
 
     `secrets(length)` returns all secrets of a length as texts, in the order of `symbols`; it raises
-    ValueError for a length that has none or too many. `trouble(text)` returns in one line why a
-    text may not be guessed, None if it may.
+    ValueError for a length that has none or too many. `trouble(text)` returns a line that says why
+    a text may not be guessed, or None if it may.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Formula:
 
 
 def find_formula(name: str) -> Formula:
-    """Return a formula by name. Raises UnknownNameError with the nearest name."""
+    """Return a formula by name. Raises UnknownNameError, which suggests the nearest name."""
     if name not in FORMULAS:
         raise unknown_name("formula", name, FORMULAS)
     return FORMULAS[name]
@@ -49,12 +49,13 @@ The term is the last product in the text, which a following * or / changes.
 
 
 def equations(length: int) -> list[str]:
-    """Return the true equations of a length, 5 to 10, that Nerdle draws its secrets from.
+    """Return the true equations of `length` symbols (5 to 10) that are secrets, as in Nerdle.
 
-    The left side is a calculation with at least one of + - * / and the usual precedence, the right
-    side a whole number, 0 or more. No number has a sign or a leading zero. No number on the left
-    is 0; intermediate results may be fractions or negative. These conventions give the published
-    17,723 equations of 8 symbols, and 206 of 6 (mini Nerdle). Raises ValueError for other lengths.
+    The left side is a calculation with at least one of + - * / and the usual precedence. The right
+    side is a whole number, 0 or more. No number has a sign or a leading zero, and no number on the
+    left is 0. Intermediate results may be fractions or negative. These conventions give the 17,723
+    equations of 8 symbols and the 206 of 6 symbols (mini Nerdle) that are published. Raises
+    ValueError for other lengths.
     """
     if length < _EQUATION_LENGTHS.start:
         raise ValueError(
@@ -134,10 +135,10 @@ def _numbers(digits: int) -> range:
 
 
 def equation_trouble(text: str) -> str | None:
-    """Return why a text is not a true equation, None if it is one.
+    """Return a line that says why a text is not a true equation, or None if it is one.
 
-    More equations may be guessed than are secrets: numbers may be 0 and have signs and leading
-    zeros, and the left side may be a number alone.
+    A guess may be an equation that is never a secret: its numbers may be 0 or have signs or leading
+    zeros, and its left side may be a single number.
     """
     foreign = next((c for c in text if c not in _EQUATION_SYMBOLS), None)
     if foreign is not None:
@@ -192,7 +193,7 @@ _PRIME_LENGTHS = range(1, 8)
 
 
 def primes(length: int) -> list[str]:
-    """Return the primes of `length` digits (1 to 7), ascending. Raises ValueError for others."""
+    """Return the primes of `length` digits, ascending. Raises ValueError unless 1 to 7 digits."""
     if length < _PRIME_LENGTHS.start:
         raise ValueError(f"no prime has {length} digits")
     if length not in _PRIME_LENGTHS:
@@ -212,7 +213,7 @@ def primes(length: int) -> list[str]:
 
 
 def prime_trouble(text: str) -> str | None:
-    """Return why a text is not a prime of at most 7 digits, None if it is one."""
+    """Return a line that says why a text is no prime of at most 7 digits, or None if it is one."""
     foreign = next((c for c in text if c not in _DIGITS), None)
     if foreign is not None:
         return f"{foreign!r} is no digit"

@@ -1,6 +1,7 @@
 """Graphemes: what readers see as one character, however many code points it has.
 
-A heart with its variation selector, a skin tone, a flag and a family are one each.
+A flag is one grapheme. So is a heart with its variation selector, an emoji with a skin tone, or a
+family of several people.
 """
 
 import re
@@ -27,9 +28,9 @@ def grapheme_count(text: str) -> int:
 
 
 def one_spelling(text: str) -> str:
-    """Return the normal form of a text, the same for all texts that look alike.
+    """Return the normal form of a text, which is the same for other spellings of the text.
 
-    Accents are part of their letters, and variation selectors are left out: a heart is the same
-    with or without one.
+    Each accent is joined with its letter into one code point (NFC). Variation selectors are left
+    out, so that a heart has the same form with and without one.
     """
     return text if text.isascii() else _SELECTORS.sub("", normalize("NFC", text))

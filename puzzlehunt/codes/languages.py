@@ -22,9 +22,9 @@ _LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The letters of a language in order, and its accented letters, which are aliases.
+    """The letters of a language in order, and its accented letters, which are aliases of letters.
 
-    `ligatures` are characters that are read as two letters.
+    `ligatures` are pairs of a character and the two letters that it stands for.
     """
 
     letters: str
@@ -32,7 +32,7 @@ class Language:
     ligatures: tuple[tuple[str, str], ...] = ()
 
     def spelt(self, word: str) -> str:
-        """Return a word without ligatures."""
+        """Return a word in which each ligature is replaced by its two letters."""
         for ligature, letters in self.ligatures:
             word = word.replace(ligature, letters)
         return word
@@ -58,7 +58,7 @@ LANGUAGES = {
 
 
 def find_language(name: str) -> Language:
-    """Return a language by name. Raises UnknownNameError with the nearest name."""
+    """Return a language by name. Raises UnknownNameError, which suggests the nearest name."""
     language = LANGUAGES.get(name.strip().casefold())
     if language is None:
         raise unknown_name("alphabet", name, LANGUAGES)
@@ -75,9 +75,10 @@ def alphabet_of_language(language: Language) -> Alphabet:
 
 
 def alphabet_of_words(words: Iterable[str]) -> Alphabet:
-    """Return the alphabet of all letters and digits in some words, accented letters last.
+    """Return the alphabet of all letters and digits in some words; é comes directly after e.
 
-    Punctuation such as apostrophes is left out. Raises ValueError for no letters or too many.
+    Punctuation such as apostrophes is left out. Raises ValueError if there are no letters, or more
+    than `MOST_SYMBOLS`.
     """
     listed = one_spelling("\n".join(words))
     found = {character for character in graphemes(listed) if character[0].isalnum()}

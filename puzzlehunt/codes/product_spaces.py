@@ -85,7 +85,7 @@ class PairSpace(CodeSpace):
     joint = True
 
     def __getstate__(self) -> dict[str, object]:
-        """Return what is pickled: nothing that can be computed again."""
+        """Return the state to pickle: the fields, without cached values."""
         return {"single": self.single, "disjoint": self.disjoint}
 
     @property
@@ -134,7 +134,7 @@ class PairSpace(CodeSpace):
         return sum(self._partner_counts)
 
     def array(self) -> "npt.NDArray[np.uint8]":
-        """Return all pairs in code order, an array (pairs, length of both secrets)."""
+        """Return (pairs, 2 * length of a secret): all pairs in code order, one a row."""
         import numpy as np
 
         codes = np.array(self._singles, dtype=np.uint8)
@@ -156,7 +156,7 @@ class PairSpace(CodeSpace):
     def mutual_constraint(self) -> Constraint:
         """Return the constraint that the first secret comes before the second in code order.
 
-        In a disjoint space they have no symbol in common either.
+        If `disjoint`, it also requires that the two secrets have no symbol in common.
         """
         length, symbols = self.single.lengths[0], len(self.alphabet)
         if not self.disjoint:

@@ -28,9 +28,10 @@ from puzzlehunt.errors import InvalidCodeError, check_type, counted, in_number
 class CodeSpace:
     """All codes a game admits as secrets, or as guesses.
 
-    It has an `alphabet`, a range of `lengths`, and a `size`, the exact number of codes, however
-    large. `single` is the space of one secret if a code joins several, otherwise this space. The
-    defaults below are those of a space that is neither free nor a list.
+    A space has an `alphabet`, a range of `lengths`, and a `size`: the exact number of codes,
+    however large. If each code joins several secrets, `single` is the space of one of them;
+    otherwise it is this space itself. The defaults below are for a space that is neither `free` nor
+    `listed`.
     """
 
     __slots__ = ()
@@ -47,9 +48,9 @@ class CodeSpace:
         def single(self) -> "CodeSpace": ...
 
     free = False
-    """Whether these are all codes of the symbols, all that repeat none if `distinct`."""
+    """Whether the space has all codes of its lengths or, if `distinct`, all without repetition."""
     listed = False
-    """Whether these are the words of a list."""
+    """Whether the codes are the words of a list."""
     boards: int = 1
     """How many secrets a code joins, each on a board of its own."""
     joint = False
@@ -72,7 +73,7 @@ class CodeSpace:
 
     @property
     def passed_over(self) -> "PassedOver":
-        """The words of the list that are not in this space."""
+        """How many words of the list are not in this space, by reason."""
         return PassedOver()
 
     def __iter__(self) -> Iterator[Code]:
@@ -84,13 +85,13 @@ class CodeSpace:
         raise NotImplementedError
 
     def random(self, rng: random.Random) -> Code:
-        """Return a random code, uniformly, except that words are drawn by their weights."""
+        """Return a random code. Words are drawn by their weights, all other codes uniformly."""
         raise NotImplementedError
 
     def constraint(self) -> Constraint:
-        """Return the constraint that a code is here.
+        """Return the constraint that a code is in this space.
 
-        It does not state that each position has one symbol; engines do that themselves.
+        It does not require that each position holds one symbol; engines add that requirement.
         """
         raise NotImplementedError
 
@@ -103,17 +104,17 @@ class CodeSpace:
         return TRUE
 
     def weight(self, code: Code) -> float:
-        """Return the weight of a code: 1 in this space, otherwise 0."""
+        """Return the weight of a code: 1 if it is in this space, otherwise 0."""
         return float(code in self)
 
     def __contains__(self, code: object) -> bool:
-        """Return whether a code is one of these, or the code that a text writes."""
+        """Return whether a code is in this space. The code may be given as a text."""
         if isinstance(code, str):
             return code_written(self.alphabet, code) in self
         return isinstance(code, tuple) and self.holds(code)
 
     def __len__(self) -> int:
-        """Return the number of codes. Raises OverflowError if only `size` can tell it."""
+        """Return the number of codes. Raises OverflowError if it is too large for `len`."""
         if self.size > sys.maxsize:
             raise OverflowError(f"{self.size:,} codes are too many for len(); `size` tells them")
         return self.size
@@ -179,21 +180,26 @@ class SymbolSpace(CodeSpace):
         return self
 
     def is_same(self, other: "CodeSpace") -> bool:
-        """Return whether another space has all codes of the same lengths."""
+        """Return whether another space is free, with the same lengths and the same `distinct`.
+
+        The alphabets are not compared.
+        """
         return other.free and (self.lengths, self.distinct) == (other.lengths, other.distinct)
 
     def constraint(self) -> Constraint:
-        """Return the constraint that a code is here, whatever symbol each position holds."""
+        """Return the constraint that no symbol occurs twice if `distinct`, otherwise `TRUE`."""
         return distinct_symbols(len(self.alphabet)) if self.distinct else TRUE
 
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
-    """How many entries of a word list a game cannot use.
+    """How many entries of a word list a game cannot use, by reason.
 
-    `foreign` entries have letters that the game does not have (`letters`: the most frequent of
-    these, in order); `twice` are duplicates; `lengths` have a wrong length; `repeats` have a letter
-    twice in a game that does not allow it.
+    - `foreign`: entries with letters that the game does not have; `letters` are these letters, the
+      most frequent first
+    - `twice`: duplicates
+    - `lengths`: entries of a wrong length
+    - `repeats`: entries in which a letter occurs twice, if the game does not allow that
     """
 
     foreign: int = 0
@@ -238,12 +244,12 @@ class WordSpace(CodeSpace):
         return hash((self.alphabet, self.size))
 
     def __getstate__(self) -> dict[str, object]:
-        """Return what is pickled: nothing that can be computed again."""
+        """Return the state to pickle: the fields, without cached values."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @classmethod
     def of(cls, alphabet: Alphabet, words: Iterable[Code | str]) -> "WordSpace":
-        """Return the space of some words, codes or texts, in any order, all of weight 1."""
+        """Return the space of words (codes or texts, in any order), each of weight 1."""
         check_type("alphabet", alphabet, Alphabet)
         check_type("words", words, Iterable, "words")
         codes = {alphabet.parse(word) if isinstance(word, str) else word for word in words}
@@ -314,9 +320,9 @@ class WordSpace(CodeSpace):
 
 
 def code_written(alphabet: Alphabet, text: str) -> Code | None:
-    """Return the code of a text, None for a text with other symbols.
+    """Return the code of a text, None if some symbol is not in the alphabet.
 
-    Joined codes are separated by `/`.
+    If `/` is no symbol, it separates codes that are joined into one.
     """
     parts = [text] if "/" in alphabet else text.split("/")
     try:

@@ -1,4 +1,4 @@
-"""Word lists: find, read, filter, weigh.
+"""Word lists: how they are found, read, filtered and weighed.
 
 A list is plain text, one word per line; a number after the word is its weight (how common it is,
 relatively); `#` starts a comment. Built-in lists, a user's file, `/usr/share/dict/words` and a list
@@ -45,7 +45,10 @@ def built_in_lists() -> list[str]:
 
 
 def wider_lists(name: str) -> list[str]:
-    """Return the names in `ENGLISH_LISTS` after a given one; all of them for any other name."""
+    """Return the English lists that are larger than a given list; all for any other list.
+
+    The names are those in `ENGLISH_LISTS`. The list `LIKELY` counts as `large`.
+    """
     name = "large" if name == LIKELY else name
     if name in ENGLISH_LISTS:
         return list(ENGLISH_LISTS[ENGLISH_LISTS.index(name) + 1 :])
@@ -74,10 +77,10 @@ def find(name: str, folder: Path) -> Path:
 
 
 class Words(dict[str, float]):
-    """The weights of the words of a list, by word as it is written there, in the list's order.
+    """The words of a list, as written there and in the same order, each with its weight.
 
-    A word that occurs more than once has its greatest weight, and is in `again` once for each
-    repetition.
+    A word that occurs more than once has the greatest of its weights. `again` contains it once for
+    each repetition.
     """
 
     def __init__(self, weights: Iterable[tuple[str, float]] | Mapping[str, float] = ()) -> None:
@@ -218,9 +221,9 @@ def space(
 def built_in_space(
     name: str, alphabet: Alphabet, lengths: range | None, distinct: bool
 ) -> WordSpace:
-    """Return `space` of a built-in list; the 16 most recent results are cached.
+    """Return the space of the words of a built-in list that a game can use; see `space`.
 
-    Words of other lengths are not counted as `passed_over`.
+    The 16 most recent results are cached. Words of other lengths are not counted as `passed_over`.
     """
     path = find(name, Path())
     words = read(path) if lengths is None else _read_lengths(path, lengths)
