@@ -28,7 +28,7 @@ def candidates_left(
     budget: int | None = None,
     progress: Callable[[int], None] = lambda _done: None,
 ) -> CandidatesLeft:
-    """Return the candidates left in the games of a result, which are replayed.
+    """Replay the games of a result; return the number of candidates left after each guess.
 
     `progress` is called with how many more games are done. Raises TooLargeError if candidates
     cannot be counted, UnknownNameError for a strategy that keeps none.

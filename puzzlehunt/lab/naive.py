@@ -3,8 +3,8 @@
 The player keeps the prefix, which is the notes known so far from the left, and a list of notes that
 may come next. The prefix is played with the first note of the list. If a tumbler clicks, that note
 comes later: it goes to the end of the list. If more gears turn than the prefix is long, the note
-joins the prefix. Else it does not occur any more and leaves the list. `naive-1` is just this; each
-of the others adds to the one before it:
+joins the prefix. If neither happens, the note does not occur any more and leaves the list. This is
+`naive-1`; each further strategy adds a rule to the one before it:
 
 - `naive-2`: when one note is left in the list, the rest is that note, without playing it;
 - `naive-3`: once as many notes have clicked or turned as the tune is long, all others leave;

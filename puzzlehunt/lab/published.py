@@ -22,7 +22,7 @@ FILE = Path(__file__).with_name("published.yaml")
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A published result: game and strategy, which count, its figures, and the source.
+    """A published result of a strategy in a game: its figures, what they count, and the source.
 
     `games` is how many secrets the game has. A figure that the source does not give is None. A
     setting that is None is not part of the strategy's definition.

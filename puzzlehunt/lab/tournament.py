@@ -72,17 +72,17 @@ class Result(NotebookShown):
     unlisted: tuple[Code, ...] = ()
     """The given secrets that were not played: the game rules them out from the beginning."""
     bounds: Bounds | None = None
-    """The guesses of all secrets together at least and at most, where that was proved."""
+    """Bounds of the guesses that all secrets take together; None if nothing was proved."""
 
     @property
     def lost(self) -> "npt.NDArray[np.bool_] | None":
-        """(N,): which games took more guesses than the game allows; None if it has no limit."""
+        """(N,): whether each game took more guesses than the rules allow; None without a limit."""
         most = self.game.play.attempts
         return None if most is None else self.outcomes.played > most
 
     @property
     def losses(self) -> int | None:
-        """How many games were lost; None where the game has no limit."""
+        """How many games were lost; None if the game has no limit of attempts."""
         return None if self.lost is None else int(self.lost.sum())
 
     def __repr__(self) -> str:
@@ -114,7 +114,7 @@ class Result(NotebookShown):
     def weighed_average(self, count: CountName) -> float | None:
         """Return the average over all secrets, each as likely as the game's list says.
 
-        None if not all were played, and where all are alike.
+        None if not all secrets were played, or if all are equally likely.
         """
         space = self.game.secrets
         if self.sampled or self.given or not space.is_weighed:

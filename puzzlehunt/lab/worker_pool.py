@@ -30,8 +30,9 @@ _CLUSTER_SECONDS = 10
 class Execution:
     """Where a run's games are played, and the file from which an interrupted run goes on.
 
-    `jobs` is the number of processes, by default one a core; `cluster` is the address of the
-    scheduler of a Dask cluster, which plays the games instead. The results are the same.
+    `jobs` is the number of processes: by default one for each core, or a single one without the
+    extra `fast`. `cluster` is the address of the scheduler of a Dask cluster, which plays the games
+    instead. The results are the same. `checkpoint` is the file.
     """
 
     jobs: int | None = None

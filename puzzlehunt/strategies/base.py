@@ -20,7 +20,7 @@ from puzzlehunt.strategies.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A guess and what it is worth.
+    """A guess and its value.
 
     `value` is in the unit of the strategy's `measure`, `worst` how many candidates the answer
     leaves at most; both are None if unknown. `candidate` says whether the guess may be the secret
@@ -65,7 +65,7 @@ class Strategy(ABC):
     kernels."""
 
     made_by: "Callable[[], Strategy] | None" = None
-    """What makes the strategy: it is pickled as that, without what it remembers; None: as it is."""
+    """A function that makes the strategy again. If given, only this function is pickled."""
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[object, ...]:
         return super().__reduce_ex__(protocol) if self.made_by is None else (self.made_by, ())
@@ -141,7 +141,7 @@ class Strategy(ABC):
     def ranked(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return the checked result of `rank`.
 
-        Raises StrategyError if a strategy from outside the package fails or returns others.
+        Raises StrategyError if a strategy from outside the package fails or returns anything else.
         """
         try:
             answer = self.rank(position, top)
@@ -159,11 +159,11 @@ class Strategy(ABC):
         return answer
 
     def quickly(self, position: Position) -> Suggestion | None:
-        """Return the best guess for a waiting person; by default None: none is found in time."""
+        """Return the best guess while a person waits, None (the default) if it takes too long."""
         return None
 
     def behind(self, best: Suggestion, position: Position, most: int) -> list[Suggestion]:
-        """Return up to `most` suggestions to list after the guess of a book: by default none."""
+        """Return up to `most` suggestions to list after `best`, a book's guess; by default none."""
         return []
 
     def choose(self, position: Position) -> PackedCodes:
@@ -183,7 +183,7 @@ class Strategy(ABC):
 
 
 def with_others(best: Suggestion, ranked: list[Suggestion], most: int) -> list[Suggestion]:
-    """Return the best guess and others after it, none shown as better; `most` in all."""
+    """Return `best` and other suggestions after it, `most` in all, none with a better value."""
     others = [each for each in ranked if each.guess != best.guess][: most - 1]
     known = best.value
     if known is not None:

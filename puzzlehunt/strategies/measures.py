@@ -15,9 +15,9 @@ import numpy.typing as npt
 from puzzlehunt.kernels.feedback_matrix import Counts
 
 GUESSES_ON_AVERAGE = "guesses on average"
-"""The measure that counts the guesses still to come, the suggested one included."""
+"""The unit of values that count the guesses until the end of the game, including the suggested."""
 BITS = "bits"
-"""The measure of how much an answer tells."""
+"""The unit of values that measure the information of an answer."""
 
 Values: TypeAlias = npt.NDArray[np.float64]
 Cost: TypeAlias = Callable[[Counts], Counts]
@@ -30,7 +30,7 @@ STEPS_PER_BIT = 2.0**36
 
 
 def largest(counts: Counts) -> Values:
-    """Return the largest count: how many candidates may be left at worst."""
+    """Return the largest count: the number of candidates left in the worst case."""
     return np.asarray(counts.max(axis=-1), dtype=np.float64)
 
 
@@ -75,11 +75,11 @@ def parts(counts: Counts) -> Values:
 
 @dataclass(frozen=True, slots=True)
 class CluePartitions:
-    """The candidates by the clues that a guess may get: `counts` (..., V) is their weight.
+    """The partition of the candidates by the V clues that a guess may get.
 
-    `noise` (...) is how many bits of the clue come from chance and not from the secret. `possible`
-    (..., V) is how many candidates could show each clue; None if every candidate shows a single
-    clue, so that `counts` says how many.
+    `counts` (..., V) is the weight of the candidates with each clue. `noise` (...) is the number of
+    bits of the clue that come from chance, not from the secret. `possible` (..., V) is the number
+    of candidates that could show each clue; None if it equals `counts`, or is not needed.
     """
 
     counts: Counts

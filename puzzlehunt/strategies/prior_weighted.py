@@ -113,7 +113,7 @@ def _shares(position: Position) -> Costs:
 
 
 def unreached(table: Table, shares: Costs) -> float:
-    """Return the share of candidates that the best of a table's guesses and one more miss."""
+    """Return the share of candidates not found by the best guess of a table and one more guess."""
     candidates = len(shares)
     if candidates <= _MANY:
         return 0.0
@@ -139,7 +139,7 @@ def compiled_costs(
 def weighed_costs(
     table: Table, shares: Costs, winning: int, feedbacks: int, later: int, unreached: float
 ) -> Costs:
-    """Return (guesses,): the average guesses after each guess of a table, itself included.
+    """Return (guesses,): the average number of guesses from each guess of a table on.
 
     - `table` (guesses, candidates): feedbacks; `winning` is the winning one, `feedbacks` how many
       there are

@@ -1,7 +1,8 @@
-"""One representative per symmetry class of guesses.
+"""Chooses one guess from each class of equivalent ("alike") guesses.
 
-Guesses are alike if they differ only by symbols that no guess so far has or (except in hard mode)
-that no candidate has; before the first turn, also if they differ by the order of positions.
+Guesses are alike if they differ only by symbols that do not occur in any guess so far or (except in
+hard mode) in any candidate. Before the first turn, guesses that differ by the order of positions
+are alike, too.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +26,7 @@ _LARGEST_BLOCK, _MOST_IN_BLOCKS = 0.8, 1 << 28
 
 
 def orbit_representatives(position: Position, codes: npt.NDArray[np.uint8]) -> Indices:
-    """Return the places of one guess, the first, of each class of guesses that are alike."""
+    """Return the index of the first guess of each class of `codes` (G, length) that are alike."""
     if position.used_symbols is None:
         return np.arange(len(codes))
     if position.nothing_known:
@@ -158,27 +159,29 @@ def _stabiliser_renaming(
 
 
 def used_symbol_counts(codes: CodeArray) -> Indices:
-    """Return (N,): how many of the first symbols hold all those of each code (N, length)."""
+    """Return (N,): for each code, the smallest k for which the first k symbols include its own."""
     return np.asarray(np.where(codes == PAD, 0, codes.astype(np.int64) + 1).max(axis=1))
 
 
 def representatives_by_used_count(codes: CodeArray, symbols: int) -> npt.NDArray[np.bool_]:
-    """Return (symbols + 1, G): whether a code of (G, length) is the first of those alike.
+    """Return (symbols + 1, G): whether each of G codes is the first of its class of alike codes.
 
-    In row k, codes are alike that differ by an exchange of symbols that are none of the first k.
+    In row k, codes are alike if they differ only by an exchange of symbols other than the first k.
     """
     return np.array([_is_first_of_class(codes, range(k, symbols)) for k in range(symbols + 1)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OrbitColumns:
-    """A table (secrets, columns) with blocks of columns that are enough once some guesses are made.
+    """A feedback table (secrets, columns) in which equivalent guesses can be skipped.
 
-    Of guesses that differ only by symbols not guessed before, only the first is needed. If the
-    first k symbols include all that were guessed, these guesses are the columns from `bounds[k, 0]`
-    to before `bounds[k, 1]`, which a search reads far faster than scattered ones. The first columns
-    are all guesses. `guesses` (columns,) are the guesses of the columns, `used_symbol_count`
-    (columns,) how many of the first symbols include theirs.
+    Of guesses that differ only by symbols not guessed before, a search needs only the first. If the
+    first k symbols include all that were guessed, the columns from `bounds[k, 0]` up to, but not
+    including, `bounds[k, 1]` are the guesses needed. Consecutive columns are read far faster than
+    scattered ones, so that such guesses are copied behind the first columns, which are all guesses.
+
+    `guesses` (columns,) is the index of the guess of each column. `used_symbol_count` (columns,) is
+    the smallest number of first symbols that include the symbols of this guess.
     """
 
     table: Table
@@ -190,10 +193,10 @@ class OrbitColumns:
     def of(
         cls, codes: CodeArray, symbols: int, table: Table, by_position: bool = False
     ) -> "OrbitColumns":
-        """Return the blocks of a table of codes (G, length); with 0 symbols there is none.
+        """Return the table with blocks of columns added; with 0 `symbols`, none is added.
 
-        With `by_position` the symbols of each position are interchangeable by themselves: then any
-        symbol that was not guessed there stands for all of them.
+        `codes` are (G, length). With `by_position`, the symbols of each position are
+        interchangeable independently of the other positions.
         """
         every = np.arange(len(codes))
         blocks, bounds, room = [every], [], _MOST_IN_BLOCKS

@@ -37,7 +37,7 @@ from puzzlehunt.strategies.search.decision_tree import DecisionTree, Numbers
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
 Progress = Callable[[int], None]
-"""Called with how many more wanted secrets are played."""
+"""A callback: its argument is the number of wanted secrets played since the last call."""
 
 _SMALL = 2_000_000
 """Scores of the largest first position that is played plainly, as loading numba takes longer."""
@@ -60,7 +60,9 @@ def grow(
     wanted: Mask | None = None,
     progress: Progress = lambda _done: None,
 ) -> DecisionTree:
-    """Return a strategy's tree from a position on; the first guess is `opening`, if given.
+    """Return the decision tree of a strategy from a position on.
+
+    The first guess is `opening`, if given; otherwise the strategy chooses it.
 
     Answers that leave no secret of `wanted` (S,) are not followed; None means all secrets. Raises
     StrategyError for an uninformative guess.
@@ -161,7 +163,7 @@ def parts_of(position: Position, guess: PackedCodes) -> Iterator[tuple[int, Indi
 
 
 def tells_nothing(game: Game, guess: Code) -> StrategyError:
-    """Return the error of a guess that leaves as many candidates as there were."""
+    """Return the error for a guess that leaves as many candidates as there were."""
     text = f"the guess {game.format_code(guess)} tells nothing; it cannot end"
     return StrategyError(f"{game.play.strategy_name}: {text}")
 

@@ -1,7 +1,8 @@
-"""Optimal: searches a position to the end; with a budget, only the most promising guesses.
+"""The strategy `optimal`, which searches a position to the end of the game.
 
-In hard mode, where a guess affects which are allowed later, a larger budget never has a worse
-value: `kernels/compiled/search.py` explains why.
+With a budget, only the most promising guesses of each position are searched. In hard mode, in which
+a guess limits later guesses, a larger budget never finds a worse value;
+`kernels/compiled/search.py` explains why.
 """
 
 from contextlib import suppress
@@ -45,7 +46,7 @@ _LARGEST_TABLE, _LARGEST_HARD_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 400_0
 """Cap on the table of guesses and candidates (cells) if nobody waits, also in hard mode; and where
 a person waits, or with a budget and without numba."""
 _LARGEST_PLAIN_TABLE = 400_000
-"""The same without budget and numba: 4x5 takes 15 seconds, 3x8 some minutes."""
+"""Cap on the same table (cells) with neither a budget nor numba."""
 _LARGEST_FITS, _LARGEST_QUICK_FITS = 150_000_000, 4_000_000
 """Cap on the table of guesses and guesses (cells) in hard mode, if nobody or a person waits."""
 _QUICK_WORK = 12_000_000
@@ -71,7 +72,7 @@ one (bytes)."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CachedSearch:
-    """A search, the position that it was made for, and its guesses.
+    """A search, the position for which it was made, and the guesses that it searches.
 
     `places` (S,) is the place of each secret in the table of the search, -1 for none.
     """
@@ -88,7 +89,7 @@ class CachedSearch:
         return place if self.search.allowed is None or place in state.allowed else -1
 
     def state_of(self, position: Position) -> State | None:
-        """Return the state of a position; None if it is of another game, or has other codes."""
+        """Return a position as a state of this search, None if the search does not include it."""
         guesses, allowed = position.pool.guesses, np.zeros(0, dtype=np.intp)
         if not _same_game(self.position, position):
             return None
@@ -101,10 +102,10 @@ class CachedSearch:
 
 
 class Optimal(Strategy):
-    """Minimises first the candidates not found with the attempts left, then the guesses.
+    """Loses as few candidates as possible with the attempts left; then takes the fewest guesses.
 
     Without a budget, the value is proved to be the least. With a `budget`, only that many guesses
-    are searched in each position. Results are stored until a position is outside of the search.
+    are searched in each position. Results are stored until a position is not part of the search.
     """
 
     name: ClassVar[str] = "optimal"

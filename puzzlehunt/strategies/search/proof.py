@@ -47,9 +47,10 @@ _NOTED_EVERY = 1.0
 
 
 class Bounds(NamedTuple):
-    """The guesses that all secrets take together at least, and by a tree that was found at most.
+    """A lower and an upper bound of the guesses that all secrets take together.
 
-    With a limit of attempts, `lost` are how many secrets are not found: at least, and at most.
+    The upper bound is reached by a tree that was found. With a limit of attempts, `lost` has the
+    same two bounds of the number of secrets that are not found.
     """
 
     lower: int
@@ -58,7 +59,7 @@ class Bounds(NamedTuple):
 
     @classmethod
     def of(cls, lower: int, upper: int) -> "Bounds":
-        """Return the bounds of two costs: UNSOLVED_COST more for each secret not found."""
+        """Return the bounds from two costs, which include UNSOLVED_COST for each lost secret."""
         least_lost, least = divmod(lower, UNSOLVED_COST)
         most_lost, most = divmod(upper, UNSOLVED_COST)
         return cls(least, most, (least_lost, most_lost))
@@ -120,7 +121,7 @@ class Subproblem:
 
 @dataclass(slots=True, eq=False)
 class RootMove:
-    """A first guess, its place in the order of guesses, its bounds, and its parts once needed."""
+    """A first guess, its `rank` in the order of guesses, its bounds, and its parts if known."""
 
     guess: int
     rank: int
@@ -135,7 +136,7 @@ class RootMove:
 
     @property
     def of_parts(self) -> int:
-        """The lower bound from those of the parts."""
+        """The lower bound of the guess that follows from the lower bounds of its parts."""
         return self.count + sum(branch.lower for branch in self.branches or ())
 
     @property
@@ -144,7 +145,7 @@ class RootMove:
 
     @property
     def upper(self) -> int:
-        """The value of the tree that was found, at least NO_BOUND without one."""
+        """The value of the tree found for this guess; NO_BOUND or more if none was found."""
         if self.branches is None:
             return NO_BOUND
         return self.count + sum(branch.upper for branch in self.branches)
