@@ -44,7 +44,7 @@ class RuleWriter:
         return [f"atleast(S,N) :- symbol(S), {times}, N {{ holds(P,S) : position(P) }}."]
 
     def space_rules(self) -> list[str]:
-        """Return the rules that symbols are distinct, or which words there are."""
+        """Return the rules for secrets: their symbols are distinct, or they are listed words."""
         rules = []
         if self._single.listed:
             rules = self._words()
@@ -71,7 +71,7 @@ class RuleWriter:
         return rules
 
     def rules_asserting(self, constraint: Constraint, when: str = "") -> list[str]:
-        """Return the rules that a constraint holds; with an atom `when`, only if that is true."""
+        """Return rules that require a constraint; with `when`, only if that atom is true."""
         rules: list[str] = []
         for condition in self._conditions(constraint, rules):
             body = [when, _negated(condition)] if when else [_negated(condition)]
@@ -79,7 +79,7 @@ class RuleWriter:
         return rules
 
     def rules_defining(self, atom: str, constraint: Constraint) -> list[str]:
-        """Return the rules that an atom is true if a constraint holds."""
+        """Return rules that make an atom true if a constraint holds."""
         rules: list[str] = []
         conditions = self._conditions(constraint, rules)
         return [*rules, f"{atom} :- {', '.join(conditions)}." if conditions else f"{atom}."]

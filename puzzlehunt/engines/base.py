@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 _Kind = TypeVar("_Kind", bound="Engine")
 
 IMPOSSIBLE = 65_535
-"""Stands for the number of broken turns of a secret that no budget of lies can forgive."""
+"""The number of broken turns of a secret that is excluded whatever number of turns may lie."""
 BITS = 64
-"""Items of which each has a bit in one machine word."""
+"""Number of items that one 64-bit word represents, with one bit for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class CandidateView:
         return self._engine.satisfiable()
 
     def __len__(self) -> int:
-        """Return how many there are. Raises TypeError if the engine cannot say it quickly."""
+        """Return the number of candidates. Raises TypeError if counting them would take long."""
         count = self._engine.count(quickly=True).exact
         if count is None:
             raise TypeError("candidates that are not listed have no len(); Engine.count tells more")
@@ -85,7 +85,7 @@ class Engine(NotebookShown, ABC):
     """A stack of turns and facts (the items), and the secrets that fit all of them."""
 
     proves: bool = True
-    """Whether there is no code where none is found; else only a solver says so, which may err."""
+    """Whether "no candidate" is proved; False if a solver that may err is the only evidence."""
     sampler: "Sampler | None" = None
     """Draws candidates of a huge space; None in engines that do not draw."""
 
@@ -99,7 +99,7 @@ class Engine(NotebookShown, ABC):
         return f"<{type(self).__name__} of {self.game.title!r}: {len(self._items)} items{left}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return how to make the engine again, of its game and its items."""
+        """Return the state to pickle: the engine's class, its arguments and its items."""
         return _restored, (type(self), self._arguments(), self.items)
 
     def _arguments(self) -> tuple[object, ...]:
@@ -115,10 +115,10 @@ class Engine(NotebookShown, ABC):
         return tuple(self._items)
 
     def push(self, item: Item | str) -> None:
-        """Add a turn or a fact, also given as a line: `CRANE GY..G`, `/fact no Q`.
+        """Add a turn or a fact. It may be a line of text, such as `CRANE GY..G` or `/fact no Q`.
 
-        After any error or interrupt, the engine is unchanged. Raises TypeError for anything else,
-        and for a line what `Game.as_item` raises.
+        If an error or an interrupt occurs, the engine is unchanged. Raises TypeError for any other
+        object. A line that cannot be read raises the same errors as in `Game.as_item`.
         """
         height, item = len(self._items), self.game.as_item(item)
         try:
@@ -332,7 +332,7 @@ class Listing(Engine):
 
     @abstractmethod
     def places_left(self, chosen: Sequence[int]) -> "npt.NDArray[np.intp]":
-        """Return the places in `secrets` of those that fit the chosen items alone, ascending."""
+        """Return the places in `secrets` of the secrets that fit the chosen items, ascending."""
 
     @abstractmethod
     def candidate_places(self) -> "npt.NDArray[np.intp]":
@@ -370,7 +370,7 @@ class Listing(Engine):
 
     @abstractmethod
     def violations(self, begin: int = 0) -> "tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]":
-        """Return (S,) twice, as bits: unforgivable and forgivable items that each secret breaks.
+        """Return (S,) twice: as bits, the unforgivable and the forgivable items each secret breaks.
 
         Bit n is item `begin` + n (0-based) of the next `BITS` items. A turn is forgivable if the
         secret breaks only its clue, and the game has a budget of lying turns.

@@ -1,6 +1,6 @@
-"""The engines by name. `auto` is explicit if all secrets can be listed, else symbolic.
+"""The engines by name. `auto` is `explicit` if all secrets can be listed, else `symbolic`.
 
-If the game names a solver, `auto` is also symbolic, the engine that uses SMT solvers.
+If the game names an SMT solver, `auto` is always `symbolic`, the engine that uses such solvers.
 """
 
 from functools import partial

@@ -17,12 +17,12 @@ class Count:
 
     @classmethod
     def exactly(cls, number: int) -> "Count":
-        """Return the exact count of a number."""
+        """Return the count for a number of candidates that is known exactly."""
         return cls(number, number, number)
 
     @classmethod
     def of(cls, number: int | None) -> "Count":
-        """Return the exact count of a number; `UNKNOWN` for None."""
+        """Return the exact count for a number of candidates, `UNKNOWN` for None."""
         return UNKNOWN if number is None else cls.exactly(number)
 
     @property
@@ -32,4 +32,4 @@ class Count:
 
 
 UNKNOWN = Count(0, None)
-"""The count of which nothing is known."""
+"""The count if nothing is known about the number of candidates."""

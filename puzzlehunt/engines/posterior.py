@@ -25,7 +25,10 @@ _SMALLEST = 1e-300
 
 
 class TurnEvidence(NamedTuple):
-    """How likely a turn is, given each of F feedbacks, and the feedback (S,) of each secret."""
+    """The log chances of a turn's clue, given each of F feedbacks.
+
+    `places` (S,) is the index in `feedbacks` of the feedback that each secret gives.
+    """
 
     turn: Turn
     feedbacks: Counts
@@ -44,7 +47,10 @@ class TurnEvidence(NamedTuple):
 
 
 def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) -> TurnEvidence:
-    """Return how likely a turn is; `places` (S,) are each secret's in `feedbacks` (F, parts)."""
+    """Return the evidence of a turn: its log chances, given each of `feedbacks` (F, parts).
+
+    `places` (S,) is the index in `feedbacks` of the feedback that each secret gives.
+    """
     likelihood = game.likelihood.turn_likelihood(turn.clue, feedbacks, turn.doubt)
     conflicts = game.win_conflicts(turn, feedbacks)
     clue = np.where(conflicts, LOG_ZERO, likelihood.log_clue)
@@ -54,7 +60,7 @@ def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) ->
 
 
 class Posterior:
-    """How likely S secrets are by T turns, given their prior log probabilities (S,).
+    """How likely each of S secrets is after T turns, given prior log probabilities (S,).
 
     With a budget of lies, all numbers of lies up to the budget are equally likely beforehand, and
     so are all sets of that many turns in a whole game: as many turns as the game has attempts, or

@@ -90,7 +90,7 @@ class Encoding:
         ]
 
     def one_symbol_a_position(self) -> list[FNode]:
-        """Return formulas that exactly one Boolean per position is true; sums for many symbols."""
+        """Return formulas that exactly one Boolean per position is true, one for each position."""
         if len(self.game.secrets.alphabet) <= _MOST_PAIRED_SYMBOLS:
             return [self.manager.ExactlyOne(row) for row in self.position_booleans]
         return [
@@ -148,7 +148,10 @@ class Encoding:
         return self.manager.Plus([self.manager.Ite(node, one, zero) for node in literals])
 
     def space_formula(self) -> FNode:
-        """Return that symbols are distinct, or which words there are; for all codes it is true."""
+        """Return the formula that a code is in the space of secrets; true if all codes are.
+
+        It requires distinct symbols, or one of the words of the list.
+        """
         return self.formula(self.game.secrets.constraint())
 
     def item_formula(

@@ -391,7 +391,11 @@ class SymbolicEngine(Engine):
                     solver.pop()
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
-        """Return candidates that are listed or drawn and, if these are few, found by the solver."""
+        """Return up to `size` different candidates.
+
+        They are chosen from the list of all candidates if there is one, and otherwise drawn. If
+        drawing finds too few, the solver finds the others.
+        """
         check_sample(size, rng)
         if self._is_huge and size < _SMALL_SAMPLE and self._top.candidates is None:
             # So few candidates are mostly drawn sooner than all are listed.

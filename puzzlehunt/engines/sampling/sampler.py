@@ -202,7 +202,10 @@ class Sampler:
         return None if bounds is None else (bounds[0].tolist(), bounds[1].tolist())
 
     def backbone(self, items: Sequence[Item]) -> Numbers:
-        """Return the result of `backbone` if symbol counts are known."""
+        """Return (length,): the symbol that the turns prove at each position, `FREE` for none.
+
+        All positions are `FREE` unless it is known how often each symbol occurs.
+        """
         bounds = self.occurrence_bounds(items)
         if bounds is None or bounds[0] != bounds[1]:
             return np.full(self.game.length, FREE)

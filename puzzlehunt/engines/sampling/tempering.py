@@ -62,9 +62,10 @@ def new_replicas(
 
 
 def padded(numbers: npt.NDArray[Any]) -> Shorts:
-    """Return 16-bit numbers of turns, (..., turns), with zeros for turns that bound nothing.
+    """Return an array (..., turns) as 16-bit numbers, padded with zeros to a multiple of 8 turns.
 
-    No turn is then left over from those that are handled at once: 14 took twice the time of 16.
+    One machine instruction handles 8 turns at once. Without padding, 14 turns took twice the time
+    of 16. The added turns exclude no code.
     """
     missing = -numbers.shape[-1] % _TURNS_AT_ONCE
     widths = [(0, 0)] * (numbers.ndim - 1) + [(0, missing)]

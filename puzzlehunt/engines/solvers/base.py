@@ -39,8 +39,9 @@ class Solver(ABC):
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         """Return whether all formulas that were added or are assumed can be true together.
 
-        None if that takes more than `effort` (0: no limit), in steps of which z3 makes about a
-        million a second. Raises KeyboardInterrupt, or SolverError if there is no answer.
+        Return None if the answer takes more than `effort` steps (0: no limit of steps). z3 makes
+        about a million steps a second. Raises KeyboardInterrupt, and SolverError if there is no
+        answer.
         """
 
     def restart(self) -> None:  # noqa: B027 - a library has nothing to start anew
@@ -52,7 +53,7 @@ class Solver(ABC):
 
     @abstractmethod
     def unsat_core(self) -> list[FNode]:
-        """Return assumptions of the last check that contradict each other, and perhaps others."""
+        """Return assumptions of the last check that contradict each other; some may be needless."""
 
 
 class Library(Solver):

@@ -22,7 +22,7 @@ from puzzlehunt.errors import SolverError
 
 
 class Z3(Library):
-    """z3's library, which is always installed; a question without effort has no time limit."""
+    """z3's library, which is always installed. A `check` with the effort 0 has no time limit."""
 
     trusted = True
 
