@@ -180,7 +180,7 @@ def opening_of(game: Game) -> Code | None:
 
 
 def basis_of(position: Position, strategy: Strategy) -> Basis | None:
-    """Return what is evaluated in the positions of a tree, where that is not all guesses."""
+    """Return what is evaluated in the positions of a tree, None if all guesses are."""
     if title := strategy.book_title(position.game):
         return Basis(EvaluationScope.BOOK, book=title)
     if position.pool.basis or strategy.searches(position):

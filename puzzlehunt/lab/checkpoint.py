@@ -52,7 +52,7 @@ _FORMER_BASES = {
 
 
 def header_of(game: Game, secrets: Secrets, budget: int | None) -> JsonObject:
-    """Return the file's first line: equal for runs of the same games with the same settings."""
+    """Return the first line of a checkpoint, which is the same for equal games and settings."""
     play = game.play
     return {
         "checkpoint": __version__,

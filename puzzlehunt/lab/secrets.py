@@ -17,7 +17,7 @@ from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.kernels.packed_codes import Indices, array_of, code_of, indices_in
 
 Secrets: TypeAlias = int | Sequence[Code] | None
-"""How many secrets to play, a sample of so many, or which; None for all."""
+"""The secrets to play: the size of a random sample, a list of codes, or None for all secrets."""
 MOST_SECRETS = 1_000_000
 """Secrets of the largest game that is played without asking for a sample."""
 

@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 
 class EvaluationScope(Enum):
-    """What was evaluated in place of all guesses, all candidates, and all clues."""
+    """What was evaluated, if not all guesses, all candidates and all clues were."""
 
     CANDIDATE_SAMPLE = auto()
     """A random sample of `Basis.size` candidates."""

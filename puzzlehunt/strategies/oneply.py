@@ -1,4 +1,4 @@
-"""One-ply strategies: the guess whose partition of the candidates measures best.
+"""One-ply strategies, which choose the guess whose partition of the candidates is the best.
 
 Minimax is Knuth's (1976), expected size Irving's (1979), entropy Neuwirth's (1982), parts Kooi's
 "most parts" (2005).

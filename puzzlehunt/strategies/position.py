@@ -53,9 +53,9 @@ class Budget:
         return self.seconds is not None
 
     def end(self, start: float | None = None, share: float = 1.0) -> float | None:
-        """Return when a share of the seconds from `start` (default: now) is over, or None.
+        """Return the moment at which a share of the seconds is over, None without seconds.
 
-        Moments are those of `time.monotonic`.
+        The seconds begin at `start` (default: now). Moments are times of `time.monotonic`.
         """
         start = time.monotonic() if start is None else start
         return None if self.seconds is None else start + share * self.seconds

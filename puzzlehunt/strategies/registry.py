@@ -59,7 +59,7 @@ StrategyLike: TypeAlias = str | Strategy | type[Strategy] | Cost
 
 
 def check_known(choice: object) -> None:
-    """Raise what `find_strategy` raises for an unknown strategy, without creating it."""
+    """Raise the error of `find_strategy` if a strategy is unknown; built-in ones are not made."""
     if not (isinstance(choice, str) and choice in BUILT_IN):
         find_strategy(choice)
 

@@ -45,7 +45,7 @@ class DecisionTree:
 
     @cached_property
     def depth(self) -> Indices:
-        """(N,): how many guesses come before each."""
+        """(N,): the number of guesses before each node."""
         depth, above = np.zeros(len(self), dtype=np.intp), self.parent
         while (below := above >= 0).any():
             depth += below
@@ -85,7 +85,7 @@ class DecisionTree:
     def left(self) -> Numbers:
         """Return (T + 1, C): candidates left after 0, 1, ... T guesses if each is the secret.
 
-        Once a game is over one is left: its secret.
+        After the end of a game, one candidate is left: the secret.
         """
         left = np.ones((len(self._levels), len(self.order)), dtype=np.int64)
         for depth, nodes in enumerate(self._levels):

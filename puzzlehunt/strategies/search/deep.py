@@ -1,4 +1,4 @@
-"""Deep: searches the best guesses, part by part, and minimises the remaining guesses.
+"""The strategy `deep`, which looks two guesses ahead to minimise the remaining guesses.
 
 `kernels/reference_lookahead.py` defines the cost of a guess and the search. A candidate that cannot
 be found with the attempts left costs more than everything else, so finding every secret has

@@ -32,7 +32,7 @@ _SCALE = 720_720
 
 
 def selected(position: Position, budget: int) -> tuple[PackedCodes, Indices]:
-    """Return all candidates and the most promising guesses, and the candidates' places there.
+    """Return the candidates and the most promising guesses together, and the candidates' places.
 
     Their number grows with the `budget` (the guesses searched in each position).
     """
