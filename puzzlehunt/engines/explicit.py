@@ -33,7 +33,7 @@ _NEVER_PAID = -(1 << 62)
 
 
 class ExplicitEngine(Listing):
-    """Holds all secrets of a game in arrays; with `codes`, such as a sample, only those.
+    """An engine that holds all secrets of a game in arrays or, if given, only those in `codes`.
 
     Raises TooLargeError for more secrets than arrays may hold.
     """

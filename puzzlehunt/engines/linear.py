@@ -35,7 +35,7 @@ from puzzlehunt.game.game import Game
 
 
 class LinearEngine(SolverEngine):
-    """Asks HiGHS. Raises MissingPackageError if HiGHS is not installed."""
+    """An engine that asks the solver HiGHS. Raises MissingPackageError without HiGHS."""
 
     name = "linear"
     batch_size = 4

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class LogicEngine(SolverEngine):
-    """Asks clingo. Raises MissingPackageError if clingo is not installed."""
+    """An engine that asks the solver clingo. Raises MissingPackageError without clingo."""
 
     name = "logic"
     batch_size = 64

@@ -32,7 +32,10 @@ class Prefixes:
         self._length = length
 
     def extensions(self, prefix: Code) -> list[Code]:
-        """Return the prefixes with one more symbol, in code order; with a word list, its own."""
+        """Return `prefix` with each possible next symbol, in code order.
+
+        All symbols are possible, except in a word list: there, only those of the words.
+        """
         longer = [(*prefix, symbol) for symbol in range(len(self._space.alphabet))]
         return longer if self._space.free else list(filter(self._begins_a_code, longer))
 

@@ -17,7 +17,7 @@ _NO_FACT = Fact("", TRUE)
 
 
 class ProductEngine(Engine):
-    """Holds an engine for each board; a candidate joins one candidate of each board, in order."""
+    """An engine of engines, one for each board; a candidate joins one candidate of each board."""
 
     def __init__(self, game: Game, open_one: Callable[[Game], Engine]) -> None:
         super().__init__(game)

@@ -98,7 +98,7 @@ class FormulaValues:
                 self._values[node] = times > fewer
 
     def defines(self, formula: FNode) -> bool:
-        """Use a formula as the definition of its left side, if that is an unknown Boolean."""
+        """Return whether an equivalence defines a new Boolean, its left side; if so, store it."""
         name, meaning = formula.args()
         if not name.is_symbol() or name in self._values:
             return False
@@ -106,7 +106,10 @@ class FormulaValues:
         return True
 
     def of(self, node: FNode) -> Any:
-        """Return the values of a formula (N,), or a single one. Raises KeyError if unknown."""
+        """Return (N,): the value of a formula for each code; an array () if it is constant.
+
+        Raises KeyError for a Boolean that is not defined.
+        """
         if node.is_constant():
             return np.asarray(node.constant_value())
         if node not in self._values:

@@ -46,7 +46,7 @@ class _ItemLevel:
 
 
 class SymbolicEngine(Engine):
-    """Holds formulas instead of codes, and so takes spaces of any size.
+    """An engine that holds formulas instead of codes, so that spaces may be huge.
 
     Every turn and fact has a selector of its own (Eén and Sörensson, 2003); a query assumes those
     of its items, so that any subset can be queried, and no search leaves anything in the solver.

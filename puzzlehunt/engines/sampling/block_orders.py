@@ -59,7 +59,7 @@ class Orders:
 
     @property
     def can_be_listed(self) -> bool:
-        """Whether the halves are small enough, and each turn has an exact number in place."""
+        """Whether both halves are small enough, and all turns have an exact number in place."""
         exact = (self._question.low == self._question.high).all()
         places = zip(self._starts, self._cells, strict=True)
         return bool(exact) and all(

@@ -22,7 +22,7 @@ _MOST_HALVES = 4_000_000
 """Most halves that are listed, over all rows of symbol counts: some seconds and 64 MB."""
 
 Keys: TypeAlias = npt.NDArray[np.uint64]
-"""Random numbers, one a turn and symbol, and sums of them."""
+"""Keys of halves of codes: sums of counts times random 64-bit numbers, modulo 2**64."""
 
 
 def meet_in_the_middle(
@@ -32,7 +32,7 @@ def meet_in_the_middle(
     most: int,
     fitting: Callable[[CodeArray], CodeArray],
 ) -> CodeArray | None:
-    """Return all candidates, (N, length), in code order; None for more than `most`.
+    """Return all candidates, (N, length), in code order; None if there are more than `most`.
 
     `table` (N, symbols) holds the symbol counts that are possible; `fitting` returns the codes,
     among some, that fit all items. Also None if listing the halves would take long, or if the

@@ -44,7 +44,7 @@ _KEPT = 60
 _RUNS, _RUNS_IN_VAIN = 100, 200
 """Most runs, for an effort of one, and most runs where none ended in a placement."""
 MOST_SETTLED = 5
-"""Most placements with which the next symbols or blocks are asked about."""
+"""Most placements that a search for the next symbols or blocks starts from."""
 _ENOUGH = 12
 """Runs that end in a placement, after which there are enough for a sample, for an effort of one."""
 _REFUTED_AFTER = 4
@@ -158,7 +158,7 @@ class PlacementQuery:
         )
 
     def padded(self) -> "PlacementQuery":
-        """Return the query padded with turns that bound nothing, which is faster."""
+        """Return the query with added turns that exclude nothing, so that it is computed faster."""
         at, low, high = padded(self.at), padded(self.low), padded(self.high)
         return replace(self, at=at, low=low, high=high)
 
@@ -169,7 +169,7 @@ class PlacementQuery:
 
     @property
     def key(self) -> bytes:
-        """The question in bytes: equal questions have equal answers."""
+        """The query as bytes. Queries with the same key have the same placements."""
         return b"".join(each.tobytes() for each in (self.at, self.low, self.high))
 
 

@@ -212,7 +212,7 @@ class Sampler:
         return backbone(self.turn_arrays(items), np.array(bounds[0]))
 
     def count(self, items: Sequence[Item], seed: int = 0) -> Count:
-        """Return how many candidates there are, estimated by drawing, or an upper bound."""
+        """Return the number of candidates, estimated from random codes, or only an upper bound."""
         if not items:
             return Count.exactly(self.game.secrets.size)
         if not self.serves_pairs:
@@ -262,7 +262,7 @@ class Sampler:
         return self._fitting_facts(items, codes), made
 
     def fitting(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:
-        """Filter codes, (N, length), by all items."""
+        """Return those of some codes, (N, length), that fit all items."""
         return self._fitting_facts(items, codes[self.turn_arrays(items).fit(codes)])
 
     def _fitting_facts(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:

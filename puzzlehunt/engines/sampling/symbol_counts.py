@@ -64,7 +64,7 @@ class SymbolCounts:
         return mask
 
     def item_mask(self, item: Item) -> Mask:
-        """Return the mask of what a turn or a fact allows; a turn that may lie allows all."""
+        """Return the mask of the symbol counts that an item allows: all for a turn that may lie."""
         if item not in self._masks:
             if isinstance(item, Fact):
                 constraint = item.constraint

@@ -47,7 +47,10 @@ class Replicas(NamedTuple):
 def new_replicas(
     codes: Numbers, turns: int, temperatures: tuple[float, ...], most: int
 ) -> Replicas:
-    """Return one chain for each temperature, and room for `most` codes; nothing is counted yet."""
+    """Return chains that begin at `codes` (chains, length), one for each temperature.
+
+    There is room for `most` fitting codes. Costs and symbols in place are still 0.
+    """
     chains, length = codes.shape
     return Replicas(
         codes=codes,
@@ -108,7 +111,7 @@ def _acceptances_at(temperatures: tuple[float, ...]) -> npt.NDArray[np.uint64]:
 
 @inner
 def reservoir_insert(replicas: Replicas, chain: int, written: int, state: Words) -> None:
-    """Keep the code of a chain, which fits, after `written` others.
+    """Store the code of a chain; the code fits, as `written` codes before it did.
 
     If more codes fit than there is room for, the kept ones are a uniform sample (reservoir
     sampling; Vitter, 1985).

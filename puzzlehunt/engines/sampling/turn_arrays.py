@@ -16,7 +16,7 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.packed_codes import CodeArray, array_of
 
 FREE = -1
-"""Stands for the symbol of a position whose symbol is not known."""
+"""Symbol number of a position whose symbol is not known."""
 IMPOSSIBLE = 1 << 13
 """Both bounds of a turn that no code fits: greater than any count of symbols."""
 

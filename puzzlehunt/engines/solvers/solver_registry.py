@@ -32,9 +32,9 @@ def open_solver(environment: "Environment", name: str | None = None) -> Solver:
 
 
 def command_of(name: str) -> list[str]:
-    """Split a command into words, the first being the path of its program; [] for a library.
+    """Return the words of a solver's command, the path of its program first; [] for a library.
 
-    Raises SolverError for an unknown name, MissingPackageError for one not installed.
+    Raises SolverError for an unknown name, MissingPackageError for a library that is not installed.
     """
     if name == "z3":
         return []
