@@ -32,7 +32,7 @@ _UNITS = (*_WHOLE_NUMBERS, "bits", "left on average", GUESSES_ON_AVERAGE)
 
 
 def suggestion_line(game: Game, advice: Advice, only: OnlyOne | None = None) -> Text:
-    """Return the line next to the prompt: `try CRATE - 2.9 bits, at worst 14 left`."""
+    """Return the best guess as a line for the prompt: `try CRATE - 2.9 bits, at worst 14 left`."""
     best, measure = advice.suggestions[0], measure_text(advice)
     is_only = advice.only_candidate is not None
     worst = _worst(best, measure)
@@ -86,9 +86,10 @@ def _wins(suggestion: Suggestion) -> str:
 
 
 def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[str]:
-    """Return the value of a player's guess, next to the best one unless `name_best` is false.
+    """Return lines with the value of a player's guess and that of the best guess.
 
-    `CRATE - 5.2 bits (best SLATE 5.9)`, candidates left at worst, whether it may be the secret.
+    For example `CRATE - 5.2 bits (best SLATE 5.9)`, then the most candidates it may leave, and
+    whether it may be the secret. If `name_best` is false, the best guess is not named.
     """
     (rated,), measure = tried.rated.suggestions, measure_text(tried.rated)
     best = tried.best.suggestions[0]
@@ -180,7 +181,10 @@ def _tile(game: Game, mark: UnreadMark) -> str:
 
 
 def solved_line(game: Game, history: History, secret: Code | None = None) -> str:
-    """Return how a game was won: `Solved in 4 guesses: CRANE`; by its guesses without a secret."""
+    """Return the line about a won game: `Solved in 4 guesses: CRANE`.
+
+    If `secret` is None, the winning guesses are named.
+    """
     guesses = len(history.turns)
     if secret is None:
         secret = tuple(symbol for code in game.winning_guesses(history) for symbol in code or ())
@@ -188,7 +192,7 @@ def solved_line(game: Game, history: History, secret: Code | None = None) -> str
 
 
 def review_table(game: Game, review: Review) -> Table:
-    """Return a table of guesses: bits expected and told, candidates left, best guess, its bits."""
+    """Return a table of guesses: bits expected and gained, candidates left, the best guess."""
     rows = tuple(
         (
             str(turn.number),

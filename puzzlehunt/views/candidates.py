@@ -38,9 +38,10 @@ def count_line(count: Count) -> str:
 
 
 def left_lines(count: Count, outside: float | None) -> list[str]:
-    """Return how many candidates are left, and how likely it is that the secret is not one of them.
+    """Return lines with the number of candidates left, and the chance that a turn is misread.
 
-    `22 left (24 %: a row is misread)`, or two lines where a row is probably misread.
+    For example `22 left (24 %: a row is misread)`. `outside` is that chance (0 to 1), None if
+    unknown. If it is high, it has a line of its own.
     """
     before, after = misread_lines(outside)
     left = count_line(count)
@@ -50,10 +51,10 @@ def left_lines(count: Count, outside: float | None) -> list[str]:
 
 
 def misread_lines(outside: float | None) -> tuple[list[str], list[str]]:
-    """Return the lines before and after a list of candidates: `24 %: a row is misread`.
+    """Return the lines before, and those after, a list of candidates: `24 %: a row is misread`.
 
-    `outside` is how likely it is that the secret is not a candidate, None where that is unknown.
-    The line comes first where this is probable; there is none where it is too unlikely.
+    `outside` is the chance (0 to 1) that the secret is not a candidate, None if unknown. The line
+    comes before the list if the chance is high; there is no line if it is very low.
     """
     if outside is None or outside < _LEAST_SHOWN:
         return [], []
@@ -92,7 +93,10 @@ def size_text(game: Game, noun: str = "") -> str:
 def boards_lines(
     game: Game, solved: Sequence[Code | None], counts: Sequence[int | None]
 ) -> list[str]:
-    """Return the candidates of each board, None for unknown: `board 1: 3, 2: solved SLATE`."""
+    """Return lines with the candidates of each board: `board 1: 3, 2: solved SLATE`.
+
+    A count of None is unknown.
+    """
     boards = []
     for number, (code, count) in enumerate(zip(solved, counts, strict=True), start=1):
         amount = "many" if count is None else str(count)
@@ -127,13 +131,13 @@ def more_text(remaining: Remaining) -> str:
 
 
 def more_command(remaining: Remaining, limit: int) -> str:
-    """Return the command that lists more candidates than the `limit` that were asked for."""
+    """Return a command that lists more candidates than the last one, whose limit was `limit`."""
     most = 5 * limit
     return f"/candidates {most if remaining.count is None else min(most, remaining.count)}"
 
 
 def unfinished_line(remaining: Remaining, when: str) -> str:
-    """Return what is known when a listing was stopped: `no code found in 10 s; ...`."""
+    """Return a line about a listing that was stopped: `no code found in 10 s; ...`."""
     if not remaining.codes:
         return f"no code found {when}; there may be some"
     return f"{counted(len(remaining.codes), 'code')} found {when}; there may be more"
@@ -169,7 +173,7 @@ def wrong_rows(near: NearMiss) -> str:
 
 
 def wider_line(wider: WiderList, own_list: str = "") -> str:
-    """Return what a wider word list has: `No word of common fits; huge has 1: CZECH`."""
+    """Return a line with the candidates of a wider word list: `No word of common fits; ...`."""
     no_word = f"No word of {own_list or 'its list'} fits"
     if not wider.boards:
         return f"{no_word}; {_what_list_has(wider, wider.game, wider.remaining)}"

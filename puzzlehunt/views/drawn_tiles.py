@@ -80,7 +80,7 @@ def is_coloured(tiles: Iterable[DrawnTile]) -> bool:
 
 
 def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[DrawnTile]:
-    """Return the symbols of a guess, in the colours of their marks where each symbol has one."""
+    """Return the symbols of a guess, coloured by their marks if the rule marks each symbol."""
     rule = game.one_board.rule
     if not (rule.positional and isinstance(clue, TileClue)):
         return code_tiles(game, guess)
@@ -117,7 +117,7 @@ def mark_tiles(game: Game, clue: Clue) -> list[DrawnTile]:
 
 
 def marks_text(tiles: Sequence[DrawnTile]) -> str:
-    """Return the clue that marks write."""
+    """Return marks as the text of a clue."""
     texts = (
         f"[{tile.text}]" if len(tile.text) > 1 < len(tile.may_be) else tile.text for tile in tiles
     )

@@ -37,7 +37,7 @@ class Markup(markupsafe.Markup):
 
 
 def joined(parts: Iterable[str]) -> Markup:
-    """Return parts one after the other, as HTML."""
+    """Return parts joined as HTML, without anything between them."""
     return Markup("").join(parts)
 
 
@@ -72,7 +72,7 @@ def paragraphs(*texts: str, kind: str = "line") -> Markup:
 
 
 def tile(text: str, name: str = "") -> Markup:
-    """Return one symbol or mark on a tile, in the colours of a name; plain where that has none."""
+    """Return a tile with one symbol or mark, in the colours of `name`; plain if it has none."""
     colour = colour_of(name)
     ground, ink = ("transparent", "inherit") if colour is None else (colour.ground, colour.ink)
     style = (
@@ -148,7 +148,7 @@ class HtmlScreen(Screen):
 
     @property
     def html(self) -> Markup:
-        """What was printed so far."""
+        """The HTML of everything printed so far."""
         return joined(self._parts)
 
     @property

@@ -80,7 +80,7 @@ _QUESTIONS = {
 
 
 def basis_text(basis: Basis | None) -> str:
-    """Return what was evaluated: `a sample of the guesses`; empty if everything was."""
+    """Return what was evaluated, such as `a sample of the guesses`; empty if everything was."""
     if basis is None:
         return ""
     return _EVALUATED[basis.evaluated].format(size=basis.size, book=basis.book)
@@ -95,7 +95,7 @@ _TIMES = {1: "once", 2: "twice"}
 
 
 def certain_lines(game: Game, certainties: Sequence[Certainty]) -> list[str]:
-    """Return what is certain in words, one line for all that has the same proof."""
+    """Return the certainties in words; those with the same proof share a line."""
     lines = []
     for board in dict.fromkeys(sorted(one.board or 0 for one in certainties)):
         on_board = [one for one in certainties if (one.board or 0) == board]
@@ -212,7 +212,7 @@ _NO_CODE_FITS = "no code of this game fits it"
 
 
 def explanation_lines(explanation: Explanation) -> list[str]:
-    """Return which turns and facts cannot all be right, and what rules a code out."""
+    """Return lines on which turns and facts contradict each other, and what rules a code out."""
     game, history, conflict = explanation.game, explanation.history, explanation.conflict
     lines = []
     if conflict:
@@ -230,7 +230,7 @@ def explanation_lines(explanation: Explanation) -> list[str]:
 
 
 def conflict_sentence(explanation: Explanation) -> str:
-    """Return which turns cannot all be right, with the counting proof; empty if they agree."""
+    """Return a sentence on which items contradict each other, and why; empty if none do."""
     game, history, conflict = explanation.game, explanation.history, explanation.conflict
     if not conflict:
         return ""
@@ -276,7 +276,7 @@ def explanation_sections(
 
 
 def verdict_lines(verdict: Verdict) -> list[str]:
-    """Return what rules a code out, a line for each turn or fact, or that it is a candidate."""
+    """Return lines that name each turn or fact that rules a code out, or say it is still in."""
     code = verdict.game.format_code(verdict.code)
     if verdict.board is not None:
         code = f"board {verdict.board + 1}: {code}"
@@ -295,7 +295,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
 
 
 def violation_text(verdict: Verdict, violation: Violation) -> str:
-    """Return in words how a turn rules a code out; empty for a fact."""
+    """Return words on how a turn rules a code out; empty for a fact."""
     if shown := shown_instead(verdict, violation):
         off = f", {counted(violation.marks_off, 'mark')} off" if violation.marks_off else ""
         return f"it would show {shown}{off}"
@@ -332,7 +332,7 @@ def not_a_secret_text(game: Game, why: NotASecret | None) -> str:
 
 
 def shown_instead(verdict: Verdict, violation: Violation) -> str:
-    """Return what the code would have shown for a turn that rules it out; empty for a fact."""
+    """Return the clue that a turn would have got with the code as the secret; empty for a fact."""
     item, rule = verdict.history.items[violation.place], verdict.game.rule
     if violation.feedback is None or not isinstance(item, Turn):
         return ""

@@ -1,4 +1,4 @@
-"""Outcomes as JSON: what `--json` prints, with every key that a program may rely on.
+"""Outcomes as JSON, as `--json` prints them, with every key that a program may rely on.
 
 Numbers of turns, positions and boards count from 1.
 """
@@ -205,7 +205,7 @@ def _explain_json(reply: ExplainReply) -> Json:
 
 
 def unconfirmed_json(engine: Engine) -> Json:
-    """Return `exact: false` where an answer rests on an unconfirmed solver; else {}."""
+    """Return `exact: false` if an answer relies on an unconfirmed solver; else {}."""
     return {} if engine.proves else {"exact": False}
 
 
@@ -365,7 +365,7 @@ def check_json(
     meaning: Iterable[str],
     notes: Sequence[str],
 ) -> Json:
-    """Return what a game file means, and the first or next guess, if any: `check --json`."""
+    """Return the meaning of a game file, and the next guess if there is one, as `check --json`."""
     game = engine.game
     contradicts = engine.proves and not engine.satisfiable()
     count = 0 if contradicts else engine.count().exact

@@ -1,7 +1,7 @@
-"""Pictures of a comparison: histograms, box plots, and how the candidates shrink.
+"""Pictures of a comparison: histograms, box plots, and curves of the candidates left.
 
-They need matplotlib, the extra `plots`. The same figures make the same file, byte by byte, under
-one release of matplotlib.
+They need matplotlib (the extra `plots`). The same data give the same file, byte by byte, with the
+same release of matplotlib.
 """
 
 from collections.abc import Iterable, Mapping
@@ -55,12 +55,12 @@ _STYLE: Any = {
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawn picture; notebooks show it, `save` writes it."""
+    """A drawn picture; notebooks show it, and `save` writes it to a file."""
 
     figure: "Figure"
 
     def bytes(self, file_format: str) -> bytes:
-        """Return the bytes of the picture's file, in one of `FORMATS`."""
+        """Return the picture as the content of a file; `file_format` is one of `FORMATS`."""
         stream = BytesIO()
         metadata = {"Date": None} if file_format == "svg" else {"Software": None}
         with _styled():
@@ -68,7 +68,10 @@ class Picture:
         return stream.getvalue()
 
     def save(self, path: Path) -> None:
-        """Write the picture over a .svg or .png file. Raises UnknownNameError, SessionError."""
+        """Write the picture to an .svg or .png file, replacing an existing file.
+
+        Raises UnknownNameError for another extension, SessionError if the file cannot be written.
+        """
         write_atomically(path, self.bytes(picture_format(path)))
 
     def _repr_svg_(self) -> str:
@@ -76,7 +79,7 @@ class Picture:
 
 
 def picture_format(path: Path) -> str:
-    """Return the picture format of a file's extension. Raises UnknownNameError."""
+    """Return `svg` or `png`, by a path's extension. Raises UnknownNameError for any other."""
     file_format = path.suffix.lower().removeprefix(".")
     if file_format not in FORMATS:
         raise UnknownNameError(f"{path}: a picture's name ends in .svg or .png")
@@ -99,11 +102,12 @@ def _styled() -> AbstractContextManager[None]:
 def plot(
     played: Comparison | Result, kind: PlotName = "histogram", budget: int | None = None
 ) -> Picture:
-    """Return a picture of one or more strategies' games, with guesses in the comparison's count.
+    """Return a picture of the games of one or more strategies.
 
-    The kinds are `histogram`, `box` and `shrink`. `shrink` plays the games once more; `budget` is
-    then how many guesses are evaluated for each choice, None for no limit. Raises
-    MissingPackageError without matplotlib, TooLargeError if `shrink` cannot count candidates.
+    `kind` is `histogram`, `box` or `shrink`. The guesses are those of the comparison's count. For
+    `shrink` the games are played again; `budget` is then how many guesses are evaluated for each
+    choice (None: no limit). Raises MissingPackageError without matplotlib, TooLargeError if
+    `shrink` cannot count the candidates.
     """
     check_type("played", played, Comparison | Result, "what compare or run returns")
     if kind not in PLOTS:
@@ -125,10 +129,11 @@ def plot(
 def plot_game(
     game: Game | str | Path, history: History | Iterable[Item | str] | None = None
 ) -> Picture:
-    """Return a picture of one game: for each item, a bar for the candidates left after it.
+    """Return a picture of one game, with a bar for the candidates left after each item.
 
-    `game` is a game, its name or its file; the history is by default its own, and may be lines.
-    Raises MissingPackageError without matplotlib, TooLargeError if there are too many to count.
+    `game` is a game, its name or its file. `history` may be lines; by default it is the game's own.
+    Raises MissingPackageError without matplotlib, TooLargeError if there are too many candidates to
+    count.
     """
     game = as_game(game)
     history = game.history if history is None else game.as_history(history)

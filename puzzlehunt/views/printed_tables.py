@@ -1,4 +1,4 @@
-"""Tables: for a terminal, where each row is a paragraph if it is narrow, and in Markdown."""
+"""Tables for terminals and for Markdown; in a narrow terminal each row becomes a paragraph."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ _INDENT = "  "
 
 @dataclass(frozen=True)
 class Table:
-    """A table with a header; `text_columns` names the columns of text, all others hold numbers.
+    """A table with a header; `text_columns` are the titles of the columns that hold text.
 
-    `unbroken` names columns whose cells stay on one line; `gap` is what is between columns in a
-    terminal (columns).
+    All other columns hold numbers. `unbroken` are the titles of columns whose cells stay on one
+    line. `gap` is the space between columns in a terminal (columns).
     """
 
     header: tuple[str, ...]
@@ -45,7 +45,7 @@ class Table:
     def of_columns(
         cls, columns: Mapping[str, Sequence[Cell]], text_columns: Sequence[str] = ()
     ) -> "Table":
-        """Return a table of columns by their headers, all equally long."""
+        """Return a table of columns, given by their titles; all must have the same length."""
         return cls.of(list(columns), zip(*columns.values(), strict=True), text_columns)
 
     @property
@@ -54,7 +54,7 @@ class Table:
         return [name not in self.text_columns for name in self.header]
 
     def rich(self) -> RichTable:
-        """Return the table for a terminal; the column without a header numbers the rows."""
+        """Return the table for a terminal; a column without a title is dimmed."""
         padding = (0, 1, 0, self.gap - 1)
         table = RichTable(box=None, pad_edge=False, padding=padding, header_style="dim")
         for name, is_number in zip(self.header, self.numeric, strict=True):
@@ -70,7 +70,7 @@ class Table:
         return table
 
     def markdown(self) -> str:
-        """Return the table in Markdown, without a last line end."""
+        """Return the table in Markdown, without a line break at the end."""
         rows = [self.header, *(map(str, row) for row in self.rows)]
         alignments = ["---:" if is_number else "---" for is_number in self.numeric]
         lines = [f"| {' | '.join(map(in_markdown, row))} |" for row in rows]
@@ -88,7 +88,7 @@ def games_table(rows: Iterable[Sequence[str]]) -> Table:
 
 
 def fits(table: RichTable, width: int) -> bool:
-    """Return whether a table fits a width (columns); if so, set the widths of its columns."""
+    """Return whether a table fits a width (columns); if it does, set its columns' widths."""
     _, right, _, left = table.padding
     room = width - (left + right) * (len(table.columns) - 1)
     natural = [
@@ -119,9 +119,10 @@ def _least_width(column: Column) -> int:
 
 
 def paragraphs(table: RichTable, width: int) -> Iterator[Text]:
-    """Yield the lines of a table's rows: the first cell, and below it the others by their headers.
+    """Yield the lines of a table whose rows are written as paragraphs.
 
-    Numbers share lines, a text has lines of its own; empty cells are left out.
+    The first cell of a row is a line of its own. The other cells are indented below it, each after
+    the title of its column. Numbers share lines; a text has its own. Empty cells are left out.
     """
     first, *others = table.columns
     console = Console(width=width)

@@ -100,7 +100,7 @@ def _note(turn: Turn) -> tuple[str, str]:
 
 
 def change_line(game: Game, placed: RowEffect) -> str:
-    """Return what a completed or replaced turn was: `completed 2. HORSE: was BW___, now BWR__`."""
+    """Return how a turn was completed or replaced: `completed 2. HORSE: was BW___, now BWR__`."""
     assert placed.old is not None
     was, now = (format_answer(game, turn) for turn in (placed.old, placed.turn))
     if (placed.old.guess, placed.old.overlong) != (placed.turn.guess, placed.turn.overlong):
@@ -117,10 +117,10 @@ def difference_lines(
     back: str,
     writers: Mapping[str, str],
 ) -> Iterator[str]:
-    """Yield what a history lost, each line after the word `out`, and what it gained, after `back`.
+    """Yield lines on the items that a history lost (after `out`) and gained (after `back`).
 
     Turns are compared by their guesses; one whose clue changed is shown with both clues. `writers`
-    are the names of those who wrote turns, by the turn's line.
+    has the author of each turn, by the turn's line.
     """
     old, new = _turns_by_guess(before), _turns_by_guess(after)
     yield from _listed(game, out, [old[key] for key in old if key not in new], writers)
@@ -205,7 +205,7 @@ def styled_guess(game: Game, turn: Turn) -> Text:
 
 
 def styled_marks(game: Game, clue: str) -> Text:
-    """Return a clue's text with its marks in their colours; one with digits stays plain."""
+    """Return a clue's text with its marks in their colours; a text with digits stays plain."""
     text, rule = Text(clue), game.one_board.rule
     names = rule.tile_names if rule.positional else dict(rule.named_marks())
     if not any(c.isdigit() for c in clue):
@@ -242,7 +242,7 @@ def score_json(game: Game, secret: Code, guess: Code) -> dict[str, object]:
 def solution_json(
     game: Game, history: History, secret: Code, *, solved: bool, seconds: float
 ) -> dict[str, object]:
-    """Return a game that was played to its end under the keys of `solve --json`."""
+    """Return a game that was played to its end, under the keys of `solve --json`."""
     return {
         "secret": game.format_code(secret),
         "solved": solved,

@@ -23,10 +23,10 @@ _SOLVED_TILE = "⬛"
 
 
 def share_lines(game: Game, history: History) -> list[str]:
-    """Return the title with the number of guesses, then a row of signs for each guess.
+    """Return a game's title with the number of guesses, then a row of signs for each guess.
 
-    Several boards are side by side, as many as fit, the others below after an empty line. Rows end
-    when all boards side by side are solved; a board solved earlier is filled with black.
+    As many boards as fit are side by side; the others follow after an empty line. Rows end when all
+    boards side by side are solved. A board that is solved earlier is filled with black.
     """
     turns = history.turns
     lines = [_headline(game, history)]

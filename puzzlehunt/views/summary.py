@@ -21,7 +21,7 @@ _MOST_LISTED = 40
 
 
 def size_line(game: Game) -> str:
-    """Return the title of a game, how many codes it has, its rule, how many rows and facts."""
+    """Return a line with a game's title, numbers of secrets and guesses, rule, rows and facts."""
     turns, facts = len(game.history.turns), len(game.history.facts)
     rows = counted(turns, "row") + (f", {counted(facts, 'fact')}" if facts else "")
     return (
@@ -51,7 +51,7 @@ def meaning_lines(game: Game, example: Code) -> Iterator[str]:
 
 
 def remarks(game: Game) -> Iterator[str]:
-    """Yield warnings about things in a game file that may be unintended."""
+    """Yield warnings about settings of a game file that may be unintended."""
     if game.secrets.size == 1:
         yield "there is only one secret: nothing is left to guess"
     if game.alphabet.case_sensitive:
@@ -126,10 +126,11 @@ def _play_parts(game: Game) -> Iterator[str]:
 
 
 def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> list[str]:
-    """Return how often marks are read and turns misread, and how turns lie.
+    """Return lines on how often marks are read, and how often turns are misread or lie.
 
-    `estimates` has, for each kind of mark, the rate by all turns so far (0 to 1) and its standard
-    deviation; with None the game's own rates are shown, or which command sets some.
+    `estimates` has, for each kind of mark, the rate (0 to 1) estimated from all turns so far and
+    its standard deviation. If it is None, the game's own rates are shown or, if the game has none,
+    the command that sets them.
     """
     channel, lines = game.channel, []
     names = [label for _, label in game.rule.kinds]
@@ -153,7 +154,7 @@ def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> l
 
 
 def lies_lines(game: Game) -> list[str]:
-    """Return how the turns of a game lie, in one line; [] if they do not."""
+    """Return a line on how turns lie, in a list; [] if they do not lie."""
     lies = game.channel.lies
     if lies.exactly:
         return [f"false in every row: {counted(lies.exactly, 'mark')}"]
@@ -167,10 +168,10 @@ _MOST_LETTERS = 6
 
 
 def passed_over(game: Game, hint: str = "") -> Iterator[str]:
-    """Yield the numbers of skipped words in both lists, and a `hint` about foreign letters.
+    """Yield how many words of each list were skipped; `hint` follows if any has foreign letters.
 
-    `8 words passed over: 7 with other letters (Ñ, Á), 1 twice`. Words of other lengths, or with a
-    repeated letter, are not mentioned.
+    For example `8 words passed over: 7 with other letters (Ñ, Á), 1 twice`. Words of other lengths,
+    or with a repeated letter, are not mentioned.
     """
     for role, space in (("", game.one_board.secrets), ("guesses: ", game.guesses)):
         if text := _passed_over(space, hint):

@@ -1,4 +1,4 @@
-"""Tournaments and comparisons in words, tables, JSON, CSV and Markdown; what others published."""
+"""Tournaments, comparisons and published results: in words, tables, JSON, CSV and Markdown."""
 
 import csv
 import io
@@ -32,7 +32,7 @@ _MOST_UNLISTED = 10
 
 
 def result_lines(result: Result) -> list[str]:
-    """Return the settings of a run, and a line for each count: how many guesses games took."""
+    """Return lines with the settings of a run, and how many guesses its games took, by count."""
     play, opening = result.game.play, result.opening
     opening_text = "not always the same" if opening is None else result.game.format_code(opening)
     settings = (
@@ -58,7 +58,7 @@ def _more_on_average(result: Result, count: CountName) -> str:
 
 
 def result_notes(result: Result) -> list[str]:
-    """Return what was evaluated, if not every guess, what was lost, and the seconds it took."""
+    """Return notes on a run: what was evaluated, how much was lost, the seconds it took."""
     notes = [f"evaluated: {basis_text(result.basis)}"] if result.basis else []
     if result.unlisted:
         notes.append(unlisted_line(result))
@@ -73,10 +73,10 @@ def result_notes(result: Result) -> list[str]:
 
 
 def bounds_line(bounds: Bounds, game: Game) -> str:
-    """Return how far a proof is: `at least 5,600 and at most 5,625 guesses in all (...)`.
+    """Return a proof's progress: `at least 5,600 and at most 5,625 guesses in all (...)`.
 
-    With a given opening, they are bounds for play after it. If some secrets are certainly lost,
-    that comes first; each of them counts as the number of guesses allowed.
+    With a given opening, the bounds are for play after it. Secrets that are certainly lost are
+    named first; each of them counts as the number of guesses allowed.
     """
     secrets, opening, most = game.secrets.size, game.play.opening, game.play.attempts
     behind = f"behind {opening} " if opening else ""
@@ -98,7 +98,7 @@ def bounds_line(bounds: Bounds, game: Game) -> str:
 
 
 def unlisted_line(result: Result) -> str:
-    """Return how many of the given secrets were not played, and some: `2 of 9 are no secrets ...`.
+    """Return a line on the given secrets that were not played: `2 of 9 are no secrets ...`.
 
     They are not secrets of the game, or its log rules them out.
     """
@@ -110,7 +110,10 @@ def unlisted_line(result: Result) -> str:
 
 
 def result_csv(result: Result) -> str:
-    """Return one line for each game: its secret, and its guesses in both counts; below a header."""
+    """Return CSV with a header and a line for each game: the secret and two numbers of guesses.
+
+    The numbers are the guesses until the secret was played, and until it was known.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["secret", "played", "known"])
@@ -126,7 +129,7 @@ def result_csv(result: Result) -> str:
 
 
 def headline(comparison: Comparison) -> str:
-    """Return in a line which game and secrets were played, which guesses counted, and the seed."""
+    """Return a line with the game, the secrets played, the guesses counted, and the seed."""
     secrets, seed = secrets_text(comparison), comparison.game.play.seed
     return f"{comparison.game_name}: {secrets}, guesses until {comparison.count}, seed {seed}"
 
@@ -139,7 +142,10 @@ def secrets_text(comparison: Comparison) -> str:
 
 
 def results_table(comparison: Comparison) -> Table:
-    """Return a row for each contender: average, worst and total in both counts; the best first."""
+    """Return a table of the strategies, the best first: average, worst and total guesses.
+
+    Each figure is given twice: for guesses until the secret is played, and until it is known.
+    """
     results = [comparison.results[name] for name in comparison.ranking]
     columns: dict[str, list[Cell]] = {"strategy": [*comparison.ranking]}
     if comparison.game.play.attempts is not None:
@@ -162,7 +168,10 @@ def _interval_text(result: Result) -> str:
 
 
 def pairs_table(comparison: Comparison) -> Table:
-    """Return a row for each pair: lost secrets first, the difference, and what is inferred."""
+    """Return a table of the pairs of strategies: their differences, and whether these are chance.
+
+    Differences in lost secrets come before differences in guesses.
+    """
     header = ["pair", "of", "difference", "exact", "95 %", "p", "p of all pairs", "beyond chance"]
     lost = [
         _pair_row(pair, "lost", pair.lost, pair.adjusted_lost_p)
@@ -193,7 +202,7 @@ def _pair_row(pair: Pair, kind: str, difference: Difference, adjusted_p: float) 
 
 
 def pair_sentence(pair: Pair) -> str:
-    """Return the difference of two contenders: its exact part, and what is only inferred."""
+    """Return a sentence on the difference of two strategies: what is exact, what is inferred."""
     text, difference = "", pair.difference
     if pair.lost is not None and pair.adjusted_lost_p is not None:
         better, worse = _order(pair, pair.lost)
@@ -237,9 +246,9 @@ def _p_text(p: float) -> str:
 
 
 def published_table(rows: Iterable[Published], results: Iterable[Result]) -> Table:
-    """Return a row for each published result, with the user's result of the same strategy.
+    """Return a table of published results, each beside the user's result of the same strategy.
 
-    The user's result uses the same count as the published row.
+    Both results count guesses in the same way.
     """
     results, cells = list(results), []
     for row in rows:
@@ -276,7 +285,7 @@ def _own_text(row: Published, own: Result) -> str:
 
 
 def counting_note(rows: Iterable[Published]) -> str:
-    """Return in a line which guesses the published rows count, and which figures are comparable."""
+    """Return a line that says which guesses the published results count, and what to compare."""
     counts = list(dict.fromkeys(row.count for row in rows))
     meanings = "; ".join(f"until {count}: {_MEANING[count]}" for count in counts)
     note = "compare rows of one count only" if len(counts) > 1 else "yours are counted likewise"
@@ -299,7 +308,10 @@ def report_page(
     published: Sequence[Published] = (),
     pictures: Mapping[str, str] | None = None,
 ) -> str:
-    """Return a Markdown page that `command` reproduces; `pictures` are file names by kind."""
+    """Return a Markdown page about a comparison; `command` is the command line that made it.
+
+    `pictures` has the file of each kind of picture.
+    """
     game, play = comparison.game, comparison.game.play
     name = "" if game.title == comparison.game_name else f" ({comparison.game_name})"
     settings = {
