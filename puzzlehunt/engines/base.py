@@ -49,7 +49,7 @@ class BoardState:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Some candidates in code order, and whether there are no others."""
+    """Some candidates in code order; `complete` is whether these are all candidates."""
 
     codes: tuple[Code, ...]
     complete: bool
@@ -217,16 +217,17 @@ class Engine(NotebookShown, ABC):
     ) -> list[int] | None:
         """Return some of the chosen items that contradict each other, None if all may be right.
 
-        Items are given by their places in `items`. Fewer than those returned may be enough for a
-        contradiction. With `quickly` None may also mean that the answer would take long.
+        `chosen` and the result are places in `items`. The result may include items that the
+        contradiction does not need. With `quickly`, None may also mean that the answer would take
+        long.
         """
         return None if self.satisfiable(chosen, also) else list(chosen)
 
     def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
         """Return the places of the chosen items and of others that may be right together with them.
 
-        The others are those that are easily found, not necessarily as many as possible. None if the
-        chosen items contradict each other.
+        The other items are not necessarily as many as possible. Return None if the chosen items
+        contradict each other.
         """
         if not self.satisfiable(chosen):
             return None

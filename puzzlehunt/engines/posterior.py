@@ -37,12 +37,12 @@ class TurnEvidence(NamedTuple):
 
     @property
     def clue_logs(self) -> Logs:
-        """(S,): the log probability of the clue, without lies within a budget and learned rates."""
+        """(S,): the log chance of the clue; lies within a budget and learned rates are left out."""
         return self.likelihood.log_clue[self.places]
 
     @property
     def honest_logs(self) -> Logs:
-        """(S,): the log probability of the clue and that the turn is right."""
+        """(S,): the log chance that the turn is right and has this clue."""
         return self.likelihood.log_honest[self.places]
 
 
@@ -213,8 +213,8 @@ class Posterior:
 def doubt_cost(game: Game, turn: Turn) -> int:
     """Return the cost of breaking a doubted turn's clue, in thousandths of a bit, 1 or more.
 
-    It is the logarithm of how much likelier a secret is that fits the clue. The cost is exact if
-    every mark is read, since then a right turn has this clue with certainty.
+    It is the logarithm of how many times likelier a secret is if it fits the clue. The cost is
+    exact if every mark is read, since a right turn then has this clue with certainty.
     """
     wrong = turn.doubt * math.exp(game.likelihood.log_uniform(turn.clue))
     return max(1, round(1000 * math.log2(1 + (1 - turn.doubt) / max(wrong, _SMALLEST))))

@@ -136,7 +136,7 @@ class Encoding:
         return formulas
 
     def occurrence_bounds(self, fewest: Iterable[int], most: Iterable[int]) -> list[FNode]:
-        """Return the literals that each symbol occurs `fewest` to `most` times."""
+        """Return literals that are true if each symbol occurs `fewest` to `most` times."""
         literals = []
         for numbers, low, high in zip(self.occurrence_booleans, fewest, most, strict=True):
             literals += numbers[:low]

@@ -26,7 +26,7 @@ from puzzlehunt.game.history import Item, Turn
 
 @dataclass(frozen=True, slots=True)
 class SoftConstraint:
-    """A constraint that may be broken: it rules nothing out, but breaking it may cost."""
+    """A constraint that a secret may violate; a `CostBound` may set a cost for the violation."""
 
     constraint: Constraint
 
