@@ -16,11 +16,13 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 
 GAME, ROWS = "cryptic", ("TARES _R__R", "HORSE B_WR_")
-PACKAGE = Path(__file__).resolve().parents[1] / "puzzlehunt"
+PACKAGE = Path(next(iter(find_spec("puzzlehunt").submodule_search_locations)))
+"""The folder of the package that runs: of the checkout, or installed."""
 
 
 @dataclass
