@@ -45,7 +45,7 @@ Newest = Annotated[BoardFeed, Depends(_newest)]
 
 
 async def _read(feed: Newest, if_none_match: models.IfNoneMatch = None) -> BoardFeed:
-    """Return a board. Raises HttpError (304) for a version that the program has."""
+    """Return a board. Raises HttpError (304) if the program has its newest version already."""
     check_modified(if_none_match, feed.board.version)
     return feed
 
@@ -60,9 +60,10 @@ class _Target:
     once: models.Once = None
 
     async def submit(self, change: Draft, by: str, seen: int | None = None) -> models.ChangeAnswer:
-        """Apply a change or a line; return what it did.
+        """Apply a change or a line; return its effect.
 
-        One that was made before is not made again: its rows are found where they are now.
+        A change that was sent and made before is not made again: its rows are found where they are
+        now.
         """
         board, once = self.feed.board, self.once or ""
         submission = Submission(change, by, seen, once, wanted_versions(self.if_match))
@@ -104,7 +105,7 @@ Target = Annotated[_Target, Depends()]
 async def make_board(
     request: Request, response: Response, body: models.NewBoard
 ) -> models.BoardAnswer:
-    """Make a board, and return it with its address, which nobody can guess."""
+    """Make a board, and return it with its secret address."""
     server = server_of(request)
     feed = await server.create(body.game, body.file, body.name, body.rows, body.by)
     response.headers["Location"] = f"/api/v1/boards/{feed.board.id}"
@@ -163,7 +164,7 @@ async def get_game(feed: Newest) -> Response:
 
 @router.get("/boards/{board}/events", response_class=models.Events)
 async def follow(request: Request, feed: Newest) -> Response:
-    """Return the stream of changes, as server-sent events that never end."""
+    """Return an endless stream of server-sent events, one for each change of the board."""
     return await events(request, feed)
 
 
@@ -189,7 +190,7 @@ def _rows(board: TeamBoard) -> list[models.Row]:
 
 @router.get("/boards/{board}/rows")
 async def get_rows(response: Response, feed: Board) -> models.RowsAnswer:
-    """Return the rows, and who wrote each when."""
+    """Return the rows, each with its author and time."""
     response.headers.update(etag(feed.board.version))
     return models.RowsAnswer(version=feed.board.version, rows=_rows(feed.board))
 
@@ -203,7 +204,7 @@ async def get_rows_as_csv(feed: Board) -> Response:
 
 @router.post("/boards/{board}/changes")
 async def make_change(target: Target, body: models.NewChange) -> models.ChangeAnswer:
-    """Make any change, as one step of undo; rows are turns, numbered from 1."""
+    """Make any change, as one step of undo. Rows are turns, numbered from 1."""
     change = load_change(target.feed.board.game, body.change)
     return await target.submit(change, body.by, body.version)
 
@@ -241,7 +242,7 @@ async def drop_row(
     by: Annotated[str, Query(max_length=60), AfterValidator(models.plain_name)] = "",
     version: Annotated[int | None, Query(ge=0, le=10**9)] = None,
 ) -> models.ChangeAnswer:
-    """Take a row out."""
+    """Remove a row."""
     return await target.submit(changes.DropRow(number), by, version)
 
 
@@ -265,13 +266,13 @@ async def add_fact(target: Target, body: models.NewFact) -> models.ChangeAnswer:
 
 @router.post("/boards/{board}/undo")
 async def undo(target: Target, body: models.Steps) -> models.ChangeAnswer:
-    """Take the newest steps back, whoever made them."""
+    """Undo the newest steps, whoever made them."""
     return await target.submit(changes.Undo(body.steps), body.by, body.version)
 
 
 @router.post("/boards/{board}/redo")
 async def redo(target: Target, body: models.Steps) -> models.ChangeAnswer:
-    """Do again what was taken back last."""
+    """Redo the steps that were undone last."""
     return await target.submit(changes.Redo(body.steps), body.by, body.version)
 
 
@@ -291,19 +292,19 @@ async def suggestions(feed: Board, top: models.Top = 5) -> Response:
 
 @router.get("/boards/{board}/worth")
 async def worth(feed: Board, code: models.CodeText) -> Response:
-    """Return what a guess would be worth, under the keys of `suggest --try --json`."""
+    """Return the value of a guess, under the keys of `suggest --try --json`."""
     return await _answer(feed, questions.RateGuess(feed.board.game.parse_guess(code)))
 
 
 @router.get("/boards/{board}/candidates")
 async def candidates(feed: Board, limit: models.Limit = 20) -> Response:
-    """Return what is still possible, under the keys of `candidates --json`."""
+    """Return the candidates, under the keys of `candidates --json`."""
     return await _answer(feed, questions.Candidates(limit))
 
 
 @router.get("/boards/{board}/candidates.csv", response_class=models.Csv)
 async def candidates_as_csv(feed: Board, limit: models.Limit = 1_000) -> Response:
-    """Return what is still possible as a table for a sheet."""
+    """Return the candidates as a CSV table for a spreadsheet."""
     version, answer = await feed.ask(questions.Candidates(limit))
     return _candidates_csv(answer, etag(version))
 
@@ -316,13 +317,13 @@ async def why(feed: Board, code: models.CodeText) -> Response:
 
 @router.get("/boards/{board}/conflicts")
 async def conflicts(feed: Board, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> Response:
-    """Return smallest sets of rows that cannot all be right."""
+    """Return smallest sets of rows that contradict each other."""
     return await _answer(feed, questions.Conflicts(limit))
 
 
 @router.get("/boards/{board}/unread")
 async def unread(feed: Board, top: models.Top = 5) -> Response:
-    """Return which unread marks would tell most, under the keys of `suggest --unread --json`."""
+    """Return the most informative unread marks, under the keys of `suggest --unread --json`."""
     return await _answer(feed, questions.Unread(top))
 
 
@@ -404,7 +405,7 @@ async def suggest_once_as_csv(rows: Rows, top: models.Top = 5) -> Response:
 
 @router.get("/candidates")
 async def candidates_once(rows: Rows, limit: models.Limit = 20) -> Response:
-    """Return what is possible after some rows, without a board."""
+    """Return the candidates after some rows, without a board."""
     return JSONResponse(await rows.ask(questions.Candidates(limit)))
 
 
