@@ -1,14 +1,14 @@
 """A game, its history, and the lines that people write about it.
 
-- `spec`: secrets, guesses, rule, channel and notation; `game`: `Game`, which adds turns and facts,
-  and the secrets that they rule out.
+- `spec`: `GameSpec`: secrets, guesses, rule, channel and notation; `game`: `Game`, which adds
+  turns, facts, and what they say about the secret.
 - `play`: the settings under `play:` of a game file (attempts, strategy, engine, seed, ...).
 - `history`: turns and facts in order; `facts`: facts as text and back.
-- `turn_notation`: a typed line, split into guess and clue, and its turn; `blocks`: many lines;
-  `tables`: rows below a heading; `pasted`: text that people write around rows.
-- `merging`: repeated guesses, which complete or replace their turn.
+- `turn_notation`: splits a typed line into guess and clue and makes a turn of it; `blocks`: many
+  lines; `tables`: rows below a heading; `pasted`: text that people write around rows.
+- `merging`: repeated guesses, which complete or replace the earlier turn of the same guess.
 - `example`: an example turn of a game.
-- `shared`: results in rows of squares, as shared by Wordle players.
+- `shared`: results in rows of squares, as Wordle players share them.
 - `starting_hints`: what the codemaker gives away before the first guess.
 - `fingerprint`: a hash of everything that determines the best play of a game.
 - `notebook`: the base class of values that a notebook shows as HTML.

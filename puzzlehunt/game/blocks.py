@@ -1,4 +1,4 @@
-"""A block of lines, such as a pasted log: its turns, or the lines that cannot be read."""
+"""Reads a block of lines, such as a pasted log: its turns, and the lines that cannot be read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_line, rea
 
 @dataclass(frozen=True, slots=True, order=True)
 class LineError:
-    """A line of a block (its number from 1) that cannot be read, and the error message."""
+    """A line of a block that cannot be read: its number (from 1) and the error message."""
 
     line: int
     message: str
@@ -22,7 +22,7 @@ class LineError:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The turns that a block writes, and each line that cannot be read."""
+    """The turns in a block, and an error for each line that cannot be read."""
 
     turns: tuple[Turn, ...]
     problems: tuple[LineError, ...] = ()
@@ -35,12 +35,12 @@ def read_block(
     pending: Turn | None = None,
     heading: Heading | None = None,
 ) -> Block:
-    """Return the turns of a block that comes after a history.
+    """Return the turns and the errors of a block of lines that follows a history.
 
-    A guess alone may have its clue on the next line. `pending` is the turn of a guess that was
-    typed before the block and has no clue yet: its clue may be on the first line. Rows below the
-    heading of a table are read by its columns; `heading` is one from before the block. Headings of
-    messages are skipped. In hard mode each new guess must use the clues before it.
+    A guess without a clue may have its clue on the next line. `pending` is the turn of a guess that
+    was typed before the block and has no clue yet: its clue may be on the first line. Rows below a
+    table's heading are read by its columns; `heading` is such a heading, typed before the block.
+    Headings of messages are skipped. In hard mode each new guess must use the clues before it.
     """
     turns = [] if pending is None else [pending]
     line_numbers = [0] * len(turns)

@@ -16,11 +16,11 @@ _DRAWN = 40
 
 
 def example_turn(game: Game) -> Turn | None:
-    """Return an example of a guess with its clue, always the same for a game.
+    """Return an example of a guess with its clue, always the same for the same game.
 
     The clue has as many kinds of marks as possible; if marks are often unread, it has one mark of
-    each kind. None if no true answer can be written as a clue, which may happen in a game that
-    lies.
+    each kind. The result is None if no true answer can be written as a clue, which may happen in a
+    game that lies.
     """
     answered = sorted(_answered_guesses(game), key=lambda row: _merit(game, *row), reverse=True)
     for guess, clue in answered:

@@ -1,8 +1,8 @@
-"""Facts about the secret, known from elsewhere: their texts and their constraints.
+"""Facts about the secret that do not come from guesses: their texts and their constraints.
 
 A fact is a pattern (`H____`, `[A-E]___T`), or a keyword with its argument: `contains E and A`, `no
-Q or X`, `starts with H`, `ends with T`, `not HEART`, `repeats E`, `no repeats`, `sum 17`. A word is
-not a list of letters: anything but keywords and symbols is refused.
+Q or X`, `starts with H`, `ends with T`, `not HEART`, `repeats E`, `no repeats`, `sum 17`. A list of
+symbols cannot be any word: only keywords and symbols are accepted.
 """
 
 import re
@@ -30,7 +30,7 @@ from puzzlehunt.game.history import Fact
 from puzzlehunt.game.spec import GameSpec
 
 FACT = "/fact "
-"""Prefix of a line, among lines of turns, that writes a fact."""
+"""The beginning of a line that states a fact, among lines that state turns."""
 _WORDS = re.compile(r"(?:[^\W\d_]|[\s,;|])*")
 """Words of letters alone; they are never a pattern."""
 _SUM = re.compile(r"(\d{1,6})(?:\s*(?:-|to)\s*(\d{1,6}))?")
@@ -52,7 +52,7 @@ _LONGEST_EXAMPLE = 12
 
 
 def parse_fact(game: GameSpec, text: str) -> Fact:
-    """Parse a fact; in a game of several boards its text begins with a board: `2: H____`."""
+    """Parse a fact; with several boards its text begins with the number of one: `2: H____`."""
     if game.boards == 1:
         return parse_code_fact(text, game.alphabet, game.length, game.secrets_at_once)
     number, colon, rest = text.partition(":")
@@ -74,7 +74,7 @@ def parse_code_fact(text: str, alphabet: Alphabet, length: int, secrets: int = 1
 
 
 def format_pattern(cells: Sequence[tuple[int, ...]], alphabet: Alphabet) -> str:
-    """Return the text of a pattern from the symbols of each position, () for any symbol."""
+    """Return the text of a pattern, given the symbols allowed at each position (() for any)."""
     texts = []
     for cell in cells:
         names = [alphabet.symbols[symbol] for symbol in cell] or [_open_sign(alphabet)]
@@ -83,9 +83,9 @@ def format_pattern(cells: Sequence[tuple[int, ...]], alphabet: Alphabet) -> str:
 
 
 def values_of(alphabet: Alphabet) -> list[int] | None:
-    """Return each symbol's number in sums: its name, or its only alias below 10,000.
+    """Return the value of each symbol in sums: its name, or its only alias below 10,000.
 
-    None if some symbol is not a number.
+    The result is None if some symbol is not a number.
     """
     values = []
     for symbol in alphabet.symbols:

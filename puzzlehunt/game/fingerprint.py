@@ -1,6 +1,6 @@
-"""A hash of everything that affects best play; it stays the same in every version.
+"""A hash of everything that affects the best play of a game, the same in every version.
 
-Trees, opening books and lab checkpoints store it to identify the game they belong to.
+Trees, opening books and lab checkpoints store the hash to identify their game.
 """
 
 import hashlib

@@ -41,9 +41,9 @@ _TURN = "a Turn, as Game.turn makes it"
 
 @dataclass(frozen=True, repr=False)
 class Game(GameSpec, NotebookShown):
-    """One game, immutable during play.
+    """A game, with methods for its turns, facts and histories; immutable.
 
-    - `wider_games`: yields the names of wider word lists, each with this game on that list.
+    - `wider_games`: yields pairs of the name of a wider word list and this game with that list.
     """
 
     wider_games: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)
@@ -173,19 +173,19 @@ class Game(GameSpec, NotebookShown):
         return facts.parse_fact(self, as_text(text))
 
     def admits(self, turn: Turn, feedback: Feedback) -> bool:
-        """Return whether secrets that give this feedback to the turn's guess remain candidates.
+        """Return whether a secret with this feedback to the turn's guess remains a candidate.
 
-        A guess that did not win is not the secret, whatever was read of its feedback: the game went
-        on. A doubted turn rules out that one secret only. If two secrets share a board, the game
-        goes on after the first: this rules out only `tried_pairs`.
+        A guess that did not win is not the secret, whatever was read of its feedback, because the
+        game went on. A doubted turn rules out only that secret. If two secrets share a board, the
+        game goes on after the first is found, so the turn rules out only `tried_pairs`.
         """
         return not self.contradicts_win(turn, feedback) and self.clue_admits(turn, feedback)
 
     def contradicts_win(self, turn: Turn, feedback: Feedback) -> bool:
-        """Return whether exactly one of the turn's clue and the feedback is the winning one.
+        """Return whether just one of two wins: the turn's clue, or the feedback.
 
-        No budget of lies can explain this. A doubted clue that wins may be wrong; one that does not
-        win still contradicts the winning feedback, since the game went on.
+        Lies cannot explain such a contradiction. A doubted clue that wins may be wrong; a doubted
+        clue that does not win still contradicts the winning feedback, because the game went on.
         """
         if self.ends(feedback):
             return not self.rule.wins(turn.clue)
@@ -241,14 +241,14 @@ class Game(GameSpec, NotebookShown):
         return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 
     def may_lie(self, turn: Turn) -> bool:
-        """Return whether this turn may be one of the game's budget of lies."""
+        """Return whether a turn may be one of the limited number of lies in the game."""
         has_budget = self.channel.lies.at_most > 0
         return has_budget and not turn.doubted and not self.rule.wins(turn.clue)
 
     def losing_guess_constraint(self, turn: Turn, before: Iterable[Item] = ()) -> Constraint:
-        """Return the constraint that the game went on after a turn: the guess is not the secret.
+        """Return the constraint that follows because the game went on: the guess is not the secret.
 
-        If two secrets share a board, they are none of the `tried_pairs`.
+        If two secrets share a board, they are none of the `tried_pairs` of the turn.
         """
         if not self.rule.win_ends:
             pairs = self.tried_pairs(before, turn)
@@ -276,7 +276,7 @@ class Game(GameSpec, NotebookShown):
         return sorted(pair for pair in pairs if pair in self.secrets)
 
     def on_board(self, history: History, board: int) -> History:
-        """Return the history of one of several boards (from 0), which ends when it is solved."""
+        """Return the part of a history about one board (from 0), up to the turn that solves it."""
         items: list[Item] = []
         for item in history:
             if isinstance(item, Fact):
@@ -308,7 +308,7 @@ class Game(GameSpec, NotebookShown):
         return AllOf(tuple(parts))
 
     def fits(self, history: History, secret: Code | str) -> bool:
-        """Return whether a secret agrees with a whole history: the specification of engines."""
+        """Return whether a secret agrees with a whole history; engines must find the same."""
         check_type("history", history, History)
         secret = self.as_secret(secret)
         if self.boards > 1:

@@ -12,7 +12,7 @@ from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.rules.notation.clue import Clue
 
 DEFAULT_DOUBT = 0.5
-"""The probability that a doubted turn is wrong, where the player gives none."""
+"""The probability that a doubted turn is wrong, if the player states none."""
 _LINES = "a tuple of Turns and Facts; game.as_history takes lines"
 _TEXTS = "game.turn(guess, answer) makes a turn of texts and feedback"
 
@@ -62,10 +62,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something known of the secret from elsewhere, as text and as a constraint.
+    """Something known about the secret that no turn says, as text and as a constraint.
 
-    In a game of several boards a fact is about one of them, `board` (from 0): then `constraint` is
-    on the secrets of all boards joined, and `board_constraint` on the secret of that board alone.
+    In a game of several boards a fact is about one board, `board` (from 0). Then `constraint` is
+    about the joined secrets of all boards, and `board_constraint` about the secret of that board
+    alone.
     """
 
     text: str
@@ -130,15 +131,15 @@ class History(NotebookShown):
         return History(self.items[:place] + self.items[place + 1 :])
 
     def doubt(self, number: int, chance: float | None = None) -> "History":
-        """Return this history with turn `number` (from 1) doubted as `doubt_after` returns."""
+        """Return this history with turn `number` (from 1) doubted, by `doubt_after`."""
         turn = replace(self.turn(number), doubt=self.doubt_after(number, chance))
         return self.replace(number, turn)
 
     def doubt_after(self, number: int, chance: float | None = None) -> float:
-        """Return the probability that turn `number` (from 1) is wrong, once it is doubted.
+        """Return the doubt (0 to 1) that turn `number` (from 1) has after `doubt` is called.
 
-        That is `chance` if given; otherwise `DEFAULT_DOUBT`, or 0 for a turn that is doubted
-        already.
+        It is `chance` if that is given. Otherwise it is `DEFAULT_DOUBT`, or 0 for a turn that is
+        already doubted.
         """
         doubted = self.turn(number).doubted
         return chance if chance is not None else 0.0 if doubted else DEFAULT_DOUBT

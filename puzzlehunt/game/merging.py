@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
 Effect: TypeAlias = Literal["known", "completed", "replaced", "new"]
-"""What a turn did to a history.
+"""The effect of a turn on a history.
 
-Its guess is `new` there; or it is on the board already, and the turn of that guess says just what
-it did (`known`), says more (`completed`) or something else (`replaced`).
+A turn with a guess that the history does not have is `new`. Otherwise the turn of that guess
+already says the same (`known`), or it was `completed` or `replaced` by the new turn.
 """
 EFFECTS: tuple[Effect, ...] = ("known", "completed", "replaced", "new")
-"""All effects, the weakest first: of several turns of one guess the strongest effect is told."""
+"""All effects, the weakest first; for several turns of one guess the strongest is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowEffect:
     """The effect of one turn that was merged into a history.
 
-    `number` (from 1) and `turn` are those in the merged history; `old` is the earlier turn of the
-    same guess, None for a new guess.
+    `number` (from 1) and `turn` are the number and the turn of its guess in the merged history;
+    `old` is the earlier turn of that guess, None for a new guess.
     """
 
     number: int
@@ -46,7 +46,8 @@ class RowEffect:
 class MergeResult:
     """A history with turns merged into it, and the effect of each of these turns, in order.
 
-    `overruled` are earlier turns among them with the same guess and another clue.
+    `overruled` are those of the merged turns that a later one with another clue for the same guess
+    replaced.
     """
 
     history: History
@@ -55,12 +56,12 @@ class MergeResult:
 
     @property
     def changed(self) -> tuple[RowEffect, ...]:
-        """What is new or changed, once for each turn of the history, in its order."""
+        """The effects that are not `known`, once for each turn of the history, in its order."""
         by_number = {p.number: p for p in self.placed if p.effect != "known"}
         return tuple(by_number[number] for number in sorted(by_number))
 
     def found_in(self, history: History) -> "MergeResult":
-        """Return the same effects in another history, to which others may have added rows."""
+        """Return the same effects in another history, in which others may have added rows."""
         numbers = {turn: number for number, turn in enumerate(history.turns, start=1)}
         placed = []
         for one in self.placed:
@@ -87,13 +88,14 @@ def merge(
 ) -> MergeResult:
     """Return a history with turns merged into it.
 
-    A guess that is on the board keeps its place. Its clue is then the intersection of both clues,
-    or the new one if they contradict each other or it `restates` the old one; the doubt is that of
-    the new turn. A new guess comes last, or before a guess that follows it in `turns` and was on
-    the board before.
+    A guess that is in the history already keeps its place. Its clue becomes the intersection of
+    both clues, or the new clue if the clues contradict each other or the new one `restates` the old
+    one. Its doubt becomes that of the new turn. A new guess is added at the end; but if it comes
+    before an older guess in `turns`, it is added before that guess.
 
-    In a game whose codemaker may lie, a repeated guess is a new turn unless the old one is unread.
-    In such a game, `is_log` means that `turns` are a whole log whose beginning may be on the board.
+    In a game whose codemaker may lie, a repeated guess is a new turn unless the old turn is unread.
+    In such a game, set `is_log` if `turns` are a whole log whose beginning may be in the history
+    already.
     """
     rows = [_Entry(item, item) if isinstance(item, Turn) else item for item in history]
     board = [row for row in rows if isinstance(row, _Entry)]

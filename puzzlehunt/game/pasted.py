@@ -39,7 +39,7 @@ _MOST_PARTS = 4
 
 
 def bare_texts(text: str) -> list[str]:
-    """Return a line, and its variants without a bullet, number, time or name before the row."""
+    """Return a line, and the line without a bullet, number, time or name at its beginning."""
     texts = {text: False}  # whether a time stood just before
     if len(text) > _LONGEST_LINE:
         return [text]
@@ -64,7 +64,10 @@ def _without_part(text: str, after_time: bool) -> Iterator[tuple[str, bool]]:
 
 
 def split_at_signs(text: str, own_signs: Container[str] = "") -> Iterator[tuple[str, str]]:
-    """Yield the texts before and after each sign; the game's own signs need spaces around them."""
+    """Yield the texts before and after each sign that may separate guess and clue.
+
+    Signs that the game itself uses count only between spaces.
+    """
     for match in _SEPARATOR.finditer(text[:_LONGEST_LINE]):
         guess, clue, sign = text[: match.start()], text[match.end() :], match[0].strip()
         is_own = any(character in own_signs for character in sign)
@@ -119,7 +122,7 @@ _MOST_LAYERS = 6
 def undecorated(text: str, own_signs: Container[str]) -> str:
     """Return a line without quotes, emphasis and brackets around words, and without `(edited)`.
 
-    The game's own signs stay. Quoted cells of a table become separated by tabs.
+    The game's own signs are kept. Quoted cells of a table are separated by tabs instead.
     """
     for _ in range(_MOST_LAYERS):
         old = text
@@ -173,9 +176,10 @@ _WORD_FIRST = re.compile(r"\s*[^\W\d_]{2,}(?:\W|$)")
 
 
 def split_at_notes(text: str) -> tuple[str, list[str]]:
-    """Return a table's line up to its clue, and its last cells if the first of them is words.
+    """Split a table's line into the text up to its clue, and a list of cells that are notes.
 
-    Commas separate cells only if the first cell is one word. Without notes, return the whole line.
+    The last cells are notes if the first of them begins with a word. Commas separate cells only if
+    the first cell is one word. If there are no notes, return the whole line and an empty list.
     """
     sign = cell_separator(text)
     cells = text.split(sign) if sign else [text]

@@ -14,7 +14,7 @@ Ties: TypeAlias = Literal["first", "candidate"]
 """Which of equally good guesses is taken: the first in code order, or the first candidate."""
 TIES: tuple[Ties, ...] = get_args(Ties)
 SOLVERS = ("z3", "cvc5")
-"""The solvers that are libraries. Others are commands, which a game file may not name."""
+"""The solvers that are libraries; a game file may not name others, because they are commands."""
 
 
 TREE_PREFIX = "tree:"
@@ -67,7 +67,7 @@ class Play:
 
 
 def names_code(strategy: str) -> bool:
-    """Return whether a strategy's name is `module:function`, which would load code."""
+    """Return whether a strategy is named `module:function`, so that finding it loads code."""
     return ":" in strategy and not strategy.startswith(TREE_PREFIX)
 
 

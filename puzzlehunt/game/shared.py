@@ -1,7 +1,6 @@
 """Shared results: texts with a row of squares or circles for each guess, as players post them.
 
-Each row of squares is the clue of a guess: one written before the squares, or that of an unread
-turn of the history.
+Each row is the clue of a guess that is written before the squares, or of an unread turn.
 """
 
 import re
@@ -22,20 +21,20 @@ from puzzlehunt.rules.notation.clue import UNREAD_SQUARE
 class SharedResult:
     """A shared result: the guesses written before it, and its rows of squares in groups.
 
-    A blank line begins another group: games of many boards show them two by two, all rows of the
-    first two before those of the next.
+    A blank line begins a new group. Games of many boards show two boards at a time: all rows of the
+    first two boards, then all rows of the next two.
     """
 
     guesses: tuple[Code, ...]
     groups: tuple[tuple[str, ...], ...]
 
     def fill(self, game: Game, history: History) -> History:
-        """Return a history with this result's guesses added and its rows as clues.
+        """Return a history with this result's guesses added and its rows as their clues.
 
-        The rows go, in order, to the turns of this result's guesses and to all others that are
-        unread; or to all turns, if there are as many rows. Raises InvalidTurnError if the number of
-        rows is different, or if a row is not a clue or contradicts its turn, and IllegalGuessError
-        if a new guess breaks hard mode.
+        If there are as many rows as turns, the rows are the clues of all turns. Otherwise they are,
+        in order, the clues of this result's guesses and of all unread turns. Raises
+        InvalidTurnError if the number of rows is wrong, or if a row is not a clue or contradicts
+        its turn. Raises IllegalGuessError if a new guess breaks hard mode.
         """
         guessed = [Turn(guess, game.unread_clue(guess)) for guess in self.guesses]
         merged = merge(game, history, guessed, is_log=True)

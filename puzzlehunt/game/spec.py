@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from puzzlehunt.channel.likelihood import Likelihood
 
 HostName: TypeAlias = Literal["truthful", "adversarial"]
-"""How the codemaker answers: by one secret, or so that as many secrets as possible remain."""
+"""How the codemaker answers: by one secret, or always so that most secrets remain possible."""
 Gift: TypeAlias = Literal["first", "sum", "row", "letters"]
 """What the codemaker gives away: the secret's first symbol, the sum of its symbols, or a turn.
 
@@ -92,7 +92,7 @@ class GameSpec:
         return f"<Game {title!r}: {counts[0]} {secrets}, {counts[1]} {guesses}, {played}>"
 
     def __getstate__(self) -> dict[str, object]:
-        """Return what is pickled: nothing that can be computed again."""
+        """Return the state to pickle, without values that can be computed again."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def is_like(self, other: "GameSpec") -> bool:
@@ -112,7 +112,7 @@ class GameSpec:
 
     @property
     def secret_length(self) -> int:
-        """How many symbols each of the codes has that are hidden at once."""
+        """The number of symbols in each hidden code; a secret may join several such codes."""
         return self.rule.length // self.rule.secrets
 
     @property
@@ -142,12 +142,12 @@ class GameSpec:
 
     @cached_property
     def support(self) -> Support:
-        """Which feedbacks of this game's rule may be the truth behind each clue."""
+        """The `Support` of this game: which true feedbacks are possible behind each clue."""
         return support_of(self.rule, self.channel)
 
     @cached_property
     def likelihood(self) -> "Likelihood":
-        """How likely each clue is, given the true feedback of this game's rule."""
+        """The `Likelihood` of this game: the probability of each clue, given the true feedback."""
         from puzzlehunt.channel.likelihood import likelihood_of
 
         return likelihood_of(self.support)
@@ -175,10 +175,10 @@ class GameSpec:
         return code
 
     def parse_lone_guess(self, text: str) -> Code:
-        """Parse a text alone on a line as a guess, unless something else may be meant.
+        """Parse a text that is alone on a line as a guess, if it can mean nothing else.
 
-        Foreign characters are then refused, even in a game that accepts them, except in the form
-        that `format_code` writes. Raises InvalidCodeError.
+        Foreign characters are then refused, even in a game that accepts them, unless they are
+        written as `format_code` writes them. Raises InvalidCodeError.
         """
         guess = self.parse_guess(text)
         names, meant = dict.fromkeys(self.alphabet.foreign_names(text)), self.format_code(guess)
@@ -197,14 +197,14 @@ class GameSpec:
         return text[:1].isdecimal() and self.alphabet.number(text[0]) is None
 
     def counts_as(self, text: str) -> Code | None:
-        """Return the code that a guess counts as, None if that is exactly the text."""
+        """Return the code that a typed guess counts as, None if that code is exactly the text."""
         guess = self.parse_guess(text)
         names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
         whole = len(names) == len(guess) and not self.alphabet.foreign_names(text)
         return None if whole else guess
 
     def is_cut(self, text: str) -> bool:
-        """Return whether only a part of a guess counts, because it is too long."""
+        """Return whether a typed guess is too long, so that only its beginning counts."""
         names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
         return self.cut_overlong and len(names) > self.secret_length
 
@@ -254,7 +254,10 @@ class GameSpec:
         return guess in self.guesses or guess in self.one_board.secrets
 
     def is_code(self, value: object, role: str = "guess") -> bool:
-        """Return whether a value is a code that may be guessed, or hidden, listed or not."""
+        """Return whether a value can be a code of a guess (or of the other `role`, secret).
+
+        The code need not be in a list of the game.
+        """
         symbols, space = self._symbols_and_space(role)
         is_long = isinstance(value, tuple) and len(value) in space.lengths
         return is_long and all(map(symbols.__contains__, cast(Code, value)))
@@ -294,9 +297,9 @@ class GameSpec:
     def parse_clue(self, text: str, guess: Code | str) -> Clue:
         """Parse a clue about a guess.
 
-        A clue that only the winning feedback explains is the winning clue, except if nothing was
-        read, because the game went on. Raises InvalidClueError for a text that is not a clue,
-        ImpossibleClueError for a clue that no feedback could lead to.
+        If only the winning feedback can explain the clue, the result is the winning clue, unless
+        nothing was read. Raises InvalidClueError for a text that is not a clue, ImpossibleClueError
+        for a clue that no feedback could lead to.
         """
         text, guess = as_text(text), self.as_guess(guess)
         if self.boards > 1 or not self.channel.weighs:

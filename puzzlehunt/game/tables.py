@@ -23,10 +23,11 @@ from puzzlehunt.game.turn_notation import Line, read_line, read_turn, split_note
 from puzzlehunt.rules.notation.cells import cell_separator
 
 Role: TypeAlias = Literal["guess", "clue", "count", "mark", "note", "doubt", "no count", "other"]
-"""What a column holds.
+"""The role of a column.
 
-`count` is how many marks there are of a kind, `mark` a mark of its own, or the clue of one of
-several boards; `no count` a kind that the game does not count.
+The cells of a `count` column are numbers of marks of one kind. A `mark` column has one mark in each
+cell, or the clue of one of several boards. A `no count` column counts a kind of marks that the game
+does not have.
 """
 
 
@@ -75,7 +76,7 @@ _PERCENT = re.compile(r"\d{1,3}(?:\.\d{1,4})?\s*%")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The columns of a table, in order. `may_be_row` means that its line could be a row."""
+    """The columns of a table, in order; `may_be_row` means that the heading itself may be a row."""
 
     columns: tuple[Column, ...]
     may_be_row: bool = False
@@ -86,7 +87,7 @@ class Heading:
         return ", ".join(column.title for column in self.columns if column.title)
 
     def unless_row(self, text: str) -> "Heading":
-        """Return this heading. Raises AmbiguousClueError if its line could be a row."""
+        """Return this heading. Raises AmbiguousClueError if its line may be a row of the table."""
         if self.may_be_row:
             is_short = len(self.columns) == 2 and len(self.columns[1].title) > 1
             heading = "put commas between" if is_short else "write the names of marks in full as"

@@ -137,11 +137,11 @@ def _guess_before(game: GameSpec, text: str) -> str:
 
 
 def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
-    """Return the turn of a line (unread without a clue), and the line split accordingly.
+    """Return the turn of a line, and the line split as it was read.
 
-    There may be other text around the guess and the clue: see `other_reading`. Raises
-    InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess, or one that
-    can be read in two ways.
+    A line without a clue is an unread turn. There may be other text around the guess and the clue:
+    see `other_reading`. Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line
+    without a guess, or for one that can be read in two ways.
     """
     try:
         return parse_plain_turn(game, line), line
@@ -167,7 +167,7 @@ def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
 
 
 def unread_turn(game: GameSpec, line: Line) -> Turn:
-    """Return the turn of a guess alone, which is `overlong` if more was played than counts."""
+    """Return the turn of a line with a guess alone; it is `overlong` if the guess was cut."""
     guess = game.parse_lone_guess(line.guess)
     is_cut = game.is_cut(line.guess)
     return with_text(game, Turn(guess, game.unread_clue(guess), note=line.note, overlong=is_cut))
@@ -287,7 +287,10 @@ def _check_one_row(game: GameSpec, line: Line) -> None:
 
 
 def leading_codes(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
-    """Yield each code of several words at the start of a text, and the rest: `R R G G BW`."""
+    """Yield ways to split a text after a guess of several words: the code, and the rest.
+
+    The text `R R G G BW` is split after `R R G G`.
+    """
     alphabet, length = game.alphabet, game.secret_length
     words = list(_SYMBOL.finditer(text))[:length]
     for count in range(2, len(words) + 1):
@@ -300,10 +303,11 @@ def leading_codes(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
 def parse_answer(
     game: GameSpec, text: str, guess: Code, note: str = "", overlong: bool = False
 ) -> Turn:
-    """Return the turn of a guess, given the whole text of its clue, with or without a doubt.
+    """Return the turn of a guess, given the text of its clue, with or without a doubt.
 
-    `overlong` is whether more was played than the guess: then it won only if the text says so.
-    Raises InvalidClueError, AmbiguousClueError, or InvalidTurnError for a doubt of 0 % or 100 %.
+    `overlong` is whether more symbols were played than the guess: then the turn wins only if the
+    text says so. Raises InvalidClueError, AmbiguousClueError, or InvalidTurnError for a doubt of 0
+    % or 100 %.
     """
     clue, doubt = _parse_answer(game, text, guess)
     overlong = overlong and game.rule.wins(clue) and not game.rule.says_won(text)
@@ -358,7 +362,7 @@ def try_clue(game: GameSpec, text: str, guess: Code) -> Clue | None:
 def try_answer(
     game: GameSpec, text: str, guess: Code, note: str = "", overlong: bool = False
 ) -> Turn | None:
-    """Return the result of `parse_answer`, None if it raises InvalidClueError."""
+    """Return the turn of a guess and the text of its clue, None if that is not a clue."""
     try:
         return parse_answer(game, text, guess, note, overlong)
     except InvalidClueError:

@@ -1,6 +1,6 @@
-"""Files written atomically, and never over one that somebody may still want.
+"""Writes files atomically, and does not overwrite files that somebody may need.
 
-Every command that writes a file calls this module.
+Every command that writes a file uses this module.
 """
 
 import os
@@ -16,16 +16,16 @@ from puzzlehunt.game.files.document import read_file
 def write_new(
     path: Path, data: str | bytes, *, overwrite: bool = False, mend: str = "nothing was written"
 ) -> None:
-    """Write a new file, or to a pipe, where `check_free` allows it. Raises SessionError."""
+    """Write a new file (or to a pipe) if `check_free` allows it. Raises SessionError."""
     check_free(path, overwrite=overwrite, mend=mend)
     write_atomically(path, data)
 
 
 def check_free(path: Path, *, overwrite: bool = False, mend: str = "nothing was written") -> None:
-    """Raise SessionError if a new file cannot be written: its folder is missing, or it exists.
+    """Raise SessionError if the file cannot be created: its folder is missing, or it exists.
 
-    With `overwrite` it may exist, unless it is a folder, a game or a session. `mend` is the advice
-    in the message if it exists.
+    If `overwrite` is True, the path may exist, unless it is a folder, a game or a session. `mend`
+    is the advice in the message for a path that exists.
     """
     folder = path.absolute().parent
     with writing(path):
@@ -53,7 +53,7 @@ def _is_game_file(path: Path) -> bool:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Convert the system's errors about a path that cannot be written to SessionError."""
+    """Convert the operating system's errors about writing to a path to SessionError."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -68,16 +68,17 @@ def make_folder(path: Path) -> None:
 
 
 def real_path(path: Path) -> Path:
-    """Return the absolute path, with links resolved. Raises SessionError for an impossible path."""
+    """Return the absolute path with links resolved. Raises SessionError if that is impossible."""
     with writing(path):
         real = os.path.realpath(path)
     return Path(real)
 
 
 def write_atomically(path: Path, data: str | bytes) -> None:
-    """Write a file so that readers see the old data or the new, even after a crash; text as UTF-8.
+    """Write a file so that readers see either the old or the new data, even after a crash.
 
-    A pipe or a device is written to directly. Raises SessionError if the file cannot be written.
+    Text is written as UTF-8. A pipe or a device is written to directly. Raises SessionError if the
+    file cannot be written.
     """
     with writing(path):
         raw = data.encode() if isinstance(data, str) else data

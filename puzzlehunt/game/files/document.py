@@ -17,9 +17,9 @@ from puzzlehunt.errors import GameFileError
 
 TOO_DEEP = "nested too deeply"
 KeyPath: TypeAlias = tuple[str | int, ...]
-"""Where a value stands in a document: keys and list indices from the top, `("turns", 0)`."""
+"""The position of a value in a document: keys and list indices from the top, `("turns", 0)`."""
 Origin: TypeAlias = tuple[str, int]
-"""The file and line (from 1) that a value comes from, or the option that set it and 0."""
+"""The file and the line (from 1) of a value; or the option that set the value, and 0."""
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_LEVELS = 12
@@ -40,8 +40,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 class Document:
     """A game file as nested text, lists and dicts.
 
-    `origins` has the file or option that each value comes from. `folders` has, for each of these,
-    the folder for relative paths.
+    `origins` maps the path of each value to the file or option that the value comes from. `folders`
+    maps each of these files and options to the folder where its relative paths start.
     """
 
     value: dict[str, Any]
@@ -49,7 +49,7 @@ class Document:
     folders: dict[str, Path] = field(default_factory=dict)
 
     def error(self, path: KeyPath, problem: str) -> GameFileError:
-        """Return the error about a value, with its file, line and key."""
+        """Return an error about the value at `path`, with its file, line and key."""
         file, line = self._origin(path)
         where = f"{file}:{line}" if line else file
         key = ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
@@ -57,14 +57,14 @@ class Document:
 
     @contextmanager
     def blaming(self, path: KeyPath, *kinds: type[Exception]) -> Iterator[None]:
-        """Convert errors of some classes to errors about a value."""
+        """Convert errors of the given classes to errors about the value at `path`."""
         try:
             yield
         except kinds as error:
             raise self.error(path, str(error)) from None
 
     def is_option(self, path: KeyPath, option: str = "") -> bool:
-        """Return whether a value was given as an option, such as `--strategy`, not in a file."""
+        """Return whether the value at `path` comes from an option, such as `--strategy`."""
         where, line = self._origin(path)
         return not line and (not option or where.startswith(f"{option} "))
 
@@ -74,7 +74,7 @@ class Document:
         return self.origins.get(path, ("game", 0))
 
     def folder(self, path: KeyPath) -> Path:
-        """Return the folder for relative paths in a value."""
+        """Return the folder where relative paths in the value at `path` start."""
         return self.folders.get(self._origin(path)[0], Path())
 
     def without_rows(self) -> "Document":
@@ -117,7 +117,7 @@ def _merged(
 def read_document(text: str, name: str, folder: Path) -> Document:
     """Return the document of a YAML text. Raises GameFileError if it is not plain YAML.
 
-    `name` is the text's file, for errors; relative paths in the text start at `folder`.
+    `name` is the file's name in errors; `folder` is where relative paths in the text start.
     """
     if "\0" in text:
         raise GameFileError("this is not a text file", name)
@@ -213,7 +213,10 @@ def read_text(path: Path) -> str:
 
 
 def apply_settings(document: Document, settings: Sequence[str]) -> Document:
-    """Return a document changed by `key=value` settings, read as YAML. Raises GameFileError."""
+    """Return a document changed by settings `key=value`, whose values are YAML.
+
+    Raises GameFileError for a setting that cannot be read.
+    """
     for setting in settings:
         key, equals, value = setting.partition("=")
         option, parts = f"--set {setting}", tuple(key.strip().split("."))
@@ -247,7 +250,10 @@ def _changed(
 
 
 def dump(value: Mapping[str, object] | list[object], compact: bool = False) -> str:
-    """Return nested text as YAML; with `compact` the innermost lists and dicts on one line each."""
+    """Return nested text as YAML.
+
+    If `compact` is True, each innermost list or dict is on one line.
+    """
     return _dumped(value, None if compact else False)
 
 

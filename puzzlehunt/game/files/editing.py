@@ -1,4 +1,4 @@
-"""A game file's text changed in place: comments, order and quotes stay as their author wrote them.
+"""Changes a game file's text in place: comments, order and quotes stay as they were written.
 
 Only changed values are rewritten; the YAML parser gives the position of each value in the text.
 """
@@ -15,10 +15,11 @@ from puzzlehunt.game.files.document import LOADER, dump, dump_in_line, read_docu
 
 
 def edited(text: str, value: Mapping[str, object], name: str) -> str:
-    """Return the text of a game file, edited so that it reads as `value`, which has all its keys.
+    """Return the text of a game file, edited to have the content `value`.
 
-    The comment on the line of a removed item is removed, too; everything else stays as it is.
-    `name` is the file, for errors. Raises GameFileError if the text cannot be edited.
+    `value` has all keys of the file. A comment on the line of a removed item is removed with the
+    item; everything else stays. `name` is the file's name in errors. Raises GameFileError if the
+    text cannot be edited.
     """
     changes = _Changes(text)
     changed_text = text

@@ -1,4 +1,4 @@
-"""Game files: from a name, a path or a size to a `Game`, with errors that name file, line and key.
+"""Makes a `Game` from a name, a path or a size; errors name the file, the line and the key.
 
 The key `game` inherits everything from another game, so that a session is a game file too.
 `find_document` finds the document of a game, `build` makes the game from it, and `load` does both.
@@ -63,7 +63,7 @@ _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 
 
 def built_in_games() -> dict[str, Path]:
-    """Return the files of the built-in games by name."""
+    """Return a dict from the name of each built-in game to the path of its file."""
     files = words.resource_folder("examples").glob("*.yaml")
     return {file.stem: file for file in sorted(files)}
 
@@ -184,11 +184,11 @@ def _document_of_size(name: str, length: int, symbols: int) -> Document:
 
 
 def load(name: str | Path, settings: Sequence[str] = (), folder: Path | None = None) -> Game:
-    """Return the game of a built-in name, a path or a size NxK.
+    """Return the game with a built-in name, a path or a size NxK.
 
-    `settings` are changes written `key=value`; a relative path counts from `folder`, by default the
-    current one. Raises GameFileError, UnknownNameError, WordListError; TypeError for what is
-    neither text nor a path.
+    `settings` are changes written `key=value`. A relative path starts at `folder` (default: the
+    current folder). Raises GameFileError, UnknownNameError or WordListError, and TypeError for a
+    name that is neither text nor a path.
     """
     check_type("game", name, str | Path, "a Game, its name, its file or a size such as 4x6")
     settings = [settings] if isinstance(settings, str) else settings
@@ -198,7 +198,7 @@ def load(name: str | Path, settings: Sequence[str] = (), folder: Path | None = N
 
 
 def as_game(game: Game | str | Path) -> Game:
-    """Return a game as it is, or the one of a name, a path or a size. Raises what `load` raises."""
+    """Return a game unchanged, or load it by name, path or size. Raises what `load` raises."""
     return game if isinstance(game, Game) else load(game)
 
 
@@ -301,7 +301,7 @@ def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) 
 
 
 def with_words(document: Document, option: str, name: str, length: int) -> Document:
-    """Return a file without history, with secrets from another list that `option` names."""
+    """Return the document without history, with secrets from the word list that `option` names."""
     document = document.without_rows()
     # Words that stand in the file need no length; a list has words of many.
     document.value["secret"] = {"length": str(length), **document.value["secret"]}

@@ -30,7 +30,7 @@ _EXPECTED_RATE = "expected a rate such as 0.1 or 10 %, about 0.1, easy, hard, or
 REST = "rest"
 """The key under `reads:` for the rate of all kinds of marks that are not named there."""
 OFF = "off"
-"""The value of `reads:` with which unread marks weigh nothing and no turn is misread."""
+"""The value of `reads:` that sets no rates: unread marks say nothing, no turn is misread."""
 
 
 class RateError(ValueError):
@@ -42,7 +42,7 @@ class RateError(ValueError):
 
 
 def split_reads(text: str) -> str | dict[str, str]:
-    """Return `black=0.1,red=easy` as a mapping; a single rate as its text. Raises RateError."""
+    """Convert `black=0.1,red=easy` to a dict; return a single rate as text. Raises RateError."""
     if "=" not in text and ":" not in text:
         return text.strip()
     rates: dict[str, str] = {}
@@ -59,8 +59,9 @@ def split_reads(text: str) -> str | dict[str, str]:
 def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
     """Return the channel that the value of `reads:` describes. Raises RateError.
 
-    A mapping has a rate for each named kind, one for the `rest` (without it, all other marks are
-    read), and `misread`. A miss without mark and rate has the average of the named rates.
+    A mapping has the read rates of kinds by name, `rest` for all other kinds (without `rest`, their
+    marks are always read), and `misread`. A miss that has neither mark nor rate gets the average of
+    the named rates.
     """
     kinds = rule.kinds
     if not kinds:

@@ -22,7 +22,7 @@ RESERVED = ("show",)
 MOST_BOARDS = 32
 """The most boards of a game, or secrets on one board."""
 _DEFAULTS = Play()
-"""The defaults of the keys under `play:`, but for the strategy, whose default is the rule's."""
+"""The defaults of the keys under `play:`; the default strategy depends on the rule instead."""
 
 
 class _Keys(BaseModel):
@@ -42,7 +42,7 @@ class SpaceKeys(_Keys):
 
 
 class GuessKeys(SpaceKeys):
-    """The keys of `guess`; a key that is left out has the value it has under `secret`."""
+    """The keys of `guess`; a missing key has the value of the same key of `secret`."""
 
     also: dict[str, str] = Field(default_factory=dict)
     overlong: Literal["cut", "refuse"] = "refuse"
@@ -66,8 +66,8 @@ class PlayKeys(_Keys):
 class BoardKeys(_Keys):
     """The keys of `boards`.
 
-    `count`: how many secrets there are. `merged`: they share one board. `disjoint`: secrets that
-    share a board have no symbol in common.
+    `count`: the number of secrets. `merged`: whether they share one board. `disjoint`: whether
+    secrets that share a board have no symbol in common.
     """
 
     count: int = Field(ge=2, le=MOST_BOARDS)
@@ -84,10 +84,10 @@ def _without_percent(given: object) -> object:
 
 
 class LieKeys(_Keys):
-    """The keys of `lies`, of which a game has one.
+    """The keys of `lies`; a game file sets only one of them.
 
-    `exactly`: false marks in each turn. `at_most`: lying turns in a game. `chance`: the probability
-    that a turn lies.
+    `exactly`: the number of false marks in each turn. `at_most`: the greatest number of turns in a
+    game that lie. `chance`: the probability that a turn lies.
     """
 
     exactly: int | None = Field(default=None, ge=1)
@@ -135,7 +135,7 @@ _FOR_PEOPLE = ("title", "about", "source", "turns")
 
 
 def validated(document: Document) -> GameKeys:
-    """Return the keys of a document. Raises GameFileError for the first that is wrong."""
+    """Return the validated keys of a document. Raises GameFileError for the first wrong key."""
     _check_quotes(document.value, (), document)
     for key in RESERVED:
         if key in document.value:
@@ -275,7 +275,7 @@ _ATTEMPTS = ("guesses", "limit", "max_attempts", "max_guesses", "rounds", "tries
 
 
 def wrong_key(path: KeyPath, allowed: Sequence[str], value: object) -> str:
-    """Return the message that a key is not `allowed` in its section, and where it belongs."""
+    """Return the message for a key not `allowed` in its section, with the right one if known."""
     section, key = path[:-1], str(path[-1])
     if _WIDE_COLON in key:
         plain = key.replace(_WIDE_COLON, ": ")

@@ -18,9 +18,9 @@ def history_keys(
 ) -> dict[str, list[str]]:
     """Return a history as the keys `facts` and `turns` of a game file.
 
-    Facts that became known after the first turn are among the turns, as `/fact ...`. `wordings` are
-    the texts of turns and facts as their author wrote them, from `wordings_of`; others have the
-    standard form.
+    Facts that became known after the first turn are listed among the turns, as `/fact ...`.
+    `wordings` maps turns and facts to the texts that their author wrote (see `wordings_of`); all
+    others are written in the standard form.
     """
     wordings = wordings or {}
     facts: list[str] = []
@@ -36,14 +36,17 @@ def history_keys(
 
 
 def read_back(game: Game, history: History) -> History:
-    """Return the history that a file of a history is read as. Raises PuzzlehuntError."""
+    """Write a history as in a file, and return the history read back from it.
+
+    Raises PuzzlehuntError if it cannot be read.
+    """
     keys = history_keys(game, history)
     lines = [*(FACT + text for text in keys["facts"]), *keys["turns"]]
     return merged_with_itself(game, map(game.as_item, lines))
 
 
 def reading_trouble(game: Game, turn: Turn) -> str:
-    """Return why a game would read a turn of a file differently, "" if it would not."""
+    """Return why a turn would be read differently from a file, "" if it would be read the same."""
     line = format_row(game, turn)
     try:
         same = game.parse_turn(line) == turn
@@ -53,7 +56,7 @@ def reading_trouble(game: Game, turn: Turn) -> str:
 
 
 def wordings_of(game: Game, document: Document) -> dict[Item, str]:
-    """Return the texts of the turns and facts in a document, as its author wrote them."""
+    """Return a dict from each turn and fact in a document to its text as the author wrote it."""
     facts, rows = (document.value.get(key, ()) for key in ("facts", "turns"))
     lines = [*(FACT + text for text in facts), *rows]
     return {game.as_item(line): line.removeprefix(FACT) for line in lines}

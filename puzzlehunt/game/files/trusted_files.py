@@ -1,8 +1,9 @@
 """Which files a game file may name: those below its own folder, and those that its user named.
 
-A stranger's file can therefore read nothing else on this computer. But a user who plays with
-`--words /a/list` names that file, and so does the session, which is kept elsewhere: files that this
-program writes into sessions are listed in the user's state folder, and may be named again.
+A stranger's game file can therefore read no other files on this computer. A user can name any file
+on the command line (`--words /a/list`). The session that is saved names this file too, from another
+folder; so the program lists such files in the user's state folder, and sessions may name them
+again.
 """
 
 import json
@@ -72,9 +73,9 @@ _OPTIONS: dict[KeyPath, str] = {
 
 
 def trust(paths: Iterable[Path], session: Path) -> None:
-    """Let game files in every folder name the files that a session's file names.
+    """Allow game files in every folder to name the files that a session's file names.
 
-    If the state folder cannot be written, they must be named again on the command line.
+    If the state folder cannot be written, these files must be named again on the command line.
     """
     # A file behind a link is read from two folders.
     folders = {session.absolute().parent, Path(os.path.realpath(session)).parent}
