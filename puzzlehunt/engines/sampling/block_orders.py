@@ -1,8 +1,9 @@
-"""The order of the symbols in a few blocks, by listing both halves of the blocks.
+"""Find the order of the symbols in a few blocks by meeting in the middle.
 
-Three blocks of five positions have 1.7 million orders. Those of six blocks are pairs of two such
-halves whose symbols in place add up to the number of each turn. All such pairs are counted, and
-some are drawn uniformly, while chains (`placements`) may miss some.
+Six blocks of five positions are divided into two halves of three blocks. The symbols of a half have
+at most 1.7 million orders, which are all listed. Two orders, one of each half, are joined if their
+symbols in place add up to the number in each turn's clue. All such pairs are counted, and a uniform
+sample is drawn if they are many. The chains of `placements`, in contrast, may miss some.
 """
 
 import itertools
@@ -17,16 +18,19 @@ from puzzlehunt.engines.sampling.placements import PlacementQuery, Placements
 from puzzlehunt.engines.sampling.turn_arrays import Numbers
 
 _LARGEST_HALF = 4_000_000
-"""Most orders of half of the blocks that are listed."""
+"""Most orders of one half of the blocks; above this number they are not listed."""
 _DRAWN = 720
-"""Most orders that are listed, and how many are drawn where there are more."""
+"""Most orders that are all returned; if there are more, about so many are drawn at random."""
 _NOTHING_FITS = 1000
-"""The cost that is given if nothing fits; that of the nearest is not looked for."""
+"""The cost of the result if nothing fits. The nearest order and its true cost are not computed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _CellOrders:
-    """All orders of the symbols of one cell, (N, places), and its `places` (places,)."""
+    """All orders of the symbols of one cell.
+
+    `symbols` (N, places) has one order in each row; `places` (places,) are the cell's positions.
+    """
 
     symbols: Numbers
     places: Numbers
@@ -41,9 +45,11 @@ class _CellOrders:
 
 
 class Orders:
-    """All orders of the symbols in cells that fit a question, for each of several starts.
+    """The orders of symbols within cells that fit a query, from each of several starts.
 
-    `starts` and `cells` (N, length) are those of `PlacementSearch`, and so is `placements`.
+    It takes the place of a `PlacementSearch`, with the same arguments, if the orders can be listed:
+    `starts` (N, length) are codes, and `cells` (N, length) numbers the cell of each position, -1
+    for a position that keeps its symbol.
     """
 
     def __init__(
@@ -59,7 +65,11 @@ class Orders:
 
     @property
     def can_be_listed(self) -> bool:
-        """Whether both halves are small enough, and all turns have an exact number in place."""
+        """Whether the orders can be listed.
+
+        They can if both halves have few enough, and if each turn has an exact number of symbols in
+        place.
+        """
         exact = (self._question.low == self._question.high).all()
         places = zip(self._starts, self._cells, strict=True)
         return bool(exact) and all(
@@ -69,16 +79,17 @@ class Orders:
         )
 
     def placements(self, effort: int, end: float | None = None) -> Placements:
-        """Return all placements if they are few, otherwise a random sample.
+        """Return all orders that fit if they are few, otherwise a random sample of them.
 
-        The work does not depend on the effort or the moment `end`.
+        If none fits, return the starts at a very high cost. `effort` and `end` are ignored; they
+        are there because `PlacementSearch.placements` has them.
         """
         if self._found is None:
             self._found = self._joined()
         return self._found
 
     def _joined(self) -> Placements:
-        """Return the orders whose keys add up to that of what the turns say."""
+        """Return the joined orders whose keys add up to the key of the turns' numbers in place."""
         turns = len(self._question.low)
         weights = self._generator.integers(0, 2**64, turns, dtype=np.uint64)
         listed: dict[bytes, _Listed] = {}
@@ -106,7 +117,7 @@ class Orders:
 
 
 class _Listed:
-    """All orders of both halves of the cells of a start, by their keys."""
+    """All orders of both halves of the cells of a start, sorted by key."""
 
     def __init__(
         self, start: Numbers, cells: Numbers, at: npt.NDArray[np.int16], weights: Keys
@@ -119,10 +130,10 @@ class _Listed:
     def joined(
         self, start: Numbers, target: Keys, generator: np.random.Generator
     ) -> tuple[int, Numbers]:
-        """Return how many pairs of halves have keys that add up to a target, and their codes.
+        """Return how many pairs of orders have keys that add up to a target, and codes of pairs.
 
-        These are all of them, or `_DRAWN` that are drawn. Cells that keep their symbols have those
-        of `start`.
+        The codes are those of all pairs, or of `_DRAWN` drawn ones if there are more. Positions
+        that keep their symbols have those of `start`.
         """
         matches = JoinedHalves(self._keys[0], target - self._keys[1])
         many = matches.total > _DRAWN
@@ -137,7 +148,7 @@ class _Listed:
 
 
 def _halves(start: Numbers, cells: Numbers) -> tuple[list[_CellOrders], list[_CellOrders]]:
-    """Return the cells that move in two halves, with about as many orders each."""
+    """Return the orders of each cell, divided into halves with about equally many in all."""
     every = [
         _CellOrders.of(start, np.flatnonzero(cells == n)) for n in np.unique(cells[cells >= 0])
     ]
@@ -148,16 +159,16 @@ def _halves(start: Numbers, cells: Numbers) -> tuple[list[_CellOrders], list[_Ce
 
 
 def _key(in_place: npt.NDArray[np.integer], weights: Keys) -> Keys:
-    """Return (N,): a key of the symbols in place, (N, turns).
+    """Return (N,): a key for each row of numbers of symbols in place, (N, turns).
 
-    The key of a sum is the sum of the keys, modulo 2**64. Two that differ have the same key hardly
-    ever: with random weights the chance is some 2**-63.
+    The key of a sum is the sum of the keys, modulo 2**64. Two different rows almost never have the
+    same key: with random weights, the chance is about 2**-63.
     """
     return np.asarray((in_place.astype(np.uint64) * weights).sum(axis=-1, dtype=np.uint64))
 
 
 def _keys(half: list[_CellOrders], at: npt.NDArray[np.int16], weights: Keys) -> Keys:
-    """Return the keys of all orders of half of the cells, those of the last cell side by side."""
+    """Return the keys of all orders of a half; the order of its last cell changes fastest."""
     keys = np.zeros(1, dtype=np.uint64)
     for cell in half:
         in_place = at[cell.places, cell.symbols].sum(axis=1)

@@ -1,10 +1,13 @@
-"""Placements: the positions of some symbols of a code, without regard to the others.
+"""Placements: the positions of some symbols of a code, without regard to the other symbols.
 
-A code of 100 positions cannot be found at once. But the blocks of five positions in which a few of
-its symbols are can be found from the turns about these symbols alone. Once they are known for all
-symbols, the order of the symbols in a few blocks can be found, too. How often each symbol occurs
-must be known before. Compiled chains at a few temperatures exchange positions (parallel tempering,
-as in `tempering_chains`); one of the two has a symbol of the query, so that few steps are idle.
+A code of 100 positions is too long to be found at once, so the search has two stages. The first
+finds, for a few symbols at a time, in which blocks of five positions they are; for this it needs
+only the turns about these symbols. The second finds the order of the symbols in a few blocks at a
+time. Both require that it is known how often each symbol occurs.
+
+The search is parallel tempering, as in `tempering_chains`: compiled chains at several temperatures
+exchange the symbols of two positions. One of the two always holds a symbol of the query; otherwise
+most steps would change nothing.
 """
 
 import time
@@ -33,44 +36,46 @@ from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number
 from puzzlehunt.kernels.compiled.threads import threads
 
 _LARGEST_BLOCK, _FEWEST_BLOCKS = 5, 8
-"""Most positions of a block, and fewest blocks of a code."""
+"""Most positions of a block; and fewest blocks of a code, unless it has fewer positions."""
 _TEMPERATURES, _TEMPERATURES_IN_ORDER = (0.3, 0.43, 0.57, 0.7), (0.7, 0.8, 0.9, 1.05)
-"""The temperature of each chain, measured on 20 to 100 positions, where blocks are looked for and
-where the order of their symbols is."""
+"""The temperature of each chain: in searches for blocks, and in searches for the order of symbols
+in blocks. Both were selected by measurements on codes of 20 to 100 positions."""
 _ROUNDS, _STEPS = 800, 300
-"""Rounds of a run, and the steps of each chain in a round; then chains exchange their codes."""
+"""Rounds of a run, and steps of each chain in a round. Chains exchange codes after each round."""
 _KEPT = 60
-"""Most placements kept of one run."""
+"""Most placements that one run keeps."""
 _RUNS, _RUNS_IN_VAIN = 100, 200
-"""Most runs, for an effort of one, and most runs where none ended in a placement."""
+"""Most runs per unit of effort, and most runs while none has found a placement."""
 MOST_SETTLED = 5
-"""Most placements that a search for the next symbols or blocks starts from."""
+"""Most placements from which a search for the next symbols or blocks starts."""
 _ENOUGH = 12
-"""Runs that end in a placement, after which there are enough for a sample, for an effort of one."""
+"""Runs that find a placement, per unit of effort, after which the search stops if more than a
+quarter as many different ones were found: they are a sample, and far from complete."""
 _REFUTED_AFTER = 4
-"""Runs in vain from one of several starts that refute it, once as many from another have ended, for
-an effort of one."""
+"""A start is refuted if so many runs from it, and none with success, found no placement while so
+many from another start did; per unit of effort."""
 _EFFORT_IN_A_HURRY = 0.5
-"""Effort with which placements are taken for all where the time is up."""
+"""If the time is up, placements are taken as complete as if this were the effort."""
 _FOUND_AGAIN = 3
-"""Runs that end in one placement alone, which is then taken for the only one, after all runs; with
-more effort so many for each of several."""
+"""After the last run, placements are taken as complete if so many times as many runs found one as
+there are different ones. With an effort of one, this holds only for a single placement."""
 _AT_ONCE = 4
-"""Runs made at once, in threads; how many threads there are does not change the result."""
+"""Runs made at once, in threads. The number of threads does not change the result."""
 _NEAREST = 30
-"""Most placements kept of those that break the turns least."""
+"""Most placements kept of those with the least cost, if none fits the turns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placements:
-    """Placements of some symbols that fit turns, and whether there are probably no others.
+    """The result of a search for placements: those that fit the turns, or else the nearest.
 
-    - `codes` (N, length): placements met, with repetitions; `FREE` where another symbol is. Where
-      none was met, the nearest
-    - `cost`: 0, or by how many symbols in place, over all turns, the nearest break the turns
-    - `ends` (M, length): the first placement of each run that met one, each different one once
-    - `complete`: whether runs met the same ones so often that others are unlikely
-    - `timely`: False if the time was up before all runs
+    - `codes` (N, length): the placements found, with repetitions; `FREE` at positions of other
+      symbols. If none fits the turns, those of the least cost
+    - `cost`: 0 if the placements fit. Otherwise by how many symbols in place they are outside of
+      the turns' bounds, summed over all turns
+    - `ends` (M, length): one placement of each run that found any, without repetitions
+    - `complete`: whether runs found the same placements so often that there are hardly any others
+    - `timely`: False if the search stopped early because the time was up
     """
 
     codes: Numbers
@@ -82,12 +87,14 @@ class Placements:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacementQuery:
-    """What turns imply about the positions of the first `shown` symbols.
+    """What turns imply about the positions of the first `shown` symbols of the alphabet.
 
-    `at` (length, shown + 1, turns) is 1 where a guess has a symbol at a position, never for the
-    last symbol, which stands for all others. `low` and `high` (turns,) bound how many of the first
-    symbols are in place. The turns do not reveal positions inside a block; `blocks` (length,) has
-    the block of each position. `temperatures` are those of the chains to use.
+    - `at` (length, shown + 1, turns): 1 if a turn's guess has a symbol at a position, else 0. The
+      last symbol stands for all that are not shown, and is always 0
+    - `low`, `high` (turns,): bounds on how many of the shown symbols are in place
+    - `blocks` (length,): the number of each position's block. Placements that differ only inside
+      blocks are equivalent
+    - `temperatures`: the temperature of each chain of a search
     """
 
     shown: int
@@ -101,10 +108,11 @@ class PlacementQuery:
     def of_symbols(
         cls, turns: TurnArrays, counts: Numbers, shown: int, blocks: Numbers
     ) -> "PlacementQuery":
-        """Return what turns imply about the blocks of the first symbols.
+        """Return the query for the blocks in which the first `shown` symbols are.
 
-        Only turns are used whose guesses have one symbol in each block, and at most one symbol that
-        is not shown. Such a symbol may be in place as often as it occurs, `counts` (symbols,).
+        A turn is used only if each block of its guess repeats one symbol, and if at most one symbol
+        of the guess occurs in the code but is not shown. How often that symbol is in place is
+        unknown, so it lowers the bound `low`. `counts` (symbols,): how often each symbol occurs.
         """
         outside = _left_out(turns, counts, shown)
         whole = held_whole(turns.guesses, blocks).all(axis=1)
@@ -117,9 +125,9 @@ class PlacementQuery:
     def of_blocks(
         cls, turns: TurnArrays, shown: int, blocks: Numbers, first: int
     ) -> "PlacementQuery":
-        """Return what turns imply about the order of the symbols in the `first` blocks.
+        """Return the query for the order of the symbols in the first `first` blocks.
 
-        Only turns are used whose guesses have one symbol in each of the other blocks.
+        A turn is used only if each of the other blocks of its guess repeats one symbol.
         """
         whole = held_whole(turns.guesses, blocks)[:, first:].all(axis=1)
         about = np.array(whole, dtype=np.bool_)
@@ -131,16 +139,17 @@ class PlacementQuery:
         cls, turns: TurnArrays, about: npt.NDArray[np.bool_], shown: int, low: Numbers,
         blocks: Numbers, temperatures: tuple[float, ...],
     ) -> "PlacementQuery":  # fmt: skip
-        """Return a question of the turns `about` it (turns,), with bounds `low` on these."""
+        """Return the query from the turns where `about` (turns,) is true, with the bounds `low`."""
         at = turns.guesses[about].T[:, None, :] == np.arange(shown + 1)[None, :, None]
         at[:, shown] = False
         at, high = np.ascontiguousarray(at, dtype=np.int16), turns.bounds[1][0][about]
         return cls(shown, at, low.astype(np.int16), high, blocks, temperatures)
 
     def narrowed(self, starts: Numbers, cells: Numbers) -> tuple["PlacementQuery", Numbers]:
-        """Return the query without the turns that runs cannot affect, and the starts that fit them.
+        """Return a shorter query, and the indices of the starts that can fit.
 
-        If no start fits them, nothing is left out.
+        Left out are turns whose symbols in place are the same however a run exchanges symbols, and
+        starts that do not fit these turns. If no start fits them, nothing is left out.
         """
         varies = np.zeros(len(self.low), dtype=np.bool_)
         moving = np.unique(starts[cells >= 0])
@@ -158,38 +167,39 @@ class PlacementQuery:
         )
 
     def padded(self) -> "PlacementQuery":
-        """Return the query with added turns that exclude nothing, so that it is computed faster."""
+        """Return the query with turns added that exclude nothing; the compiled search is faster."""
         at, low, high = padded(self.at), padded(self.low), padded(self.high)
         return replace(self, at=at, low=low, high=high)
 
     def in_order(self, codes: Numbers) -> Numbers:
-        """Return codes (N, length) with the symbols of each block in order."""
+        """Return codes (N, length) with the symbols of each block sorted."""
         keys = self.blocks * (codes.max(initial=0) + 1) + codes
         return np.take_along_axis(codes, np.argsort(keys, axis=1, kind="stable"), axis=1)
 
     @property
     def key(self) -> bytes:
-        """The query as bytes. Queries with the same key have the same placements."""
+        """The turns of the query as bytes: two queries about the same turns have the same key."""
         return b"".join(each.tobytes() for each in (self.at, self.low, self.high))
 
 
 def blocks_of(length: int) -> Numbers:
-    """Return (length,): the block of each position; blocks are consecutive positions."""
+    """Return (length,): the number of each position's block; a block is consecutive positions."""
     return np.arange(length) // max(1, min(_LARGEST_BLOCK, length // _FEWEST_BLOCKS))
 
 
 def held_whole(guesses: Numbers, blocks: Numbers) -> npt.NDArray[np.bool_]:
-    """Return (turns, blocks): which blocks of each guess have only one symbol."""
+    """Return (turns, blocks): whether a block of a guess repeats one symbol."""
     firsts = np.flatnonzero(np.diff(blocks, prepend=-1))
     as_first = guesses == guesses[:, firsts[blocks]]
     return np.asarray(np.logical_and.reduceat(as_first, firsts, axis=1))
 
 
 def rows_left_out(turns: TurnArrays, counts: Numbers, shown: int, blocks: Numbers) -> int:
-    """Return how many turns are useless for queries about blocks.
+    """Return how many turns are useless for queries about the first `shown` symbols.
 
-    More than two symbols of their guesses are not shown, or no block holds one symbol alone. Turns
-    about the order in a few blocks are not counted.
+    A turn is useless if no block of its guess repeats one symbol. A turn all of whose blocks do is
+    useless if more than two symbols of its guess occur in the code but are not shown. Turns about
+    the order in a few blocks are not counted.
     """
     whole = held_whole(turns.guesses, blocks)
     many = whole.all(axis=1) & (_left_out(turns, counts, shown).sum(axis=1) > 2)
@@ -197,9 +207,10 @@ def rows_left_out(turns: TurnArrays, counts: Numbers, shown: int, blocks: Number
 
 
 def with_others(starts: Numbers, counts: Numbers, shown: int) -> Numbers:
-    """Return starts, (N, length), with symbols to place where they are `FREE`.
+    """Return a copy of `starts` (N, length) whose `FREE` positions are filled.
 
-    These are the first `shown` symbols as often as they are missing, then `shown` for all others.
+    They are filled with those of the first `shown` symbols that are still missing, each as often as
+    it is, then with the number `shown`, which stands for every other symbol.
     """
     filled = starts.copy()
     for code in filled:
@@ -212,18 +223,19 @@ def with_others(starts: Numbers, counts: Numbers, shown: int) -> Numbers:
 
 
 def _left_out(turns: TurnArrays, counts: Numbers, shown: int) -> npt.NDArray[np.bool_]:
-    """Return (turns, symbols): which symbols of each guess occur in the code and are not shown."""
+    """Return (turns, symbols): whether a symbol of a guess occurs in the code but is not shown."""
     outside: npt.NDArray[np.bool_] = (turns.times > 0) & (counts > 0)
     outside[:, :shown] = False
     return outside
 
 
 class PlacementSearch:
-    """A resumable search for placements, by runs from `starts`, (N, length).
+    """A search for the placements that fit a query, which can be resumed with more effort.
 
-    A run exchanges symbols within the cells of its start, (N, length); -1 is a position that keeps
-    its symbol. Symbols that are not shown are `question.shown` in starts, `FREE` in placements. Of
-    several starts one is right.
+    It consists of runs from each of `starts` (N, length), of which one is taken to be right.
+    `cells` (N, length) numbers the cell of each position: a run exchanges only symbols of the same
+    cell, and leaves positions with the number -1 as they are. Symbols that are not shown are
+    `question.shown` in starts, and `FREE` in placements.
     """
 
     def __init__(
@@ -244,10 +256,10 @@ class PlacementSearch:
         self._ends: dict[bytes, Numbers] = {}
 
     def placements(self, effort: int, end: float | None = None) -> Placements:
-        """Return the placements found by the runs so far, and by more runs if these are too few.
+        """Return the placements found so far, after more runs if the effort requires them.
 
-        The number of runs is multiplied by `effort` (1 or more). After the moment `end`
-        (`time.monotonic`) only the first runs begin.
+        The greatest number of runs is proportional to `effort` (1 or more). After the moment `end`
+        (seconds of `time.monotonic`) no more runs start, except the first few.
         """
         timely = True
         with ThreadPoolExecutor(threads()) as pool:
@@ -259,7 +271,7 @@ class PlacementSearch:
         return self._found(effort, timely)
 
     def _is_done(self, effort: int) -> bool:
-        """Return whether an effort needs no more runs."""
+        """Return whether the runs so far are enough for an effort."""
         if not self._ended and self._runs >= _RUNS_IN_VAIN:
             return True
         ends = len(self._ends)
@@ -268,11 +280,11 @@ class PlacementSearch:
         return unsettled or self._runs >= _RUNS * effort or self._is_complete(effort)
 
     def _is_complete(self, effort: float) -> bool:
-        """Return whether so many runs ended in so few placements that others are unlikely."""
+        """Return whether many runs found few different placements: then others are unlikely."""
         return self._ended >= 4 * effort * (len(self._ends) + 1)
 
     def _make_runs(self, pool: ThreadPoolExecutor, effort: int) -> None:
-        """Make some more runs from starts that are not refuted."""
+        """Make `_AT_ONCE` runs, from starts that are not refuted."""
         patience = _REFUTED_AFTER * effort
         alive = list(range(len(self._starts)))
         if max(self._met) >= patience:
@@ -288,7 +300,7 @@ class PlacementSearch:
                 continue
             self._met[number] += 1
             self._ended += 1
-            # Enough for a sample; of later runs only what is new.
+            # All placements of the first runs, and of later runs only one if it is new.
             if self._ended <= 2 * _ENOUGH:
                 self._codes.append(codes)
             elif codes[0].tobytes() not in self._ends:
@@ -296,7 +308,7 @@ class PlacementSearch:
             self._ends.setdefault(codes[0].tobytes(), codes[0])
 
     def _found(self, effort: int, timely: bool) -> Placements:
-        """Return what the runs so far met."""
+        """Return the placements that the runs so far have found."""
         ends, least = self._ends, 0
         again = self._runs >= _RUNS * effort and self._ended >= _FOUND_AGAIN * len(ends) > 0
         complete = self._is_complete(effort) or (again and (len(ends) == 1 or effort > 1))
@@ -319,9 +331,9 @@ class PlacementSearch:
 def _run(
     question: PlacementQuery, start: Numbers, cells: Numbers, generator: np.random.Generator
 ) -> tuple[Numbers, Numbers, int]:
-    """Return up to _KEPT placements met by one run, the nearest one, and its cost.
+    """Make one run; return up to `_KEPT` placements that fit, the nearest one, and its cost.
 
-    The run begins with the symbols of each cell at random places of it.
+    At the beginning, the symbols of each cell are shuffled.
     """
     codes = start[None].repeat(len(question.temperatures), axis=0)
     partners = np.zeros((len(start), int(np.bincount(cells + 1).max())), dtype=np.int64)
@@ -344,7 +356,7 @@ def _run(
 
 
 class _PlacementLimits(NamedTuple):
-    """What turns tell: `at`, `low` and `high` of a `PlacementQuery`."""
+    """The fields `at`, `low` and `high` of a `PlacementQuery`, for compiled functions."""
 
     at: Shorts
     low: Shorts
@@ -352,11 +364,13 @@ class _PlacementLimits(NamedTuple):
 
 
 class _Exchanges(NamedTuple):
-    """Which positions chains exchange.
+    """The positions whose symbols each chain may exchange.
 
-    `movers` (chains, symbols) are the positions of symbols asked about, `mover_at` (chains, length)
-    the index of a position among them, -1 for none. The symbol of a position may be exchanged with
-    those of the first `sizes` of its `partners`.
+    - `movers` (chains, symbols): the positions of the query's symbols
+    - `mover_at` (chains, length): the index of each position in `movers`, -1 for none
+    - `partners` (length, places): the positions with which a position may exchange its symbol;
+      only the first `sizes[position]` of a row are used
+    - `sizes` (length,): how many partners each position has
     """
 
     movers: Numbers
@@ -370,7 +384,7 @@ def _metropolis_sweep(
     limits: _PlacementLimits, moves: _Exchanges, replicas: Replicas, n: int, steps: int,
     state: Words, least_cost: np.int64,
 ) -> Any:  # fmt: skip
-    """Move the chain at a temperature on by some steps; return the least cost met so far."""
+    """Make some steps of the chain at the n-th temperature; return the least cost so far."""
     k, acceptances = replicas.order[n], replicas.acceptances[n]
     code, in_place, cost = replicas.codes[k], replicas.in_place[k], np.int32(replicas.costs[k])
     movers, mover_at = moves.movers[k], moves.mover_at[k]
@@ -419,7 +433,7 @@ def _parallel_tempering(
     steps: int,
     state: Words,
 ) -> Any:
-    """Move all chains on; write what fits and the nearest, return how many, and its cost."""
+    """Run all chains; return how many fitting placements `replicas` keeps, and the least cost."""
     codes, in_place, costs = replicas.codes, replicas.in_place, replicas.costs
     chains, length = codes.shape
     turns, least_cost = limits.at.shape[2], np.int64(1 << 40)
