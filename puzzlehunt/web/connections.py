@@ -20,22 +20,22 @@ from uvicorn.server import ServerState
 from puzzlehunt.errors import SessionError
 
 _HERE = ("127.0.0.1", "::1")
-"""Proxies on this machine."""
+"""Addresses of proxies on this machine, which are always trusted."""
 _MOST_FILES = 10_000
-"""More files than this the server does not ask the system for."""
+"""Largest number of open files that the server asks the system for."""
 _LONGEST_HEAD = 10.0
-"""How long the head of a request may take to come, and what is left of one refused (seconds)."""
+"""Time that the head of a request, or the rest of a refused request, may take (seconds)."""
 _LONGEST_STALL = 30.0
-"""How long a visitor may take nothing of an answer that is sent (seconds)."""
+"""Time after which a connection is cut if its visitor reads nothing of an answer (seconds)."""
 _QUIET = 60.0
-"""How long records of a kind are suppressed after one was logged (seconds)."""
+"""Time for which further log records of a kind are suppressed after one was logged (seconds)."""
 
 
 # Visitors.
 
 
 def plain_address(host: str) -> str:
-    """Return an IPv4 address that is mapped into IPv6 as IPv4; other texts unchanged."""
+    """Return the IPv4 form of an IPv4-mapped IPv6 address, and any other text unchanged."""
     try:
         mapped = IPv6Address(host).ipv4_mapped
     except ValueError:
@@ -44,9 +44,10 @@ def plain_address(host: str) -> str:
 
 
 def visitor_of(host: str) -> str:
-    """Return the visitor that an address counts as.
+    """Return the name under which the requests from an address are counted.
 
-    For IPv6 that is the network of 64 bits, which a single visitor usually has.
+    It is the address itself, or the /64 network of an IPv6 address, since one visitor usually has
+    the whole network.
     """
     try:
         address = ip_address(plain_address(host).partition("%")[0])
@@ -61,12 +62,15 @@ class Proxies:
     """The proxies whose headers `X-Forwarded-For` and `X-Forwarded-Proto` are trusted."""
 
     def __init__(self, named: Iterable[str] = ()) -> None:
-        """Take addresses, networks, and names of hosts. Raises SessionError for an unknown name."""
+        """Trust the proxies named: addresses, networks or host names, and this machine.
+
+        Raises SessionError for an unknown host name.
+        """
         self.addresses = [*_HERE, *(one for text in named for one in _addresses(text))]
         self._networks = [ip_network(one) for one in self.addresses]
 
     def __contains__(self, host: str) -> bool:
-        """Whether an address is that of a proxy."""
+        """Whether an address belongs to a trusted proxy."""
         try:
             address = ip_address(host)
         except ValueError:
@@ -75,7 +79,10 @@ class Proxies:
 
 
 def _addresses(text: str) -> list[str]:
-    """Return the addresses that an address, a network or a name means. Raises SessionError."""
+    """Return the networks or addresses of an address, a network or a host name.
+
+    Raises SessionError for an unknown host name.
+    """
     try:
         return [str(ip_network(text, strict=False))]
     except ValueError:
@@ -93,11 +100,11 @@ def _addresses(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """Limits on open connections and boards, so that the process never runs out of files.
+    """Limits on open connections and boards, so that the process never runs out of open files.
 
-    `connections`: in all; `a_visitor`: connections, or requests, of one visitor; `followers`: pages
-    that follow boards; `boards`: those whose files are kept open; `backlog`: connections that are
-    taken in at a time.
+    `connections` is the largest number of open connections, `a_visitor` of connections or requests
+    of one visitor at a time, `followers` of pages that follow boards, `boards` of boards whose
+    files are open, and `backlog` of connections that are accepted in one go.
     """
 
     connections: int
@@ -108,10 +115,10 @@ class ConnectionLimits:
 
     @classmethod
     def of_files(cls, files: int) -> "ConnectionLimits":
-        """Return the limits of a process that may open so many files.
+        """Return the limits of a process that may have `files` files open.
 
-        A half is for connections, an eighth for boards, an eighth for connections that come just
-        now; the rest is the server's own.
+        Half of the files are for connections, an eighth for boards, and a sixteenth for connections
+        that are just being accepted; the rest is for the server itself.
         """
         connections = min(4_000, max(16, files // 2))
         return cls(
@@ -124,7 +131,7 @@ class ConnectionLimits:
 
     @classmethod
     def of_process(cls) -> "ConnectionLimits":
-        """Raise the limit of open files as far as allowed; return the limits of this process."""
+        """Return the limits of this process, after raising its limit of open files if allowed."""
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         most = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
         if soft != resource.RLIM_INFINITY and soft < most:
@@ -135,20 +142,20 @@ class ConnectionLimits:
 
 
 class Connections:
-    """The open connections; those that wait for a request are closed to make room."""
+    """The open connections of a server; idle connections are closed to make room for new ones."""
 
     def __init__(self, limits: ConnectionLimits, proxies: Proxies) -> None:
         self._limits = limits
         self._proxies = proxies
         self._counts: Counter[str] = Counter()
         self.waiting: dict[Connection, None] = {}
-        """Connections without a request, the one that has waited longest first."""
+        """Idle connections, which have no request in progress; the longest idle is first."""
 
     def add(self, connection: "Connection") -> None:
-        """Register a new connection; if there are too many, close one that waits for a request.
+        """Register a new connection; if there are too many, close the one idle for longest.
 
-        It is one of the same visitor if that visitor has too many. A proxy has no limit of its own,
-        because it carries many visitors.
+        If the visitor of the new connection has too many, one of that visitor's is closed. The
+        limit for one visitor does not apply to proxies, since they carry many visitors.
         """
         visitor, limits = connection.visitor, self._limits
         self._counts[visitor] += 1
@@ -171,7 +178,7 @@ class Connections:
 class Connection(H11Protocol):
     """A connection with time limits for its requests and for reading its answers.
 
-    uvicorn itself would wait for the head of a request for ever.
+    Without this class, uvicorn waits for the head of a request without any limit.
     """
 
     def __init__(
@@ -213,7 +220,7 @@ class Connection(H11Protocol):
         self._look()
 
     def pause_writing(self) -> None:
-        """Wait until the visitor has read what was sent, up to a time limit."""
+        """Pause sending until the visitor has read more; cut the connection after a time limit."""
         super().pause_writing()
         self._stall.cancel()
         self._stall = self.loop.call_later(_LONGEST_STALL, self.transport.abort)
@@ -238,9 +245,10 @@ class Connection(H11Protocol):
             self.transport.abort()
 
     def refuse(self, *, is_new: bool) -> None:
-        """End a connection, since there are too many.
+        """Close this connection, since there are too many.
 
-        A connection kept open between requests is closed silently: a browser then opens a new one.
+        A new connection, or one with a request that has begun, gets the status 503. A connection
+        kept open between requests is closed silently, since a browser then opens a new one.
         """
         if self._has_begun or is_new:
             self._end(503, "too many connections; come again later")
@@ -249,7 +257,7 @@ class Connection(H11Protocol):
             self.transport.abort()
 
     def _end(self, status: int, sentence: str) -> None:
-        """Answer a connection that waits for a request, and close it."""
+        """Send a status and a sentence, unless an answer has begun; close the connection."""
         if self.transport.is_closing():
             return
         if self.conn.our_state is h11.IDLE:
@@ -267,9 +275,10 @@ class Connection(H11Protocol):
 
 
 class RepeatFilter(logging.Filter):
-    """Passes one log record a minute of each kind, with the number of those suppressed since.
+    """A logging filter that passes at most one record a minute of each kind.
 
-    A kind is the line of code that logs, and the type of the error.
+    Records of one kind come from the same line of code with the same type of error. A passed record
+    says how many of its kind were suppressed since the one before.
     """
 
     def __init__(self) -> None:
@@ -277,7 +286,7 @@ class RepeatFilter(logging.Filter):
         self._kinds: dict[object, tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a record is logged."""
+        """Return whether a record is logged; add the number of suppressed records to its text."""
         error = record.exc_info[0] if record.exc_info else None
         kind = record.name, record.pathname, record.lineno, error
         now = time.monotonic()

@@ -1,4 +1,4 @@
-"""What programs send and receive over HTTP: bodies, parameters, and forms of answers."""
+"""Models of requests and answers over HTTP: bodies, parameters and responses."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -14,7 +14,7 @@ from puzzlehunt.web.uploads import LARGEST_UPLOAD
 
 
 def plain_name(text: str) -> str:
-    """Return a nickname on one line, and not too long."""
+    """Return a nickname on one line, cut to 30 characters."""
     return " ".join(text.split())[:30].strip()
 
 
@@ -22,7 +22,7 @@ Name = Annotated[str, Field(max_length=60)]
 Nickname = Annotated[Name, AfterValidator(plain_name)]
 Line = Annotated[str, Field(min_length=1, max_length=LONGEST_LINE)]
 _ONE = r"^[^\r\n]*$"
-"""What matches texts of one line."""
+"""Pattern of a text without line breaks."""
 OneLine = Annotated[str, Field(min_length=1, max_length=2_000, pattern=_ONE)]
 Version = Annotated[int | None, Field(ge=0, le=10**9)]
 
@@ -31,7 +31,7 @@ Version = Annotated[int | None, Field(ge=0, le=10**9)]
 
 
 def _change_schema() -> dict[str, Any]:
-    """Return what a change may be as one JSON schema without references."""
+    """Return the JSON schema of a change, without references to other schemas."""
     schema = CHANGES.json_schema()
     kinds = schema.pop("$defs")
     objects = [kinds[one["$ref"].rpartition("/")[2]] for one in schema["oneOf"]]
@@ -43,11 +43,11 @@ def _example(**keys: object) -> dict[str, Any]:
 
 
 class _Body(BaseModel, extra="forbid"):
-    """A body whose keys are all known."""
+    """The body of a request, which may have no unknown keys."""
 
 
 class _Change(_Body):
-    """A change: who makes it, and which version its author saw."""
+    """The body of a change: who makes it, and the version of the board that its author saw."""
 
     by: Nickname = ""
     version: Version = None
@@ -55,7 +55,7 @@ class _Change(_Body):
 
 
 class NewBoard(_Body, json_schema_extra=_example(game="cryptic", rows="HORSE B_WR_", by="Ann")):
-    """A new board: of a built-in game or a size, or of the text of a game file."""
+    """A board to create: from a built-in game, from a size, or from the text of a game file."""
 
     game: Name = ""
     file: Annotated[str, Field(max_length=LARGEST_UPLOAD)] = ""
@@ -65,14 +65,21 @@ class NewBoard(_Body, json_schema_extra=_example(game="cryptic", rows="HORSE B_W
 
 
 class NewRows(_Change, json_schema_extra=_example(rows=["HORSE B_WR_"], by="Ann")):
-    """Rows to add, each as one types it; `log` says that they are a whole log, pasted again."""
+    """Rows to add, each as a player types it.
+
+    `log` is true if the rows are a whole log, whose first rows may already be on the board.
+    """
 
     rows: Annotated[list[OneLine], Field(min_length=1, max_length=MOST_ROWS)]
     log: bool = False
 
 
 class RowChange(_Change, json_schema_extra=_example(row="B_WRR", by="Ann")):
-    """Another clue of a row, or another guess and clue; or how likely it is to be wrong."""
+    """A correction of a row: either its new text, or its doubt.
+
+    `row` is a new clue, or a guess and a clue. `doubt` is how likely the row is to be wrong, such
+    as `20%`.
+    """
 
     row: Annotated[str, Field(max_length=2_000, pattern=_ONE)] = ""
     doubt: Annotated[str, Field(max_length=10, pattern=r"^[0-9.]*%?$")] | None = None
@@ -81,25 +88,25 @@ class RowChange(_Change, json_schema_extra=_example(row="B_WRR", by="Ann")):
 class NewChange(
     _Change, json_schema_extra=_example(change={"kind": "drop_row", "row": 2}, by="Ann")
 ):
-    """Any change, as an object with its `kind`: the forms that a page's buttons send, too."""
+    """A change of any kind, as a JSON object with the key `kind`."""
 
     change: Annotated[dict[str, Any], WithJsonSchema(_change_schema())]
 
 
 class NewFact(_Change, json_schema_extra=_example(fact="contains E", by="Ann")):
-    """A fact about the secret, as `/fact` takes it."""
+    """A fact about the secret to add, written as after the command `/fact`."""
 
     fact: OneLine
 
 
 class Steps(_Change, json_schema_extra=_example(steps=1, by="Ann")):
-    """How many steps to take back, or to do again."""
+    """The number of steps to undo or redo."""
 
     steps: Annotated[int, Field(ge=1, le=10_000)] = 1
 
 
 class NewHistory(_Body, json_schema_extra=_example(facts=[], turns=["HORSE B_WR_"], by="Ann")):
-    """All facts and turns, as a game file writes them, instead of those of the board."""
+    """Facts and turns that replace all those of the board, written as in a game file."""
 
     facts: Annotated[list[OneLine], Field(max_length=MOST_ROWS)] = []
     turns: Annotated[list[OneLine], Field(max_length=MOST_ROWS)] = []
@@ -107,7 +114,7 @@ class NewHistory(_Body, json_schema_extra=_example(facts=[], turns=["HORSE B_WR_
 
 
 class NewLine(_Change, json_schema_extra=_example(line="/why HEART", by="Ann")):
-    """A line as it is typed in a terminal: a row, a pasted block, a command."""
+    """A line as a player types it in a terminal: a row, a pasted block or a command."""
 
     line: Line
     standing: Name = ""
@@ -115,7 +122,7 @@ class NewLine(_Change, json_schema_extra=_example(line="/why HEART", by="Ann")):
 
 
 class Settings(_Change, json_schema_extra=_example(strategy="entropy", by="Ann")):
-    """Settings of the game: its strategy, its word list, how often marks are read."""
+    """Settings of the game to change: its strategy, its word list, how often marks are read."""
 
     strategy: Annotated[str, Field(max_length=60, pattern=_ONE)] | None = None
     words: Annotated[str, Field(max_length=60, pattern=_ONE)] | None = None
@@ -123,7 +130,7 @@ class Settings(_Change, json_schema_extra=_example(strategy="entropy", by="Ann")
 
 
 class Row(BaseModel):
-    """A row of a board: its number, guess and clue, its text, and who wrote it when."""
+    """A row of a board: its number, its guess, its clue, its text, its author and its time."""
 
     turn: int
     guess: str
@@ -160,10 +167,10 @@ class RowsAnswer(BaseModel):
 
 
 class PlacedRow(BaseModel):
-    """What became of a row that was added: its number on the board, its text there, the effect.
+    """The effect of an added row: the number and the text of its guess's row on the board.
 
-    That is `new`, `completed` or `replaced` where its guess was there before, `known` where it said
-    nothing new.
+    `effect` is `new` if the board did not have the guess. Otherwise the board's row of that guess
+    was `completed` or `replaced`, or already said the same (`known`).
     """
 
     turn: int
@@ -172,9 +179,9 @@ class PlacedRow(BaseModel):
 
 
 class ChangeAnswer(BaseModel):
-    """What a change did: the version after it, and what is said of it, line by line.
+    """The result of a change: the board's version after the change, and lines that describe it.
 
-    `rows` are those that were added by number, in the order in which they were sent.
+    `rows` are the effects of the added rows, in the order in which the rows were sent.
     """
 
     version: int
@@ -184,7 +191,7 @@ class ChangeAnswer(BaseModel):
 
 
 class Refused(BaseModel):
-    """Why a request was refused, in one sentence."""
+    """The reason why a request was refused, in one sentence."""
 
     detail: str
 
@@ -231,7 +238,7 @@ Once = Annotated[
 
 
 class Yaml(PlainTextResponse):
-    """A game file."""
+    """A response with a game file."""
 
     media_type = "text/yaml"
 
@@ -240,12 +247,12 @@ YAML: dict[int | str, Any] = {200: {"content": {"text/yaml": {"schema": {"type":
 
 
 class Csv(PlainTextResponse):
-    """A table for a sheet."""
+    """A response with a table for a spreadsheet."""
 
     media_type = "text/csv"
 
 
 class Events(PlainTextResponse):
-    """A stream of server-sent events."""
+    """A response that is a stream of server-sent events."""
 
     media_type = "text/event-stream"

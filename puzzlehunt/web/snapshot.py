@@ -1,7 +1,7 @@
 """One version of a board, and the answers about it: to lines, to questions, for the page.
 
-The server parses a line; if it needs an engine, a worker process finishes it. Workers also answer
-questions, as the JSON of `--json`, and render fragments of the page.
+The server parses a typed line; if some of its steps need an engine, a worker process takes them.
+Workers also answer questions, as the JSON of `--json`, and render fragments of the page.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -51,14 +51,15 @@ _PLACES: dict[type[Outcome], str] = {
     outcomes.Ended: "end",
     Review: "end",
 }
-"""The fragment that an outcome belongs to, where it is not that of its section."""
+"""The page fragment of an outcome's type, if it differs from the fragment of its section."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSnapshot:
-    """One version of a board: its game, as `Session` keeps it, and its turns and facts.
+    """One version of a board: its game, and its history of turns and facts.
 
-    `is_large` says that questions about it may take seconds.
+    `reference` and `settings` describe the game as in a `Session`. `is_large` is true if questions
+    about the game may take seconds.
     """
 
     board: str
@@ -69,13 +70,17 @@ class BoardSnapshot:
 
 
 def is_large(game: Game) -> bool:
-    """Return whether questions about a game may take seconds."""
+    """Return whether a game has so many secrets that questions about it may take seconds."""
     return game.secrets.size > 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A typed line; `pending` is a guess that waits for its clue, `suggested` the newest advice."""
+    """A typed line, and what its author saw.
+
+    `pending` is the guess that waits for its clue, `suggested` the guess suggested last; both are
+    "" if there is none.
+    """
 
     text: str
     pending: str = ""
@@ -84,11 +89,11 @@ class TypedLine:
 
 @dataclass(frozen=True, slots=True)
 class LineResult:
-    """The result of a line or a change: its outcomes as HTML and as text, and its rows.
+    """The result of a typed line or a change; `html` and `text` show its outcomes.
 
-    `pending` is the guess that waits for its clue; `line` is put back into the text box for
-    correction; `failed` is the error that ended it. `left` are the steps that need an engine, and
-    so a worker.
+    `pending` is the guess that waits for its clue. `failed` is the error of a line that failed;
+    `line` is then its text, to be corrected. `change` is the change made to the board, and
+    `effects` are those of its rows. `left` are the steps still to be taken by a worker.
     """
 
     html: str = ""
@@ -103,14 +108,14 @@ class LineResult:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The fragments of a page: the main ones or, in a separate request, the `details`."""
+    """The request for fragments of a board's page: the main ones, or only the `details`."""
 
     details: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Remainder:
-    """The steps of a line that need an engine."""
+    """The steps of a typed line that the server leaves to a worker, since they need an engine."""
 
     line: TypedLine
     steps: tuple[Step, ...]
@@ -118,14 +123,17 @@ class Remainder:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """The question whether the game of an uploaded file can be built."""
+    """The request to check that the game of an uploaded file can be built in time."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerRequest:
-    """A request to a worker about a snapshot, and its time limit (seconds)."""
+    """A question to a worker about a snapshot.
+
+    `seconds` is the time limit; each section of a page has this limit for itself.
+    """
 
     snapshot: BoardSnapshot
     question: Question | Page | Remainder | Upload
@@ -133,7 +141,7 @@ class WorkerRequest:
 
 
 def open_session(snapshot: BoardSnapshot) -> Session:
-    """Return a session of a snapshot, without a file."""
+    """Return a new session of a snapshot's game, without its rows and without a file."""
     document = Document(dict(snapshot.settings))
     if snapshot.reference:
         document = document.inherit(gamefile.find_document(snapshot.reference, Path()))
@@ -143,9 +151,10 @@ def open_session(snapshot: BoardSnapshot) -> Session:
 def answer(
     task: WorkerRequest, session_of: Callable[[BoardSnapshot], Session] = open_session
 ) -> Iterator[Any]:
-    """Yield the pieces of an answer: for a page, pairs of a fragment's name and its HTML.
+    """Yield the pieces of the answer to a request. Raises PuzzlehuntError.
 
-    Raises PuzzlehuntError.
+    For a page they are pairs of a fragment's name and its HTML. A question has one piece, and an
+    upload has none.
     """
     question = task.question
     if isinstance(question, Upload):
@@ -163,7 +172,7 @@ def answer(
 
 
 def _build(text: str) -> None:
-    """Build the game of a file from somebody else, to see that this is possible in time."""
+    """Build the game of an uploaded file, and discard it. Raises GameFileError."""
     document = check_upload(text)
     if "game" in document.value:
         document = document.inherit(gamefile.find_document(document.value["game"], Path()))
@@ -178,7 +187,7 @@ def _build(text: str) -> None:
 
 
 def _sections(session: Session, asked: Page) -> dict[str, Iterator[Outcome]]:
-    """Return what a page shows, by the names of fragments; it is worked out as it is taken."""
+    """Return the outcomes that a page shows, by fragment name; they are computed lazily."""
     if not asked.details:
         return {"end": _end(session)} if session.is_won else {"count": _status(session)}
     shown: dict[str, Question] = {"candidates": questions.Candidates(20)}
@@ -194,7 +203,7 @@ def _sections(session: Session, asked: Page) -> dict[str, Iterator[Outcome]]:
 def _fragments(
     session: Session, name: str, section: Iterator[Outcome], seconds: float
 ) -> Iterator[tuple[str, str]]:
-    """Yield the fragments of a section, which takes so long at most; the count comes at once."""
+    """Yield the fragments of a section, within a time limit (seconds); the count comes early."""
     game, fragments = session.game, dict[str, str]()
     try:
         with limited(seconds):
@@ -210,7 +219,7 @@ def _fragments(
 
 
 def _status(session: Session) -> Iterator[Outcome]:
-    """Yield how many candidates are left and the best guesses, or what mends a contradiction."""
+    """Yield the number of candidates and the best guesses, or repairs of a contradiction."""
     for outcome in session.answer(questions.Status()):
         if isinstance(outcome, outcomes.Advised):
             yield from session.answer(questions.Suggest(5))
@@ -227,7 +236,7 @@ def _end(session: Session) -> Iterator[Outcome]:
 
 
 def _answer(session: Session, question: Question | Remainder) -> Any:
-    """Return the answer to a question: JSON, a script, or what the rest of a line did."""
+    """Return the answer to a question: JSON, a script, or the result of a line's last steps."""
     game, answers = session.game, session.answers
     match question:
         case Remainder(line, steps):
@@ -266,7 +275,10 @@ def _answer(session: Session, question: Question | Remainder) -> Any:
 
 
 def conversation_about(session: Session, line: TypedLine, *, quiet: bool = False) -> Conversation:
-    """Return a conversation for a typed line; invalid guesses in the request are ignored."""
+    """Return a conversation for a typed line, with the line's pending and suggested guesses.
+
+    Texts of these that are no guesses of the game are ignored.
+    """
     conversation, game = Conversation(session, quiet=quiet), session.game
     conversation.answers_one_line = True
     conversation.pending, conversation.suggested = None, _guess(game, line.suggested)
@@ -277,7 +289,7 @@ def conversation_about(session: Session, line: TypedLine, *, quiet: bool = False
 
 
 def result_of(conversation: Conversation, shown: Iterable[Outcome], text: str = "") -> LineResult:
-    """Return the result of a conversation's outcomes; `text` is the line that they answer."""
+    """Return the result of the outcomes `shown` for a typed line; `text` is that line."""
     out, game = StringIO(), conversation.game
     screen, parts, line, failed = Screen(out, out), list[str](), "", None
     for outcome in shown:
@@ -305,7 +317,7 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome], text: str = 
 
 
 def _as_one(changes: Sequence[Change]) -> Change | None:
-    """Return what a line changes as one change; None for nothing."""
+    """Return the changes of one line as one change, None if there are none."""
     recorded = [change for change in changes if isinstance(change, RecordTurns)]
     if len(recorded) > 1:
         # A guess that waited for its clue is recorded together with the row after it.
@@ -321,7 +333,7 @@ def _guess(game: Game, text: str) -> tuple[int, ...] | None:
 
 
 def words_of(game: Game, change: Change) -> str:
-    """Return a change in a few words, for the journal."""
+    """Return a short description of a change for the journal: its rows, its fact or its kind."""
     if isinstance(change, RecordTurns):
         return "; ".join(format_row(game, turn) for turn in change.turns)
     if isinstance(change, EditRows):

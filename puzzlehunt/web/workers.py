@@ -25,17 +25,17 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer, open_session
 
 _KEPT_SESSIONS = 8
-"""How many boards' sessions, with what their engines know, a worker keeps."""
+"""Number of boards whose sessions, with their engines, a worker keeps."""
 _MOST_REQUESTS = 200
-"""Requests that a session answers before it is replaced, and its caches with it."""
+"""Requests that a session answers before a new session, with empty caches, replaces it."""
 _MOST_BYTES = 500_000_000
 """Memory above which a worker is replaced after its answer (bytes)."""
 _NICE = 15
 _MOST_WAITING = 300
 _SECTIONS = 4
-"""How many sections of a page, each with a limit of its own, one request makes at most."""
+"""Largest number of sections of a page in one request; each has a time limit of its own."""
 _PATIENCE = 3.0
-"""How long an interrupted worker may take to stop before it is ended (seconds)."""
+"""Time in which an interrupted worker has to stop; after it the process is killed (seconds)."""
 _STARTS, _PAUSE = 10, 0.05
 """Attempts to start a process, and the pause between them (seconds)."""
 _PRELOADED = [
@@ -47,14 +47,16 @@ _PRELOADED = [
 ]  # fmt: skip
 """Modules that every worker needs: loaded once, before the workers are forked."""
 _HEAVY = 0.7
-"""A board whose last answer took longer to compute is heavy (seconds)."""
+"""Computing time of the last answer above which a board is heavy (seconds)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The end of an answer: the worker's memory (bytes), and the computing time (seconds).
+    """The last message of a worker about a request: the request was answered, or it failed.
 
-    `error` and `message` are the class and the message of the error that ended it, "" for none.
+    `memory` is the memory that the worker uses (bytes), `seconds` the CPU time that the answer
+    took. `error` is the class name of the error that ended the answer and `message` its text; both
+    are "" if there was none.
     """
 
     memory: int = 0
@@ -64,12 +66,15 @@ class Finished:
 
 
 _INTERRUPTED = Finished(error="KeyboardInterrupt")
-"""The end of an answer whose worker is gone, or that was given up."""
+"""The end of an answer whose worker has died or been closed, or that was cancelled."""
 _BUSY = Finished(error="BusyError", message="too many questions wait; ask again later")
 
 
 class AnswerError(PuzzlehuntError):
-    """A worker's error: `kind` is the name of the class that it had there."""
+    """A request failed in a worker; `kind` is the class name of the error.
+
+    `kind` is `BusyError` if too many requests wait or if the answer was interrupted.
+    """
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -77,7 +82,7 @@ class AnswerError(PuzzlehuntError):
 
 
 class InterruptedAnswerError(AnswerError):
-    """An answer was cancelled, because of a newer version or because its worker ended."""
+    """An answer was interrupted: by a newer version, a time limit or the end of its worker."""
 
     def __init__(self) -> None:
         super().__init__("BusyError", "the board changes too fast for an answer; ask again")
@@ -87,11 +92,11 @@ class InterruptedAnswerError(AnswerError):
 
 
 _Sessions: TypeAlias = OrderedDict[str, tuple[object, Session, int]]
-"""By board: its game, its session, and how many requests that has answered."""
+"""For each board: its game, its session, and the number of requests of that session."""
 
 
 def work(connection: Connection) -> None:
-    """Answer requests from a connection, piece by piece, until it is closed."""
+    """Answer the requests from a connection, piece by piece, until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with suppress(OSError):
@@ -121,7 +126,7 @@ def work(connection: Connection) -> None:
 
 
 def _session(sessions: _Sessions, snapshot: BoardSnapshot) -> Session:
-    """Return the session of a board, which may be kept from the request before."""
+    """Return the session of a board: one kept from earlier requests, or a new one."""
     game = (snapshot.reference, snapshot.settings)
     known_game, session, count = sessions.pop(snapshot.board, (None, None, 0))
     if session is None or known_game != game or count >= _MOST_REQUESTS:
@@ -136,7 +141,10 @@ def _session(sessions: _Sessions, snapshot: BoardSnapshot) -> Session:
 
 
 class Job:
-    """A request that waits for a worker or is answered by one; its pieces come in order."""
+    """A request to the workers, and the pieces of its answer in order.
+
+    The request waits for a worker, is being answered, or is finished.
+    """
 
     def __init__(self, request: WorkerRequest, is_heavy: bool) -> None:
         question = request.question
@@ -144,15 +152,15 @@ class Job:
         self.is_heavy = is_heavy
         self.board = request.snapshot.board
         self.urgency = 1 + question.details if isinstance(question, Page) else 0
-        """0 for what somebody has asked, 1 for a page, 2 for its details."""
+        """0 for a question or a line, 1 for a page, 2 for a page's details; 0 goes first."""
         self.began: float | None = None
-        """When a worker took it (seconds, monotonic); None while it waits."""
+        """Time at which a worker began the request (seconds, monotonic); None before."""
         self.is_cancelled = False
         self.messages: asyncio.Queue[Any] = asyncio.Queue()
-        """The pieces, and then `Finished`."""
+        """The pieces of the answer, and then a `Finished`."""
 
     async def pieces(self) -> AsyncIterator[Any]:
-        """Yield the pieces. Raises AnswerError."""
+        """Yield the pieces of the answer as they arrive. Raises AnswerError."""
         while not isinstance(message := await self.messages.get(), Finished):
             yield message
         if message.error == _INTERRUPTED.error:
@@ -161,7 +169,7 @@ class Job:
             raise AnswerError(message.error, message.message)
 
     async def result(self) -> Any:
-        """Return the last piece. Raises AnswerError."""
+        """Return the last piece of the answer, None if it has none. Raises AnswerError."""
         last = None
         async for piece in self.pieces():
             last = piece
@@ -171,7 +179,7 @@ class Job:
 def _started(tries: int = _STARTS) -> tuple[Connection, BaseProcess]:
     """Return a connection to a new worker process, and the process.
 
-    Another fork server is started if it ends meanwhile. Raises EOFError or OSError.
+    If the fork server ends meanwhile, another one is started. Raises EOFError or OSError.
     """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(_PRELOADED)
@@ -195,13 +203,13 @@ class _Worker:
         self._pool = pool
         self.job: Job | None = None
         self.boards: deque[str] = deque(maxlen=_KEPT_SESSIONS)
-        """The boards that it answered last, whose engines it may still have."""
+        """The boards of the worker's last requests, whose engines it may still have."""
         self._connection, self._process = _started()
         self._loop = asyncio.get_running_loop()
         self._deadline: asyncio.TimerHandle | None = None
-        """What interrupts a job that does not end by itself."""
+        """Timer that interrupts a job which does not end by itself."""
         self._ending: asyncio.TimerHandle | None = None
-        """What ends the process if an interrupt does not end its job."""
+        """Timer that kills the process if an interrupt does not end its job."""
         self._loop.add_reader(self._connection.fileno(), self._read)
 
     def take(self, job: Job) -> None:
@@ -217,7 +225,7 @@ class _Worker:
             self._pool.finished(self, _INTERRUPTED)
 
     def interrupt(self) -> None:
-        """Cancel the running job; the worker is killed if it does not stop in time."""
+        """Interrupt the running job; the worker is killed if it does not stop in time."""
         if self._process.pid is not None and self._ending is None:
             with suppress(ProcessLookupError):
                 os.kill(self._process.pid, signal.SIGINT)
@@ -254,23 +262,23 @@ class _Worker:
 
 
 class Workers:
-    """The worker processes, and the jobs that wait for them."""
+    """The worker processes of a server, and the jobs that wait for a worker."""
 
     def __init__(self, count: int) -> None:
         self._count = max(2, count)
         self._workers: list[_Worker] = []
         self._waiting: deque[Job] = deque()
         self._seconds: dict[str, float] = {}
-        """How long the newest answer was computed, by board (seconds)."""
+        """CPU time of the newest answer about each board (seconds)."""
         self.is_open = False
 
     def open(self) -> None:
-        """Start the processes; called in the running event loop."""
+        """Start the worker processes. An event loop must be running."""
         self.is_open = True
         self._workers = [_Worker(self) for _ in range(self._count)]
 
     def close(self) -> None:
-        """End the processes and cancel the remaining jobs."""
+        """End the worker processes and cancel the remaining jobs."""
         self.is_open = False
         for worker in self._workers:
             worker.end()
@@ -279,7 +287,7 @@ class Workers:
         self._workers, self._waiting = [], deque()
 
     def ask(self, request: WorkerRequest) -> Job:
-        """Return the job of a request."""
+        """Queue a request; return its job. If too many requests wait, the job fails at once."""
         seconds = self._seconds.get(request.snapshot.board)
         is_heavy = request.snapshot.is_large if seconds is None else seconds > _HEAVY
         job = Job(request, is_heavy)
@@ -303,7 +311,7 @@ class Workers:
                 worker.interrupt()
 
     def finished(self, worker: _Worker, end: Finished) -> None:
-        """Return a worker to the pool after its job; replace one whose process has ended."""
+        """Finish a worker's job with `end`; replace a worker that has died or uses much memory."""
         job, is_lost = worker.finish(end), end is _INTERRUPTED
         if job is not None and not is_lost:
             known = self._seconds.get(job.board, 0.0) if job.is_cancelled else 0.0
@@ -315,7 +323,10 @@ class Workers:
             self._assign()
 
     def _assign(self) -> None:
-        """Give waiting jobs to idle workers: one page a board, not all workers to heavy ones."""
+        """Give waiting jobs to idle workers.
+
+        A board has at most one page job at a time, and heavy jobs leave one worker free.
+        """
         while True:
             idle = [worker for worker in self._workers if worker.job is None]
             taken = [worker.job for worker in self._workers if worker.job is not None]
