@@ -26,37 +26,37 @@ if TYPE_CHECKING:
 _Kind = TypeVar("_Kind", bound="Engine")
 
 IMPOSSIBLE = 65_535
-"""The number of broken turns of a secret that is excluded whatever number of turns may lie."""
+"""The number that stands for a secret that is excluded however many turns may lie."""
 BITS = 64
-"""Number of items that one 64-bit word represents, with one bit for each."""
+"""Number of items that a 64-bit word represents, one in each bit."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardState:
-    """One board of a game: its engine, and its secret once it is solved, else None.
+    """One board of a game: its engine, and its secret if the board is solved, else None.
 
-    A secret that solved a board may be in no word list. In a game of one board `secret` is always
-    None, since the game ends when the board is solved.
+    The secret of a solved board need not be in the word list. In a game of one board, `secret` is
+    always None, since the game ends when the board is solved.
     """
 
     engine: "Engine"
     secret: Code | None = None
 
     def count(self, quickly: bool = False) -> Count:
-        """Return how many candidates the board has: one if it is solved."""
+        """Return how many candidates the board has: exactly one if it is solved."""
         return self.engine.count(quickly) if self.secret is None else Count.exactly(1)
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Some candidates in code order; `complete` is whether these are all candidates."""
+    """Some candidates in code order, and whether these are all (`complete`)."""
 
     codes: tuple[Code, ...]
     complete: bool
 
 
 class CandidateView:
-    """A live view of an engine's candidates, in code order."""
+    """The candidates of an engine, in code order; turns that are pushed later change them."""
 
     def __init__(self, engine: "Engine") -> None:
         self._engine = engine
@@ -71,7 +71,7 @@ class CandidateView:
         return self._engine.satisfiable()
 
     def __len__(self) -> int:
-        """Return the number of candidates. Raises TypeError if counting them would take long."""
+        """Return the number of candidates. Raises TypeError if counting them takes long."""
         count = self._engine.count(quickly=True).exact
         if count is None:
             raise TypeError("candidates that are not listed have no len(); Engine.count tells more")
@@ -85,9 +85,9 @@ class Engine(NotebookShown, ABC):
     """A stack of turns and facts (the items), and the secrets that fit all of them."""
 
     proves: bool = True
-    """Whether "no candidate" is proved; False if a solver that may err is the only evidence."""
+    """Whether "no candidate" is a proof; False if it depends on a solver that may err."""
     sampler: "Sampler | None" = None
-    """Draws candidates of a huge space; None in engines that do not draw."""
+    """The object that draws candidates of a huge space; None in engines that do not draw."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -106,7 +106,7 @@ class Engine(NotebookShown, ABC):
         return (self.game,)
 
     def copy(self) -> Self:
-        """Return another engine with the same game and items; each may change without the other."""
+        """Return a new engine with the same game and items; later changes are not shared."""
         return _restored(type(self), self._arguments(), self.items)
 
     @property
@@ -138,7 +138,7 @@ class Engine(NotebookShown, ABC):
         self.keep(len(self._items) - 1)
 
     def keep(self, height: int) -> None:
-        """Remove all items but the first `height`; an interrupt is delayed until then."""
+        """Remove all items but the first `height`. An interrupt is raised after this is done."""
         check_number("height", height, 0, whole=True)
         try:
             self._keep(height)
@@ -148,7 +148,7 @@ class Engine(NotebookShown, ABC):
 
     @abstractmethod
     def _keep(self, height: int) -> None:
-        """Take back all items but the first `height`, and what is half added or half taken back."""
+        """Remove all items but the first `height`, including items half added or half removed."""
 
     def _places(self, chosen: Iterable[int] | None) -> Sequence[int]:
         every = range(len(self._items))
@@ -164,17 +164,18 @@ class Engine(NotebookShown, ABC):
 
     @abstractmethod
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
-        """Return whether some secret fits all items, or the chosen items alone.
+        """Return whether some secret fits all items, or only the chosen ones.
 
-        `chosen` are places in `items` (0-based); `also` is a further constraint on the secret.
-        Nothing is rebuilt or changed. In a space too large to decide the question, the answer is
-        True if no contradiction was found within some seconds.
+        `chosen` are places in `items` (0-based); `also` is a further constraint on the secret. The
+        engine does not change. If the space is too large to decide the question, the answer is True
+        unless a contradiction is found within some seconds.
         """
 
     def candidates(self) -> "CandidateView":
-        """Return the candidates, for iteration in code order while the engine does not change.
+        """Return an iterable of the candidates in code order.
 
-        They also support `in`, and `len()` if the engine counts them quickly.
+        It also supports `in`, and `len()` if the engine counts candidates quickly. The engine must
+        not change during an iteration.
         """
         return CandidateView(self)
 
@@ -192,17 +193,18 @@ class Engine(NotebookShown, ABC):
 
     @abstractmethod
     def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        """Return up to `limit` pairs of cost and secret: cheapest first, equals in code order.
+        """Return up to `limit` pairs of a cost and a secret, cheapest first, then in code order.
 
-        `costs` maps the places of some turns in `items` to what breaking the turn's clue costs (a
-        whole number, 1 or more); a secret costs the sum for all clues that it breaks. Such a clue
-        costs even if its turn is doubted or may be a lie. A losing guess is never a secret. A
-        secret must fit all other items. Raises ValueError for a place without a turn and a cost
-        below 1, and PuzzlehuntError in a game of several boards: its boards have an engine each.
+        `costs` maps places of turns in `items` to the cost of breaking the turn's clue (a whole
+        number, 1 or more). The cost of a secret is the sum over all these clues that it breaks,
+        whether or not their turns are doubted or may lie. Only secrets that fit all other items are
+        returned, and never a guess that lost. Raises ValueError for a place without a turn and for
+        a cost below 1, and PuzzlehuntError in a game of several boards, since each of its boards
+        has an engine.
         """
 
     def _priced(self, costs: Mapping[int, int]) -> list[tuple[int, Turn, int]]:
-        """Return the places in `costs` in order, each with its turn, undoubted, and its cost."""
+        """Return the places in `costs`, ascending, each with its turn (undoubted) and its cost."""
         check_type("costs", costs, Mapping, "a cost for each place")
         priced = []
         for place, cost in sorted(costs.items()):
@@ -215,19 +217,18 @@ class Engine(NotebookShown, ABC):
     def unsat_core(
         self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
     ) -> list[int] | None:
-        """Return some of the chosen items that contradict each other, None if all may be right.
+        """Return the places of chosen items that contradict each other, None if all may be right.
 
-        `chosen` and the result are places in `items`. The result may include items that the
-        contradiction does not need. With `quickly`, None may also mean that the answer would take
-        long.
+        `chosen` are places in `items`. The result may include items that are not part of the
+        contradiction. With `quickly`, the result may also be None because the answer takes long.
         """
         return None if self.satisfiable(chosen, also) else list(chosen)
 
     def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
-        """Return the places of the chosen items and of others that may be right together with them.
+        """Return places of items that may all be right: the chosen items, and more if possible.
 
-        The other items are not necessarily as many as possible. Return None if the chosen items
-        contradict each other.
+        Another selection may have more items. Return None if the chosen items contradict each
+        other.
         """
         if not self.satisfiable(chosen):
             return None
@@ -240,23 +241,22 @@ class Engine(NotebookShown, ABC):
     def count(self, quickly: bool = False) -> Count:
         """Return how many candidates there are: exactly, within bounds, or unknown.
 
-        With `quickly`, the count is also unknown if candidates would have to be listed or drawn
-        first.
+        With `quickly`, no candidates are listed or drawn for the count; it may then be unknown.
         """
         return UNKNOWN
 
     def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]:
-        """Return up to `limit` candidates, the likeliest first, equals in code order.
+        """Return up to `limit` pairs of a candidate and its probability (0 to 1), likeliest first.
 
-        Each comes with its probability (0 to 1). With `breaking` above 0, return near misses
-        instead of candidates: each breaks the clues of exactly `breaking` turns, beyond the lies
-        that the game allows. Raises TooLargeError in engines that do not list every secret.
+        Equally likely candidates are in code order. With `breaking` above 0, return near misses
+        instead of candidates: secrets that break the clues of exactly `breaking` more turns than
+        the game allows to lie. Raises TooLargeError in engines that do not list every secret.
         """
         raise self._no_chances()
 
     @property
     def posterior(self) -> "Posterior":
-        """How likely each secret is, given the turns and facts, and how likely each turn is wrong.
+        """The probability of each secret, and of each turn being wrong, given all turns and facts.
 
         Raises TooLargeError in engines that do not list every secret.
         """
@@ -264,10 +264,10 @@ class Engine(NotebookShown, ABC):
 
     @property
     def outside(self) -> float | None:
-        """The chance (0 to 1) that the secret is not a candidate, because a turn is misread.
+        """The probability (0 to 1) that the secret is not a candidate because a turn is misread.
 
-        It and the probabilities of all candidates sum to 1. None if turns are never misread. Raises
-        TooLargeError in engines that do not list every secret.
+        Together with the probabilities of all candidates it sums to 1. None in games without
+        misreadings. Raises TooLargeError in engines that do not list every secret.
         """
         raise self._no_chances()
 
@@ -278,7 +278,7 @@ class Engine(NotebookShown, ABC):
         )
 
     def boards(self) -> tuple[BoardState, ...]:
-        """Return the boards, each with its engine; a game of one board has this engine itself."""
+        """Return the boards, each with its engine. In a game of one board, that is this engine."""
         return (BoardState(self),)
 
     @property
@@ -287,7 +287,7 @@ class Engine(NotebookShown, ABC):
         return None
 
     def __contains__(self, secret: Code | str) -> bool:
-        """Return whether a code, or the one that a text writes, is a secret and a candidate."""
+        """Return whether a code, or the code that a text denotes, is a candidate."""
         if isinstance(secret, str):
             try:
                 secret = self.game.parse_secret(secret)
@@ -296,9 +296,9 @@ class Engine(NotebookShown, ABC):
         return secret in self.game.secrets and self.game.fits(History(self.items), secret)
 
     def follow(self, history: Iterable[Item | str]) -> None:
-        """Pop and push items until they are those of a history; a common beginning is kept.
+        """Make the items those of a history, by removing the items that differ and adding new ones.
 
-        An item may be a line, as for `push`; a text of several lines is a whole history.
+        An item may be a line of text, as in `push`. A text of several lines is a whole history.
         """
         items = self.game.as_history(history).items
         shared = 0
@@ -309,7 +309,7 @@ class Engine(NotebookShown, ABC):
             self.push(item)
 
     def first_conflict(self) -> int | None:
-        """Return the place of the first item that leaves no candidate, None if some are left."""
+        """Return the place of the first item after which no candidate is left, None if some are."""
         if self.satisfiable():
             return None
         return next(
@@ -318,9 +318,9 @@ class Engine(NotebookShown, ABC):
 
 
 class Listing(Engine):
-    """An engine that holds all secrets in arrays, and so can count and weigh them.
+    """An engine that holds all secrets in arrays, so that it can count and weigh them.
 
-    Callers do not test an engine's class: they ask `Engine.listed`, which is None in other engines.
+    To find out whether an engine is a `Listing`, use `Engine.listed`, which is None if it is not.
     """
 
     @property
@@ -329,28 +329,29 @@ class Listing(Engine):
 
     @abstractmethod
     def secrets(self) -> "PackedCodes":
-        """Return all S secrets that the engine holds, candidates or not, in code order."""
+        """Return all S secrets that the engine holds, in code order, whether candidates or not."""
 
     @abstractmethod
     def places_left(self, chosen: Sequence[int]) -> "npt.NDArray[np.intp]":
-        """Return the places in `secrets` of the secrets that fit the chosen items, ascending."""
+        """Return the places in `secrets`, ascending, of the secrets that fit the chosen items."""
 
     @abstractmethod
     def candidate_places(self) -> "npt.NDArray[np.intp]":
-        """Return the places of the candidates in `secrets`, ascending."""
+        """Return the places in `secrets`, ascending, of the candidates."""
 
     @abstractmethod
     def weights(self) -> "npt.NDArray[np.float64] | None":
-        """Return (S,): the weight of each secret, None if all candidates have the same.
+        """Return (S,): the weight of each secret; None if all candidates have the same weight.
 
-        If turns are weighed, they are posterior probabilities, which may be above zero for secrets
-        that are not candidates; if all candidates underflow, they are probabilities among the
-        candidates only. Otherwise they are the weights of the word list.
+        If a turn may be wrong or incompletely read, the weights are posterior probabilities. Those
+        of secrets that are not candidates may be above 0. If those of all candidates are too small
+        for a float, the weights are instead probabilities given that the secret is a candidate.
+        Otherwise the weights are those of the word list.
         """
 
     @property
     def weighs(self) -> bool:
-        """Whether some candidates may be likelier than others."""
+        """Whether candidates may have different probabilities."""
         return self.weights() is not None
 
     @property
@@ -363,29 +364,31 @@ class Listing(Engine):
 
     @abstractmethod
     def violation_counts(self) -> "npt.NDArray[np.uint16]":
-        """Return (S,): the number of turns whose clue each secret breaks, or `IMPOSSIBLE`.
+        """Return (S,): how many turns' clues each secret breaks, `IMPOSSIBLE` if it is excluded.
 
-        A secret is impossible if it was guessed and did not win, if a fact rules it out, or if
+        A secret is excluded if it was guessed and did not win, if a fact contradicts it, or if
         another code was guessed and won.
         """
 
     @abstractmethod
     def violations(self, begin: int = 0) -> "tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]":
-        """Return (S,) twice: as bits, the unforgivable and the forgivable items each secret breaks.
+        """Return two arrays of 64-bit words, (S,) each: which items each secret breaks.
 
-        Bit n is item `begin` + n (0-based) of the next `BITS` items. A turn is forgivable if the
-        secret breaks only its clue, and the game has a budget of lying turns.
+        The first has the items that exclude the secret, the second those that the game's budget of
+        lies may forgive: turns of which the secret breaks only the clue. Without a budget, the
+        second is 0. Bit n stands for the item at the place `begin` + n, for `BITS` items in all.
         """
 
     @abstractmethod
     def evidence(
         self, chosen: Sequence[int], others: Iterable[Sequence[Item]]
     ) -> list[tuple[int, float]]:
-        """Return, for the chosen items with each of `others` added, candidates and log probability.
+        """Return a number of candidates and a log probability for each of `others`.
 
-        The first is the number of candidates. The second is the natural logarithm, up to a
+        Each of `others` is a sequence of items that is added to the chosen items. The first result
+        is the number of secrets that fit all of these. The second is the natural logarithm, up to a
         constant, of the probability that the secret is one of them and that all turns have their
-        clues. The secrets are filtered by the chosen items only once.
+        clues. The secrets are filtered by the chosen items only once, for all of `others`.
         """
 
 
@@ -402,7 +405,7 @@ def check_sample(size: int, rng: random.Random) -> None:
 
 
 def check_engine(engine: object, game: Game | None = None) -> None:
-    """Raise TypeError for anything but an engine, ValueError for an engine of another game."""
+    """Raise TypeError if `engine` is no engine, ValueError if it is of another game."""
     check_type("engine", engine, Engine, "an engine, as open_engine returns it")
     of = cast(Engine, engine).game
     if game is not None and not of.is_like(game):

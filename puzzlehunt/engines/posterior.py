@@ -25,9 +25,9 @@ _SMALLEST = 1e-300
 
 
 class TurnEvidence(NamedTuple):
-    """The log chances of a turn's clue, given each of F feedbacks.
+    """The log probabilities of a turn's clue, given each of F true feedbacks.
 
-    `places` (S,) is the index in `feedbacks` of the feedback that each secret gives.
+    `places` (S,) has, for each secret, the index in `feedbacks` of its feedback to the guess.
     """
 
     turn: Turn
@@ -37,19 +37,19 @@ class TurnEvidence(NamedTuple):
 
     @property
     def clue_logs(self) -> Logs:
-        """(S,): the log chance of the clue; lies within a budget and learned rates are left out."""
+        """(S,): the log probability of the clue, without budgeted lies and learned rates."""
         return self.likelihood.log_clue[self.places]
 
     @property
     def honest_logs(self) -> Logs:
-        """(S,): the log chance that the turn is right and has this clue."""
+        """(S,): the log probability that the turn is right and has this clue."""
         return self.likelihood.log_honest[self.places]
 
 
 def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) -> TurnEvidence:
-    """Return the evidence of a turn: its log chances, given each of `feedbacks` (F, parts).
+    """Return the log probabilities of a turn's clue, given each of `feedbacks` (F, parts).
 
-    `places` (S,) is the index in `feedbacks` of the feedback that each secret gives.
+    `places` (S,) has, for each secret, the index in `feedbacks` of its feedback to the guess.
     """
     likelihood = game.likelihood.turn_likelihood(turn.clue, feedbacks, turn.doubt)
     conflicts = game.win_conflicts(turn, feedbacks)
@@ -62,10 +62,11 @@ def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) ->
 class Posterior:
     """How likely each of S secrets is after T turns, given prior log probabilities (S,).
 
-    With a budget of lies, all numbers of lies up to the budget are equally likely beforehand, and
-    so are all sets of that many turns in a whole game: as many turns as the game has attempts, or
-    `LYING_TURNS` without a limit. Rates that are learned are integrated out over all turns at once;
-    for that, a turn counts as right for every secret that could have caused it.
+    With a budget of lies, each number of lies from 0 to the budget has the same prior probability.
+    So has each set of that many turns of a whole game, which has as many turns as attempts are
+    allowed, or `LYING_TURNS` if they are not limited. Learned rates are integrated out over all
+    turns at once; in this integral, a turn is taken to be right for every secret whose feedback
+    could have caused its clue.
     """
 
     def __init__(self, game: Game, turns: Sequence[TurnEvidence], prior: Logs) -> None:
@@ -92,9 +93,10 @@ class Posterior:
         return _normalised(self.logs)
 
     def among(self, places: Indices) -> Logs:
-        """Return (S,): the probability of each secret among those at some places.
+        """Return (S,): the probability of each secret, given that it is at one of `places`.
 
-        They are not all zero if any of them is possible, even if others are 1e300 times likelier.
+        It is 0 at all other places. If some secret at these places is possible, the probabilities
+        sum to 1, even if secrets elsewhere are 1e300 times likelier.
         """
         among = np.zeros(len(self.logs))
         among[places] = _normalised(self.logs[places])
@@ -108,9 +110,10 @@ class Posterior:
 
     @cached_property
     def rates(self) -> list[tuple[Rate, float]]:
-        """For each kind of mark the rate at which it is read, with its standard deviation.
+        """For each kind of mark: the rate at which its marks are read, and the standard deviation.
 
-        Learned rates are those after all turns. A rate that is not learned has the deviation 0.
+        A learned rate is its posterior mean after all turns. A rate that is not learned is the one
+        of the game's settings, with a standard deviation of 0.
         """
         rates = []
         learned = self.game.channel.learned_kinds
@@ -131,7 +134,7 @@ class Posterior:
         return rates
 
     def wrong_given(self, place: int) -> Logs:
-        """Return (S,): the probability that a turn, by its place, is wrong, given each secret."""
+        """Return (S,): the probability, given each secret, that the turn at a place is wrong."""
         turn = self.turns[place]
         with np.errstate(invalid="ignore"):
             if self.game.channel.lies.at_most:
@@ -213,8 +216,9 @@ class Posterior:
 def doubt_cost(game: Game, turn: Turn) -> int:
     """Return the cost of breaking a doubted turn's clue, in thousandths of a bit, 1 or more.
 
-    It is the logarithm of how many times likelier a secret is if it fits the clue. The cost is
-    exact if every mark is read, since a right turn then has this clue with certainty.
+    The cost is 1000 times the base-2 logarithm of how many times likelier a secret is that fits the
+    clue than one that does not. It is exact if every mark is read, since a right turn then has this
+    clue with certainty.
     """
     wrong = turn.doubt * math.exp(game.likelihood.log_uniform(turn.clue))
     return max(1, round(1000 * math.log2(1 + (1 - turn.doubt) / max(wrong, _SMALLEST))))

@@ -1,10 +1,10 @@
-"""A game and its history as formulas, as an SMT-LIB 2 script, and models read back.
+"""Write a game and its history as formulas or as an SMT-LIB 2 script, and read models.
 
 There is a Boolean for each position and symbol (`p1_H`: the first position holds H); exactly one
-per position is true. Every clue is a few sums of `ite` in QF_LIA. If symbols may repeat, there is
-also a Boolean for each symbol and number (`n2_H`: H occurs twice or more), defined once and shared
-by all clues. Each turn that may lie has a Boolean that it lies (`lie_3`). The symbolic engine
-solves the same formulas that the script writes.
+per position is true. A clue becomes a few sums of `ite` terms, in the logic QF_LIA. If symbols may
+repeat, there is also a Boolean for each symbol and number (`n2_H`: H occurs twice or more), which
+is defined once and used in all clues. Each turn that may lie has a Boolean (`lie_3`: turn 3 lies).
+The script has the formulas that the symbolic engine solves.
 """
 
 import re
@@ -28,11 +28,11 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 
 _MOST_PAIRED_SYMBOLS = 40
-"""Largest alphabet (symbols) for which "exactly one" is a clause for each pair of symbols."""
+"""Largest alphabet (symbols) for which "exactly one" is written as a clause for each pair."""
 _MOST_LITERALS = 100_000
 """Most positions times symbols of a game."""
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
-"""Names of a symbol that may stand in the name of a Boolean; one without is named by its number."""
+"""Names of a symbol that may be part of a Boolean's name; a symbol without gets its number."""
 
 
 class Encoding:
@@ -101,10 +101,11 @@ class Encoding:
         ]
 
     def position_sum(self) -> list[FNode]:
-        """Return the formula that the Booleans of all positions add up to the length, or none.
+        """Return a list of one formula: as many position Booleans are true as there are positions.
 
-        It follows from `one_symbol_a_position`, but without it a solver tries all ways to place too
-        many of one symbol; with the sum it finds at once that the others have no room.
+        The list is empty if there are no occurrence Booleans. The formula follows from
+        `one_symbol_a_position`, but it saves the solver a search: if some symbols occur too often
+        to leave room for the others, the sum shows this at once.
         """
         if not self.occurrence_booleans:
             return []
@@ -112,7 +113,7 @@ class Encoding:
         return [self.manager.Equals(placed, self.manager.Int(self.game.length))]
 
     def occurrence_definitions(self) -> list[FNode]:
-        """Return the definitions of `n2_H` and its like: true if two positions or more hold H."""
+        """Return the definitions of occurrence Booleans (`n2_H`: two positions or more hold H)."""
         formulas = []
         for symbol, numbers in enumerate(self.occurrence_booleans):
             places = self._true_count([row[symbol] for row in self.position_booleans])
@@ -122,10 +123,11 @@ class Encoding:
         return formulas
 
     def occurrence_sums(self) -> list[FNode]:
-        """Return formulas that as many `n` as `p` Booleans of a symbol are true, `n1` before `n2`.
+        """Return formulas that relate the occurrence Booleans of each symbol to its positions.
 
-        They follow from `occurrence_definitions`, but some contradictions between turns are found
-        only by adding up these sums.
+        Of a symbol's Booleans `n1_H`, `n2_H`, ..., as many are true as of `p1_H`, `p2_H`, ..., and
+        each implies the one before. This follows from `occurrence_definitions`, but a solver finds
+        some contradictions between turns only by adding up these sums.
         """
         formulas = []
         for symbol, numbers in enumerate(self.occurrence_booleans):
@@ -136,7 +138,7 @@ class Encoding:
         return formulas
 
     def occurrence_bounds(self, fewest: Iterable[int], most: Iterable[int]) -> list[FNode]:
-        """Return literals that are true if each symbol occurs `fewest` to `most` times."""
+        """Return literals that are all true if each symbol occurs `fewest` to `most` times."""
         literals = []
         for numbers, low, high in zip(self.occurrence_booleans, fewest, most, strict=True):
             literals += numbers[:low]
@@ -148,16 +150,17 @@ class Encoding:
         return self.manager.Plus([self.manager.Ite(node, one, zero) for node in literals])
 
     def space_formula(self) -> FNode:
-        """Return the formula that a code is in the space of secrets; true if all codes are.
+        """Return the formula that a code may be a secret.
 
-        It requires distinct symbols, or one of the words of the list.
+        It requires distinct symbols, or one of the words of a list; it is the constant true if all
+        codes may be secrets.
         """
         return self.formula(self.game.secrets.constraint())
 
     def item_formula(
         self, item: Item, lie: FNode | None = None, before: Sequence[Item] = ()
     ) -> FNode:
-        """Return the formula of an item; if `lie` is true, a turn's clue need not hold."""
+        """Return the formula of an item; a true `lie` permits that a turn's clue is false."""
         if not isinstance(item, Turn):
             return self.formula(item.constraint)
         clue = self.formula(self.game.clue_constraint(item))
@@ -166,13 +169,13 @@ class Encoding:
         return self.manager.And(clue, self.formula(self.game.losing_guess_constraint(item, before)))
 
     def lie_boolean(self, item: Item, number: int) -> FNode | None:
-        """Return the Boolean `lie_N` that a turn lies; None for an item that cannot lie."""
+        """Return the Boolean `lie_N` (turn N lies) of an item; None for an item that cannot lie."""
         if not isinstance(item, Turn) or not self.game.may_lie(item):
             return None
         return self.manager.Symbol(f"lie_{number}")
 
     def budget_formula(self, lies: Sequence[FNode]) -> FNode:
-        """Return the formula that no more turns lie than the game allows, given their `lies`."""
+        """Return the formula that no more of the Booleans `lies` are true than turns may lie."""
         most = self.game.channel.lies.at_most
         return self.manager.LE(self._true_count(lies), self.manager.Int(most))
 
@@ -227,7 +230,10 @@ class Encoding:
         return self._bound(Bound(literal.times, places, None))
 
     def code(self, true_names: set[str]) -> Code:
-        """Return the code of a model by its true Booleans. Raises ModelError if there is none."""
+        """Return the code of a model, given the names of its true Booleans.
+
+        Raises ModelError unless exactly one symbol is at each position.
+        """
         code = []
         for position, row in enumerate(self.position_booleans):
             symbols = [s for s, node in enumerate(row) if node.symbol_name() in true_names]
@@ -241,7 +247,8 @@ class Encoding:
 def script(game: Game | str | Path, history: History | Iterable[Item | str] | None = None) -> str:
     """Return a game with its history as an SMT-LIB 2 script in the logic QF_LIA.
 
-    `game` is a game, its name or its file; the history is by default its own, and may be lines.
+    `game` is a game, its name or its file. `history` may consist of lines of text; by default it is
+    the game's own history.
     Each turn is one assertion, named by its number (`turn_3`), after a comment that describes it;
     facts are named `fact_1` and so on. The clue of a doubted turn is itself a comment: an
     `assert-soft` for z3 and other optimising solvers, with its cost in thousandths of a bit.
@@ -309,14 +316,14 @@ def _script(game: Game, history: History) -> str:
 
 
 def as_text(node: FNode) -> str:
-    """Return a formula as SMT-LIB writes it."""
+    """Return a formula in the syntax of SMT-LIB."""
     buffer = StringIO()
     SmtPrinter(buffer).printer(node)
     return buffer.getvalue()
 
 
 def _comment(text: str) -> str:
-    """Return a text on one line, which a comment must not exceed, and of what can be seen."""
+    """Return a text on one line, as a comment must be; unprintable characters are escaped."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
 
 

@@ -1,7 +1,9 @@
-"""Candidates of a huge space by local search: many seeded chains of codes with falling costs.
+"""Find candidates of a huge space by simulated annealing at a constant temperature.
 
-The search works for any rule, in plain arrays. Without a solver, a sample depends only on the seed.
-It works while candidates are many; late in a game, chains get stuck and find none.
+Many chains of codes change at random, and changes that bring a code nearer to the turns are
+preferred. The search needs only numpy and works for any rule. Its result depends only on the seed,
+unless the caller sets a moment at which it ends. It succeeds while candidates are many; late in a
+game, chains get stuck and find none.
 """
 
 import random
@@ -21,23 +23,24 @@ from puzzlehunt.kernels.packed_codes import CodeArray, Mask, array_of, where_hol
 from puzzlehunt.rules.notation.tiles import TileClue
 
 _CHAINS = 256
-"""Chains that run side by side."""
+"""Number of chains, which all move in each step."""
 _STEPS = 1200
-"""Steps of each chain, at most. No restarts: chains that go on, also from a candidate, found five
-times as many as chains that restarted every 150 steps."""
+"""Most steps of each chain. Chains never restart, not even at a candidate: they found five times as
+many candidates as chains that restarted every 150 steps."""
 _TEMPERATURE = 0.45
-"""A step that leads a distance d further away is taken with probability exp(-d / temperature)."""
+"""A step that raises the cost by d is taken with probability exp(-d / temperature)."""
 _MOST_FEEDBACKS = 10_000
-"""Of tiles with more feedbacks distances are computed of those that are needed."""
+"""If a rule of tiles has more feedbacks, distances are computed only for those that occur."""
 
 Costs = npt.NDArray[np.float64]
 
 
 def _distance_function(game: Game, items: Sequence[Item]) -> Callable[[CodeArray], Costs]:
-    """Return a function of codes, (N, length): how far they are from fitting some items.
+    """Return a function that maps codes, (N, length), to their costs, (N,); 0 if all items fit.
 
-    That is the sum of the distances to each turn (`_penalty`), and 1 for each part of a fact. As
-    many turns as may lie are forgiven, those from which a code is furthest.
+    The cost is the sum of the penalties of all turns (`_penalty`), plus 1 for each part of a fact
+    that does not hold. With a budget of lies, that many of the turns that may lie cost nothing:
+    those with the greatest penalties.
     """
     rule, budget = game.rule, game.channel.lies.at_most
     turns = [item for item in items if isinstance(item, Turn)]
@@ -68,10 +71,12 @@ def _distance_function(game: Game, items: Sequence[Item]) -> Callable[[CodeArray
 
 
 def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
-    """Return a function of feedback indices: how far each feedback is from those a turn admits.
+    """Return a function that maps feedback indices, (N,), to penalties, (N,), for one turn.
 
-    That is the sum of differences from the nearest (Rosenfeld and Pfaltz, 1966: two passes over a
-    grid, an axis at a time), or, of tiles with too many feedbacks, from the clue's marks.
+    The penalty of a feedback is its distance from the nearest feedback that the turn admits: the
+    sum of the differences of all parts. It is computed for all feedbacks by two passes over each
+    axis of a grid (Rosenfeld and Pfaltz, 1966). If tiles have too many feedbacks for a grid, the
+    penalty is the distance from the marks of the clue.
     """
 
     def admitted(feedbacks: npt.NDArray[Any]) -> Mask:

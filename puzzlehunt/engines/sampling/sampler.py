@@ -1,6 +1,6 @@
-"""Samples and counts of candidates; the limits below decide between the methods.
+"""Samples and counts of candidates; the limits below decide which method is used.
 
-The result depends on the seed alone, unless the caller sets a moment at which drawing ends.
+A result depends only on the seed, unless the caller sets a moment at which drawing ends.
 """
 
 import math
@@ -35,43 +35,45 @@ from puzzlehunt.kernels.packed_codes import CodeArray, where_holds
 if TYPE_CHECKING:
     from puzzlehunt.engines.sampling.tempering_chains import Chains
 
-# Which method serves: all candidates are listed where a glance, some quick draws, says that they
-# are few; else codes are drawn, and where draws meet too few candidates, chains run: some short
-# runs of them, then longer ones.
+# First, some quick draws (a glance) estimate how many candidates there are. If they are few, all
+# are listed. Otherwise codes are drawn, and if too few of these are candidates, chains run: first
+# some short runs, then longer ones.
 _MOST_LISTED = 20_000
 """Most candidates that are listed."""
 _PILOT_DRAWS, _PILOT_ENOUGH = 50_000, 100
 """A glance ends after so many draws, or with so many fitting codes."""
 _DRAWS = 200_000
-"""Draws for a sample before chains run; a count makes as many at a time."""
+"""Draws for a sample before chains run, and draws that a count makes at a time."""
 _COUNT_DRAWS, _COUNT_ENOUGH = 2_000_000, 2_000
-"""A count ends after so many draws, or with so many fitting codes: then it is within some 5 %."""
+"""A count ends after so many draws, or with so many fitting codes (an error of about 5 %)."""
 _SHORT_RUNS, _SHORT_ROUNDS = 4, 1_000
-"""Short runs of chains, and the rounds of each."""
+"""Number of short runs of chains, and rounds of each."""
 _SKIPPED_ROUNDS = 100
-"""Rounds at the beginning of a run, short or long, whose codes are not looked at."""
+"""Rounds at the beginning of a run, short or long, whose codes are ignored."""
 LONG_ROUNDS = 6_000
 """Rounds of a long run of chains."""
 _RUNS_TIMES_TURNS = 300
-"""Long runs times turns: a run takes longer the more turns there are, all runs about as long."""
+"""Long runs times turns. A run takes longer with more turns; all runs together do not."""
 _FEWEST_RUNS, _MOST_RUNS = 3, 9
 """Bounds on the number of long runs."""
 _DRAWN_COUNTS = 64
-"""How many symbol counts are drawn for chains to begin at, where all are too many to list."""
+"""How many symbol counts are drawn, as starts of chains, if all are too many to list."""
 _ENOUGH = 500
-"""Candidates with which no long run begins."""
+"""With so many candidates or more, no further long run begins."""
 _TINY_SAMPLE = 2
-"""Largest sample for which one short run is enough (codes)."""
+"""Largest sample (codes) that makes only one short run."""
 
 
 class Sampler:
-    """Samples and counts the candidates of one game with many more secrets than can be listed.
+    """Samples and counts the candidates of a game that has too many secrets to list them.
 
-    `serves_pairs` says whether drawing, listing and chains serve the game: its feedback is how many
-    symbols are in place and in common, it has no budget of lies, and its secrets are all codes of
-    some symbols. `symbol_counts` is None if they are none or too many to be listed;
-    `counts_unlisted` is True if chains work nevertheless. Without `compiled` kernels, drawing gives
-    the same codes, and annealing replaces chains.
+    - `serves_pairs`: whether codes can be drawn and chains can run for the game. They can if the
+      feedback is how many symbols are in place and in common, if no budget of lies exists, and if
+      all codes of some symbols are secrets
+    - `symbol_counts`: the symbol counts of the secrets; None for a word list, or if too many
+    - `counts_unlisted`: whether chains can run although `symbol_counts` is None
+    - `compiled`: whether compiled kernels are used. Without them, the same codes are drawn, and
+      annealing replaces chains
     """
 
     def __init__(self, game: Game, compiled: bool | None = None) -> None:
@@ -84,7 +86,7 @@ class Sampler:
         self._allowed_pairs: dict[Turn, npt.NDArray[np.bool_]] = {}
 
     def listed_candidates(self, items: Sequence[Item]) -> CodeArray | None:
-        """Return all candidates in code order, (N, length); None if that would take long."""
+        """Return all candidates in code order, (N, length); None if listing takes long."""
         if self.symbol_counts is None or not self.serves_pairs:
             return None
         drawable = self.symbol_counts.codes_with(self.symbol_counts.allowed_mask(items))
@@ -96,7 +98,7 @@ class Sampler:
         return meet_in_the_middle(self.game, turns, table, _MOST_LISTED, fitting)
 
     def quick_sample(self, items: Sequence[Item], size: int, rng: random.Random) -> list[Code]:
-        """Return up to `size` different candidates in code order, by a few quick draws."""
+        """Return up to `size` different candidates, in code order, found by a few quick draws."""
         if self.counts_unlisted:
             return []
         generator = np.random.default_rng(rng.randrange(2**32))
@@ -109,9 +111,9 @@ class Sampler:
     ) -> list[Code]:  # fmt: skip
         """Return up to `size` different candidates in code order; [] does not prove there are none.
 
-        If short runs of chains find no candidate, a share of the long runs is made:
-        `long_run_share` (0 to 1). After the moment `end` (of `time.monotonic`) only the very first
-        draws or runs start.
+        If short runs of chains find too few candidates, long runs follow: `long_run_share` (0 to 1)
+        of their greatest number. After the moment `end` (seconds of `time.monotonic`) no more draws
+        or runs start, except the very first ones.
         """
         if not self.serves_pairs:
             return anneal(self.game, items, size, rng, end)
@@ -149,12 +151,12 @@ class Sampler:
             before = len(candidates)
             candidates.update(map(tuple, self.fitting(items, met.codes).tolist()))
             if not short and before == len(candidates) > 0:
-                return  # these may well be all
+                return  # a long run found nothing new, so these may well be all
 
     def _sample_by_draws(
         self, items: Sequence[Item], size: int, generator: np.random.Generator, end: float | None
     ) -> set[Code]:
-        """Return the candidates among drawn codes, each time four times as many."""
+        """Draw codes in batches, each four times as large as the last; return the candidates."""
         candidates: set[Code] = set()
         total, draws = 0, 2_000
         while total < _DRAWS and len(candidates) < size and not (total and _time_is_up(end)):
@@ -167,11 +169,12 @@ class Sampler:
         self, items: Sequence[Item], generator: np.random.Generator, known: Numbers | None = None,
         target_turns: Sequence[Turn] | None = None,
     ) -> "Chains | None":  # fmt: skip
-        """Return chains towards codes that fit some turns; None if no symbol counts fit.
+        """Return chains that search for codes that fit turns; None if no symbol counts fit.
 
-        The turns are `target_turns`, or else those of `items`, which all chains' symbol counts fit.
-        `known` (length,) has the fixed symbol of each position, `FREE` for none. Raises
-        MissingPackageError if chains are not compiled.
+        The codes shall fit `target_turns`, by default the turns of `items`. In any case the chains
+        begin with symbol counts that `items` allow. `known` (length,) has the fixed symbol of each
+        position, `FREE` for none. Raises MissingPackageError without the package that compiles
+        chains.
         """
         fast.check_installed(f"codes of {self.game.length} positions need compiled kernels")
         from puzzlehunt.engines.sampling.tempering_chains import Chains
@@ -181,7 +184,7 @@ class Sampler:
         return Chains(self.game, turns, table, known) if len(table) else None
 
     def _possible_counts(self, items: Sequence[Item], generator: np.random.Generator) -> CodeArray:
-        """Return (N, symbols): the symbol counts that items allow, some where not listed."""
+        """Return (N, symbols): the symbol counts that items allow, or some if all are too many."""
         if self.symbol_counts is not None:
             return self.symbol_counts.allowed(items)
         bounds = self.occurrence_bounds(items)
@@ -195,16 +198,16 @@ class Sampler:
         return table.astype(np.uint8)
 
     def occurrence_bounds(self, items: Sequence[Item]) -> tuple[list[int], list[int]] | None:
-        """Return how often each symbol occurs at least, and at most; None if no code can fit."""
+        """Return the least and the greatest count of each symbol; None if no code can fit."""
         if self.symbol_counts is not None:
             return self.symbol_counts.bounds(self.symbol_counts.allowed_mask(items))
         bounds = occurrence_bounds(self.turn_arrays(items))
         return None if bounds is None else (bounds[0].tolist(), bounds[1].tolist())
 
     def backbone(self, items: Sequence[Item]) -> Numbers:
-        """Return (length,): the symbol that the turns prove at each position, `FREE` for none.
+        """Return (length,): the symbol that turns prove at each position, `FREE` if they do not.
 
-        All positions are `FREE` unless it is known how often each symbol occurs.
+        If it is not known exactly how often each symbol occurs, all positions are `FREE`.
         """
         bounds = self.occurrence_bounds(items)
         if bounds is None or bounds[0] != bounds[1]:
@@ -212,7 +215,7 @@ class Sampler:
         return backbone(self.turn_arrays(items), np.array(bounds[0]))
 
     def count(self, items: Sequence[Item], seed: int = 0) -> Count:
-        """Return the number of candidates, estimated from random codes, or only an upper bound."""
+        """Return how many candidates there are: an estimate from random codes, or only bounds."""
         if not items:
             return Count.exactly(self.game.secrets.size)
         if not self.serves_pairs:
@@ -237,7 +240,7 @@ class Sampler:
         return Count(least, int(drawable * high) + 1, number)
 
     def turn_arrays(self, items: Sequence[Item]) -> TurnArrays:
-        """Return the turns among some items as arrays."""
+        """Return arrays of the turns among `items`; facts are left out."""
         turns = [item for item in items if isinstance(item, Turn)]
         for turn in turns:
             if turn not in self._allowed_pairs:
@@ -251,7 +254,7 @@ class Sampler:
         generator: np.random.Generator,
         most: int = _COUNT_ENOUGH,
     ) -> tuple[CodeArray, int]:
-        """Return up to `most` candidates among codes that are drawn, and how many were drawn."""
+        """Draw codes; return up to `most` candidates among them, and the number of draws."""
         from puzzlehunt.engines.sampling.rejection import draw
 
         assert self.symbol_counts is not None
@@ -262,7 +265,7 @@ class Sampler:
         return self._fitting_facts(items, codes), made
 
     def fitting(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:
-        """Return those of some codes, (N, length), that fit all items."""
+        """Return the codes among `codes` (N, length) that fit all items."""
         return self._fitting_facts(items, codes[self.turn_arrays(items).fit(codes)])
 
     def _fitting_facts(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:
@@ -273,7 +276,10 @@ class Sampler:
 
 
 def long_runs(items: Sequence[Item]) -> int:
-    """Return the maximum number of long runs: fewer for more items, for about the same time."""
+    """Return the greatest number of long runs, which falls with the number of items.
+
+    A run takes longer with more items, so all runs together take about the same time.
+    """
     return min(_MOST_RUNS, max(_FEWEST_RUNS, _RUNS_TIMES_TURNS // max(1, len(items))))
 
 
@@ -282,9 +288,10 @@ def _time_is_up(end: float | None) -> bool:
 
 
 def wilson_interval(kept: int, made: int) -> tuple[float, float]:
-    """Return bounds (95 %) on the share of codes that fit, if `kept` of `made` draws did.
+    """Return a 95 % interval of the share of codes that fit, if `kept` of `made` draws did.
 
-    R. G. Newcombe, Two-sided confidence intervals for the single proportion, 1998, method 4.
+    The method is Wilson's with continuity correction: R. G. Newcombe, Two-sided
+    confidence intervals for the single proportion, 1998, method 4.
     """
     z = NormalDist().inv_cdf(0.975)
     middle, width = 2 * kept + z * z, 2 * (made + z * z)

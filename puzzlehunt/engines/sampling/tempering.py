@@ -1,4 +1,4 @@
-"""Compiled parts of parallel tempering that `tempering_chains` and `placements` share.
+"""Compiled functions of parallel tempering that `tempering_chains` and `placements` share.
 
 A chain accepts a step whose cost rises by d with probability exp(-d / temperature); chains of
 neighbouring temperatures sometimes exchange their codes, which preserves the distribution (parallel
@@ -17,7 +17,7 @@ from puzzlehunt.kernels.compiled.jit import inner
 from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number
 
 _LARGEST_RISE = 64
-"""Least rise in cost with which a step is never taken."""
+"""A step that raises the cost by so much or more is never taken."""
 _TURNS_AT_ONCE = 8
 """How many turns a machine instruction handles."""
 
@@ -26,12 +26,17 @@ Reals: TypeAlias = npt.NDArray[np.float64]
 
 
 class Replicas(NamedTuple):
-    """Chains, and the codes that they found.
+    """The state of several chains, and the codes that they have found.
 
-    - `codes` (chains, length), `in_place` (chains, turns), `costs` (chains,): the state of each
-      chain
-    - `order` (chains,): the chain at each of the `temperatures`, with its `acceptances`
-    - `fitting` (most, length), `nearest` (length,): codes that fit, and that of least cost
+    - `codes` (chains, length): the current code of each chain
+    - `in_place` (chains, turns): how many of its symbols each turn's guess has in place
+    - `costs` (chains,): the cost of each current code
+    - `order` (chains,): the index of the chain at each temperature
+    - `temperatures` (chains,), ascending
+    - `acceptances` (chains, rises): the probability, at each temperature, of a step that raises the
+      cost by 0, 1, ... (in units of 2**-24)
+    - `fitting` (most, length): codes found that fit
+    - `nearest` (length,): the code of least cost
     """
 
     codes: Numbers
@@ -49,7 +54,7 @@ def new_replicas(
 ) -> Replicas:
     """Return chains that begin at `codes` (chains, length), one for each temperature.
 
-    There is room for `most` fitting codes. Costs and symbols in place are still 0.
+    Up to `most` fitting codes can be stored. Costs and numbers in place are 0 until chains run.
     """
     chains, length = codes.shape
     return Replicas(
@@ -87,8 +92,8 @@ def by_exchange(at: Shorts, here: int, there: int, old: int, new: int, turn: int
     """Return the change in a turn's symbols in place if two positions exchange theirs.
 
     `at` (length, symbols, turns) is 1 if a guess has a symbol at a position; `old` is the symbol
-    that stands `here` so far, `new` the one that stands `there`. Elements are taken out of `at` one
-    by one: to take out rows, whose references are counted, took 43 ns a step instead of 12.
+    at position `here` before the exchange, `new` the one at `there`. The function indexes single
+    elements of `at`: with rows, which are counted references, a step took 43 ns instead of 12.
     """
     gained = at[here, new, turn] + at[there, old, turn]
     return gained - at[here, old, turn] - at[there, new, turn]
@@ -103,7 +108,7 @@ def copy_code(code: Numbers, to: Numbers) -> None:
 
 @cache
 def _acceptances_at(temperatures: tuple[float, ...]) -> npt.NDArray[np.uint64]:
-    """Return (chains, rises): the chance of a step at each rise in cost, in 2**-24."""
+    """Return (chains, rises): the probability of a step for each rise in cost, in 2**-24."""
     rises = range(_LARGEST_RISE)
     chances = [[int(exp(-rise / each) * (1 << 24)) for rise in rises] for each in temperatures]
     return np.array(chances, dtype=np.uint64)
@@ -126,7 +131,10 @@ def reservoir_insert(replicas: Replicas, chain: int, written: int, state: Words)
 
 @inner
 def replica_exchange(replicas: Replicas, first: int, state: Words) -> None:
-    """Let every second pair of neighbours from `first` on (0 or 1) exchange temperatures."""
+    """Let pairs of neighbouring chains exchange temperatures, at random by their costs.
+
+    The pairs are 0 and 1, 2 and 3, ... if `first` is 0, and 1 and 2, 3 and 4, ... if it is 1.
+    """
     order, costs, temperatures = replicas.order, replicas.costs, replicas.temperatures
     for n in range(first, len(order) - 1, 2):
         cold, warm = order[n], order[n + 1]

@@ -1,14 +1,14 @@
-"""Markov chains at several temperatures, towards the codes of a game that fit its turns.
+"""Compiled Markov chains at several temperatures that search for codes that fit turns.
 
-For rules that count symbols in place and in common, compiled. A chain exchanges two positions or
+They work for rules that count symbols in place and in common. A chain exchanges two positions or
 replaces one symbol; both moves are as likely as their opposites, so that in the long run all codes
 of one cost are visited equally often (Metropolis et al., 1953). If few codes fit, a cold chain is
 soon stuck and a warm one never arrives. So chains of neighbouring temperatures sometimes exchange
 their codes, which preserves the distribution (parallel tempering; Swendsen and Wang, 1986; Geyer,
 1991).
 
-The limits that turns set are 16-bit numbers, that of one turn beside that of the next, so that one
-machine instruction handles many turns. The compiled code is kept in numba's cache.
+The limits of all turns are 16-bit numbers, side by side in memory, so that one machine instruction
+handles several turns. The compiled code is kept in numba's cache.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ from puzzlehunt.kernels.packed_codes import CodeArray
 _TEMPERATURES = (0.35, 0.425, 0.5, 0.575, 0.65)
 """The temperature of each chain: a step that costs d more has the chance exp(-d / temperature).
 
-Measured on 24x8: eleven from 0.4 to 1.4 meet less than half as many codes in the same time.
+On 24x8, eleven temperatures from 0.4 to 1.4 found less than half as many codes in the same time.
 """
 _ROUND = 440
 """Steps of each chain in one round, after which fitting codes are kept and chains exchange."""
@@ -49,10 +49,12 @@ _EXCHANGES_OF_FEW, _EXCHANGES = 0.9, 0.5
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The result of a run: codes that fit, (N, length), and the code of least cost with its cost.
+    """The result of a run of chains.
 
-    The cost of a code is how far its counts of symbols in place and in common are outside of the
-    turns' bounds, summed over all turns; 0 if the code fits.
+    - `codes` (N, length): codes found that are within the bounds of all turns, maybe repeatedly
+    - `nearest`: the code of the least cost found
+    - `cost`: its cost: how far its counts of symbols in place and in common are outside of the
+      turns' bounds, summed over all turns; 0 if it is within all bounds
     """
 
     codes: CodeArray
@@ -61,7 +63,7 @@ class Run:
 
 
 class Chains:
-    """Runs of chains towards codes that fit some turns, one chain for each temperature.
+    """Chains that search for codes that fit turns, one chain at each temperature.
 
     Each chain begins at a code whose symbol counts are a row of `table` (N, symbols). `known`
     (length,) has the fixed symbol of each position, `FREE` for none.
@@ -81,10 +83,10 @@ class Chains:
     def run(
         self, most: int, rounds: int, skipped_rounds: int, generator: np.random.Generator
     ) -> Run:
-        """Return the result of a run of some rounds, with up to `most` fitting codes.
+        """Run the chains for some rounds; return up to `most` fitting codes, and the nearest code.
 
-        No codes are kept in the first `skipped_rounds`, when chains are near where they began. The
-        codes may repeat.
+        No code is kept in the first `skipped_rounds`, since chains are then still near their first
+        codes. The codes may repeat.
         """
         codes = np.array([self._start(generator) for _ in _TEMPERATURES])
         if not len(self._free):
@@ -104,7 +106,7 @@ class Chains:
         return Run(met, tuple(nearest.tolist()), int(cost))
 
     def _start(self, generator: np.random.Generator) -> Numbers:
-        """Return a random code with the known symbols, if possible with counts of the table."""
+        """Return a random code with the known symbols; if possible, its counts are in the table."""
         code = self._known.copy()
         held = np.bincount(code[code != FREE], minlength=self._symbols)
         missing = self._table[generator.integers(len(self._table))] - held
@@ -161,7 +163,7 @@ class _Moves(NamedTuple):
 def _metropolis_sweep(
     limits: _Limits, moves: _Moves, replicas: Replicas, n: int, state: Words, least_cost: np.int64
 ) -> Any:
-    """Move the chain at a temperature on by a round; return the least cost met so far.
+    """Make one round of the chain at the n-th temperature; return the least cost so far.
 
     A step whose cost rises by n is taken with the chance `acceptances[n]` (in 2**-24).
     """
@@ -252,7 +254,7 @@ def _parallel_tempering(
     limits: _Limits, moves: _Moves, replicas: Replicas, rounds: int, skipped_rounds: int,
     state: Words,
 ) -> Any:  # fmt: skip
-    """Move all chains on; write fitting codes and the nearest, return how many, and its cost."""
+    """Run all chains; return how many fitting codes `replicas` keeps, and the least cost."""
     codes, in_place, costs = replicas.codes, replicas.in_place, replicas.costs
     counts, common, low, high = moves.counts, moves.common, limits.low, limits.high
     chains, length = codes.shape
