@@ -1,8 +1,8 @@
 """Boards: session files that a team edits together, version by version.
 
-A change says which version of the board its author saw, and is rebased onto the newest: new rows
-are added to those of others, and a change of a row that somebody else has changed is refused. Every
-change is in the board's file before it is acknowledged.
+A change names the version of the board that its author saw, and is rebased onto the newest version:
+new rows are added after the rows of other people, and a change of a row that somebody else has
+changed meanwhile is refused. Every change is in the board's file before it is acknowledged.
 """
 
 import copy
@@ -52,22 +52,22 @@ _REFUSED = {
     "save": "a board is saved with every change; its page has its file",
     "quit": "a board stays open; just leave the page",
 }
-"""Commands that a board does not take, and why."""
+"""Commands that a board refuses, each with the message that says why."""
 
 
 class OutdatedChangeError(PuzzlehuntError):
-    """A change was made to an older version, and somebody else has changed the same thing since."""
+    """A change is for an outdated version: what it would change has been changed meanwhile."""
 
     def __init__(self, what_changed: str) -> None:
         super().__init__(f"{what_changed}: look, and do it again")
 
 
 class BrokenBoardError(PuzzlehuntError):
-    """The file of a board cannot be read, or was changed by another program."""
+    """The file of a board cannot be read or written."""
 
 
 class MadeError(PuzzlehuntError):
-    """A change that was already made was sent again; `version` is the one that it made."""
+    """A change was sent again after it had been made; `version` is the version that it made."""
 
     def __init__(self, version: int) -> None:
         super().__init__("that was taken before: only its answer was lost")
@@ -75,23 +75,28 @@ class MadeError(PuzzlehuntError):
 
 
 class FullError(PuzzlehuntError):
-    """There is no room for more rows, or for another board."""
+    """A board has no room for more rows, or the server has none for another board."""
 
 
 class RefusedLineError(PuzzlehuntError):
-    """A line that a board does not take."""
+    """A board refuses a line that is too long, or a command or setting that is not allowed."""
 
 
 Draft: TypeAlias = Change | TypedLine | Callable[[Game, History], Change]
-"""A change, a line, or a function that returns the change for the history that its author saw."""
+"""A change, a typed line, or a function that returns a change.
+
+The function is called with the game and the history that the author of the change saw.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A change or a line: who made it, and which version its author saw, None for the newest.
+    """A change or a typed line that somebody sends to a board.
 
-    `only` are the versions that may be changed, None for all. Changes with the same key `once` are
-    made only once, so that a client can repeat one whose answer was lost.
+    `by` is the author's name, and `seen` the version that the author saw (None: the newest). The
+    change is refused if the board's version is not among `only` (None: all versions are allowed).
+    Changes with the same key `once` are made only once, so that a client that got no answer can
+    send a change again.
     """
 
     change: Draft
@@ -103,7 +108,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of a board: its history, and who wrote each turn, None if nobody knows."""
+    """One version of a board: its history, and the author of each turn (None: unknown)."""
 
     number: int
     history: History
@@ -113,7 +118,7 @@ class Version:
 class TeamBoard:
     """One board: its file, its newest version, and who wrote which row.
 
-    What needs the session raises BrokenBoardError if the board's file cannot be used.
+    Methods that need the session raise BrokenBoardError if the board's file cannot be read.
     """
 
     def __init__(self, name: str, path: Path) -> None:
@@ -124,12 +129,12 @@ class TeamBoard:
         self._versions: deque[Version] = deque(maxlen=_KEPT_VERSIONS)
         self._known_state: tuple[int, ...] = ()
         self._text: str | None = None
-        """What `_state` and the file's text were when this process read or wrote it last."""
+        """The file's text when this process last read or wrote it; None before."""
         self.problem = ""
 
     @property
     def id(self) -> str:
-        """The last part of the board's address: its name and its token."""
+        """The last part of the board's address: the board's name, `-` and its token."""
         return f"{self.name}-{self.journal.token}"
 
     @property
@@ -150,7 +155,7 @@ class TeamBoard:
         return BoardSnapshot(self.id, session.reference, session.settings, session.history, large)
 
     def _open(self) -> Session:
-        """Read the file, and become its one writer."""
+        """Read the board's file, and lock it for writing."""
         # Taken before the file is read, so that a write meanwhile causes another read.
         self._known_state = self._state()
         try:
@@ -178,11 +183,11 @@ class TeamBoard:
 
     @property
     def has_changed(self) -> bool:
-        """Whether another program has changed the file since it was read or written last."""
+        """Whether another program has changed the file since this process read or wrote it."""
         return self._state() != self._known_state
 
     def _state(self) -> tuple[int, ...]:
-        """Return the inode, size and time of the file: every change shows in them."""
+        """Return the inode, size (bytes) and time (ns) of the file, () if it cannot be read."""
         try:
             stat = self.path.stat()
         except OSError:
@@ -190,13 +195,13 @@ class TeamBoard:
         return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
     def close(self) -> None:
-        """Release the file; the next request opens it again."""
+        """Close the board's file; it is opened again when it is needed."""
         if self._session is not None:
             self._session.close()
             self._session = None
 
     def plain(self, message: str) -> str:
-        """Return the message of an error without the folder of the board's file."""
+        """Return an error message without the path of the folder of the board's file."""
         return message.replace(f"{self.path.parent}/", "")
 
     def file_text(self) -> str:
@@ -206,7 +211,10 @@ class TeamBoard:
             raise BrokenBoardError(f"{self.path.name} cannot be read") from None
 
     def game_text(self) -> str:
-        """Return the game without its rows as a game file that needs no other file."""
+        """Return the text of a game file for the game without its rows.
+
+        The text holds the words of all word lists except the built-in lists.
+        """
         game, value = self.game, self.session.whole_game().without_rows().value
         for section, space in (("secret", game.one_board.secrets), ("guess", game.guesses)):
             keys = value.get(section, {})
@@ -218,12 +226,12 @@ class TeamBoard:
 
     @property
     def game_tag(self) -> str:
-        """Return a digest of the game without its rows."""
+        """Return a digest of the game without its rows; it changes with the game's settings."""
         session = self.session
         return digest_of(f"{session.reference} {json.dumps(session.settings, sort_keys=True)}")
 
     def authors(self) -> dict[int, Author]:
-        """Return the known author of each turn, by its number (from 1)."""
+        """Return the authors of turns, by turn number (from 1); unknown authors are left out."""
         _ = self.session
         numbered = enumerate(self._versions[-1].authors, start=1)
         return {number: author for number, author in numbered if author is not None}
@@ -231,11 +239,12 @@ class TeamBoard:
     # Changes.
 
     def submit(self, submission: Submission) -> LineResult:
-        """Apply a change or a line, write the board's file, and return what was done.
+        """Apply a change or a line, write the board's file, and return the result.
 
-        Steps that need an engine are `left` to a worker. Raises OutdatedChangeError where it
-        would change what its author has not seen, MadeError, FullError, RefusedLineError,
-        BrokenBoardError, and what the session raises for a change that cannot be made.
+        Steps that need an engine are not taken: the result has them as `left`. Raises
+        OutdatedChangeError if the change would affect what its author has not seen, MadeError,
+        FullError, RefusedLineError, BrokenBoardError, and PuzzlehuntError for a change that cannot
+        be made. A typed line that cannot be understood is a result with an error.
         """
         if self._session is not None and self._session.unsaved is not None:
             self.close()
@@ -301,7 +310,7 @@ class TeamBoard:
     def _taken(
         self, conversation: Conversation, step: Step, seen: History | None
     ) -> Iterator[Outcome]:
-        """Take a step of a line whose author saw some version, None for the newest."""
+        """Take a step; `seen` is the history that its author saw, None for the newest one."""
         if isinstance(step, Change):
             _check_setting(step)
             if seen is not None:
@@ -315,7 +324,7 @@ class TeamBoard:
         self, by: str, words: str = "", change: Change | None = None, once: str = "",
         *, is_written: bool = False,
     ) -> None:  # fmt: skip
-        """Write the journal's entry of a change, and then the file, unless that `is_written`."""
+        """Write a change to the journal, and then to the board's file unless `is_written`."""
         session, author = self.session, Author(by, datetime.now(UTC).replace(microsecond=0))
         returns = isinstance(change, Undo | Redo)
         authors = self._authors_after(session.history, author, returns=returns)

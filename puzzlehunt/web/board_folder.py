@@ -1,4 +1,4 @@
-"""A folder of boards, and boards in files elsewhere: found, made, uploaded, removed."""
+"""A server's boards, in its folder and in files elsewhere: find, create, upload, remove."""
 
 import re
 from collections.abc import Sequence
@@ -20,12 +20,12 @@ from puzzlehunt.web.journal import JournalError
 from puzzlehunt.web.uploads import check_upload
 
 _LEFTOVER = re.compile(r"\.{1,2}(?P<file>.+\.yaml|password\.key)(\.journal)?\.[a-z0-9_]{8}")
-"""Names of temporary files, as `write_atomically` gives them."""
+"""Names of the temporary files that `write_atomically` makes."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 
 
 class Boards:
-    """A folder of boards, and boards in files elsewhere."""
+    """The boards of a server: those in its folder, and those in files elsewhere."""
 
     def __init__(self, folder: Path, most: int) -> None:
         self.folder = folder
@@ -33,7 +33,7 @@ class Boards:
         self._boards: dict[str, TeamBoard] = {}
 
     def find(self, board_id: str) -> TeamBoard | None:
-        """Return the board with this id, the last part of its address; None if there is none."""
+        """Return the board whose address ends with `board_id`, None if there is none."""
         name, token = board_id[:-23], board_id[-22:]
         board = self._named(name) if board_id[-23:-22] == "-" else None
         is_right = board is not None and compare_digest(
@@ -53,11 +53,11 @@ class Boards:
         return self._boards.get(name)
 
     def count(self) -> int:
-        """Return how many boards there are, in the folder and elsewhere."""
+        """Return the number of boards, in the folder and elsewhere."""
         return len({path.stem for path in self.folder.glob("*.yaml")} | self._boards.keys())
 
     def open_file(self, path: Path) -> TeamBoard:
-        """Return the board of a session file in any folder. Raises BrokenBoardError."""
+        """Return the board for a session file in any folder. Raises BrokenBoardError."""
         if path.parent.resolve() == self.folder.resolve() and _NAME.fullmatch(path.stem):
             known = self._named(path.stem)
             if known is not None:
@@ -69,12 +69,12 @@ class Boards:
         return board
 
     def open_game(self, name: str) -> TeamBoard:
-        """Return the board of a built-in game or of a size, and create it if necessary."""
+        """Return the board with the name of a built-in game or a size; create it if it is new."""
         board = self._named(_plain_name(name))
         return board if board is not None else self.create(name)
 
     def create(self, game: str, name: str = "", settings: Sequence[str] = ()) -> TeamBoard:
-        """Return a new board of a built-in game or a size. Raises PuzzlehuntError."""
+        """Create a board for a built-in game or a size; return it. Raises PuzzlehuntError."""
         kept = kept_settings(apply_settings(Document({}), settings))
         session = Session(gamefile.load(game, settings), game, kept)
         path = self._free_path(name or game)
@@ -87,7 +87,7 @@ class Boards:
         return board
 
     def upload(self, text: str, name: str = "") -> TeamBoard:
-        """Return a new board of the text of a game file or a session. Raises PuzzlehuntError."""
+        """Create a board from the text of a game or session file. Raises PuzzlehuntError."""
         check_upload(text)
         path = self._free_path(name or "board")
         write_atomically(path, text)
@@ -105,7 +105,7 @@ class Boards:
         return board
 
     def remove(self, board: TeamBoard) -> None:
-        """Delete a board whose creation failed."""
+        """Delete a board whose creation failed, with all its files."""
         board.close()
         self._boards.pop(board.name, None)
         for pattern in (board.path.name, f".{board.path.name}.*"):
@@ -118,7 +118,7 @@ class Boards:
         return self.folder / f"{self._free_name(name)}.yaml"
 
     def _free_name(self, name: str) -> str:
-        """Return a name that no board has: the given one in plain letters, with a number."""
+        """Return an unused name for a board: the given one in plain letters, perhaps numbered."""
         free = plain = _plain_name(name)
         numbers = count(2)
         while free in self._boards or (self.folder / f"{free}.yaml").exists():
@@ -126,13 +126,13 @@ class Boards:
         return free
 
     def close(self) -> None:
-        """Release all files."""
+        """Close the files of all boards."""
         for board in self._boards.values():
             board.close()
 
 
 def remove_leftovers(folder: Path, file: str = "") -> None:
-    """Remove temporary files that killed processes left: of one file, or of all boards."""
+    """Remove temporary files left by killed processes: those of `file`, or of all if it is ""."""
     for path in folder.glob(".*"):
         found = _LEFTOVER.fullmatch(path.name)
         if found is None or file not in ("", found["file"]):

@@ -16,32 +16,32 @@ from puzzlehunt.web.snapshot import LineResult, Page, Remainder, TypedLine, Work
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError, Job, Workers
 
 _GRACE = 1.0
-"""Time that a worker still has for a version after a newer one came (seconds)."""
+"""Least computing time for a version's answers before a newer version ends it (seconds)."""
 _HEARTBEAT = 15.0
-"""Interval of comments that keep a quiet connection open (seconds)."""
+"""Interval between comments that keep a quiet event stream open (seconds)."""
 _SHORTEST_PAUSE, _PAUSE_A_MEGABYTE = 0.04, 0.2
-"""Pause between two events for a follower (seconds), and how much longer for long events."""
+"""Pause between two events for a follower (seconds), and its increase per million characters."""
 _MOST_TRIES = 4
-"""Attempts to answer a question while newer versions overtake it."""
+"""Attempts to answer a question if newer versions of the board keep interrupting it."""
 _MOST_ASKED = 50
 """Number of answers kept for each board."""
 _KEPT_EVENTS = 10
-"""Number of events kept, for followers that have seen the same state."""
+"""Number of events kept, to be sent to all followers that have seen the same state."""
 _ANSWERS = ("count", "trouble", "suggestions", "candidates", "certain", "unread", "suspects", "end")
 
 
 @dataclass(frozen=True, slots=True)
 class _Fragment:
-    """A fragment of the page, and since which state it is so."""
+    """The HTML of a fragment of the page, and the number of the state since which it is shown."""
 
     html: str
     state: int
 
 
 class BoardFeed:
-    """A board with its followers and its answers.
+    """A board with its followers (pages and programs that get every change) and its answers.
 
-    `state` is a counter that increases with every change of rows or of answers.
+    `state` is a counter that increases with every change of rows, answers or followers.
     """
 
     def __init__(self, board: TeamBoard, workers: Workers) -> None:
@@ -61,9 +61,9 @@ class BoardFeed:
         self._followers: dict[object, str] = {}
         self._has_ended = False
         self._events: dict[tuple[int, int], str] = {}
-        """Events as JSON, by the state that the follower has seen, and the newest."""
+        """Events as JSON, by the state that a follower has seen and the newest state."""
         self._asked: dict[tuple[int, Question], asyncio.Task[Any]] = {}
-        """The newest answers to questions of programs, by version and question."""
+        """The newest answers to programs' questions, by version and question."""
 
     @property
     def people(self) -> list[str]:
@@ -75,7 +75,7 @@ class BoardFeed:
         return self._answered_version != self.board.version
 
     async def refresh(self) -> int:
-        """Return the newest version, after reading the board's file again if it has changed.
+        """Read the board's file again if it has changed; return the number of the newest version.
 
         Raises BrokenBoardError.
         """
@@ -92,7 +92,10 @@ class BoardFeed:
             return self._after(version)
 
     async def look(self) -> None:
-        """Read the board's file again if another program has changed or repaired it."""
+        """Read the board's file again if another program has changed or repaired it.
+
+        Errors of the file are shown on the page and not raised.
+        """
         if self.board.has_changed or self._is_broken != bool(self.board.problem):
             with suppress(BrokenBoardError):
                 await self.refresh()
@@ -100,9 +103,9 @@ class BoardFeed:
     # Changes.
 
     async def submit(self, submission: Submission) -> tuple[LineResult, int]:
-        """Apply a change or a line; return what it did, and the version after it.
+        """Apply a change or a line; return its result, and the board's version after it.
 
-        Raises what `TeamBoard.submit` does, and AnswerError if a worker could not answer.
+        Raises the errors of `TeamBoard.submit`, and AnswerError if a worker could not answer.
         """
         made, version = await self._apply(submission)
         if not made.left:
@@ -123,9 +126,10 @@ class BoardFeed:
             return made, self._after(version)
 
     def _after(self, version: int) -> int:
-        """Return the newest version; where it is another than before, end answers for older ones.
+        """Return the newest version; if it is not `version`, cancel the answers for older ones.
 
-        Their work goes on for a moment: a board that changes fast would never have an answer.
+        They are cancelled after `_GRACE` seconds of work, so that even a board that changes fast
+        has answers.
         """
         if self.board.version != version:
             self._wake()
@@ -138,7 +142,7 @@ class BoardFeed:
         return self.board.version
 
     def _wake(self) -> None:
-        """Begin a new state, and wake the followers."""
+        """Count a new state, and wake the followers."""
         self.state += 1
         self._changed.set()
         self._changed = asyncio.Event()
@@ -146,7 +150,7 @@ class BoardFeed:
     # Answers for the page.
 
     def begin_answers(self) -> None:
-        """Start computing the answers for the newest version, unless they were started before."""
+        """Start computing the page's answers for the newest version if they are not there yet."""
         if self.is_pending and (self._page is None or self._page.done()):
             self._page = asyncio.create_task(self._answer_page())
 
@@ -189,19 +193,19 @@ class BoardFeed:
         self._show(name, paragraphs(str(error), kind="error"))
 
     async def wait_for_answers(self, seconds: float) -> None:
-        """Wait until the newest version's answers are shown, up to a time limit."""
+        """Wait for the page's answers for the newest version, for `seconds` at most."""
         self.begin_answers()
         if self._page is not None:
             await asyncio.wait([self._page], timeout=seconds)
 
     def fragments(self) -> dict[str, str]:
-        """Return the fragments of the page by name. Raises BrokenBoardError."""
+        """Return the HTML of the page's fragments, by name. Raises BrokenBoardError."""
         self._render_rows()
         fragments = {name: fragment.html for name, fragment in self._fragments.items()}
         return {"rows": row_list([Markup(row.html) for row in self._rows]), **fragments}
 
     def _render_rows(self) -> None:
-        """Make the items of the newest version; those that stay keep the state that they have."""
+        """Render the rows of the newest version; unchanged rows keep their state."""
         version = self.board.version
         if self._rows_version == version:
             return
@@ -221,7 +225,7 @@ class BoardFeed:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody follows the board, and none of its answers is being computed."""
+        """Whether the board has no followers and nothing is being computed or written for it."""
         is_working = self._page is not None and not self._page.done()
         return not (self._followers or is_working or self._lock.locked())
 
@@ -230,9 +234,10 @@ class BoardFeed:
         return len(self._followers)
 
     async def follow(self, name: str) -> AsyncIterator[tuple[int, str]]:
-        """Yield the newest version, and what changed as JSON, as often as it changes.
+        """Yield the newest version and its changes (JSON), whenever the state changes.
 
-        Nothing is queued: a slow follower skips states. An empty text keeps the connection open.
+        `name` is the follower's nickname. States are not queued: a slow follower skips some. If
+        nothing changes for a while, the JSON is "", to keep the connection open.
         """
         key, seen = object(), 0
         self._followers[key] = name
@@ -259,7 +264,7 @@ class BoardFeed:
         self._wake()
 
     def _event(self, seen: int) -> str:
-        """Return what changed since a state as JSON."""
+        """Return the changes since the state `seen` as JSON."""
         try:
             self._render_rows()
         except BrokenBoardError as error:
@@ -283,7 +288,10 @@ class BoardFeed:
     # Questions of programs.
 
     async def ask(self, question: Question) -> tuple[int, Any]:
-        """Return a version and its answer to a question. Raises AnswerError, BrokenBoardError."""
+        """Return the answer to a question, after the number of the version that it is about.
+
+        Raises AnswerError if a worker could not answer, and BrokenBoardError.
+        """
         asked = self._asked
         for _ in range(_MOST_TRIES):
             key = await self.refresh(), question

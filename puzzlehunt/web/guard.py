@@ -1,4 +1,4 @@
-"""The middleware before all routes: hosts, origins, sizes, rates, the password, and headers."""
+"""Middleware before all routes: it checks hosts, origins, sizes, rates and the password."""
 
 import asyncio
 import hashlib
@@ -19,7 +19,7 @@ from puzzlehunt.web.connections import visitor_of
 from puzzlehunt.web.http_errors import HttpError, error_response
 
 _LONGEST_BODY = 30.0
-"""How long the body of a request may take to come (seconds)."""
+"""Time in which the whole body of a request must arrive (seconds)."""
 LARGEST_BODY = 300_000
 PASSWORD_COOKIE = "puzzlehunt-password"
 _OPEN_PATHS = ("/static/", "/password", "/favicon.ico")
@@ -36,22 +36,22 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Robots-Tag": "noindex, nofollow",
 }
-"""Headers of every answer: nothing inline, nothing from elsewhere, no address in a referrer."""
+"""Headers of every answer: no inline scripts, no content of other sites, no referrers."""
 _DOCS_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""The policy of the page about the API, whose library sets styles of its own."""
+"""Content security policy of the API's documentation, which needs inline styles."""
 _MOST_VISITORS = 10_000
-"""Number of newest visitors whose rates are kept."""
+"""Number of visitors, those seen last, whose rates are kept."""
 _log = logging.getLogger("puzzlehunt.web")
 
 
 class Password:
-    """The password that visitors need; none if it is empty.
+    """The password that visitors need; visitors need none if it is empty.
 
-    `key` is a secret of the server, which keeps anybody else from computing cookies for guessed
-    passwords.
+    `key` is a secret of the server, needed to compute the cookie of a password. Without the key,
+    nobody can check guessed passwords against a cookie.
     """
 
     def __init__(self, password: str, key: str) -> None:
@@ -63,7 +63,11 @@ class Password:
         return hmac.compare_digest(text.encode(), self._password)
 
     def lets_in(self, headers: Headers) -> bool:
-        """Return whether a request has the cookie, or the password itself (HTTP Basic)."""
+        """Return whether a request may pass: it has the password's cookie or the password itself.
+
+        The password may be sent as HTTP Basic or as a bearer token. If there is no password, every
+        request may pass.
+        """
         if not self._password:
             return True
         kind, _, given = headers.get("authorization", "").partition(" ")
@@ -80,21 +84,21 @@ class Password:
 
 
 class RateLimiter:
-    """A token bucket for each visitor: it holds the requests of a minute, and refills in one."""
+    """A limit on the requests of each visitor, with a token bucket that refills in a minute."""
 
     def __init__(self, a_minute: int) -> None:
         self._a_minute = a_minute
         self._left: dict[str, tuple[float, float]] = {}
-        """Requests left to a visitor, and when that was (seconds, monotonic)."""
+        """Requests left to each visitor, and the time of that count (seconds, monotonic)."""
 
     def left(self, visitor: str) -> float:
-        """Return how many requests a visitor has left at this moment."""
+        """Return how many requests a visitor may make at this moment."""
         now, most = time.monotonic(), float(self._a_minute)
         left, then = self._left.get(visitor, (most, now))
         return min(most, left + (now - then) * self._a_minute / 60)
 
     def take(self, visitor: str) -> bool:
-        """Use up one request; return whether one was left. A rate of 0 means no limit."""
+        """Count one request of a visitor; return whether it is allowed. A rate of 0 allows all."""
         if not self._a_minute:
             return True
         now, left = time.monotonic(), self.left(visitor)
@@ -106,7 +110,7 @@ class RateLimiter:
 
 
 class Guard:
-    """Middleware: refuses what must not reach the routes, and sets the headers of every answer."""
+    """Middleware that refuses bad requests before the routes, and sets headers of all answers."""
 
     def __init__(
         self, app: ASGIApp, password: Password, requests_a_minute: int, names: Iterable[str],
@@ -118,7 +122,7 @@ class Guard:
         self._at_once: Counter[str] = Counter()
         self._requests = RateLimiter(requests_a_minute)
         self._guesses = RateLimiter(10)
-        """Wrong passwords that a visitor may give in a minute."""
+        """Limit on the passwords that a visitor may try in a minute."""
         self._names = {name.casefold() for name in names}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -156,7 +160,7 @@ class Guard:
             self._at_once -= Counter((visitor,))
 
     def _refusal(self, scope: Scope, headers: Headers, visitor: str) -> HttpError | None:
-        """Return why a request is refused before its body is read; None if it is not."""
+        """Return the error that refuses a request before its body is read, None to accept it."""
         path, method = scope["path"], scope["method"]
         host = _parts(f"//{headers.get('host', '')}").hostname
         length = headers.get("content-length", "")
@@ -188,7 +192,7 @@ class Guard:
         return None
 
     async def _within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; one whose body is too large, or comes too slowly, is refused."""
+        """Answer a request; refuse it if its body is too large or arrives too slowly."""
         size, is_whole, has_begun = 0, False, False
         end = asyncio.get_running_loop().time() + _LONGEST_BODY
 
@@ -228,7 +232,7 @@ _TOO_LARGE = f"that is larger than {LARGEST_BODY:,} bytes"
 
 
 def _same_origin(headers: Headers) -> bool:
-    """Return whether a change comes from a page of this server, or from no page at all."""
+    """Return whether a request comes from a page of this server, or from no page at all."""
     site = headers.get("sec-fetch-site")
     if site is not None and site not in ("same-origin", "none"):
         return False
@@ -239,7 +243,7 @@ def _same_origin(headers: Headers) -> bool:
 
 
 def _parts(address: str) -> SplitResult:
-    """Return the parts of an address; those of an empty one where it cannot be read."""
+    """Return the parts of an address; all parts are empty if the address cannot be parsed."""
     try:
         return urlsplit(address)
     except ValueError:
@@ -247,14 +251,16 @@ def _parts(address: str) -> SplitResult:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is a loopback name or address of this machine."""
+    """Return whether a host is a loopback name or address of this machine."""
     return host in _LOOPBACK or host.startswith("127.")
 
 
 def names_of(host: str, name: str) -> set[str]:
-    """Return the names that a server on a host answers to; visitors know it by `name`, "" for none.
+    """Return the host names that the server accepts in requests; an empty set means all names.
 
-    An empty set means any name, for a server that others can reach and that has no `name`.
+    `host` is the address that the server listens on, and `name` the host name by which visitors
+    know it ("" for none). All names are accepted if other machines can reach a server without a
+    `name`.
     """
     if name:
         return {*_LOOPBACK, _parts(f"//{name}").hostname or name.casefold()}

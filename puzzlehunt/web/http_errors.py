@@ -1,4 +1,4 @@
-"""Errors as HTTP responses, and versions as HTTP headers."""
+"""Errors as HTTP responses, and board versions as HTTP headers."""
 
 import re
 from collections.abc import Mapping, Set
@@ -30,11 +30,11 @@ _STATUSES = {
     "BusyError": 503,
     FullError.__name__: 507,
 }
-"""The statuses of errors, by the names of their classes; that of all others is 422."""
+"""HTTP statuses of errors, by class name; all other errors have the status 422."""
 
 
 class HttpError(PuzzlehuntError):
-    """A status of HTTP, one plain sentence, and headers."""
+    """An error for a client: an HTTP status, one plain sentence, and headers."""
 
     def __init__(
         self, status: int, sentence: str, headers: Mapping[str, str] | None = None
@@ -45,7 +45,7 @@ class HttpError(PuzzlehuntError):
 
 
 def http_error_of(error: Exception) -> HttpError:
-    """Return the HTTP error for an error of the package."""
+    """Return the HTTP error for an error of the package or of the web framework."""
     match error:
         case HttpError():
             return error
@@ -72,7 +72,7 @@ def _one_line(text: str) -> str:
 
 
 def error_response(request: Request, error: Exception) -> Response:
-    """Return an error as a page, where a browser wants one, or as JSON."""
+    """Return the response to an error: a page or a redirect for a browser, otherwise JSON."""
     refusal = http_error_of(error)
     status, headers = refusal.status, dict(refusal.headers)
     is_api = request.url.path.startswith("/api/")
@@ -92,19 +92,22 @@ def error_response(request: Request, error: Exception) -> Response:
 
 
 def etag(version: int) -> dict[str, str]:
-    """Return the `ETag` header for a version."""
+    """Return the `ETag` header for a board version."""
     return {"ETag": f'"{version}"'}
 
 
 def check_modified(header: str | None, version: int) -> None:
-    """Raise HttpError (304) where a header `If-None-Match` names a version, or any."""
+    """Raise HttpError (304) if a header `If-None-Match` names the version, or is `*`."""
     tags = [tag.strip() for tag in (header or "").split(",")]
     if tags == ["*"] or f'"{version}"' in [tag.removeprefix("W/") for tag in tags]:
         raise HttpError(304, "", etag(version))
 
 
 def wanted_versions(header: str | None) -> Set[int] | None:
-    """Return the versions that a header `If-Match` names, None for any; a weak tag (W/) is none."""
+    """Return the versions that a header `If-Match` names; None, for any, without one or for `*`.
+
+    Weak tags (`W/...`) are ignored.
+    """
     if header is None or header.strip() == "*":
         return None
     tags = (re.fullmatch(r'"(\d{1,12})"', tag.strip()) for tag in header.split(","))
