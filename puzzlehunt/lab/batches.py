@@ -94,7 +94,7 @@ class Player:
 
     @property
     def listing(self) -> Listing:
-        """The engine, which must list every secret, as in all games that share a tree."""
+        """The engine, which must list every secret, as games from one tree need."""
         listing = self.engine.listed
         assert listing is not None
         return listing

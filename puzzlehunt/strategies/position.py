@@ -171,7 +171,7 @@ class Position:
         return float(1 - self.probabilities[self.candidates].sum())
 
     def choices(self) -> tuple[PackedCodes, Indices]:
-        """Return the guesses to choose from, and the place of each candidate, or -1, among them."""
+        """Return the guesses to choose from, and each candidate's place in them (-1 if none)."""
         if self.pool.guesses is None or self.pool.guess_of is None:
             return self.secrets[self.candidates], np.arange(len(self.candidates))
         return self.pool.guesses, self.pool.guess_of[self.candidates]

@@ -45,7 +45,7 @@ class Clue(Protocol):
 
 
 def check_marks(marks: Sequence[tuple[str | None, str]], used_otherwise: str) -> None:
-    """Raise ValueError for a mark that is not allowed, or a mark or name of two kinds.
+    """Raise ValueError if a mark is not allowed, or two kinds share a mark or a name.
 
     `marks` are pairs (mark, name of its kind), with None for the mark of a kind without one.
     `used_otherwise` are the signs that have another meaning in clues: no mark can be one of them.

@@ -103,7 +103,7 @@ def grow_plainly(
     wanted: Mask | None = None,
     progress: Progress = lambda _done: None,
 ) -> DecisionTree:
-    """Grow the tree of any strategy, depth first, as `grow` does."""
+    """Grow the tree of any strategy in plain Python, depth first."""
     rule, order = position.game.rule, position.candidates.copy()
     wanted = np.ones(len(position.secrets), np.bool_) if wanted is None else wanted
     nodes: list[tuple[int, int, int, int]] = []
