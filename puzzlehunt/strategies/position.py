@@ -30,11 +30,11 @@ from puzzlehunt.strategies.pool import Pool, new_guesses, random_neighbour
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much may be evaluated for one suggestion: guesses, or seconds while a person waits.
+    """A limit for one suggestion: of guesses to evaluate, or of seconds while a person waits.
 
-    Only a budget of guesses is reproducible. With `compiled`, compiled kernels are also used for
-    small work. That is faster if the work outweighs the time to load them, as in a tournament;
-    results are the same.
+    Suggestions with a limit of guesses are reproducible, those with a limit of seconds are not.
+    `compiled` allows compiled kernels for small work, too. They give the same results, but loading
+    them takes time, which pays if much follows, as in a tournament.
     """
 
     guesses: int | None = None
@@ -53,33 +53,40 @@ class Budget:
         return self.seconds is not None
 
     def end(self, start: float | None = None, share: float = 1.0) -> float | None:
-        """Return the moment at which a share of the seconds is over, None without seconds.
+        """Return the time at which a share (0 to 1) of `seconds` is over; None without `seconds`.
 
-        The seconds begin at `start` (default: now). Moments are times of `time.monotonic`.
+        The seconds begin at `start` (default: now). Both times are seconds of `time.monotonic`.
         """
         start = time.monotonic() if start is None else start
         return None if self.seconds is None else start + share * self.seconds
 
 
 MOST_SCORES = 2_500_000_000
-"""Scores up to which all guesses are evaluated where there is no budget."""
+"""Most scores (a guess against a candidate) for which, without a budget, all guesses are tried."""
 NO_BUDGET = Budget()
-"""Caps neither guesses nor seconds."""
+"""A budget that limits neither guesses nor seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Everything that a guess may depend on.
+    """Everything that a strategy's next guess may depend on.
 
-    `candidates` are places in `secrets`, and `weights` (S,) how likely each of the S secrets is, in
-    any scale; None if all are equally likely. `probabilities` (S,) are their chances if turns may
-    be misread, so that not only candidates are possible; else None. In hard mode `pool` has the
-    guesses that are still allowed. `ties` decides between equally good guesses. `observation`
-    describes what a player will see of an answer, None if all of it is seen and true.
-    `used_symbols` are the symbols of the guesses so far, all others being interchangeable; None if
-    symbols never are. With `nothing_known` the positions of a code are interchangeable too.
-    `past_guesses` are the guesses so far; `attempts` is how many guesses are left, None for no
-    limit.
+    - `secrets`: all S secrets of the game, or a sample of them
+    - `candidates`: the indices in `secrets` of the secrets that fit all turns
+    - `pool`: the guesses to choose from; in hard mode only those that are still allowed
+    - `ties`: how to choose between equally good guesses
+    - `weights` (S,): how likely each secret is, in any scale; None if all are equally likely
+    - `probabilities` (S,): the chance of each secret if turns may be misread, because then secrets
+      that are no candidates are possible, too; None if turns are never misread
+    - `observation`: how answers become clues; None if every answer is seen in full and is true
+    - `used_symbols`: the symbols of past guesses. All other symbols are interchangeable. None if no
+      symbols are
+    - `nothing_known`: whether the history is empty, so that no answer or fact distinguishes the
+      positions of a code
+    - `past_guesses`: the guesses so far
+    - `attempts`: how many guesses are left; None if there is no limit
+    - `rng`: the source of random choices
+    - `budget`: how much may be evaluated
     """
 
     game: Game
@@ -106,7 +113,10 @@ class Position:
         rng: random.Random | None = None,
         budget: Budget = NO_BUDGET,
     ) -> "Position":
-        """Return the position of an engine. Raises NoCandidatesError if no candidate is left."""
+        """Return the position after the turns that an engine follows.
+
+        Raises NoCandidatesError if no candidate is left.
+        """
         if not engine.count().exact:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         secrets = engine.secrets()
@@ -139,7 +149,7 @@ class Position:
         )
 
     def after(self, guess: Code, candidates: Indices, feedback: Feedback) -> "Position":
-        """Return the position after a guess and its answer, which leave the given candidates."""
+        """Return the position after a guess and its `feedback`, which leave these `candidates`."""
         pool = self.pool
         if self.game.hard:
             turn = Turn(guess, self.game.rule.full_clue(feedback, guess))
@@ -157,7 +167,7 @@ class Position:
 
     @property
     def with_misreadings(self) -> "Position":
-        """The position with every secret that is possible if turns may be misread."""
+        """This position, but with every possible secret as a candidate if turns may be misread."""
         if self.probabilities is None:
             return self
         possible = np.flatnonzero(self.probabilities)
@@ -177,7 +187,7 @@ class Position:
         return self.pool.guesses, self.pool.guess_of[self.candidates]
 
     def chances(self, guesses: PackedCodes) -> npt.NDArray[np.float64]:
-        """Return how likely (0 to 1) each guess is to be the secret, 0 if it is not a candidate."""
+        """Return the chance (0 to 1) of each guess to be the secret: 0 if it is no candidate."""
         secrets = self.secrets.codes[self.candidates]
         weights = np.ones(len(secrets)) if self.weights is None else self.weights[self.candidates]
         total = weights.sum()
@@ -185,14 +195,14 @@ class Position:
         return np.asarray(shares[indices_in(secrets, guesses.codes)])
 
     def chance(self, guess: Code) -> float:
-        """Return how likely (0 to 1) a guess is to be the secret, a candidate or not."""
+        """Return the chance (0 to 1) that a guess is the secret, allowing for misread turns."""
         rows = self.game.rule.rows(array_of([guess], self.game.length))
         return float(self.with_misreadings.chances(rows)[0])
 
     def guesses_near(
         self, codes: CodeArray, excluded: CodeArray, generator: np.random.Generator
     ) -> CodeArray:
-        """Return guesses one random step from `codes`, without past and `excluded` ones."""
+        """Return guesses one random step away from `codes`, except past and `excluded` guesses."""
         symbols, positions = np.arange(len(self.game.alphabet)), np.arange(codes.shape[1])
         near = random_neighbour(codes, symbols, positions, generator)
         past = array_of(self.past_guesses, self.game.length)
@@ -204,7 +214,7 @@ class Position:
 
 
 def observation_of(engine: Listing) -> Observation:
-    """Return how the next answer becomes a clue, given what the turns imply about the channel."""
+    """Return a model of how the next answer becomes a clue, estimated from the turns so far."""
     game, posterior = engine.game, engine.posterior
     reads = game.channel.reads is not None
     rates = tuple(rate for rate, _ in posterior.rates) if reads else None
@@ -212,12 +222,12 @@ def observation_of(engine: Listing) -> Observation:
 
 
 def rng_of(game: Game, candidates: Indices) -> random.Random:
-    """Return a random generator for a position in a tree, from the seed and the candidates."""
+    """Return the random generator of a tree's position, seeded by game seed and candidates."""
     return random.Random(f"{game.play.seed}:{crc32(candidates.astype(np.int64).tobytes())}")
 
 
 def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
-    """Return the symbols of the turns' guesses; None if symbols are not interchangeable."""
+    """Return the symbols of the past guesses; None if the others are not interchangeable."""
     if not (game.secrets.free and game.guesses.free and game.rule.symmetric):
         return None
     guesses = [item.guess if isinstance(item, Turn) else None for item in items]

@@ -53,9 +53,11 @@ _REMEMBERED = 40
 
 
 class ProbeScope(NamedTuple):
-    """What a guess is about: the blocks of the first `shown` symbols, later their order.
+    """What a guess asks about: which blocks hold some symbols, or the order inside some blocks.
 
-    The order is that in the blocks from `first_block` to before `end_block`.
+    While `end_block` is 0, the question is in which blocks the first `shown` symbols of the
+    alphabet stand. After that, it is the order of the symbols in each block from `first_block` up
+    to, but not including, `end_block`.
     """
 
     shown: int
@@ -64,7 +66,7 @@ class ProbeScope(NamedTuple):
 
 
 class PlacementProbe:
-    """Makes guesses about the positions of symbols, from the turns of a game alone."""
+    """Makes guesses that ask for the positions of symbols, without a list of candidates."""
 
     def __init__(self, sampler: Sampler) -> None:
         self._sampler = sampler
@@ -77,9 +79,15 @@ class PlacementProbe:
     def guess(self, items: Sequence[Item], end: float | None = None) -> Code | None:
         """Return a guess about the positions of some symbols, or the code itself once it is found.
 
-        None if it is not known how often each symbol occurs, if there are facts (which placements
-        ignore), if turns are about too many symbols, if nothing fits them, or if too little is
-        found by the moment `end`. Searches are stored, and continue with the next guess.
+        No search goes on after the moment `end` (seconds of `time.monotonic`): the guess is then
+        made from the placements found so far. Searches are stored and continue with the next call.
+        The result is None in each of these cases:
+
+        - The turns do not settle how often each symbol occurs.
+        - There are facts, which the search for placements cannot use.
+        - Too many turns say nothing about the symbols asked about.
+        - No placement comes near to what the turns say, although the search had time to end.
+        - Every guess that was found has been made before, or is not allowed.
         """
         bounds = self._sampler.occurrence_bounds(items)
         facts = not all(isinstance(item, Turn) for item in items)

@@ -1,4 +1,4 @@
-"""Strategies that play a tree: from a file, or an opening book of the package."""
+"""Strategies that play a decision tree: one from a file, or an opening book of this package."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -26,18 +26,18 @@ from puzzlehunt.strategies.search.tree_file import TreeFile, nameless_fingerprin
 
 SUFFIX = ".tree.gz"
 MAKERS = ("optimal", "deep")
-"""The strategies that books are made of, the best first."""
+"""The strategies whose trees can become books, the best strategy first."""
 
 
 def book_name(file: TreeFile) -> str:
-    """Return the file name of a book: the game's name, and the fingerprint by which it is found."""
+    """Return the file name of a book: the game's name and fingerprint. `find_book` looks for it."""
     return f"{Path(file.head['game']).stem}-{file.head['print']}{SUFFIX}"
 
 
 def book_of(file: TreeFile, guesses: int | None = None) -> TreeFile:
-    """Return the book of a tree: all of it, or the first `guesses` guesses of each path.
+    """Return a book made from a tree, either whole or cut after `guesses` guesses of each path.
 
-    Raises TreeError for a tree of another strategy than books are made of.
+    Raises TreeError if the strategy of the tree is not one of MAKERS.
     """
     strategy = file.head.get("strategy", "")
     if strategy not in MAKERS:
@@ -50,8 +50,8 @@ def book_of(file: TreeFile, guesses: int | None = None) -> TreeFile:
 def find_book(game: Game, strategy: Strategy) -> TreeFile | None:
     """Return the book for a strategy in a game, None if there is none.
 
-    The book's game has the same fingerprint, pool and ties, and the book never takes more guesses
-    than this game allows.
+    A book fits if its game has the same fingerprint, pool and ties, and if finding any secret with
+    its tree needs no more guesses than the attempts of `game`.
     """
     if not (strategy.books and game.secrets.free and game.guesses.free):
         return None
@@ -76,9 +76,10 @@ def _opened(path: Path) -> TreeFile:
 
 
 def look_up(book: TreeFile, items: Iterable[Item]) -> int | None:
-    """Return the node of a book's tree after some items; None if the book ends before.
+    """Return the node of a book's tree that the items of a history lead to.
 
-    A book also ends at facts, doubted turns, and turns whose clue was not read in full.
+    None if the tree has no such node, or if an item is a fact, a doubted turn, or a turn whose clue
+    was not read in full.
     """
     turns: list[tuple[Code, Feedback]] = []
     for item in items:
@@ -92,9 +93,9 @@ def look_up(book: TreeFile, items: Iterable[Item]) -> int | None:
 
 
 class Replay(Strategy):
-    """Plays a tree as long as the turns so far follow one of its paths.
+    """Plays the decision tree in a file, as long as the past guesses are those of the tree.
 
-    Raises TreeError for a file that is not a tree, or the tree of another game.
+    Raises TreeError if the file holds no tree, or the tree of another game.
     """
 
     name: ClassVar[str] = "tree"
@@ -129,9 +130,10 @@ class Replay(Strategy):
 
 
 class Book(Strategy):
-    """Plays the opening book of a game, or as another strategy if there is none, or it ends.
+    """Plays the guesses of a game's opening book, and all other guesses by a second strategy.
 
-    `make_rest` makes that other strategy.
+    `make_rest` makes the second strategy. It plays if the game has no book, and after the last
+    guess that the book has for the turns.
     """
 
     name: ClassVar[str] = "book"
@@ -145,7 +147,11 @@ class Book(Strategy):
         """The last game, and its book."""
 
     def for_game(self, game: Game) -> Strategy:
-        """Return this strategy, or the other one if there is no book for the game."""
+        """Return this strategy, or the second one.
+
+        The second one plays if there is no book, or if the game's `play.opening` is another guess
+        than the first one of the book.
+        """
         book, opening = find_book(game, self), game.play.opening
         begins = book is not None and opening in (None, game.format_code(book.tree.code()))
         return self if begins else self.rest.for_game(game)
@@ -194,7 +200,7 @@ class Book(Strategy):
         return self.rest.rate(position, guess)
 
     def _look_up(self, position: Position) -> tuple[DecisionTree, int] | None:
-        """Return the book's tree and the node of a position; None if it says nothing of it."""
+        """Return the book's tree and the node of a position; None if the book has no such node."""
         book = self._book_of(position.game)
         answers_are_all = position.used_symbols is not None or position.nothing_known
         if book is None or not answers_are_all or len(position.candidates) == 1:

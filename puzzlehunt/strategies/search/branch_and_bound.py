@@ -75,11 +75,15 @@ Key: TypeAlias = tuple[int, bytes, bytes, int | None]
 
 
 class State(NamedTuple):
-    """Candidates (indices in the table), the attempts left, and the guesses that led there.
+    """A position of the search: the candidates, the attempts left, and the past guesses.
 
-    `past_guesses` is None if more is known about the secret than the answers to past guesses. The
-    first `used` symbols include all that were guessed. `allowed` are the guesses that hard mode
-    allows; out of it there are none, and every guess is allowed.
+    - `candidates` (C,): indices of secrets in the table
+    - `attempts`: how many guesses are left
+    - `past_guesses`: the codes guessed so far; None if symbols are no longer
+      interchangeable, for example because a fact names some of them
+    - `used`: a number such that the first `used` symbols include all symbols of past guesses
+    - `allowed` (N,): indices of the guesses that hard mode allows; empty in other games, in which
+      every guess is allowed
     """
 
     candidates: ShortIndices
@@ -90,11 +94,13 @@ class State(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A state, and the guess in it whose value is wanted; None for the value of the state.
+    """A request to compute the value of a state, or of one guess in it.
 
-    A value of `bound` or more is only a lower bound. No guess makes more than `most_parts` parts.
-    With a `width`, only so many guesses are searched in each state. With `in_turn`, the bounds of a
-    guess's parts are raised in turn.
+    - `guess`: the index of the guess; None for the value of the state
+    - `bound`: a computed value of `bound` or more is only a lower bound of the true value
+    - `most_parts`: the most parts that any guess makes; 0 if unknown
+    - `width`: how many guesses are searched in each state; None for no limit
+    - `in_turn`: whether the value is computed by `Search.in_turn`
     """
 
     state: State
@@ -110,9 +116,10 @@ class StoppedError(Exception):
 
 
 def bound_increment(candidates: int, turn: int, missing: int) -> int:
-    """Return by how much the bound of a part rises in a turn (0, 1, ...) of all parts.
+    """Return by how much to raise the bound of a part of some candidates in a turn (0, 1, ...).
 
-    Each turn it is a little more, and no more than what is missing in all.
+    The increment grows with the turn. It is at most `missing`: what the sum of all parts' bounds
+    lacks to reach the bound of the guess.
     """
     if missing >= UNSOLVED_COST:  # a lost candidate costs too many steps
         return missing
@@ -130,11 +137,12 @@ def _representatives(
 
 
 class Search:
-    """The best play of a problem, among as many guesses as a budget allows.
+    """Searches for the guesses that find the secrets of a problem at the least cost.
 
-    `codes` (G, length) are the guesses; in hard mode there is a table of what is `allowed`. The
-    game's `symbols` are interchangeable, with `by_position` those of each position alone; with 0,
-    no guesses are treated as equivalent.
+    `codes` (G, length) are the guesses. In hard mode, `allowed` is the table of the guesses that
+    each answer allows; otherwise it is None. `symbols` is the number of interchangeable symbols; 0
+    if no guesses are to be treated as alike. With `by_position`, symbols may be exchanged in each
+    position independently.
 
     In every part of more than FULLY_SEARCHED candidates, the `budget` guesses with the smallest
     estimates are searched. Without a budget, all guesses that could be better are searched, and the
@@ -198,7 +206,7 @@ class Search:
         past_guesses: Sequence[CodeArray] | None,
         allowed: Indices | ShortIndices = _EMPTY,
     ) -> State:
-        """Return a state; `past_guesses` is None if more than their answers is known."""
+        """Return the state with these fields; `attempts` is None for no limit."""
         capped: int = UNLIMITED if attempts is None else min(attempts, UNLIMITED)
         past, used = None, self._alike
         if past_guesses is not None:
@@ -210,7 +218,7 @@ class Search:
         )
 
     def best(self, state: State) -> tuple[int, int]:
-        """Return the cost and index of the best guess found in a state."""
+        """Return the cost of the best guess found in a state, and its index."""
         if self.needs_opening(state):
             order = self.ranked(state)
             if self.budget is not None:  # only the best by a smaller budget are searched with all
@@ -223,16 +231,19 @@ class Search:
         return found
 
     def needs_opening(self, state: State) -> bool:
-        """Return whether the first guess of a state must be chosen here, and is not known yet."""
+        """Return whether `best` must choose the first guess of a large state here.
+
+        False if the result of the state is stored already.
+        """
         large = len(state.candidates) > FULLY_SEARCHED and state.attempts > 1
         return state.past_guesses == () and large and not self.knows(state)
 
     def with_guess(self, state: State, guess: int) -> int:
-        """Return what the candidates cost with a given guess; threads search its parts."""
+        """Return the cost of a state if a given guess is made; threads search its parts."""
         return self._guess_value(self.budget, state, guess, NO_BOUND)
 
     def compared(self, state: State, order: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Return value (with a small budget) and index of the best of the first guesses."""
+        """Return (value, index) of the best first guesses, searched with a small budget."""
         budget = self.budget or 0
         if self.allowed is not None:
             kept = 1 + budget // _BUDGET_OF_AN_OPENING
@@ -289,7 +300,7 @@ class Search:
         return total
 
     def children(self, state: State, guess: int) -> list[tuple[int, State]]:
-        """Return the answers to a guess that do not win, and what they leave, the largest first."""
+        """Return (answer, state after it) for each losing answer, largest state first."""
         candidates, past_guesses = state.candidates, state.past_guesses
         past = None if past_guesses is None else (*past_guesses, self.codes[guess])
         used = max(state.used, int(self.problem.used[guess]))
@@ -330,19 +341,19 @@ class Search:
         return state.attempts, state.candidates.tobytes(), state.allowed.tobytes(), guess
 
     def know(self, state: State, value: int, guess: int, given: int | None = None) -> None:
-        """Remember value and best guess of a state, or that parts of a given guess are known."""
+        """Store the value and best guess of a state; with `given`, if that guess is made."""
         self._known[self._key(state, given)] = value, guess
 
     def knows(self, state: State, given: int | None = None) -> bool:
-        """Return whether a state is known, or all parts of a given guess are."""
+        """Return whether `know` stored a value for a state, or for a `given` guess in it."""
         return self._key(state, given) in self._known
 
     # The compiled kernels.
 
     def value(self, state: State, bound: int, width: int | None = None) -> tuple[int, int]:
-        """Return value and guess of a state; a value of `bound` or more is only a lower bound.
+        """Return the value of a state and its best guess, computed by the kernels.
 
-        Raises StoppedError.
+        A value of `bound` or more is only a lower bound. Raises StoppedError.
         """
         if not self.compiled:
             reference, allowed = self._reference(width), state.allowed
@@ -388,7 +399,7 @@ class Search:
             )
 
     def of_guess(self, state: State, guess: int, bound: int, most_parts: int = 0) -> int:
-        """Return the value of a guess in a state; `bound` or more is only a lower bound.
+        """Return the value of a guess in a state; a value from `bound` on is only a lower bound.
 
         No guess makes more than `most_parts` parts. Not for hard mode. Raises StoppedError.
         """
@@ -405,11 +416,12 @@ class Search:
         return self._solve(None, state, bound, query, most_parts)[0]
 
     def in_turn(self, state: State, guess: int, bound: int, turns: int | None = None) -> int:
-        """Return the value of a guess in a state; `bound` or more is only a lower bound.
+        """Return the value of a guess in a state; a value from `bound` on is only a lower bound.
 
-        The bounds of the guess's parts are raised in turn, the smallest part first, each time by a
-        little more: the first steps take little time, in whichever part. After so many `turns` the
-        value is only known to be no less. Raises StoppedError.
+        Each turn raises the bounds of all parts of the guess by a little, the smallest part first.
+        Later turns raise them by more. So the quick first steps of every part come before the slow
+        later steps of any. After `turns` turns (None: no limit) the search stops, and the result is
+        only a lower bound. Raises StoppedError.
         """
         parts = [each for _, each in reversed(self.children(state, guess))]
         floors = [self.least(len(each.candidates), state.attempts) for each in parts]
@@ -430,7 +442,7 @@ class Search:
         return total
 
     def solve(self, task: Task) -> tuple[int, int]:
-        """Return value and guess of a task. Raises StoppedError."""
+        """Return the value that a task asks for, and its guess. Raises StoppedError."""
         if task.guess is None:
             return self.value(task.state, task.bound, task.width)
         if task.in_turn:
@@ -438,14 +450,14 @@ class Search:
         return self.of_guess(task.state, task.guess, task.bound, task.most_parts), task.guess
 
     def run(self, tasks: Iterable[Task]) -> Iterator[tuple[int, int, int]]:
-        """Yield number, value and guess of each task as they are solved."""
+        """Yield (place among the tasks, value, guess) for each task, as soon as it is solved."""
         for number, found in self.in_threads(partial(self.solve, task) for task in tasks):
             yield number, *found
 
     def in_threads(self, work: Iterable[Callable[[], Found]]) -> Iterator[tuple[int, Found]]:
-        """Yield the number and the result of each piece of work; they start in order.
+        """Run each function of `work` in a thread; yield (place in `work`, result) as they end.
 
-        An interrupt of this thread stops the others.
+        They start in order. An exception in the calling thread stops all others.
         """
         if not self.compiled:
             yield from enumerate(each() for each in work)
@@ -504,7 +516,7 @@ class Search:
         return tried
 
     def ranked(self, state: State) -> list[tuple[int, int]]:
-        """Return informative guesses, each with its least value; best estimate first."""
+        """Return (index, lower bound) of each informative guess, the best estimate first."""
         tried = self._tried(state)
         if not self.compiled:
             allowed = self._guesses if self.allowed is None else state.allowed
@@ -531,13 +543,16 @@ class Search:
         return list(zip(tried[order].tolist(), totals[order].tolist(), strict=True))
 
     def least(self, size: int, attempts: int) -> int:
-        """Return the least value of a part of `size` candidates, after one more of the attempts."""
+        """Return a lower bound of the value of `size` candidates, after one of the `attempts`."""
         return tree_size_bound(size, self.problem.answers, after(attempts))
 
     def lower_bounds(
         self, state: State, guesses: Sequence[int], bound: int
     ) -> Iterator[tuple[int, int]]:
-        """Yield the number of each guess and its lower bound by its second guesses."""
+        """Yield (place in `guesses`, lower bound of the value) of each guess, in any order.
+
+        The bound considers the possible second guesses. It need not be sharp from `bound` on.
+        """
         if self.allowed is None and self.compiled:
             bound_of = self.one_ply_bounds(state)
         else:
@@ -545,7 +560,7 @@ class Search:
         return self.in_threads(partial(bound_of, guess, bound) for guess in guesses)
 
     def part_count_bounds(self, state: State) -> tuple[Numbers, int]:
-        """Return the bound of each guess by its number of parts, and the most parts of any."""
+        """Return (G,), a lower bound of each guess by its number of parts, and the most parts."""
         masks = self._arrays.new_masks(len(self.codes), self.problem.feedback.dtype)
         most_parts, _, _ = self._bounds.fill_part_count_bounds(
             self.problem, masks, state.candidates, self._guesses, np.int64(0), np.int64(-1)
@@ -553,11 +568,12 @@ class Search:
         return masks.part_count_bounds, int(most_parts)
 
     def one_ply_bounds(self, state: State) -> Callable[[int, int], int]:
-        """Return a function of a guess and a bound: the guess's lower bound in a state.
+        """Return a function that computes a lower bound of the value of a guess in a state.
 
-        It is by how many parts the best second guess makes of each part; from the bound on it may
-        be higher. For rules of many feedbacks the function holds a copy of the table, the guesses
-        that make the most parts first, with answers that are renumbered for each guess.
+        Its arguments are the index of the guess and a bound at which it may stop counting. For each
+        part that the guess makes, it counts into how many parts the best second guess divides that
+        part: the more parts, the smaller the lower bound. For rules of many feedbacks the function
+        holds its own copy of the table, sorted by the number of parts of each guess, largest first.
         """
         members, attempts, problem = state.candidates, after(state.attempts), self.problem
         answer_count = problem.answers

@@ -53,13 +53,14 @@ def _renumbered(table: Table, winning: int) -> tuple[Table, int, int]:
 
 
 class Deep(Strategy):
-    """Minimises the remaining guesses, by looking ahead.
+    """Minimises the average number of remaining guesses by looking two guesses ahead.
 
-    `fallback` makes the strategy for tables that are too large. With a budget of guesses, the
-    strategy from `make_search` is used wherever possible; in hard mode also without a budget if
-    nobody waits: in a tournament from the first guess on, in a single game after it. `weighed`
-    makes the strategy for weighted candidates: searching its best guesses, as is done here for
-    equally likely candidates, did not save guesses.
+    Three functions make the strategies that play instead of it in some positions:
+
+    - `fallback`: where there are too many guesses and candidates to look ahead
+    - `make_search`: wherever its strategy can search with the budget of guesses. In hard mode, it
+      also plays without a budget if nobody waits (in a single game from the second guess on)
+    - `weighed`: if the candidates are not equally likely. Looking ahead did not save guesses there
     """
 
     name: ClassVar[str] = "deep"
@@ -80,12 +81,12 @@ class Deep(Strategy):
         self._searching: tuple[int | None, Strategy] | None = None
 
     def for_game(self, game: Game) -> Strategy:
-        """Return the fallback if there are several secrets at once, otherwise this strategy."""
+        """Return the fallback strategy for several secrets at once, otherwise this strategy."""
         return self.fallback if game.secrets_at_once > 1 else self
 
     @property
     def for_sample(self) -> Strategy:
-        """The fallback: looking ahead in a sample of the candidates did not save guesses."""
+        """The fallback strategy, because looking ahead in a sample did not save guesses."""
         return self.fallback
 
     def _search(self, position: Position) -> Strategy | None:
