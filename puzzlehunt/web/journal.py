@@ -1,8 +1,9 @@
 """A board's journal: its token, its version, and who wrote which row when.
 
-It is next to the board's file, which has the game itself. Each line is JSON: first the token, then
-an entry for each change. An entry is written just before the file, with digests of the file before
-and after the change, so that after a crash it is clear whether the change was made.
+The journal is a file next to the board's file; the game and its rows are in the board's file. Each
+line of the journal is JSON: first the token, then an entry for each change. An entry is written
+just before the board's file, with digests of that file before and after the change. After a crash,
+the digests show whether the change was made.
 """
 
 import hashlib
@@ -30,11 +31,11 @@ _MOST_BYTES = 50_000_000
 _MOST_AUTHORS = 5_000
 """Number of newest rows whose authors are kept."""
 _MOST_KEYS = 1_000
-"""Number of newest changes whose keys are kept."""
+"""Number of newest changes whose keys and entries are kept."""
 
 
 class JournalError(SessionError):
-    """A journal that cannot be read."""
+    """A board's journal cannot be read."""
 
 
 Time: TypeAlias = Annotated[datetime, PlainSerializer(datetime.isoformat)]
@@ -42,7 +43,7 @@ Time: TypeAlias = Annotated[datetime, PlainSerializer(datetime.isoformat)]
 
 @dataclass(frozen=True, slots=True)
 class OtherRow:
-    """A row that a change brought back, and who had written it when."""
+    """A row by somebody else that a change brought back; `by` wrote it at the time `at`."""
 
     row: str
     by: str
@@ -51,11 +52,13 @@ class OtherRow:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A change: the version that it made, who made it when, in a few words, and the rows it wrote.
+    """A change of a board, as the journal keeps it.
 
-    `others` are rows by somebody else, such as rows that undo restores. `once` is the change's key;
-    `before` and `after` are the digests of the file's text, "" if unknown. `change` is None for
-    changes by another program and in old journals.
+    The change made the version `version`; `by` is its author, `at` its time, and `line` a short
+    description. `rows` are the texts of the rows by its author, `others` the rows by other people
+    that it restored, such as by undo. `once` is the change's key. `before` and `after` are the
+    digests of the text of the board's file, "" if unknown. `change` is None for changes by another
+    program and in old journals.
     """
 
     version: Annotated[int, Interval(ge=0, lt=10**12)]
@@ -74,9 +77,9 @@ _ENTRIES = TypeAdapter(Entry)
 
 
 class Journal:
-    """The journal of one board's file; created if it does not exist.
+    """The journal of one board's file, which is created if it does not exist.
 
-    Raises JournalError if it cannot be read, and leaves it unchanged.
+    Raises JournalError if the journal cannot be read; the file then stays unchanged.
     """
 
     def __init__(self, board_file: Path) -> None:
@@ -86,7 +89,7 @@ class Journal:
         self._size = 0
         entries = self._entries()
         self._unsettled: list[Entry] | None = entries
-        """The entries, until it is known whether the change of the newest was made."""
+        """The entries, until `settle` finds whether the newest change was made; then None."""
         self._take_all(entries)
         if not self.token:
             self.token, self._unsettled = secrets.token_urlsafe(16), None
@@ -98,26 +101,26 @@ class Journal:
         self.authors: dict[str, Author] = {}
         """Who wrote a row, by the row's text."""
         self.made: dict[str, int] = {}
-        """The versions of changes, by the keys of these."""
+        """The versions that changes made, by the keys of the changes."""
         self._newest: deque[Entry] = deque(maxlen=_MOST_KEYS)
         for entry in entries:
             self._take(entry)
 
     @property
     def last(self) -> Entry | None:
-        """The newest entry."""
+        """The newest entry, None if there is none."""
         return self._newest[-1] if self._newest else None
 
     @property
     def names(self) -> dict[str, str]:
-        """The authors of rows, by the row's text."""
+        """The names of the authors of rows, by the row's text."""
         return {row: author.name for row, author in self.authors.items()}
 
     def settle(self, text: str) -> bool:
-        """Return whether the newest entry wrote the board's file, given the file's text.
+        """Return whether the board's file, with this text, is as the newest change left it.
 
-        False if another program has changed the file since. An entry whose change was not made,
-        because the process was killed before it, is dropped.
+        It is not if another program has changed the file since. If the newest change was not made,
+        because the process was killed before it, its entry is dropped.
         """
         digest, last = digest_of(text), self.last
         if self._unsettled is not None:
@@ -128,7 +131,7 @@ class Journal:
         return last is None or last.after in ("", digest)
 
     def write(self, entry: Entry) -> None:
-        """Append an entry. Raises SessionError if the journal cannot be written."""
+        """Append an entry to the journal's file. Raises SessionError if it cannot be written."""
         with writing(self._path):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
@@ -136,7 +139,7 @@ class Journal:
                 self._size += file.write(f"\n{_written(entry)}".encode())
 
     def take(self, entry: Entry) -> None:
-        """Add an entry whose change was made."""
+        """Note that the change of a written entry was made; shorten the file if it is long."""
         self._take(entry)
         if self._size > _LONGEST:
             with suppress(SessionError):
@@ -156,9 +159,9 @@ class Journal:
         self._newest.append(entry)
 
     def _write_anew(self) -> None:
-        """Rewrite the journal if it is new or long, with an entry for each author and time.
+        """Rewrite the journal's file: the rows by author and time, and the newest entries.
 
-        The newest entries stay as they are. Raises SessionError.
+        Raises SessionError.
         """
         rows: dict[Author, list[str]] = {}
         for row, author in self.authors.items():
@@ -177,9 +180,10 @@ class Journal:
         self._size = len(text)
 
     def _entries(self) -> list[Entry]:
-        """Return the entries of the journal: a line that was cut off is skipped.
+        """Return the entries in the journal's file.
 
-        So are entries whose version was made by a later entry: their change failed.
+        Incomplete lines are skipped. So are entries with a version that a later entry has, too,
+        since their change failed.
         """
         try:
             if not self._path.exists():
@@ -221,7 +225,7 @@ def _written(entry: Entry) -> str:
 
 
 def write_privately(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, whole or not at all. Raises SessionError."""
+    """Write a file that only its owner can read, completely or not at all. Raises SessionError."""
     if not path.exists():
         with writing(path):
             path.touch(0o600)

@@ -29,24 +29,24 @@ from puzzlehunt.web.uploads import LARGEST_UPLOAD
 NICKNAME_COOKIE = "puzzlehunt-name"
 _YEAR = 365 * 24 * 3600
 _MOST_ROWS_SENT = 20_000
-"""Longest list of rows that is sent with the answer to a line, before the event with the change."""
+"""Longest list of rows (characters of HTML) in the answer to a line; others come as an event."""
 _WAIT_WITH_PAGE = 0.6
-"""How long a page waits for the answers of a new version (seconds)."""
+"""How long a board's page waits for answers about a new version (seconds)."""
 
 router = APIRouter(include_in_schema=False)
 Text = Annotated[str, Form()]
 
 
 def server_of(request: Request) -> Server:
-    """Return the server that a request is sent to."""
+    """Return the server state of the application that got a request."""
     server: Server = request.app.state.server
     return server
 
 
 async def feed_of(request: Request, board: str) -> BoardFeed:
-    """Return the board of an address, its file read again where it was changed.
+    """Return the feed of the board with the id `board`, with the newest state of its file.
 
-    Raises HttpError if there is none, BrokenBoardError.
+    Raises HttpError if there is no such board, BrokenBoardError if its file cannot be read.
     """
     feed = server_of(request).board(board)
     await feed.refresh()
@@ -63,7 +63,7 @@ def nickname_of(request: Request) -> str:
 
 @router.get("/")
 async def home(request: Request) -> Response:
-    """Return the page that makes a board."""
+    """Return the home page, where visitors create a board."""
     return TEMPLATES.TemplateResponse(request, "home.html", {"games": _games(), "error": ""})
 
 
@@ -85,7 +85,7 @@ async def make_board(
     nickname: Text = "",
     file: UploadFile | None = None,
 ) -> Response:
-    """Make a board, and lead to it."""
+    """Create a board and redirect to its page; return the home page if that fails."""
     try:
         text = "" if file is None else _decoded(await file.read(LARGEST_UPLOAD + 1))
         board = await server_of(request).create(game, text, name, rows, plain_name(nickname))
@@ -113,7 +113,7 @@ def _path(request: Request, feed: BoardFeed) -> str:
 
 
 def address_of(request: Request, feed: BoardFeed) -> str:
-    """Return the address of a board's page as its visitor knows it."""
+    """Return the full address of a board's page, with the host name that the visitor used."""
     return f"{str(request.base_url).rstrip('/')}/b/{feed.board.id}"
 
 
@@ -121,13 +121,13 @@ def address_of(request: Request, feed: BoardFeed) -> str:
 async def board_page(
     request: Request, feed: Feed, said: Annotated[str, Query(max_length=40)] = ""
 ) -> Response:
-    """Return a board's page; `said` names what the last line did."""
+    """Return a board's page; `said` is the name of the stored reply to the visitor's last line."""
     await feed.wait_for_answers(_WAIT_WITH_PAGE)
     return _page(request, feed, server_of(request).reply(said) or LineResult())
 
 
 def _page(request: Request, feed: BoardFeed, reply: LineResult, status: int = 200) -> Response:
-    """Return a board's page with what the last line did."""
+    """Return a board's page with the reply to the visitor's last line."""
     board, game, example = feed.board, feed.board.game, example_turn(feed.board.game)
     fragments = {"said": reply.html, **feed.fragments()}
     context = {
@@ -146,9 +146,9 @@ def _page(request: Request, feed: BoardFeed, reply: LineResult, status: int = 20
 
 
 class Sent(BaseModel):
-    """What a page sends: a typed line, a tapped one, or the change of a button as JSON.
+    """A form that a page sends: a typed line, a tapped line, or a button's change as JSON.
 
-    What a script sends again, since its answer was lost, has the same text `once`.
+    If the page's script sends a form again, since its answer was lost, `once` is the same text.
     """
 
     line: str = ""
@@ -162,9 +162,9 @@ class Sent(BaseModel):
 
 @router.post("/b/{board}")
 async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) -> Response:
-    """Apply what a page sends; redirect, or answer a script.
+    """Apply a form from a board's page; return JSON for a script, otherwise redirect to the page.
 
-    What is sent again is applied once, even if the server was restarted in between.
+    A form that is sent again is applied only once, even if the server was restarted in between.
     """
     server = server_of(request)
     key = f"{feed.board.id} {sent.once[:100]}" if sent.once else ""
@@ -217,7 +217,7 @@ def _reply_json(feed: BoardFeed, reply: LineResult) -> dict[str, object]:
 
 @router.post("/b/{board}/nickname")
 async def take_name(request: Request, feed: Feed, nickname: Text = "") -> Response:
-    """Remember a visitor's nickname."""
+    """Store a visitor's nickname in a cookie, and redirect to the board's page."""
     response = RedirectResponse(_path(request, feed), 303)
     _set_name(request, response, nickname)
     return response
@@ -230,9 +230,9 @@ def _set_name(request: Request, response: Response, nickname: str) -> None:
 def _set_cookie(
     request: Request, response: Response, name: str, value: str, age: int | None = None
 ) -> None:
-    """Set a cookie that links from elsewhere bring along, but no form of another site.
+    """Set a cookie that browsers send with links from other sites, but not with their forms.
 
-    Over TLS, also where a trusted proxy says so, it never goes out without.
+    If the request came over TLS, directly or by a trusted proxy, the cookie is sent over TLS only.
     """
     is_secret = request.url.scheme == "https"
     response.set_cookie(name, value, max_age=age, httponly=True, samesite="lax", secure=is_secret)
@@ -240,7 +240,7 @@ def _set_cookie(
 
 @router.get("/b/{board}/events")
 async def events(request: Request, feed: Feed) -> Response:
-    """Return the stream of a board's changes."""
+    """Return the stream of server-sent events with a board's changes."""
     if not server_of(request).may_follow(feed):
         raise HttpError(503, "too many pages follow this board", {"Retry-After": "30"})
     name = nickname_of(request)
@@ -258,7 +258,7 @@ async def events(request: Request, feed: Feed) -> Response:
 
 @router.get("/b/{board}/file")
 async def board_file(request: Request, feed: Feed) -> Response:
-    """Return the board's file, which every command of the program takes."""
+    """Return the board's file (YAML), a session file for all commands of the program."""
     version = feed.board.version
     check_modified(request.headers.get("if-none-match"), version)
     headers = {"Content-Disposition": f'attachment; filename="{feed.board.name}.yaml"'}
@@ -269,18 +269,18 @@ async def board_file(request: Request, feed: Feed) -> Response:
 async def ask_password(
     request: Request, to: Annotated[str, Query(max_length=200)] = "/"
 ) -> Response:
-    """Return the page that asks for the password, and leads to the page `to`."""
+    """Return the page that asks for the password; it leads to the path `to` afterwards."""
     return TEMPLATES.TemplateResponse(request, "password.html", {"error": "", "to": _here(to)})
 
 
 def _here(path: str) -> str:
-    """Return a path of this server; the home page's for anything else."""
+    """Return the path if it is that of a board, otherwise that of the home page."""
     return path if path.startswith("/b/") and "//" not in path and "\\" not in path else "/"
 
 
 @router.post("/password")
 async def take_password(request: Request, password: Text = "", to: Text = "/") -> Response:
-    """Let in a visitor who gives the right password."""
+    """Set the password's cookie and redirect to `to` if the password is right."""
     wanted: Password = request.app.state.password
     if not wanted.is_right(password):
         context = {"error": "that is not the password", "to": _here(to)}
@@ -292,5 +292,5 @@ async def take_password(request: Request, password: Text = "", to: Text = "/") -
 
 @router.get("/static/colours.css")
 async def colours() -> Response:
-    """Return the style sheet of symbols and marks."""
+    """Return the style sheet with the colours of symbols and marks."""
     return Response(stylesheet(), media_type="text/css", headers={"Cache-Control": "max-age=300"})

@@ -1,4 +1,4 @@
-"""A session on a board of a server, which follows the changes of others."""
+"""A session on a board that a server keeps; it follows the changes that other people make."""
 
 import getpass
 import hashlib
@@ -35,11 +35,11 @@ else:
     _missing = None
 
 _PAUSE = 1.0
-"""How long to wait before a connection that was lost is made again (seconds)."""
+"""Pause before a lost connection is made again (seconds)."""
 _SHORT_PAUSE = 0.2
-"""How long to wait before a change is sent again (seconds)."""
+"""Pause before a change is sent again (seconds)."""
 _LONGEST_ANSWER = 30.0
-"""How long an answer may take to come (seconds)."""
+"""Longest time in which a whole answer must arrive (seconds)."""
 _LONGEST_VERSION = 12
 _MOST_BYTES = 64_000_000
 
@@ -47,10 +47,10 @@ _MOST_BYTES = 64_000_000
 def connect(address: str, name: str | None = None) -> Session:
     """Return the session of a board on a server, given the address of its page.
 
-    Its changes are made on the server, under `name` (by default the login name). `is_outdated`
-    tells whether others have changed the board, and `read_again` reads their changes. Raises
-    SessionError if the server cannot be reached or refuses, GameFileError for a game that it may
-    not send.
+    Changes of the session are made on the server, under `name` (by default the login name). If
+    other people have changed the board, `is_outdated` is true, and `read_again` reads their
+    changes. Raises SessionError if the server cannot be reached or refuses the request, and
+    GameFileError if the game names other files or code.
     """
     if name is None:
         with suppress(OSError, KeyError):
@@ -59,7 +59,7 @@ def connect(address: str, name: str | None = None) -> Session:
 
 
 def document_of(address: str) -> Document:
-    """Return a board as a game file with its rows. Raises what `connect` raises."""
+    """Return the game file, with rows, of a board on a server. Raises the errors of `connect`."""
     store = RemoteStore(address)
     try:
         document, answer = store.game(), store.board()
@@ -70,10 +70,10 @@ def document_of(address: str) -> Document:
 
 
 class RemoteStore:
-    """A board on a server, as a `Store`.
+    """A `Store` for a session: it reads and changes a board on a server.
 
-    Raises SessionError for what is no address of a board, MissingPackageError without the extra
-    `web`.
+    Raises SessionError if `address` is not that of a board, and MissingPackageError if the extra
+    `web` is not installed.
     """
 
     path = None
@@ -93,16 +93,16 @@ class RemoteStore:
                 f"{address}: no address of a board; they look like http://HOST:PORT/b/NAME-TOKEN"
             )
         self._shown = f"{parts.scheme}://{parts.hostname}"
-        """The server's name, for messages: without the board's token."""
+        """The server's address for messages, without the board's token."""
         self._base = f"{parts.scheme}://{parts.netloc}{before}/api/v1/boards/{board}"
         timeout = httpx.Timeout(15.0, connect=5.0)
         # Certificates take as long to load as a request does.
         self._client = httpx.Client(timeout=timeout, verify=parts.scheme == "https")
         self._name = name
         self.version = -1
-        """The board's version that was read last."""
+        """The version of the board that was read last; -1 before."""
         self._newest = -1
-        """The newest version among the events received."""
+        """The newest version known, from events or from reading the board."""
         self._stored: Stored | None = None
         self._game_tag = ""
         self._is_closed = threading.Event()
@@ -115,9 +115,10 @@ class RemoteStore:
     def _send(
         self, method: str, path: str, body: object = None, key: str | None = None
     ) -> "httpx.Response":
-        """Return an answer; a request with a key is sent again once where its answer was lost.
+        """Send a request to the server; return the answer.
 
-        Raises SessionError if the server refuses or cannot be reached.
+        A request with a key is sent a second time if its answer was lost. Raises SessionError if
+        the server refuses the request or cannot be reached.
         """
         headers = {} if key is None else {"Idempotency-Key": key}
         url, build = self._base + path, self._client.build_request
@@ -142,7 +143,10 @@ class RemoteStore:
         raise SessionError(f"{self._shown}: {sentence}")
 
     def _whole_answer(self, request: "httpx.Request") -> "httpx.Response":
-        """Return an answer with what it holds, unless that is too much or takes too long."""
+        """Return the whole answer to a request.
+
+        Raises ValueError if the answer is too long, or if it takes too long to arrive.
+        """
         end, parts, size = time.monotonic() + _LONGEST_ANSWER, list[bytes](), 0
         answer = self._client.send(request, stream=True)
         with closing(answer):
@@ -156,11 +160,14 @@ class RemoteStore:
         return httpx.Response(answer.status_code, content=b"".join(parts), request=request)
 
     def game(self) -> Document:
-        """Return the game file of the board. Raises SessionError, GameFileError."""
+        """Return the game file of the board's game. Raises SessionError, GameFileError."""
         return check_upload(self._send("GET", "/game").text, self._shown, _MOST_BYTES)
 
     def board(self) -> dict[str, Any]:
-        """Return the board as JSON, checked. Raises SessionError."""
+        """Return the board's version, game tag, history and rows, with checked types.
+
+        Raises SessionError.
+        """
         try:
             answer = self._send("GET", "").json()
             return {
@@ -177,7 +184,7 @@ class RemoteStore:
             raise SessionError(f"{self._shown}: this is no answer about a board") from None
 
     def _follow(self) -> None:
-        """Note the newest version whenever it changes, until the store is closed."""
+        """Receive events and keep the newest version up to date, until the store is closed."""
         timeout = httpx.Timeout(5.0, read=60.0)
         while not self._is_closed.is_set():
             with (
@@ -240,12 +247,15 @@ class RemoteStore:
 
     @property
     def _pending_file(self) -> Path:
-        """The file that keeps it: its name is a digest of board and person, without a token."""
+        """The local file with the guess that waits for its clue.
+
+        The file's name is a digest of the board's address and the person's name.
+        """
         identity = f"{self._base} {self._name}".encode(errors="replace")
         return state_folder() / "joined" / hashlib.sha256(identity).hexdigest()[:16]
 
 
 def _line_of(row: Mapping[str, str]) -> str:
-    """Return the line of a row as `format_turn` writes it: without its note."""
+    """Return the text of a row without its note, as `format_turn` writes it."""
     note = f" # {row['note']}" if row["note"] else ""
     return row["text"].removesuffix(note)

@@ -42,11 +42,11 @@ from puzzlehunt.web.journal import JournalError, write_privately
 from puzzlehunt.web.state import Server
 
 _QUEUE = 1_024
-"""How many connections may wait to be taken in."""
+"""Largest number of connections that wait to be accepted."""
 _EVERYWHERE = ("0.0.0.0", "::", "")
 """Hosts that stand for all addresses of this machine."""
 _WRITERS = 32
-"""How many boards' files may be written at the same time."""
+"""Number of threads, each of which writes one board's file at a time."""
 _ABOUT = (
     "Boards of a team, as programs and spreadsheets use them. Every answer belongs to one version "
     "of a board, its ETag; a change with If-Match is made on that version or refused."
@@ -57,8 +57,10 @@ _ABOUT = (
 class ServerOptions:
     """The options of a server: which boards it serves, and to whom.
 
-    `boards` are built-in games, sizes and files. `name` is the host name by which visitors know it,
-    behind `proxies` (addresses, networks, names), "" for none; without a `password` all may come.
+    `boards` are the built-in games, sizes and files whose boards are opened; all boards are kept in
+    `folder`, except those of files elsewhere. `name` is the host name by which visitors know the
+    server ("" for none), and `proxies` are trusted proxies (addresses, networks, host names). If
+    `password` is "", visitors need none.
     """
 
     boards: Sequence[str]
@@ -74,10 +76,11 @@ class ServerOptions:
 
 
 def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
-    """Serve until the process is ended. `tell` is called with each line of the addresses.
+    """Run a server until the process is ended.
 
-    Raises SessionError if the port is taken or the folder cannot be used, PuzzlehuntError for a
-    board that cannot be opened.
+    `tell` is called with each line for the person who starts the server, such as the addresses of
+    boards. Raises SessionError if the port is taken or the folder cannot be used, PuzzlehuntError
+    if a board cannot be opened.
     """
     if not asked.folder.exists():
         make_folder(asked.folder)
@@ -127,7 +130,7 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
 
 
 class _Uvicorn(uvicorn.Server):
-    """A server that lets more connections wait in the system than it takes in at a time."""
+    """A uvicorn server that lets `_QUEUE` connections wait, more than it accepts in one go."""
 
     def __init__(self, config: uvicorn.Config, state: Server) -> None:
         super().__init__(config)
@@ -139,7 +142,7 @@ class _Uvicorn(uvicorn.Server):
             listener.listen(_QUEUE)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams, which never end by themselves, and then shut down."""
+        """End the event streams, which never end by themselves, and then shut down."""
         self._state.end_streams()
         await super().shutdown(sockets)
 
@@ -161,9 +164,9 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _cookie_key(folder: Path) -> str:
-    """Return the key of a folder's password cookies, which outlasts the server.
+    """Return the secret key for password cookies, which is kept in the folder.
 
-    Raises SessionError if it cannot be written.
+    Raises SessionError if the key cannot be written.
     """
     path = folder / ".password.key"
     try:
@@ -190,7 +193,7 @@ def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> TeamBoard |
 
 
 def _address(asked: ServerOptions, port: int) -> str:
-    """Return the server's address, as other machines know it where they can come."""
+    """Return the server's address, as other machines know it if they can reach the server."""
     if asked.name:
         return f"https://{asked.name}"
     host = _own_address(asked.host) if asked.host in _EVERYWHERE else asked.host
@@ -198,7 +201,7 @@ def _address(asked: ServerOptions, port: int) -> str:
 
 
 def _own_address(host: str) -> str:
-    """Return an address of this machine in its network; the host where it is in none."""
+    """Return the address of this machine in its network, or `host` if it is in no network."""
     families = [(socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")]
     for family, somewhere in reversed(families) if host == "::" else families:
         # Nothing is sent: the system only says by which address it would be.
@@ -216,7 +219,10 @@ def _own_address(host: str) -> str:
 def make_app(
     server: Server, password: Password, requests_a_minute: int, names: Iterable[str]
 ) -> FastAPI:
-    """Return the application of a server; `names` are the hosts that it answers to, empty: all."""
+    """Return the web application of a server.
+
+    `names` are the host names that it accepts in requests; if there are none, it accepts all.
+    """
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:

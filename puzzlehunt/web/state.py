@@ -1,4 +1,4 @@
-"""The state of a running server: its boards, its workers, and its newest replies."""
+"""The state of a running server: its open boards, its workers, and its newest replies."""
 
 import asyncio
 import secrets
@@ -16,18 +16,18 @@ from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, Upload
 from puzzlehunt.web.workers import Workers
 
 _MOST_SAID = 500
-"""Number of replies kept, for the page that follows or for a line that is sent again."""
+"""Number of replies kept, to be shown on the next page or when a line is sent again."""
 _MOST_TEXT = 20_000_000
-"""Total length of these replies (characters)."""
+"""Largest total length of the replies kept (characters)."""
 _LONGEST_BUILD = 3.0
-"""How long making the game of an uploaded file may take (seconds)."""
+"""How long building the game of an uploaded file may take (seconds)."""
 _MOST_FOLLOWERS = 300
 _LOOK_AROUND = 0.5
 """Interval between two checks of the files of boards that are followed (seconds)."""
 
 
 def check_game(name: str) -> None:
-    """Raise for a name that is neither a built-in game nor a size: no path is read."""
+    """Raise PuzzlehuntError if a name is neither a built-in game nor a size, such as a path."""
     if not name:
         raise HttpError(422, "which game? choose one, or upload a game file")
     if name not in gamefile.built_in_games() and not gamefile.is_size(name):
@@ -35,7 +35,7 @@ def check_game(name: str) -> None:
 
 
 class Server:
-    """The boards that are open, and the workers that answer questions about them."""
+    """The open boards of a server, and the workers that answer questions about them."""
 
     def __init__(self, boards: Boards, workers: int, limits: ConnectionLimits) -> None:
         self.boards = boards
@@ -46,16 +46,21 @@ class Server:
         self._replies: OrderedDict[str, LineResult] = OrderedDict()
 
     def board(self, board_id: str) -> BoardFeed:
-        """Return the board of an address's last part. Raises HttpError if there is none."""
+        """Return the feed of the board with an id, the last part of the board's address.
+
+        Raises HttpError if there is no such board, or if too many boards are followed.
+        """
         board = self.boards.find(board_id)
         if board is None:
             raise HttpError(404, "there is no board with this address")
         return self.live(board)
 
     async def create(self, game: str, file: str, name: str, rows: str, by: str) -> BoardFeed:
-        """Return a new board of a built-in game or of a file's text, with pasted rows.
+        """Create a board and return its feed.
 
-        Raises PuzzlehuntError where it cannot be made, and leaves no file then.
+        The board is that of `file` (the text of a game file) or, if `file` is "", of the built-in
+        game or size `game`. Raises PuzzlehuntError if the board or its pasted `rows` are refused;
+        no file is left then.
         """
         if len(rows) > LONGEST_LINE:
             raise HttpError(422, f"at most {LONGEST_LINE:,} characters can be pasted at once")
@@ -81,9 +86,9 @@ class Server:
         return live
 
     def live(self, board: TeamBoard) -> BoardFeed:
-        """Return the feed of a board; if too many are open, an idle one is closed.
+        """Return the feed of a board. If too many boards are open, idle ones are closed.
 
-        Raises HttpError if too many are followed.
+        Raises HttpError if too many boards are open and none is idle.
         """
         live = self._live.pop(board.name, None)
         if live is None:
@@ -103,12 +108,12 @@ class Server:
         return live.followers < _MOST_FOLLOWERS and followed < self.limits.followers
 
     def open(self) -> None:
-        """Start the workers and the polling of the boards' files, in the running event loop."""
+        """Start the workers and the checks of board files. An event loop must be running."""
         self.workers.open()
         self._watcher = asyncio.create_task(self._watch())
 
     async def _watch(self) -> None:
-        """Read the files of boards that are followed again where another program changed them."""
+        """Read the files of followed boards again whenever another program has changed them."""
         while True:
             await asyncio.sleep(_LOOK_AROUND)
             for live in list(self._live.values()):
@@ -116,19 +121,19 @@ class Server:
                     await live.look()
 
     def end_streams(self) -> None:
-        """End all event streams, so that no request is left."""
+        """End all event streams, so that the server can shut down."""
         for live in self._live.values():
             live.end()
 
     def close(self) -> None:
-        """End the workers, and release all files."""
+        """End the workers, and close the files of all boards."""
         if self._watcher is not None:
             self._watcher.cancel()
         self.workers.close()
         self.boards.close()
 
     def keep_reply(self, reply: LineResult, name: str = "") -> str:
-        """Store a reply; return its name, by default a new one."""
+        """Store a reply under a name, by default a new random one; return the name."""
         name, kept = name or secrets.token_urlsafe(12), self._replies
         kept.pop(name, None)
         kept[name] = reply
@@ -137,5 +142,5 @@ class Server:
         return name
 
     def reply(self, name: str) -> LineResult | None:
-        """Return a stored reply, None once evicted."""
+        """Return the reply stored under a name, None if there is none any longer."""
         return self._replies.get(name)

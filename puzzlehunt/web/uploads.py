@@ -1,4 +1,4 @@
-"""Game files from visitors: they may name only what comes with the program."""
+"""Checks of game files from other people, which may not name files, code or commands."""
 
 from pathlib import Path
 
@@ -9,14 +9,14 @@ from puzzlehunt.game.files.document import Document, read_document
 from puzzlehunt.game.play import SOLVERS
 
 LARGEST_UPLOAD = 100_000
-"""Largest game file that is taken (characters)."""
+"""Largest game file that may be uploaded (characters)."""
 
 
 def check_upload(text: str, name: str = "the game file", longest: int = LARGEST_UPLOAD) -> Document:
-    """Return the document of a game file from somebody else, called `name` in messages.
+    """Return the document of a game file from somebody else; messages call the file `name`.
 
-    Raises GameFileError for one of more than `longest` characters, for a text that is not a game
-    file, and for one that names another file, code or a command.
+    Raises GameFileError if the text has more than `longest` characters, is not a game file, or
+    names another file, code or a command.
     """
     if len(text) > longest:
         raise GameFileError(f"{name} has more than {longest:,} characters")
