@@ -49,13 +49,13 @@ from puzzlehunt.views.screen import Screen
 
 _OPTION = re.compile(r"--?[a-z][a-z-]*")
 _CONFLICTS = 20
-"""How many conflicts `--all` lists at most."""
+"""Largest number of conflicts that `--all` lists."""
 _MOST_NEARLY_FITTING = 5
-"""Most codes that fit if one turn is wrong and are named in a note below the candidates."""
+"""Largest number of codes in the note on codes that would fit if one turn was wrong."""
 
 
 def suggest(context: Context, top: int, try_: str | None, unread: bool, json: bool) -> None:
-    """Print the best next guesses, or what a guess or each unread mark is worth."""
+    """Print the best next guesses, or the worth of one guess or of each unread mark."""
     if unread and try_ is not None:
         raise PuzzlehuntError("--unread ranks marks and --try a guess: ask for one of them")
     answers = Answers(open_game(context))
@@ -101,7 +101,7 @@ def _show_guesses(reply: SuggestReply) -> None:
 
 
 def candidates(context: Context, limit: int, json: bool) -> None:
-    """Print what is still possible."""
+    """Print the candidates that are left."""
     answers = Answers(open_game(context))
     near, near_chance = (limit, 0.0) if json else (_MOST_NEARLY_FITTING, NEAR_CHANCE)
     reply = answers.candidates(limit, near, near_chance)
@@ -139,7 +139,7 @@ def _print_codes(game: Game, left: Remaining) -> None:
 
 
 def explain(context: Context, rows_and_code: list[str] | None, json: bool, all_: bool) -> None:
-    """Print which rows cannot all be right, and what would mend them."""
+    """Print which rows contradict each other and how to repair them, or why a code is out."""
     game, words = open_game(context), rows_and_code or []
     with _unknown_options(words):
         rows, question = _rows_and_question(game, words)
@@ -168,7 +168,7 @@ def explain(context: Context, rows_and_code: list[str] | None, json: bool, all_:
 
 @contextmanager
 def _unknown_options(words: list[str]) -> Iterator[None]:
-    """Where words cannot be read, name the one that looks like an option; codes may, too."""
+    """If the arguments cannot be read, raise an error that names a word like an option."""
     try:
         yield
     except PuzzlehuntError:
@@ -182,11 +182,11 @@ def _unknown_options(words: list[str]) -> Iterator[None]:
 def _rows_and_question(
     game: Game, words: list[str]
 ) -> tuple[list[str], tuple[Code | None, int | None]]:
-    """Return the rows among the arguments, and the code and board that the last one asks about.
+    """Return the rows among the arguments, and the code and board that the last argument names.
 
     Code and board are None if the last argument belongs to a row, or is `-` for rows on stdin.
-    Raises InvalidCodeError for a single word that is no code, and for the number of a board with no
-    code of it.
+    Raises InvalidCodeError if the only word is not a code, or if a board's number is followed by
+    none of its codes.
     """
     if not words or words[-1] == STDIN:
         return words, (None, None)
@@ -200,7 +200,7 @@ def _rows_and_question(
 
 
 def review(context: Context, json: bool) -> None:
-    """Print how good each guess was."""
+    """Print a review of the game: how good each guess was."""
     answers = Answers(open_game(context))
     reply = answers.reviewed()
     is_whole, outcome = reply.review.contradiction is None, reply.review
@@ -222,9 +222,10 @@ def review(context: Context, json: bool) -> None:
 def _fail_without_candidates(
     reply: SuggestReply | CandidatesReply | ReviewReply, answer: dict[str, object] | None = None
 ) -> NoReturn:
-    """Print that no candidate is left, and whether a wider word list has some; leave with status 1.
+    """Print that no candidate is left, and exit with status 1.
 
-    `answer` is printed as JSON, too; None if no JSON was asked for.
+    The message names a wider word list if that has candidates. `answer` is printed as JSON before
+    the message, unless it is None.
     """
     if answer is not None:
         print_json(answer)

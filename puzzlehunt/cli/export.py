@@ -1,4 +1,4 @@
-"""The command `export`: a game and its turns as a script for a solver, and its answer read back."""
+"""The command `export`: write a game as a script for a solver, or read a solver's answer."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ _FORMATS = {"smtlib": smtlib.script, "lp": asp.script}
 def export(
     context: Context, file: Path | None, force: bool, model: str | None, format_: str
 ) -> None:
-    """Write the game and its rows as a script, or print the code of a solver's answer."""
+    """Write the game and its rows as a solver's script, or print the code in a solver's answer."""
     script_of = _FORMATS[one_named("format", format_, _FORMATS)]
     game = open_game(context)
     if model is not None:

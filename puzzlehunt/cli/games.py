@@ -36,7 +36,7 @@ from puzzlehunt.views.summary import meaning_lines, remarks, size_line
 
 
 def games(name: str | None, json: bool) -> None:
-    """Print the built-in games, or the file of one."""
+    """Print the table of built-in games, or the text of one game's file."""
     names = gamefile.built_in_games()
     if name is not None:
         text = gamefile.yaml_of(name)
@@ -51,7 +51,7 @@ def games(name: str | None, json: bool) -> None:
 
 
 def show_games() -> None:
-    """Print the table of built-in games."""
+    """Print a table of all built-in games."""
     names = gamefile.built_in_games()
     Screen().table(games_table([(name, *_columns(name)) for name in names]))
 
@@ -69,7 +69,7 @@ def _columns(name: str) -> tuple[str, str, str, str]:
 
 
 def check(context: Context, file: str, json: bool) -> None:
-    """Print what a game file means."""
+    """Print a summary of a game file, and warnings about it."""
     document = open_document(context, file)
     game = build_game(context, document)
     engine, adviser = engine_with_history(game), Adviser(game)
@@ -125,11 +125,11 @@ def _rows_again(game: Game, document: Document) -> Iterator[str]:
 Taken = TypeVar("Taken")
 
 _ANSWERS = "answer"
-"""What errors name instead of a file, which is not written yet."""
+"""Name in error messages of the game file that `init` has not written yet."""
 
 
 def init(file: Path) -> None:
-    """Ask questions and write a game file."""
+    """Ask questions about a game, and write a game file from the answers."""
     check_free(file)
     text = _file_from_answers(file.parent)
     game = gamefile.build(read_document(text, str(file), file.parent))
@@ -138,7 +138,7 @@ def init(file: Path) -> None:
 
 
 def _file_from_answers(folder: Path) -> str:
-    """Ask what a game is like, and return the text of its game file, which will be in `folder`."""
+    """Ask questions about a game; return the text of a game file to be written in `folder`."""
 
     def list_name(answer: str) -> str:
         words.find(answer, folder)
@@ -202,7 +202,7 @@ def _one_of(answer: str, *options: str) -> str:
 
 
 def _asked(question: str, default: str, take: Callable[[str], Taken]) -> Taken:
-    """Return what `take` makes of the first answer to a question that it does not refuse."""
+    """Ask a question until `take` accepts the answer; return the result of `take`."""
     prompt = f"{question} [{default}]: " if default else f"{question}: "
     while True:
         # The question goes to stderr, as stdout is for results.

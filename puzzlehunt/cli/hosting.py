@@ -1,4 +1,4 @@
-"""Games against a secret: `host`, where a person guesses, and `solve`, where the program does."""
+"""The commands `host` (a person guesses a secret) and `solve` (the program guesses it)."""
 
 import random
 import sys
@@ -24,7 +24,7 @@ from puzzlehunt.views.screen import Screen
 
 
 def host(context: Context, secret: str | None, seed: int | None) -> None:
-    """Answer guesses at a secret."""
+    """Choose a secret, or take the given one, and answer a person's guesses at it."""
     seed = context.params["seed"] = random.SystemRandom().getrandbits(32) if seed is None else seed
     game = open_game(context)
     engine = engine_with_history(game) if game.history.items else None
@@ -38,10 +38,11 @@ def host(context: Context, secret: str | None, seed: int | None) -> None:
 
 
 def secret_to_find(game: Game, engine: Engine | None, text: str | None) -> tuple[Code, str]:
-    """Return the secret that a text names, or a random one, and why the history excludes it, or "".
+    """Return a secret, and the reason why the game's history excludes it ("" if it does not).
 
-    `text` is a code, `random`, or None if the host is adversarial; `engine` has the game's history,
-    None if that is empty. Raises UnknownNameError for a text that does not suit.
+    `text` is a code, or `random` for a random secret; it may be None only if the host is
+    adversarial. `engine` holds the game's history; it may be None if the history is empty. Raises
+    UnknownNameError if the code is not a secret of the game, or if `text` does not suit the host.
     """
     rng = random.Random(game.play.seed)
     if game.host == "adversarial" and text not in (None, "random"):
@@ -71,7 +72,7 @@ _ONLY_CANDIDATE = "the only candidate"
 
 
 def solve(context: Context, secret: str | None, json: bool) -> None:
-    """Play against a secret, and print the transcript."""
+    """Let the program guess a secret, and print the turns of the game."""
     game = open_game(context)
     engine = engine_with_history(game)
     hidden, problem = secret_to_find(game, engine, secret)
@@ -102,10 +103,11 @@ def solve(context: Context, secret: str | None, json: bool) -> None:
 def _solve(
     engine: Engine, codemaker: Codemaker, guess_budget: int | None, screen: Screen | None
 ) -> list[str]:
-    """Play against a codemaker to the end, and show each turn on the screen, if any.
+    """Play against a codemaker to the end; return the source of each guess.
 
-    Returns what each guess comes from: a strategy, a book, or being the only candidate.
-    `guess_budget` is how many guesses are evaluated for one choice, None for no limit.
+    A source is the name of a strategy, a book, or "the only candidate". Turns are printed on the
+    screen unless it is None. `guess_budget` is the largest number of guesses that are evaluated for
+    one choice (None: no limit).
     """
     game = engine.game
     rng = random.Random(game.play.seed)

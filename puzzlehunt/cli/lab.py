@@ -61,7 +61,7 @@ from puzzlehunt.views.tournaments import (
 )
 
 _PAUSE_ON_SCREEN, _PAUSE = 2.0, 60.0
-"""Seconds between two lines about a proof, if a person watches or nobody does."""
+"""Pause between two lines about a proof (seconds): at a terminal, and otherwise."""
 
 
 def run(
@@ -73,7 +73,7 @@ def run(
     tree: Path | None,
     force: bool,
 ) -> None:
-    """Play every secret, and print how many guesses that took."""
+    """Play a tournament against all secrets or some, and print the numbers of guesses."""
     _check_apart({"--csv": csv, "--tree": tree, "--checkpoint": checkpoint})
     check_free(force, csv, tree)
     player = _player(context, context.params["strategy"])
@@ -104,7 +104,10 @@ def _check_apart(files: dict[str, Path | None]) -> None:
 
 
 def sample_size(text: str) -> int | None:
-    """Return how many secrets `--secrets` asks for, None for all. Raises UnknownNameError."""
+    """Return the number of secrets in the value of `--secrets`, None for `all`.
+
+    Raises UnknownNameError if the value is neither `all` nor a number above 0.
+    """
     if text == "all":
         return None
     if not (text.isdecimal() and len(text) < 1_000 and int(text) > 0):
@@ -113,7 +116,10 @@ def sample_size(text: str) -> int | None:
 
 
 def _secrets_to_play(text: str, game: Game) -> Secrets:
-    """Return all secrets, a number, or the codes in a file. Raises UnknownNameError."""
+    """Return the secrets to play: None for all, a number, or the codes in a file.
+
+    Raises UnknownNameError.
+    """
     if text == "all" or text.lstrip("-").isdecimal():
         return sample_size(text)
     path = path_written(text)
@@ -166,7 +172,7 @@ def _played(context: Context, player: Player, secrets: Secrets) -> Result:
 
 
 class _Proof:
-    """How far the proof of a game is, shown on stderr now and then."""
+    """The progress of a proof, which is shown on stderr now and then."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -174,7 +180,7 @@ class _Proof:
         self._begun = self._shown = time.monotonic()
 
     def show(self, bounds: Bounds) -> None:
-        """Take in how far the proof is, and show it if that was not done just before."""
+        """Store the newest bounds of the proof; print them if enough time has passed."""
         self.bounds = bounds
         pause = _PAUSE_ON_SCREEN if sys.stderr.isatty() else _PAUSE
         if not bounds.proved and time.monotonic() - self._shown >= pause:
@@ -182,7 +188,7 @@ class _Proof:
             progress_note(f"{self._line()}, {self._shown - self._begun:.0f} s")
 
     def stop(self, name: str, checkpoint: Path | None, as_json: bool) -> NoReturn:
-        """Print what an interrupted proof had found, and leave."""
+        """Print the bounds that an interrupted proof has found, and exit with status 3."""
         assert self.bounds is not None
         if as_json:
             seconds = time.monotonic() - self._begun
@@ -199,7 +205,7 @@ class _Proof:
 
 
 def _check_tree(path: Path, player: Player, secrets: Secrets) -> None:
-    """Raise TreeError, before hours of play, where no tree could be written at the end."""
+    """Raise TreeError if no tree can be written after the tournament, which may take hours."""
     game = player.game
     if secrets is not None:
         raise TreeError(f"--tree {path}: a tree is of all secrets; leave --secrets out")
@@ -226,7 +232,7 @@ def _show(played: Result) -> None:
 
 
 def compare(context: Context, with_published: bool, json: bool) -> None:
-    """Play strategies against the same secrets, and print the differences."""
+    """Play strategies against the same secrets, and print how their results differ."""
     game, strategies = open_game(context), context.params["strategies"]
     if not strategies or (len(strategies) == 1 and not with_published):
         raise UnknownNameError("give two strategies or more: --strategy entropy --strategy parts")
@@ -240,7 +246,7 @@ def compare(context: Context, with_published: bool, json: bool) -> None:
 
 
 def plot(context: Context, picture: Path, kind: str, force: bool) -> None:
-    """Draw how many guesses games took."""
+    """Write a picture of the games of one or more strategies."""
     game = open_game(context)
     chosen = one_named("kind of plot", kind, plots.PLOTS)
     file_format = plots.picture_format(picture)
@@ -252,7 +258,7 @@ def plot(context: Context, picture: Path, kind: str, force: bool) -> None:
 
 
 def report(context: Context, output: Path, force: bool) -> None:
-    """Write a page about strategies, with its pictures."""
+    """Write a report that compares strategies: a page and its pictures."""
     game = open_game(context)
     plots.check_plots()
     page = _page(output)
@@ -327,7 +333,7 @@ def _page(output: Path) -> Path:
 
 
 def verify(context: Context, file: Path, name: str | None, json: bool) -> None:
-    """Follow a tree to every secret, and print its guesses."""
+    """Check that a decision tree finds every secret, and print its numbers of guesses."""
     tree_file = tree_files.read(file)
     name = name or _game_of(tree_file, file)
     game = open_game(context, name)
@@ -348,9 +354,10 @@ def verify(context: Context, file: Path, name: str | None, json: bool) -> None:
 
 
 def _game_of(tree_file: TreeFile, file: Path) -> str:
-    """Return the name of the game that a tree's file names. Raises TreeError for a file elsewhere.
+    """Return the name of the game that a tree file names. Raises TreeError if it may not be read.
 
-    A tree may come from a stranger: it names built-in games, and files below its own folder.
+    Since tree files may come from strangers, they may name only built-in games and files in or
+    below their own folder.
     """
     name = tree_file.head.get("game", "")
     if not name:
@@ -364,7 +371,7 @@ def _game_of(tree_file: TreeFile, file: Path) -> str:
 def book(
     context: Context, file: Path, kept: int | None, name: str | None, folder: Path, force: bool
 ) -> None:
-    """Write the opening book of a tree."""
+    """Write an opening book with the first guesses of a decision tree."""
     tree_file = tree_files.read(file)
     game = open_game(context, name or _game_of(tree_file, file))
     try:

@@ -25,31 +25,34 @@ from puzzlehunt.errors import (
 from puzzlehunt.views.escapes import shortened
 
 _INTERRUPTED = 128 + 2
-"""Exit status after Ctrl-C: that of a program which SIGINT ended."""
+"""Exit status after Ctrl-C, as of a program that the signal SIGINT ended."""
 
 
 class Program(TyperGroup):
-    """The commands; a game's name in place of a command plays that game."""
+    """The group of all commands; the name of a game is short for `play` with that name."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; without any, those of `play` in a terminal, otherwise of help."""
+        """Parse the arguments; without arguments, run `play` in a terminal, otherwise `--help`."""
         if not args and not ctx.resilient_parsing:
             is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
             args = ["play"] if is_terminal else ["--help"]
         return super().parse_args(ctx, args)
 
     def make_context(self, *args: Any, **options: Any) -> Any:
-        """Return the context of the arguments, with printable errors."""
+        """Return the context of the arguments; messages of errors are made printable."""
         with _printable_usage_errors():
             return super().make_context(*args, **options)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, with printable errors."""
+        """Run the command; messages of errors are made printable."""
         with _printable_usage_errors():
             return super().invoke(ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command at the start of the arguments, its name, and its own arguments."""
+        """Return the name of the command that the arguments call, the command, and its arguments.
+
+        For a game's name the command is `play`. Raises UnknownNameError for an unknown name.
+        """
         is_completed = ctx.resilient_parsing
         if args[0] == "help" and not is_completed:
             if not args[1:]:
@@ -69,7 +72,7 @@ class Program(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
-        """Return the commands that begin as typed, or else the games."""
+        """Return the commands that begin with the typed text or, if there are none, the games."""
         commands = super().shell_complete(ctx, incomplete)
         if commands or not incomplete:
             return commands
@@ -124,14 +127,14 @@ def _program(
 
 @cache
 def command() -> TyperGroup:
-    """Return the command line as one command, which is made once in a process."""
+    """Return the whole command line as one command; later calls return the same object."""
     program = get_command(app)
     assert isinstance(program, TyperGroup)
     return program
 
 
 def main() -> NoReturn:
-    """Run the command line; print any error in a line or two, and leave with an exit status."""
+    """Run the command line, print an error as a short message, and exit with a status."""
     prepare_streams()
     try:
         with closed_pipes_ignored():

@@ -1,4 +1,4 @@
-"""The game of a command: GAME with changes by options, its rows, and an engine."""
+"""The game of a command: the argument GAME with the changes by options, and its rows."""
 
 import sys
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from puzzlehunt.strategies.registry import check_known
 from puzzlehunt.views.rows import change_line
 
 _FORCE_MEND = "--force writes over it"
-"""What helps where a file exists."""
+"""Hint in the error message about a file that exists."""
 
 
 # The game.
@@ -34,7 +34,10 @@ _FORCE_MEND = "--force writes over it"
 
 @dataclass(frozen=True, slots=True)
 class GivenKey:
-    """A key of the game that an option sets, and the value as it is written in a game file."""
+    """A key of a game file that an option on the command line sets.
+
+    `option` is the option's name, `path` the dotted key, and `value` the key's value as text.
+    """
 
     option: str
     path: str
@@ -42,7 +45,7 @@ class GivenKey:
 
 
 def given_keys(context: Context) -> list[GivenKey]:
-    """Return the keys of the game that the options of a command set, but for those of `--set`."""
+    """Return the keys of a game file that options of a command set, except those of `--set`."""
     return [
         GivenKey(parameter.opts[-1], KEY_OF[parameter.name], str(context.params[parameter.name]))
         for parameter in context.command.params
@@ -51,10 +54,10 @@ def given_keys(context: Context) -> list[GivenKey]:
 
 
 def changed_keys(context: Context, section: str = "") -> Document:
-    """Return a document of the keys that options change: its `inherit` applies them to a game file.
+    """Return a document with the keys that options set; its `inherit` applies them to a game file.
 
     `--reads` is left out, since its effect depends on the game. With a `section` such as `play`,
-    only the options that set keys of that section count, and `--set` does not.
+    the document has only keys of that section, and none that `--set` sets.
     """
     settings = context.params.get("settings") or []
     document = apply_settings(Document({}), [] if section else settings)
@@ -66,7 +69,7 @@ def changed_keys(context: Context, section: str = "") -> Document:
 
 
 def open_document(context: Context, name: str) -> Document:
-    """Return the file of a game, by the game's name, with the keys that options change."""
+    """Return the game file of the game called `name`, with the keys that options set."""
     found = board_document(name) if is_address(name) else gamefile.find_document(name, Path())
     document = changed_keys(context).inherit(found)
     reads = context.params.get("reads")
@@ -74,23 +77,27 @@ def open_document(context: Context, name: str) -> Document:
 
 
 def board_document(address: str) -> Document:
-    """Return a board that a server keeps as a game file with its rows. Raises PuzzlehuntError."""
+    """Return the game file, with rows, of a board on a server. Raises PuzzlehuntError."""
     from puzzlehunt.web.remote import document_of
 
     return document_of(address)
 
 
 def open_game(context: Context, name: str | None = None, rows: Sequence[str] | None = None) -> Game:
-    """Return the game that GAME or `name` means, with the keys and the turns that options add.
+    """Return the game called `name`, by default the argument GAME, as options change it.
 
-    `rows` are taken instead of the arguments. Raises PuzzlehuntError.
+    Its history ends with the turns in `rows` (by default the arguments ROW) and in options. Raises
+    PuzzlehuntError.
     """
     name = context.params["name"] if name is None else name
     return build_game(context, open_document(context, name), rows)
 
 
 def build_game(context: Context, document: Document, rows: Sequence[str] | None = None) -> Game:
-    """Return a document's game with the turns that options add; `rows` replace the arguments."""
+    """Return the game of a document, with the turns in `rows` and in options added.
+
+    `rows` are by default the arguments ROW. Raises PuzzlehuntError.
+    """
     given = context.params
     if "strategy" in {key.path.removeprefix("play.") for key in given_keys(context)}:
         allow_local_modules(given["strategy"])
@@ -103,14 +110,14 @@ def build_game(context: Context, document: Document, rows: Sequence[str] | None 
 
 
 def allow_local_modules(*strategies: str) -> None:
-    """Let strategies written `module:function` be imported from the current folder."""
+    """Allow modules in the current folder to be imported if a strategy is `module:function`."""
     folder = str(Path.cwd())
     if any(map(names_code, strategies)) and folder not in sys.path:
         sys.path.insert(0, folder)
 
 
 def check_solver(game: Game) -> None:
-    """Raise SolverError for a game whose solver is not installed."""
+    """Raise SolverError if the solver that a game names is not installed."""
     if game.play.solver is not None:
         from puzzlehunt.engines.solvers.solver_registry import command_of
 
@@ -118,7 +125,7 @@ def check_solver(game: Game) -> None:
 
 
 def engine_with_history(game: Game) -> Engine:
-    """Return an engine for the game to which the game's history was pushed."""
+    """Return an engine for the game; the game's history was pushed to the engine."""
     engine = open_engine(game)
     return engine
 
@@ -127,9 +134,9 @@ def engine_with_history(game: Game) -> Engine:
 
 
 def whole_rows(words: Sequence[str]) -> Sequence[str]:
-    """Return the rows in arguments; if none of these has guess and clue, all together are one row.
+    """Return the rows in arguments; if no argument has a guess and a clue, all form one row.
 
-    `-`, which means rows on stdin, is not included.
+    The argument `-`, which stands for rows on stdin, is left out.
     """
     rows = [word for word in words if word != STDIN]
     return rows if has_row(rows) else list(filter(None, [" ".join(rows)]))
@@ -138,9 +145,10 @@ def whole_rows(words: Sequence[str]) -> Sequence[str]:
 def with_rows(
     game: Game, words: Sequence[str], turns: Sequence[str] = (), history: str | None = None
 ) -> Game:
-    """Return the game with more turns after its own: from words, `-t` and the file of `--history`.
+    """Return the game with turns added: those in `words`, in `turns` and in the file `history`.
 
-    Words are arguments, as `whole_rows` takes them; `-` among them are the rows on stdin.
+    `words` are arguments, of which `whole_rows` finds the rows. `turns` are the values of `-t`,
+    and `history` is that of `--history`. `-` in any of them stands for the rows on stdin.
     """
     sources = [(repr(row), row) for row in whole_rows(words)]
     sources += [(f"-t {turn!r}", turn) for turn in turns if turn != STDIN]
@@ -156,7 +164,7 @@ def with_rows(
 
 
 def _with_log(game: Game, name: str) -> Game:
-    """Return the game with the turns of a file; it may hold a shared result, rows of squares."""
+    """Return the game with the turns in a file added; the file may be a shared result (squares)."""
     lines = read_lines(name)
     try:
         shared = read_shared(game, lines)
@@ -171,7 +179,7 @@ def _with_log(game: Game, name: str) -> Game:
 
 
 def _with_merged(game: Game, turns: Sequence[Turn], is_log: bool = False) -> Game:
-    """Return the game with turns merged in; a note says which turn contradicted one before it."""
+    """Return the game with turns merged into its history; print a note on each replaced turn."""
     merged = merge(game, game.history, turns, is_log)
     for _, illegal in illegal_guesses(game, merged):
         raise illegal
@@ -185,12 +193,15 @@ def _with_merged(game: Game, turns: Sequence[Turn], is_log: bool = False) -> Gam
 
 
 def check_free(force: bool, *files: Path | None) -> None:
-    """Raise SessionError, before long work, for a file that `write_file` would refuse."""
+    """Raise SessionError, before long work, if `write_file` would refuse one of the files."""
     for file in files:
         if file is not None:
             atomic.check_free(file, overwrite=force, mend=_FORCE_MEND)
 
 
 def write_file(force: bool, file: Path, data: str | bytes) -> None:
-    """Write a file; `--force` overwrites one, but not a game or session. Raises SessionError."""
+    """Write a file. Raises SessionError if it exists and `force` is false, or cannot be written.
+
+    Even with `force`, a game file or a session is not overwritten.
+    """
     atomic.write_new(file, data, overwrite=force, mend=_FORCE_MEND)
