@@ -1,6 +1,6 @@
-"""Options and arguments, each with its help, its completion, and the key of a game that it sets.
+"""Options and arguments of commands: their help, their completion, and the keys that they set.
 
-Commands name them as the types of their parameters.
+They are types, used to annotate the parameters of commands.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,13 +21,13 @@ Command: TypeAlias = Callable[..., None]
 STRATEGIES = (
     "book", "deep", "optimal", "entropy", "minimax", "expected-size", "parts", "consistent", "first"
 )  # fmt: skip
-"""The built-in strategies. Loading their registry would take too long while a shell completes."""
+"""The built-in strategies, listed here since loading their registry is slow for completion."""
 
 DASHED_CODES = {"ignore_unknown_options": True}
-"""Settings of typer for commands with codes as arguments, since codes may start with `-`."""
+"""Settings of typer for commands whose arguments are codes, which may start with `-`."""
 
 DEFAULT_LIMIT = 20
-"""How many candidates are listed by default."""
+"""Number of candidates that are listed by default."""
 
 
 KEY_OF = {
@@ -45,16 +45,16 @@ KEY_OF = {
     "seed": "play.seed",
     "time_budget": "play.budget",
 }
-"""The key of a game file that an option sets, dotted as for `--set`, by the parameter's name."""
+"""The keys of a game file that options set, by parameter name; keys are dotted as in `--set`."""
 
 
 def is_address(name: str) -> bool:
-    """Return whether a game's name is the address of a board that a server keeps."""
+    """Return whether the name of a game is an address (http or https) of a board on a server."""
     return name.startswith(("http://", "https://"))
 
 
 def named_as_listed(context: Context, name: str | None) -> str | None:
-    """Return the normal form of a game's name."""
+    """Return the normal form of a game's name: a callback of typer for the argument GAME."""
     if name is None or context.resilient_parsing:
         return name
     from puzzlehunt.game.files.gamefile import own_name
@@ -62,19 +62,19 @@ def named_as_listed(context: Context, name: str | None) -> str | None:
     return own_name(name)
 
 
-# What a shell completes: typer leaves out what does not begin as typed. Shells run the program for
-# every press of the key, so that a completer imports what it needs.
+# Completion in shells. Typer drops the values that do not begin with the typed text. Shells run the
+# program for every press of the key, so each completer imports only the modules that it needs.
 
 
 def games(incomplete: str) -> list[str]:
-    """Return the names of the built-in games, and the game files that begin as typed."""
+    """Return the values for the argument GAME: built-in games, and files in the typed folder."""
     from puzzlehunt.game.files.gamefile import built_in_games
 
     return [*built_in_games(), *game_files(incomplete)]
 
 
 def game_files(incomplete: str) -> list[str]:
-    """Complete a path: return the game files in the typed folder, with that folder's name."""
+    """Return the paths of the game files (.yaml) in the folder of an incomplete path."""
     folder = incomplete[: incomplete.rfind("/") + 1]
     try:
         names = sorted(path.name for path in Path(folder or ".").expanduser().glob("*.yaml"))
@@ -84,14 +84,14 @@ def game_files(incomplete: str) -> list[str]:
 
 
 def strategies() -> list[str]:
-    """Return the names of all strategies except those that only the lab has."""
+    """Return the names of all strategies, without those that only the lab has."""
     from importlib.metadata import entry_points
 
     return [*STRATEGIES, *entry_points(group="puzzlehunt.strategies").names]
 
 
 def lab_strategies() -> list[str]:
-    """Return the names of all strategies."""
+    """Return the names of all strategies, with those that only the lab has."""
     from puzzlehunt.lab.tournament import lab_strategies
 
     return lab_strategies()
@@ -111,12 +111,16 @@ def option(
     values: Callable[..., Iterable[str]] | None = None,
     least: int | None = None,
 ) -> Any:
-    """Return a typer option that takes a value; `names` are separated by blanks."""
+    """Return a typer option with a value.
+
+    `names` are separated by blanks, `about` is the help text, `values` completes the value, and
+    `least` is the smallest number allowed.
+    """
     return Option(*names.split(), metavar=metavar, help=about, autocompletion=values, min=least)
 
 
 def one_of(*values: str) -> Callable[[], Iterable[str]]:
-    """Return a completer of some values."""
+    """Return a function that completes the value of an option with one of `values`."""
     return lambda: values
 
 
@@ -129,11 +133,12 @@ def _any_of(names: Sequence[str]) -> str:
 
 
 def does(what: str, *groups: Mapping[str, Any] | EllipsisType) -> Callable[[Command], Command]:
-    """Return a decorator: a function that declares options becomes a command that calls another.
+    """Return a decorator that turns a function with options into a command.
 
-    `what` names the called function as `file.function` of this room; it gets the options that are
-    its parameters. Help lists the options of the groups in this order, and the command's own where
-    `...` stands.
+    The command calls the function `what`, written `module.function` for a module of
+    `puzzlehunt.cli`, with those options that are parameters of that function. The command has the
+    options of all `groups`, and its help lists them in the order of the groups; `...` stands for
+    the options of the decorated function.
     """
 
     def with_groups(command: Command) -> Command:
@@ -163,7 +168,7 @@ _DEFAULTS = {
     "secrets": "all",
     "count": "played",
 }
-"""What options of groups are where they are left out; all others are None."""
+"""Defaults of the options in groups, by parameter name; all other options default to None."""
 
 
 def _parameter(name: str, kind: Any) -> Parameter:
@@ -217,7 +222,7 @@ KEYS = {
     ),
     "hard": HardMode,
 }
-"""What is changed of a game itself."""
+"""Options that change the game itself."""
 _ENGINES, _POOLS = _any_of(play.ENGINES), _any_of(play.POOLS)
 _SOLVERS = "What the symbolic engine asks: z3, cvc5, or a command such as 'z3 -in'."
 _READS = "How often marks are read: black=0.1,white=0.13; or learn."
@@ -231,13 +236,13 @@ ASKED = {
     "solver": _text("--solver", "NAME|COMMAND", _SOLVERS, one_of(*play.SOLVERS)),
     "reads": _text("--reads", "RATES", _READS, one_of("learn")),
 }
-"""How a question about candidates is answered."""
+"""Options of commands that need the candidates: `KEYS`, the engine, its solver and the rates."""
 CHOICE = {
     "pool": _text("--pool", "POOL", f"What may be suggested: {_POOLS}.", one_of(*play.POOLS)),
     "ties": _text("--ties", "TIES", _TIES, one_of(*play.TIES)),
     "opening": _text("--opening", "CODE", "The first guess."),
 }
-"""How guesses are chosen, but for the strategy."""
+"""Options for the choice of guesses, without `--strategy`."""
 PLAYED = {
     **ASKED,
     "strategy": _text("--strategy", "NAME", _STRATEGIES, strategies),
@@ -276,5 +281,5 @@ COMPARED = {
     "secrets": Annotated[str, option("--secrets", "all|N", _SAMPLE, one_of("all"))],
     "count": Annotated[str, option("--count", "played|known", _COUNTED, one_of("played", "known"))],
 }
-"""The strategies that are compared, and the games that are played for that."""
+"""Options of comparisons: the strategies, the secrets, and the count that is compared."""
 COMPARISON = {**ASKED, **CHOICE, **GUESSES_BUDGET}

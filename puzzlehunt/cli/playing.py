@@ -47,7 +47,7 @@ _ANEW = frozenset(
 )
 _QUIT = frozenset(["q", "quit", "exit", "leave", "/quit", "/q"])
 _KEYS_OF_THE_GAME = ("secret.words", "guess.words", "hard")
-"""What options change of a game itself, and not of how it is played."""
+"""Keys of a game file that options set and that change the game itself, not how it is played."""
 
 
 def play(
@@ -59,7 +59,7 @@ def play(
     echo: bool,
     seconds: float,
 ) -> None:
-    """Play a game, at a terminal or from a pipe."""
+    """Play a game with lines from a terminal or a pipe."""
     is_terminal, is_known = sys.stdin.isatty(), session_file is not None and _exists(session_file)
     if name is None and not is_known and is_terminal and sys.stdout.isatty():
         show_games()
@@ -87,11 +87,11 @@ def play(
 
 
 def _session(context: Context) -> tuple[Session, str]:
-    """Return the session to play, the one that a file holds or a new one, and a row typed before.
+    """Return the session to play, and a row to play first ("" for none).
 
-    The row is what was typed where it was asked whether to resume a game, "" otherwise. In a
-    terminal a game that is a file is the session of this file; from a pipe, only the file of
-    `--session` is written.
+    The row is one that the player typed in answer to the question whether to resume a game. In a
+    terminal, the session of a game file is kept in that file. From a pipe, a session is kept only
+    in the file of `--session`.
     """
     given = context.params
     name, path, is_terminal = given["name"], given["session_file"], sys.stdin.isatty()
@@ -119,7 +119,7 @@ def _session(context: Context) -> tuple[Session, str]:
 
 
 def _exists(path: Path) -> bool:
-    """Return whether a file exists; a path that cannot be one is refused when it is written."""
+    """Return whether a file exists; False for impossible paths, which fail later when written."""
     try:
         return path.exists()
     except OSError:
@@ -142,7 +142,10 @@ def _new_session(context: Context, name: str) -> Session:
 
 
 def _resumed(context: Context, path: Path, *, follow: bool) -> Session:
-    """Return the session of a file, of this game; `follow` it where another program writes it."""
+    """Return the session in a file, which must be of the game that the command names.
+
+    If `follow` is true and another program writes the file, the session follows its changes.
+    """
     allow_local_modules(context.params["strategy"] or "")
     name = context.params["name"] or ""
     session = Session.resume(path, changed_keys(context), follow=follow, played=name)
@@ -180,9 +183,10 @@ def _set_reads(context: Context, session: Session) -> None:
 def _autosaved(context: Context, new_session: Session) -> tuple[Session, str]:
     """Return a session that saves itself after every line, in the user's state folder.
 
-    An unfinished session of the same game is returned if the player wants to resume it, and is set
-    aside if not. A game that another program plays gets a second file. Notes say where. The second
-    value is a row that was typed instead of an answer.
+    It is the unfinished session of the same game if the player wants to resume that; otherwise the
+    unfinished session is set aside. If another program plays the game, the new session gets a file
+    of its own. Notes name the files. The second value is a row that the player typed instead of
+    yes or no, "" for none.
     """
     keys = given_keys(context)
     changed = [f"{k.path}={k.value}" for k in keys if k.path in _KEYS_OF_THE_GAME]
@@ -213,7 +217,7 @@ def _autosaved(context: Context, new_session: Session) -> tuple[Session, str]:
 
 
 def asked_game() -> str:
-    """Ask for the name of a game until there is one; leave if none is given."""
+    """Ask for a game until the answer names one; return its name. Exits if the player quits."""
     while True:
         name = ask("Which game")
         if name is None or name.casefold() in _QUIT:
@@ -228,11 +232,11 @@ def asked_game() -> str:
 
 
 def wants_to_resume(old: Session, rows: Sequence[str]) -> tuple[bool, str]:
-    """Return whether a session that was begun is resumed, and a row that was typed instead.
+    """Ask whether to resume an unfinished game; return the answer, and a row typed instead of it.
 
-    The `rows` of the command line join the chosen game: with them, an empty answer or a typed row
-    starts a new game; without them, it resumes the old one. Leaves the program if the answer is to
-    quit, and changes neither game.
+    The row is "" if the player answered yes or no. An empty answer or a typed row means yes, or no
+    if the command line has `rows`; those are added to the chosen game later. If the player quits,
+    the program exits and the old game stays unchanged.
     """
     question, by_default = _question(old, rows), not rows
     while True:

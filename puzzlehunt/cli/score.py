@@ -13,7 +13,7 @@ from puzzlehunt.views.rows import score_json
 
 
 def score(context: Context, secret: str, guess: str | None, json: bool) -> None:
-    """Print the feedback of a guess, or of each line of stdin."""
+    """Print the feedback of a guess at a secret, or of the guesses in the lines of stdin."""
     game = open_game(context)
     if secret == STDIN and guess is None:
         for line in sys.stdin:
@@ -29,7 +29,7 @@ def score(context: Context, secret: str, guess: str | None, json: bool) -> None:
 
 
 def _secret_and_guess(game: Game, line: str) -> tuple[str, str]:
-    """Return the texts of the secret and of the guess on a line; blanks may stand in the codes."""
+    """Return the texts of the secret and the guess on a line; codes may contain blanks."""
     secret, *rest = line.split(maxsplit=1)
     guess = "".join(rest).strip()
     try:

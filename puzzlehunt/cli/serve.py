@@ -10,7 +10,7 @@ from puzzlehunt.game.files.trusted_files import state_folder
 
 
 def serve(context: Context) -> None:
-    """Serve a team's boards until the server is stopped."""
+    """Run a server of a team's boards until it is stopped."""
     try:
         from puzzlehunt.web import server
     except ModuleNotFoundError as error:

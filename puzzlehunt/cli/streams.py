@@ -18,38 +18,38 @@ from puzzlehunt.errors import SessionError
 from puzzlehunt.views.escapes import in_json, printable, shortened
 
 STDIN = "-"
-"""What names stdin where a file, or a row, is expected."""
+"""Argument that stands for stdin in place of a file or a row."""
 _ROW = re.compile(r"\S[\s,;|:]+\S")
-"""What stands between guess and clue in an argument that is a whole row."""
+"""Pattern found in an argument that is a whole row: a separator between guess and clue."""
 _MOST_BYTES = 64_000_000
 """Largest file of rows or secrets that is read (bytes)."""
 _BAR_AND_TIME = 66
 """Width of a progress bar with its label and the time that is left (columns)."""
 _CLOSED_PIPE = 128 + 13
-"""Exit status where the reader of stdout is gone: that of a program which SIGPIPE ended."""
+"""Exit status if the reader of stdout is gone, as of a program that the signal SIGPIPE ended."""
 
 
 # What is printed.
 
 
 def print_json(value: Mapping[str, object]) -> None:
-    """Print a JSON object on one line, with escapes where stdout is not UTF-8."""
+    """Print a JSON object on one line; non-ASCII characters are escaped if stdout is not UTF-8."""
     is_utf8 = sys.stdout.encoding.casefold() in ("utf-8", "utf8")
     print(in_json(json.dumps(value, ensure_ascii=not is_utf8)))
 
 
 def result(text: str, end: str = "\n") -> None:
-    """Print results on stdout as text; what a terminal would obey is escaped."""
+    """Print results on stdout as text; control characters are escaped."""
     print(printable(text), end=end, flush=True)
 
 
 def note(text: str) -> None:
-    """Print a line on stderr, apart from the results; what a terminal would obey is escaped."""
+    """Print a line on stderr, apart from the results; control characters are escaped."""
     print(printable(text), file=sys.stderr)
 
 
 def fail(message: str, status: int) -> NoReturn:
-    """Print an error message and leave with an exit status."""
+    """Print an error message on stderr, and exit with a status."""
     lines = shortened(message.strip()).splitlines() or [""]
     with suppress(OSError):
         print(f"puzzlehunt: {lines[0]}", *lines[1:], sep="\n", file=sys.stderr)
@@ -58,9 +58,10 @@ def fail(message: str, status: int) -> NoReturn:
 
 @contextmanager
 def progress_bar(games: int) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on stderr; yield a function to call with how many more games are done.
+    """Show a progress bar of `games` games on stderr; yield a function that advances the bar.
 
-    There is no bar if stderr is not a terminal, or if `games` is 0 (an unknown number).
+    The function is called with the number of games played since the last call. There is no bar if
+    stderr is not a terminal, or if `games` is 0 (an unknown number).
     """
     if not (games and sys.stderr.isatty()):
         yield lambda _done: None
@@ -83,7 +84,7 @@ def progress_note(text: str) -> None:
 
 
 def ask(question: str) -> str | None:
-    """Ask a person at a terminal; return the line that they type, None if the input ends."""
+    """Print a question and return the line typed in answer, None if the input ends."""
     try:
         return input(f"{printable(question)}: ").strip()
     except EOFError:
@@ -104,14 +105,14 @@ def read_lines(name: str) -> list[str]:
 
 
 def has_row(words: Iterable[str]) -> bool:
-    """Return whether some argument is a whole row, with guess and clue."""
+    """Return whether one of the arguments is a whole row, with a guess and a clue."""
     return any(map(_ROW.search, words))
 
 
 def has_input(stream: TextIO) -> bool:
-    """Return whether a pipe or a file has something to be read; none of it is read.
+    """Return whether a pipe or a file has input to read, without reading it.
 
-    False for a terminal, and where the system cannot tell.
+    The answer is False for a terminal, and if the system cannot tell.
     """
     with suppress(OSError, ValueError, ImportError):
         if stream.seekable():
@@ -134,9 +135,10 @@ def has_input(stream: TextIO) -> bool:
 
 
 def prepare_streams() -> None:
-    """Open closed standard streams, and replace characters that cannot be decoded or encoded.
+    """Prepare stdin, stdout and stderr at the start of the program.
 
-    Closed streams read and write nothing. A byte order mark before piped input is skipped.
+    A closed stream is replaced by the null device. Characters that cannot be decoded or encoded are
+    replaced, and a byte order mark at the start of piped input is skipped.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -152,9 +154,10 @@ def prepare_streams() -> None:
 
 
 def _keep_stdout_for_results() -> None:
-    """Send to stderr what libraries written in C print on stdout: it would spoil JSON and CSV.
+    """Redirect the output of libraries written in C from stdout to stderr.
 
-    HiGHS does so now and then, even where it is told to be silent. Results go to a copy of stdout.
+    Such output, which HiGHS prints now and then even if told to be silent, makes JSON and CSV
+    unreadable. Python writes results to a copy of stdout.
     """
     stdout = sys.stdout
     if not isinstance(stdout, TextIOWrapper) or stdout is not sys.__stdout__ or stdout.isatty():
@@ -171,10 +174,10 @@ def _keep_stdout_for_results() -> None:
 
 @contextmanager
 def closed_pipes_ignored() -> Iterator[None]:
-    """Leave without a message when the reader of stdout is gone, as in `puzzlehunt ... | head`.
+    """Exit without a message if the reader of stdout is gone, as in `puzzlehunt ... | head`.
 
-    The exit status is that of a program which the signal SIGPIPE ended. Typer catches the error
-    too, and leaves with the status 1.
+    The exit status is that of a program that the signal SIGPIPE ended, even if typer has caught the
+    error and exits with status 1.
     """
     try:
         yield
@@ -193,5 +196,5 @@ def _leave_closed_pipe() -> NoReturn:
 
 
 def discard_stdout() -> None:
-    """Discard stdout, because Python flushes it again at exit, which would fail again."""
+    """Redirect stdout to the null device, so that flushing it at exit cannot fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,1 +1,1 @@
-"""A person at a terminal, or a pipe: `prompt` hands lines to a dialogue and shows its outcomes."""
+"""Input from terminals and pipes: `prompt` passes lines to a dialogue and prints its outcomes."""

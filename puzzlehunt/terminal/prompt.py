@@ -1,4 +1,4 @@
-"""The prompt: passes lines from a terminal or a pipe to a dialogue, and shows its outcomes."""
+"""The prompt: it passes lines from a terminal or a pipe to a dialogue and prints the outcomes."""
 
 import asyncio
 import select
@@ -26,11 +26,11 @@ from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
 
 _PASTED_LINES = 3
-"""Least number of lines arriving at once that are a pasted block: fast typists send two."""
+"""Number of lines arriving at once that make a pasted block; fast typists may send two."""
 _PASTE_PAUSE = 0.05
 """Longest pause before the next line of a pasted block (seconds)."""
 _NEWS_PAUSE = 0.5
-"""How often a dialogue that follows something is asked for news (seconds)."""
+"""Interval between checks whether a dialogue has news from other people (seconds)."""
 
 
 def run(
@@ -41,10 +41,12 @@ def run(
     first: str = "",
     seconds: float = DEFAULT_SECONDS,
 ) -> bool:
-    """Answer lines from a terminal or a pipe until the dialogue closes or the lines end.
+    """Pass lines to a dialogue and print its answers until the dialogue closes or the lines end.
 
-    `first` is answered before them; it may be of several lines, as if pasted. An answer takes
-    `seconds` at most (0: as long as it takes). Returns whether no line of a pipe took longer.
+    `lines` is a terminal or a pipe; `echo` prints the lines of a pipe, too. `first` is a text
+    answered before the first line; it may have several lines, like a pasted block. `seconds` is the
+    time limit of each answer (0: no limit). Returns False if an answer to a line of a pipe reached
+    a limit of time or memory, otherwise True.
     """
     answers = _Answers(dialogue, screen, seconds)
     if lines.isatty():
@@ -55,23 +57,23 @@ def run(
 
 
 class _Answers:
-    """Prints what a dialogue answers, each answer within the limits of time and memory."""
+    """Prints the answers of a dialogue, each within limits of time and memory."""
 
     def __init__(self, dialogue: Dialogue, screen: Screen, seconds: float) -> None:
         self.dialogue = dialogue
         self.screen = screen
         self._seconds = seconds
         self.is_any_stopped = False
-        """Whether some answer reached a limit."""
+        """Whether at least one answer has reached a limit."""
 
     def begin(self, first: str) -> None:
-        """Print how the dialogue starts, and the answer to `first` unless that is empty."""
+        """Print the start of the dialogue, and the answer to the text `first` unless it is ""."""
         self.show(self.dialogue.start())
         if first:
             self.show(self.dialogue.handle(first))
 
     def show(self, outcomes: Iterable[Outcome]) -> str:
-        """Print outcomes as they come; return the text of a refused block, empty if none was."""
+        """Print outcomes as they arrive; return the text of a refused block, "" if none was."""
         refused_text = ""
         try:
             with limited(self._seconds) as watch:
@@ -88,7 +90,10 @@ class _Answers:
 
 
 def run_pipe(answers: _Answers, lines: Iterable[str], echo: bool = False, first: str = "") -> None:
-    """Answer lines from a pipe until the dialogue closes or they end; `echo` prints each."""
+    """Answer lines from a pipe until the dialogue closes or the lines end.
+
+    `first` is a text answered before the first line. `echo` prints each line before its answer.
+    """
     dialogue, screen = answers.dialogue, answers.screen
     answers.begin(first)
     for text in _joined_squares(lines) if dialogue.is_open else ():
@@ -144,8 +149,8 @@ class _Completions(Completer):
 def run_terminal(answers: _Answers, first: str = "") -> None:
     """Answer lines typed in a terminal until the dialogue closes or the input ends (Ctrl-D).
 
-    Ctrl-C discards the line. The next prompt is always empty; the up arrow brings back earlier
-    lines, and a refused block as one text to correct.
+    `first` is a text answered before the first line. Ctrl-C discards the typed line or stops the
+    answer. The up arrow brings back earlier lines, and a refused block as one text to correct.
     """
     dialogue, screen = answers.dialogue, answers.screen
     keys = KeyBindings()
@@ -189,9 +194,9 @@ def run_terminal(answers: _Answers, first: str = "") -> None:
 
 
 def _is_pasted_tab() -> bool:
-    """Return whether keys arrived together with the one that is handled: it is part of a paste.
+    """Return whether the key being handled is part of a paste: more keys arrived together with it.
 
-    Terminals without bracketed paste send the cells of a table with tabs between.
+    Terminals without bracketed paste send the cells of a pasted table with tabs between them.
     """
     waiting = get_app().key_processor.input_queue
     return any(key.key == Keys.ControlM or not isinstance(key.key, Keys) for key in waiting)
@@ -235,10 +240,10 @@ async def _show_news(answers: _Answers) -> None:
 
 
 def _has_next_line(prompts: PromptSession[str], line_count: int) -> bool:
-    """Return whether the next line is here so early that it was pasted, not typed.
+    """Return whether another line has arrived so early that it was pasted, not typed.
 
-    `line_count` lines arrived before it. After all lines but one of the shortest block, it may be
-    unfinished, as the last line of a pasted block often is.
+    `line_count` lines arrived before it. If it is the line that makes a pasted block, or a later
+    one, it may be unfinished, as the last line of a pasted block often is.
     """
     keys = get_typeahead(prompts.app.input)
     store_typeahead(prompts.app.input, keys)  # Reading keys removed them.
