@@ -1,11 +1,11 @@
 """Which secrets are still candidates: one file per engine, with the interface `base.Engine`.
 
 - `base`: the interface of engines, their boards and samples; `count`: exact or bounded counts
-- `choice`: the engines by name, and which one `auto` takes
-- `explicit`: all secrets in arrays, filtered turn by turn; the only engine that weighs them
+- `choice`: the engines by name, and which one `auto` is
+- `explicit`: all secrets in arrays, filtered turn by turn; the only engine with probabilities
 - `symbolic`: formulas for an SMT solver, with samples from `sampling/`; spaces of any size
 - `refutations`: tests of a solver's `unsat` with known codes
-- `prefixes`: with any solver: a walk in code order, a random branch, a search by cost
+- `prefixes`: searches with any solver: all codes in order, a random code, codes of least cost
 - `solver_engine`: the base of engines that get one code after another from a solver
 - `linear`, `logic`: two such engines, by a 0/1 linear program and by an answer-set program
 - `product`: an engine for each of several boards

@@ -19,7 +19,7 @@ _LARGEST_LISTED = 1 << 21
 
 
 def chosen(game: Game, name: str) -> str:
-    """Return the name of an engine, with `auto` resolved. Raises UnknownNameError."""
+    """Return the name of an engine; `auto` is resolved. Raises UnknownNameError."""
     if name not in ENGINES:
         raise unknown_name("engine", name, ENGINES)
     if name != "auto":
@@ -33,10 +33,10 @@ def chosen(game: Game, name: str) -> str:
 
 
 def open_engine(game: Game | str | Path, name: str | None = None) -> Engine:
-    """Return an engine for a game, which follows the game's history.
+    """Return an engine for a game, with the turns and facts of the game's history.
 
-    `game` is a game, its name or its file; `name` is that of the engine, by default the one that
-    the game's `play` settings name. A game of several boards gets an engine for each board. Raises
+    `game` is a game, its name or its file. `name` is the name of the engine, by default the one in
+    the game's `play` settings. A game of several boards gets an engine for each board. Raises
     UnknownNameError, and MissingPackageError for an engine of an extra that is not installed.
     """
     game = as_game(game)

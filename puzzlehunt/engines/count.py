@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many candidates there are: from `low` to `high`, most probably `number`.
+    """How many candidates there are: from `low` to `high`; the best estimate is `number`.
 
-    If they differ, the bounds hold with a probability of at least 95 %. `number` is None without an
-    estimate, `high` None without an upper bound.
+    If `low` and `high` differ, they are correct with a probability of at least 95 %. `number` is
+    None if there is no estimate, and `high` is None if there is no upper bound.
     """
 
     low: int

@@ -1,8 +1,8 @@
 """Searches for codes with a solver: all in code order, one at random, those of the least cost.
 
-All codes and a random one are found by walks along prefixes: the solver is asked for codes that
-begin with a prefix. The result of a walk depends only on whether there are such codes, never on
-which of them the solver finds; those only save further queries.
+All codes, or a random one, are found by walks along prefixes: the solver is asked for codes that
+begin with a prefix. The result depends only on whether such codes exist, not on which of them the
+solver finds first. The codes that it finds only save further queries.
 """
 
 import random
@@ -16,7 +16,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import CodeSpace
 
 Find: TypeAlias = Callable[[Code, int], list[Code]]
-"""Given a prefix and a number, returns that many codes that begin with the prefix, else all."""
+"""A function of a prefix and a number n: returns n codes with the prefix, or all if fewer."""
 
 
 @contextmanager
@@ -34,7 +34,7 @@ class Prefixes:
     def extensions(self, prefix: Code) -> list[Code]:
         """Return `prefix` with each possible next symbol, in code order.
 
-        All symbols are possible, except in a word list: there, only those of the words.
+        In a word list, a symbol is possible if some word continues with it; else, every symbol is.
         """
         longer = [(*prefix, symbol) for symbol in range(len(self._space.alphabet))]
         return longer if self._space.free else list(filter(self._begins_a_code, longer))
@@ -56,11 +56,11 @@ class Prefixes:
         prefix: Code = (),
         known_codes: Iterable[Code] = (),
     ) -> Generator[Code, None, None]:
-        """Iterate over the codes that begin with `prefix`, in code order, those after `after`.
+        """Yield the codes that begin with `prefix`, in code order; only those after `after`.
 
-        A prefix is extended if `batch_size` or more codes begin with it; fewer are sorted and
-        yielded. `context_of(prefix)` is the context manager for searches of codes with that prefix.
-        `known_codes` are some of the codes.
+        If fewer than `batch_size` codes begin with a prefix, they are sorted and yielded; otherwise
+        the prefix is extended. `context_of(prefix)` is the context manager of searches for codes
+        with that prefix. `known_codes` are codes with `prefix` that are known to fit.
         """
         codes, depth = list(known_codes), len(prefix)
         if after is None:
@@ -80,7 +80,10 @@ class Prefixes:
                 yield from self.walk(find, batch_size, context_of, below, longer, known)
 
     def draw(self, find: Find, known_codes: Iterable[Code], rng: random.Random) -> Code | None:
-        """Return the code at the end of a random branch, None if there are no codes."""
+        """Return a code that is built by adding random symbols, None if there are no codes.
+
+        A symbol is added only if some code begins with the longer prefix.
+        """
         codes, prefix = list(known_codes), Code()
         while len(prefix) < self._length:
             for longer in sorted(self.extensions(prefix), key=lambda _: rng.random()):
@@ -99,10 +102,10 @@ class Prefixes:
 def min_cost_codes(
     costs: Callable[[int], Iterable[int]], codes: Callable[[int, int], list[Code]], limit: int
 ) -> list[tuple[int, Code]]:
-    """Return up to `limit` pairs of cost and code, the cheapest first.
+    """Return up to `limit` pairs of a cost and a code, the cheapest first.
 
-    `costs(low)` yields decreasing costs of codes, down to the least that is `low` or more (linear
-    search from above); `codes(cost, most)` returns up to `most` codes of a cost.
+    `costs(low)` yields decreasing costs of codes (linear search from above); the last is the least
+    cost that is `low` or more. `codes(cost, most)` returns up to `most` codes of that cost.
     """
     listed: list[tuple[int, Code]] = []
     low = 0

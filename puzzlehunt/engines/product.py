@@ -45,7 +45,7 @@ class ProductEngine(Engine):
         return self._boards_after(range(len(self._items)))
 
     def _boards_after(self, chosen: Sequence[int]) -> tuple[BoardState, ...]:
-        """Return the boards after the chosen items; no guess that others rule out solves one."""
+        """Return the boards after the chosen items; a guess solves a board only if it fits them."""
         history = History(tuple(self._items[place] for place in chosen))
         one_board = self.game.one_board
         boards = []
@@ -84,7 +84,7 @@ class ProductEngine(Engine):
         raise PuzzlehuntError("what breaks the least is asked of one board at a time")
 
     def count(self, quickly: bool = False) -> Count:
-        """Return the exact count; unknown if some board's engine would have to draw."""
+        """Return the exact number of candidates; unknown if a board is not counted quickly."""
         counts = [board.count(quickly=True).exact for board in self.boards()]
         return (
             UNKNOWN
@@ -104,7 +104,7 @@ def _candidates(boards: Sequence[BoardState]) -> Iterator[Code]:
 
 
 def _drawn(ways: int, size: int, rng: random.Random) -> list[int]:
-    """Return different numbers below `ways`, ascending; `rng.sample` takes no range so large."""
+    """Return `size` numbers below `ways`, ascending; `ways` may be too large for `rng.sample`."""
     drawn: set[int] = set()
     while len(drawn) < size:
         drawn.add(rng.randrange(ways))

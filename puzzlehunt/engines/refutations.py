@@ -1,7 +1,8 @@
-"""Tests of a solver's `unsat` with known codes: a code that fits the query refutes it.
+"""Test a solver's answer `unsat` with known codes: a code that fits the query refutes the answer.
 
-The codes are all secrets if they can be listed; otherwise some secrets and those that the solver
-itself found, and then an `unsat` that none of them refutes may still be wrong.
+If all secrets can be listed, they are the known codes, and the test is complete. Otherwise the
+known codes are some secrets and the codes that the solver found; an `unsat` that none of these
+refutes may still be wrong.
 """
 
 import random
@@ -19,13 +20,13 @@ from puzzlehunt.game.history import Item
 from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, code_of
 
 ListedBy: TypeAlias = Callable[..., Listing]
-"""Makes the engine that lists a game's secrets, or those of some codes: `ExplicitEngine`."""
+"""The type of `ExplicitEngine`: given a game, and codes or None for all secrets, an engine."""
 _SOME = 64
-"""Secrets drawn where they are too many to list."""
+"""Number of secrets that are drawn if they are too many to list."""
 
 
 class Refutations:
-    """Finds codes that a solver overlooked, in the game of an encoding."""
+    """Finds codes that fit a query although a solver answered that no code does."""
 
     def __init__(self, encoding: Encoding, listed_by: ListedBy) -> None:
         self._encoding = encoding
@@ -33,13 +34,13 @@ class Refutations:
         self._listed_by = listed_by
         self._known: dict[Code, None] = {}
         self._made: tuple[list[Code] | None, Listing] | None = None
-        """The listing of the known codes, and these; None for all secrets."""
+        """The known codes (None for all secrets), and the engine that lists them."""
         self._left: tuple[Any, CodeArray] | None = None
-        """The codes that were left last, and what was asked for them."""
+        """The last query by items, and the known codes that fit it."""
 
     @property
     def complete(self) -> bool:
-        """Whether all secrets are listed, so that no code can be overlooked."""
+        """Whether all secrets are listed, so that every wrong `unsat` is detected."""
         secrets = self._game.secrets
         return secrets.size <= LARGEST_SPACE and len(secrets.alphabet) <= MOST_SYMBOLS
 
@@ -50,9 +51,10 @@ class Refutations:
     def overlooked(
         self, items: Sequence[Item], chosen: Sequence[int], formulas: Iterable[FNode]
     ) -> Code | None:
-        """Return a known code that fits the chosen items and makes formulas true, or None.
+        """Return a known code that fits the chosen items and makes all formulas true, or None.
 
-        Formulas are of the encoding's Booleans, and of others that an earlier one defines (`<->`).
+        The formulas consist of the Booleans of the encoding, and of Booleans that an earlier
+        formula defines by an equivalence.
         """
         codes = self._codes_left(items, chosen)
         if not len(codes):
@@ -84,7 +86,7 @@ class Refutations:
 
 
 class FormulaValues:
-    """The values of formulas of an encoding for each of N codes."""
+    """Evaluates formulas of an encoding for each of N codes."""
 
     def __init__(self, encoding: Encoding, codes: CodeArray) -> None:
         self._codes = codes
@@ -98,7 +100,7 @@ class FormulaValues:
                 self._values[node] = times > fewer
 
     def defines(self, formula: FNode) -> bool:
-        """Return whether an equivalence defines a new Boolean, its left side; if so, store it."""
+        """Return whether the left side of an equivalence is a new Boolean; if so, store it."""
         name, meaning = formula.args()
         if not name.is_symbol() or name in self._values:
             return False
@@ -106,7 +108,7 @@ class FormulaValues:
         return True
 
     def of(self, node: FNode) -> Any:
-        """Return (N,): the value of a formula for each code; an array () if it is constant.
+        """Return the value of a formula for each code, (N,); for a constant an array of shape ().
 
         Raises KeyError for a Boolean that is not defined.
         """

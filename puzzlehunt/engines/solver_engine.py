@@ -32,12 +32,15 @@ class SoftConstraint:
 
 
 Costs: TypeAlias = tuple[tuple[int, int], ...]
-"""Places of soft constraints on the stack, each with what it costs to break it."""
+"""Pairs of a soft constraint's place on the stack and the cost of violating it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CostBound:
-    """Bounds, `low` to `high`, on the total cost of the soft constraints that a secret violates."""
+    """Bounds on the total cost of the soft constraints that a secret violates.
+
+    The cost is at least `low`, and at most `high`; None is no bound.
+    """
 
     low: int
     costs: Costs
@@ -62,17 +65,18 @@ class SolverModel(ABC):
     def search(
         self, asked: Sequence[int], prefix: Code, most: int, end: float | None
     ) -> list[Code]:
-        """Return up to `most` different codes that begin with a prefix; fewer if there are no more.
+        """Return `most` different codes that satisfy assertions, or all such codes if fewer.
 
-        They satisfy the assertions at the places `asked` of the stack. The search stops at `end`.
+        The codes begin with `prefix` and satisfy the assertions at the places `asked` of the stack.
+        The search stops at the moment `end` (seconds of `time.monotonic`).
         """
 
 
 class SolverEngine(Engine):
     """An engine whose solver finds codes; its answers do not depend on which codes it finds first.
 
-    Candidates come in code order by walks along prefixes, samples from the ends of random branches.
-    Every code that the solver finds is checked by the specification.
+    Walks along prefixes list the candidates in code order; random walks draw samples. Every code
+    that the solver finds is checked against the rules of the game.
     """
 
     name: ClassVar[str]
@@ -102,11 +106,11 @@ class SolverEngine(Engine):
 
     @abstractmethod
     def new_model(self) -> SolverModel:
-        """Return a model of the game without any assertion of items."""
+        """Return a model of the game alone, without turns and facts."""
 
     @property
     def model(self) -> SolverModel:
-        """The up-to-date model with all assertions."""
+        """The model with all assertions; those that it lacks are first added."""
         with self._dropping_model():
             if self._built is None:
                 self._built, self._built_height = self.new_model(), 0
@@ -178,7 +182,7 @@ class SolverEngine(Engine):
         return [*assertions, *range(self._heights[-1], len(self._stack))]
 
     def assertions_of(self, item: int) -> range:
-        """Return the places on the stack of an item's assertions, given its place in `items`."""
+        """Return the places on the stack of the assertions of the item at a place in `items`."""
         return range(self._heights[item], self._heights[item + 1])
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:

@@ -34,9 +34,9 @@ def meet_in_the_middle(
 ) -> CodeArray | None:
     """Return all candidates, (N, length), in code order; None if there are more than `most`.
 
-    `table` (N, symbols) holds the symbol counts that are possible; `fitting` returns the codes,
-    among some, that fit all items. Also None if listing the halves would take long, or if the
-    symbols of a half do not fit into 62 bits.
+    `table` (N, symbols) holds the possible symbol counts; `fitting(codes)` returns those of the
+    codes that fit all items. The result is also None if listing the halves would take long, or if
+    the symbols of a half do not fit into 62 bits.
     """
     if game.length < 2 or len(game.secrets.alphabet) ** (-(-game.length // 2)) >= 2**62:
         return None
@@ -112,7 +112,10 @@ def _common(keys: Keys, others: Keys) -> Numbers:
 
 
 class JoinedHalves:
-    """Pairs of equal keys: of left halves, sorted, and those `wanted` by right halves."""
+    """Pairs of equal keys, one in `left` and one in `wanted`, and thus of joined halves.
+
+    `left` has the keys of left halves, sorted; `wanted` has the keys that right halves need.
+    """
 
     def __init__(self, left: Keys, wanted: Keys) -> None:
         first = np.searchsorted(left, wanted)

@@ -16,7 +16,7 @@ from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number, numbers_a
 from puzzlehunt.kernels.packed_codes import CodeArray, Indices
 
 _FEWEST_DRAWS = 4_096
-"""Draws that are prepared together at first; then as many again as were made."""
+"""Number of draws that are prepared together at first; each time they are doubled."""
 _MOST_AT_ONCE = 1 << 16
 """Most draws that numpy makes together."""
 
@@ -31,8 +31,8 @@ def draw(
 ) -> tuple[CodeArray, int]:
     """Return up to `most` fitting codes, (N, length), in the order drawn, and the number of draws.
 
-    Each row of `table` (N, symbols), the possible symbol counts, is drawn in proportion to its
-    codes. With `compiled` the compiled kernel draws the same codes.
+    `table` (N, symbols) has the possible symbol counts. A row is drawn in proportion to the number
+    of its codes. With `compiled`, the compiled kernel draws the same codes faster.
     """
     cumulated = np.cumsum(arrangements(table))
     picks = generator.random(draws) * cumulated[-1]

@@ -1,4 +1,4 @@
-"""Symbol counts: how often each symbol occurs, without regard to where.
+"""Symbol counts: how often each symbol occurs in a code, at whatever positions.
 
 There are 2.8 * 10^12 codes of 16 positions and 6 colours, but only 20,349 different symbol counts:
 few enough to test one by one. Constraints on symbol counts, such as the sum of black and white
@@ -35,7 +35,7 @@ class SymbolCounts:
 
     @classmethod
     def of(cls, game: Game) -> "SymbolCounts | None":
-        """Return the symbol counts of all codes of some symbols; None for words, or if too many."""
+        """Return the symbol counts of a game's secrets; None for a word list, or if too many."""
         space = game.secrets
         if not space.free or game.length > 255:
             return None
@@ -46,7 +46,7 @@ class SymbolCounts:
         return cls(game, _symbol_counts(length, symbols, 1 if space.distinct else length))
 
     def constraint_mask(self, constraint: Constraint) -> Mask:
-        """Return a mask that includes all symbol counts that a constraint allows."""
+        """Return a mask of all symbol counts that a constraint allows, and maybe some others."""
         mask = np.full(len(self.table), isinstance(constraint, AllOf | Bound))
         match constraint:
             case AllOf(parts):
@@ -85,7 +85,7 @@ class SymbolCounts:
         return self.table[self.allowed_mask(items)]
 
     def codes_with(self, allowed: Mask) -> int:
-        """Return exactly how many codes have one of the allowed symbol counts."""
+        """Return the exact number of codes that have one of the allowed symbol counts."""
         if allowed.all():
             return self.game.secrets.size
         shape_of, codes = self._shapes
@@ -104,7 +104,7 @@ class SymbolCounts:
         return shape_of.astype(np.int32), [arrangements(row) for row in self.table[first].tolist()]
 
     def narrowing_places(self, masks: Iterable[Mask]) -> list[int]:
-        """Return the places (0-based) of the masks that exclude more than those before them."""
+        """Return the places (0-based) of masks that exclude more than all masks before them."""
         allowed = np.ones(len(self.table), dtype=np.bool_)
         chosen = []
         for place, mask in enumerate(masks):
@@ -114,7 +114,7 @@ class SymbolCounts:
         return chosen
 
     def bounds(self, allowed: Mask) -> tuple[list[int], list[int]] | None:
-        """Return how often each symbol occurs at least, and at most; None if nothing is allowed."""
+        """Return the least and the greatest count of each symbol; None if nothing is allowed."""
         table = self.table[allowed]
         return (table.min(axis=0).tolist(), table.max(axis=0).tolist()) if len(table) else None
 

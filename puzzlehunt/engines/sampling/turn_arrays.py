@@ -18,7 +18,7 @@ from puzzlehunt.kernels.packed_codes import CodeArray, array_of
 FREE = -1
 """Symbol number of a position whose symbol is not known."""
 IMPOSSIBLE = 1 << 13
-"""Both bounds of a turn that no code fits: greater than any count of symbols."""
+"""Both bounds of a turn that no code fits; it is greater than any count of symbols."""
 
 Numbers = npt.NDArray[np.int64]
 
@@ -39,7 +39,7 @@ class TurnArrays:
     def of(
         cls, game: Game, turns: Sequence[Turn], allowed: Sequence[npt.NDArray[np.bool_]]
     ) -> "TurnArrays":
-        """Return the arrays of some turns; `allowed` has what `allowed_pairs` returns for each."""
+        """Return the arrays of some turns; `allowed` has the result of `allowed_pairs` for each."""
         size, symbols = game.length + 1, len(game.secrets.alphabet)
         guesses = array_of([turn.guess for turn in turns], game.length).astype(np.int64)
         times = (guesses[:, :, None] == np.arange(symbols)).sum(axis=1).astype(np.int64)
@@ -51,7 +51,7 @@ class TurnArrays:
         return TurnArrays(self.guesses[chosen], self.times[chosen], self.allowed[chosen])
 
     def fit(self, codes: CodeArray) -> npt.NDArray[np.bool_]:
-        """Return (N,): which of some codes, (N, length), fit all turns."""
+        """Return (N,): whether each code of `codes` (N, length) fits all turns."""
         left = np.arange(len(codes))
         columns = np.ascontiguousarray(codes.T)
         symbols = range(self.times.shape[1])
@@ -69,9 +69,9 @@ class TurnArrays:
 
     @cached_property
     def bounds(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
-        """The least and the greatest counts that each turn admits, (3, turns) each.
+        """The least and the greatest counts that each turn admits, an array (3, turns) each.
 
-        These are the symbols in place, those in common, and the second less the first.
+        The three counts are: symbols in place, symbols in common, and the second minus the first.
         """
         low = np.full((3, len(self.guesses)), IMPOSSIBLE, dtype=np.int16)
         high = low.copy()
@@ -103,9 +103,10 @@ def allowed_pairs(game: Game, turn: Turn) -> npt.NDArray[np.bool_]:
 
 
 def occurrence_bounds(turns: TurnArrays) -> tuple[Numbers, Numbers] | None:
-    """Return (symbols,) twice: how often each symbol occurs at least, and at most.
+    """Return the least and the greatest count of each symbol, (symbols,) each, or None.
 
-    Turns narrow the bounds until none does (bounds propagation). None if no code fits.
+    Each turn narrows the bounds, until no turn narrows them further (bounds propagation). None if
+    the bounds show that no code fits.
     """
     length, symbols = turns.guesses.shape[1], turns.times.shape[1]
     least, most = np.zeros(symbols, dtype=np.int64), np.full(symbols, length)
@@ -131,10 +132,11 @@ def occurrence_bounds(turns: TurnArrays) -> tuple[Numbers, Numbers] | None:
 
 
 def backbone(turns: TurnArrays, counts: Numbers) -> Numbers:
-    """Return (length,): the symbol proved at each position, `FREE` for none.
+    """Return (length,): the symbol proved at each position, `FREE` if none is.
 
-    Suppose a symbol occurs n times, and a guess has other symbols at k positions and this one
-    elsewhere. At most n of the latter are in place, so n + k in place prove all k.
+    Suppose a symbol occurs n times in the code, and a guess has other symbols at k positions and
+    this symbol everywhere else. At most n of the latter are in place. So if n + k symbols are in
+    place, all k other symbols are.
     """
     known = np.full(turns.guesses.shape[1], FREE)
     changed = True

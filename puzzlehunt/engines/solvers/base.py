@@ -1,4 +1,4 @@
-"""The interface of SMT solvers for the symbolic engine: satisfiability, values and cores."""
+"""The interface of SMT solvers for the symbolic engine."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ TIME_LIMIT = 60.0
 
 
 class Solver(ABC):
-    """A stack of formulas, and whether all can be true together.
+    """A stack of formulas, and a test whether all can be true together.
 
-    Its `name` is shown in errors. After an interrupt (KeyboardInterrupt) or a SolverError, the
-    stack is unchanged, and the next query works as usual.
+    The solver's `name` is shown in errors. After an interrupt (KeyboardInterrupt) or a SolverError,
+    the stack is unchanged, and the next query works as usual.
     """
 
     trusted = False
-    """Whether the solver's models are taken as right; those of other solvers are checked."""
+    """Whether the solver's answers are accepted unchecked."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -39,13 +39,13 @@ class Solver(ABC):
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         """Return whether all formulas that were added or are assumed can be true together.
 
-        Return None if the answer takes more than `effort` steps (0: no limit of steps). z3 makes
-        about a million steps a second. Raises KeyboardInterrupt, and SolverError if there is no
-        answer.
+        Return None if the answer takes more than `effort` steps; 0 is no limit. z3 makes about a
+        million steps a second. Raises SolverError if the solver does not answer, and passes on a
+        KeyboardInterrupt.
         """
 
     def restart(self) -> None:  # noqa: B027 - a library has nothing to start anew
-        """Start a new program before the next question; the stack stays."""
+        """Start a new program before the next question. The stack of formulas is kept."""
 
     @abstractmethod
     def value(self, node: FNode) -> bool | int:
@@ -57,7 +57,7 @@ class Solver(ABC):
 
 
 class Library(Solver):
-    """A solver that is a library, in this process, by way of pySMT."""
+    """A solver that is a library, and that pySMT calls in this process."""
 
     def __init__(self, name: str, solver: Any) -> None:
         super().__init__(name)
