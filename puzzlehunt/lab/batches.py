@@ -35,9 +35,10 @@ LAB_ONLY = naive.NAMES
 class BatchResult:
     """Guesses of each game of a batch until the secret was played, and until it was known.
 
-    `numbers` are those of the games, in the order of `played` and `known`. `first` is the first
-    guess of all of them, None if they differ; `basis` says what was evaluated where that was not
-    every guess and candidate. A checkpoint's lines have these names as keys.
+    `numbers` are the numbers of the games, in the order of `played` and `known`. `first` is the
+    first guess that all games share, None if they differ. `basis` describes what was evaluated, if
+    that was less than every guess and candidate, else None. A checkpoint's lines have these names
+    as keys.
     """
 
     numbers: list[int]
@@ -49,10 +50,15 @@ class BatchResult:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Games to play, by their numbers, and their secrets.
+    """Some games of a tournament that one process plays together.
 
-    Games of a tree share the `items` that the codemaker tells before the first turn, the first
-    `guess`, and its `answer` (a place in the rule's feedbacks). Outside a tree `guess` is None.
+    - `numbers` and `secrets`: the number of each game and its secret, in the same order
+
+    If the games share a decision tree, the batch is one branch of it, given by:
+
+    - `items`: what the codemaker tells before the first turn
+    - `guess`: the first guess; None if the games share no tree
+    - `answer`: the answer to that guess, as an index into the rule's feedbacks
     """
 
     numbers: tuple[int, ...]
@@ -180,7 +186,7 @@ def opening_of(game: Game) -> Code | None:
 
 
 def basis_of(position: Position, strategy: Strategy) -> Basis | None:
-    """Return what is evaluated in the positions of a tree, None if all guesses are."""
+    """Return a description of the guesses evaluated in a tree; None if every guess is."""
     if title := strategy.book_title(position.game):
         return Basis(EvaluationScope.BOOK, book=title)
     if position.pool.basis or strategy.searches(position):

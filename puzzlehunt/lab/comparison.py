@@ -1,4 +1,4 @@
-"""Comparisons of strategies: all play the same secrets, and every two are compared."""
+"""Comparisons of strategies that play the same secrets: results, differences and a ranking."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,10 +30,12 @@ _CHOICES = {"pool": ("candidates", "secrets", "all"), "ties": ("first", "candida
 
 
 def contender(game: Game, text: StrategyLike) -> Game:
-    """Return a game with a contender's settings: `minimax`, or `minimax pool=candidates`.
+    """Return a game with the settings of a contender, such as `minimax pool=candidates`.
 
-    Settings of pool, ties and opening after the name replace the game's. Instead of a name, a
-    contender may be a strategy itself. Raises UnknownNameError, InvalidCodeError.
+    The text is the name of a strategy. Settings of `pool`, `ties` and `opening` may follow it, and
+    replace those of the game. A strategy itself may be given in place of a text. Raises
+    UnknownNameError for an unknown name or setting, InvalidCodeError for an opening that is no
+    guess.
     """
     if not isinstance(text, str):
         find_strategy(text)
@@ -62,13 +64,17 @@ def contender(game: Game, text: StrategyLike) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two contenders by name and their difference.
+    """Two contenders of a comparison, and the difference of their guesses.
 
-    `adjusted_p` is the p-value of the difference, corrected for all pairs. `exact` says that both
-    played every secret, and nothing was left to chance. Then the difference itself is no estimate;
-    its interval and p-value are inferences about as many secrets drawn anew. `lost` is the
-    difference of lost secrets, which counts first, with its own `adjusted_lost_p`; None where no
-    contender of the comparison lost any.
+    - `first`, `second`: the names of the contenders
+    - `difference`: how many more guesses the first contender took than the second
+    - `adjusted_p`: the p-value of the difference (0 to 1), corrected for the number of pairs
+    - `exact`: whether both contenders played every secret, and always make the same guesses for a
+      secret. The difference is then no estimate. Its interval and p-value still describe what as
+      many secrets drawn at random would show
+    - `lost`: how many more secrets the first contender lost than the second; None if no contender
+      of the comparison lost any. In a ranking, lost secrets count before guesses
+    - `adjusted_lost_p`: the corrected p-value of `lost` (0 to 1); None if `lost` is None
     """
 
     first: str
@@ -81,13 +87,13 @@ class Pair:
 
     @property
     def real(self) -> bool:
-        """Whether the difference is significant: beyond chance for other secrets, too."""
+        """Whether the difference is significant: `adjusted_p` is below REAL_BELOW."""
         return self.adjusted_p < REAL_BELOW
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison(NotebookShown):
-    """The results of some contenders by name, on the same secrets, and every pair of them."""
+    """The result of each contender on the same secrets, and the differences of all pairs."""
 
     game: Game
     game_name: str
@@ -99,7 +105,7 @@ class Comparison(NotebookShown):
 
     @classmethod
     def of(cls, result: Result, count: CountName = "played") -> "Comparison":
-        """Return a comparison of one result, without pairs."""
+        """Return a comparison that holds one result, and so has no pairs."""
         sampled = len(result.outcomes) < result.game.secrets.size
         name = result.game.play.strategy_name
         repeatable = frozenset([name] if is_repeatable(result.game) else [])
@@ -131,14 +137,14 @@ class Comparison(NotebookShown):
 
     @property
     def guesses(self) -> dict[str, GuessNumbers]:
-        """The guesses that the games of each contender took (N,), in the count that is compared."""
+        """For each contender, the guesses of its N games (N,), counted as `count` says."""
         return {
             name: guesses_of(result.outcomes, self.count) for name, result in self.results.items()
         }
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """Every two contenders, in the order in which they were named."""
+        """The differences of every two contenders, in the order in which these were named."""
         couples = list(combinations(self.results, 2))
         found = zip(couples, self._differences(self.guesses), strict=True)
         pairs = [
@@ -181,12 +187,12 @@ def compare(
     *,
     name: str = "",
 ) -> Comparison:
-    """Return a comparison on the same secrets: all of them, or a seeded sample of `secrets`.
+    """Let strategies play the same secrets, and return the comparison.
 
-    `game` is a game, its name or its file, and is shown as `name`, by default that name or the
-    game's title. Each contender is a text as `contender` reads it, or a strategy itself, such as a
-    function of counts. Raises UnknownNameError for fewer than two contenders or two of one name,
-    and what `run` raises.
+    `game` is a game, its name or its file. The comparison shows it as `name`, by default its name
+    or title. Each contender is a text as `contender` reads it, or a strategy itself, such as a
+    function of counts. `secrets` is how many secrets are drawn (seeded by the game); None for all.
+    Raises UnknownNameError for fewer than two contenders or two of one name, and what `run` raises.
     """
     if count not in COUNTS:
         raise unknown_name("count", count, COUNTS)
@@ -208,7 +214,7 @@ def comparison_of(
     *,
     name: str = "",
 ) -> Comparison:
-    """Return the comparison of one or more contenders; the arguments are those of `compare`."""
+    """Return what `compare` does, but allow a single contender, too."""
     game, name = as_game(game), name or name_of(game)
     games = {strategy_name(each): contender(game, each) for each in contenders}
     if len(games) < len(contenders):
@@ -228,7 +234,7 @@ def comparison_of(
 
 
 def is_repeatable(game: Game) -> bool:
-    """Return whether the guesses for a secret are always the same, with no randomness."""
+    """Return whether a game's strategy always makes the same guesses for the same secret."""
     fixed_gifts = all(gift in ("first", "sum") for gift in game.gives)
     name = game.play.strategy
     by_chance = name not in LAB_ONLY and not find_strategy(name).deterministic

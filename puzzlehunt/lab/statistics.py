@@ -27,8 +27,9 @@ class Difference:
     """How many more guesses the first of two strategies takes than the second.
 
     `total` is the sum of the differences over `games` secrets, `mean` their mean. `low` and `high`
-    are the ends of the 95 % interval of the mean, None for a single game. `p` (0 to 1) is how often
-    exchanging the two at random makes as large a difference in either direction.
+    are the ends of the 95 % interval of the mean, None for a single game. `p` (0 to 1) is the
+    chance of a total at least as far from 0 if the two strategies' guesses were exchanged at random
+    for each secret.
     """
 
     games: int
@@ -40,9 +41,10 @@ class Difference:
 
 
 def difference(first: GuessNumbers, second: GuessNumbers, seed: int = 0) -> Difference:
-    """Return how two strategies differ, given their guesses (N,) for the same N secrets in order.
+    """Return the difference of two strategies, given their guesses (N,) for the same N secrets.
 
-    Raises ValueError for different numbers of games, or none.
+    Both arrays are in the same order of secrets. Raises ValueError if their lengths differ or are
+    0.
     """
     if len(first) != len(second) or not len(first):
         raise ValueError(f"{len(first)} and {len(second)} games cannot be paired")
@@ -64,7 +66,7 @@ def interval(
 ) -> tuple[float | None, float | None]:
     """Return the ends of the 95 % interval of the mean of some values (N,); None for fewer than 2.
 
-    They are percentiles of the means of samples of N values, drawn with replacement.
+    The ends are percentiles of the means of many samples, each of N values drawn with replacement.
     """
     if len(values) < 2:
         return None, None
@@ -114,11 +116,12 @@ def t_quantile(degrees: int) -> float:
 
 
 def sign_flip_p_value(differences: npt.NDArray[np.int64]) -> float:
-    """Return the chance (0 to 1) that random signs make a sum of differences (N,) as far from 0.
+    """Return the p-value (0 to 1) of the sum of N differences (N,), by a permutation test.
 
-    The chance is exact: among k differences of one size the number of positive ones is binomial,
-    and the sum over all sizes is a convolution. `scipy.stats.permutation_test` with
-    `permutation_type="samples"` gives the same when it can try all signs.
+    The p-value is the chance that the sum is at least as far from 0 if the sign of every difference
+    is drawn at random. The chance is exact: among k differences of one size the number of positive
+    ones is binomial, and the sum over all sizes is a convolution. `scipy.stats.permutation_test`
+    with `permutation_type="samples"` gives the same when it can try all signs.
     """
     sizes, numbers = np.unique(np.abs(differences[differences != 0]), return_counts=True)
     chances = np.ones(1)

@@ -55,13 +55,18 @@ _ONE_OR_MORE = 2
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Advice(NotebookShown):
-    """The best next guesses, and what they are based on.
+    """The best next guesses, and how they were found.
 
-    `count` is how many candidates are left, None if unknown. `exact` is false if not everything was
-    evaluated; `basis` then says what was. `book` names the opening book of the guess, "" if none.
-    `question` is the purpose of a guess whose value cannot be computed, else None. `outside` is the
-    chance (0 to 1) that the secret is not a candidate, because a turn is misread; None if turns are
-    never misread, or there are too many secrets to weigh.
+    - `suggestions`: the guesses with their values, the best first
+    - `count`: how many candidates are left; None if unknown
+    - `exact`: False if there may be a better guess, because not everything was evaluated
+    - `strategy`: the name of the strategy that chose the guesses
+    - `measure`: the name of the values of the suggestions
+    - `basis`: what was evaluated, or an opening book; None if everything was evaluated
+    - `book`: the title of the opening book that holds the best guess; "" if none does
+    - `question`: what a guess asks if its value cannot be computed, else None
+    - `outside`: the chance (0 to 1) that the secret is no candidate, because a turn was misread;
+      None if turns are never misread, or if the secrets are too many to list
     """
 
     suggestions: tuple[Suggestion, ...]
@@ -74,7 +79,7 @@ class Advice(NotebookShown):
     question: Purpose | None = None
     outside: float | None = None
     game: Game | None = field(default=None, compare=False, repr=False)
-    """The game of the guesses, by which views can show them."""
+    """The game of the guesses, from which views know how to show them."""
 
     @property
     def only_candidate(self) -> Code | None:
@@ -138,17 +143,18 @@ def suggest(
 
 
 class _NoneFoundError(NoCandidatesError):
-    """A sampler found no candidate, but there may be one."""
+    """The sampler found no candidate, although one may exist."""
 
     def __init__(self) -> None:
         super().__init__("no candidate was found: rows may contradict each other")
 
 
 class Adviser:
-    """Gives advice all through a game; the pool of guesses is prepared once.
+    """Suggests guesses throughout a game, by one strategy.
 
-    `game` is a game, its name or its file; the strategy is by default its own. It is pickled as
-    game and strategy. If `opens_books` is false, no opening book replaces the strategy.
+    `game` is a game, its name or its file. `strategy` is by default the strategy of the game.
+    Without `opens_books`, no opening book is used in place of the strategy. The pool of guesses is
+    prepared once, with the first advice; a pickled adviser does not keep it.
     """
 
     def __init__(
@@ -172,7 +178,7 @@ class Adviser:
         return f"<Adviser for {self.game.title!r}: {self.strategy_name}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return how to make the adviser again: what it has prepared is not kept."""
+        """Return the arguments with which `pickle` makes the adviser anew, without its pool."""
         return partial(Adviser, opens_books=self._opens_books), (self.game, self._strategy)
 
     def _check(self, engine: Engine, top: int, budget: Budget) -> None:
@@ -189,9 +195,10 @@ class Adviser:
         return made
 
     def no_advice(self, count: int, proved: bool = True) -> Advice:
-        """Return advice without a guess: `count` is 0 if nothing fits, 1 if the secret is found.
+        """Return advice without a guess, for a position in which there is none to suggest.
 
-        Unless that is `proved`, the count is unknown.
+        `count` is how many candidates there are: 0 if the turns contradict each other, 1 if the
+        secret is found. Without `proved` this is uncertain, and the advice has no count.
         """
         return replace(self._advice((), count if proved else None), exact=proved)
 
@@ -204,7 +211,7 @@ class Adviser:
     def advise(
         self, engine: Engine, top: int = 1, budget: Budget = NO_BUDGET, seed: int | None = None
     ) -> Advice:
-        """Return the best next guesses in the position of an engine.
+        """Return the `top` best next guesses after the turns that an engine follows.
 
         Raises NoCandidatesError if the turns contradict each other, ValueError for an engine of
         another game.
@@ -221,7 +228,7 @@ class Adviser:
         return self._advise(engine, given, top, budget, seed)
 
     def _from_book(self, engine: Engine, top: int, budget: Budget) -> Advice | None:
-        """Return the guess of the opening book, and others behind it; None behind its end."""
+        """Return the opening book's guess, followed by others; None if it has no guess."""
         listing, count = engine.listed, engine.count(quickly=True).exact
         if self.book is None or listing is None or count is None or count == 1:
             return None
@@ -250,9 +257,10 @@ class Adviser:
     def rate(
         self, engine: Engine, guess: Code | str, budget: Budget = NO_BUDGET, seed: int | None = None
     ) -> Advice:
-        """Return the value of a guess, a code or its text, in the position of an engine.
+        """Return the value of a guess after the turns that an engine follows.
 
-        Raises InvalidCodeError, and what `advise` raises.
+        The guess is a code or its text. Raises InvalidCodeError if it is no guess of the game, and
+        all exceptions of `advise`.
         """
         self._check(engine, 1, budget)
         guess = self.game.as_guess(guess)

@@ -1,8 +1,9 @@
-"""Guesses that serve several secrets at once: on boards of their own, or two on one board.
+"""Guesses in games of several secrets: each secret has its own board, or two share one board.
 
-Every secret has to be guessed in the end: a guess that finds one is needed anyway, any other guess
-is extra. The value of a guess is the bits of its answers on all boards plus, for each secret, the
-chance that the guess finds it times the bits of the most informative guess.
+Every secret must be guessed in the end. So a guess that finds a secret has to be made at some time,
+and every other guess is an extra one. The value of a guess is the bits of its answers on all boards
+plus, for each secret, the chance that the guess finds it times the bits of the most informative
+guess.
 """
 
 from collections.abc import Sequence
@@ -30,8 +31,8 @@ answer tells."""
 class JointPosition:
     """The positions of the boards that are not solved yet, and the guesses for all of them.
 
-    `secrets_each` is how many secrets a board has, `found` are those found so far. `basis` says
-    what was evaluated where `guesses` are not all guesses, else None.
+    `secrets_each` is how many secrets a board has. `found` are the secrets found so far. `basis`
+    describes the choice of `guesses` if they are only some of all guesses, else None.
     """
 
     positions: Sequence[Position]
@@ -44,7 +45,11 @@ class JointPosition:
     def of(
         cls, positions: Sequence[Position], secrets_each: int, found: frozenset[Code]
     ) -> "JointPosition":
-        """Return the joint position; its guesses are the pool or the candidates of all boards."""
+        """Return the joint position of some boards.
+
+        Its guesses are those of the pool; if that lists none, the candidates of all boards. A
+        budget of guesses limits them to a sample.
+        """
         first = positions[0]
         length = first.game.guesses.lengths[-1]
         listed = [p.secrets.codes[p.candidates].reshape(-1, length) for p in positions]
@@ -60,7 +65,11 @@ class JointPosition:
         return cls(positions, rows[places], secrets_each, found, GUESS_SAMPLE)
 
     def rank(self, strategy: Strategy, top: int) -> list[Suggestion]:
-        """Return the best guesses; of equals, first those that may be a secret, in code order."""
+        """Return the `top` best guesses.
+
+        Of equally good guesses, those that may be a secret come first, then those earlier in the
+        order of codes.
+        """
         bits, chances = self._bits(strategy, self.guesses), np.zeros(len(self.guesses))
         for position in self.positions:
             chances += self._chances(position, self.guesses)
@@ -98,7 +107,10 @@ class JointPosition:
         return chance[indices_in(codes, guesses.codes[:, :length])]
 
     def rate(self, strategy: Strategy, guess: Code) -> Suggestion:
-        """Return the value of a guess on all boards; `worst` multiplies their largest parts."""
+        """Return a guess with its bits on all boards together.
+
+        `worst` is the product of the sizes of the largest part of each board.
+        """
         position = self.positions[0]
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         worst = 1

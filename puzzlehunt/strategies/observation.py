@@ -1,7 +1,8 @@
-"""What a player will see of an answer: the game's channel turns answers into clues.
+"""A model of the clues that a player will see: the game's channel turns answers into clues.
 
-The value of a guess is the information of its clue, not of its answer: the mutual information
-between the secret and the clue (Shannon, 1948). For that, counts per answer become counts per clue.
+The value of a guess is the mutual information between the secret and the clue (Shannon, 1948). To
+compute it, the weight of the candidates that give each answer is spread over the clues that the
+answer may become.
 
 Shapes of arrays: G guesses, F feedbacks, V clues, C candidates, S secrets.
 """
@@ -35,9 +36,10 @@ _MOST_TILES = 6
 class Observation:
     """How answers become clues in a game, given what the turns so far imply about the channel.
 
-    `rates` are the chances that a mark of each kind is read, None if every mark is. `lie_next` is
-    the chance (S,) that the next answer lies, given each secret; None if answers do not lie by
-    chance. Misreadings are left out, because they blur all guesses alike.
+    `rates` are the chances that a mark of each kind is read; None if all marks are always read.
+    `lie_next` (S,) is, for each secret, the chance that the next answer is a lie if this is the
+    secret; None if lies do not happen by chance. Misreadings are left out, because they reduce the
+    information of all guesses alike.
     """
 
     game: Game
@@ -46,7 +48,7 @@ class Observation:
 
     @property
     def complete(self) -> bool:
-        """Whether all clues can be counted; if not, every answer is taken to be seen in full."""
+        """Whether all clues can be counted; if not, answers are taken to be seen in full."""
         tiles = self._tiles
         listed = self.game.channel.lies.exactly or (self.lie_next is not None and self.rates)
         if listed and len(self.game.rule.feedbacks) ** 2 > _LARGEST_TABLE:
@@ -72,10 +74,11 @@ class Observation:
         candidates: Indices,
         count_possible: bool = True,
     ) -> CluePartitions:
-        """Return the candidates by the clues that each of G guesses may get.
+        """Return the weight of the candidates behind each clue that each of G guesses may get.
 
-        `weights` (C,) are those of the candidates, `candidates` (C,) their places among all
-        secrets. Without `count_possible`, `possible` may be left out.
+        `feedback_weights` turns weights of candidates into weights of feedbacks. `weights` (C,) are
+        the weights of the candidates, `candidates` (C,) their indices among all secrets. Without
+        `count_possible`, the result need not say how many candidates could give each clue.
         """
         counts = feedback_weights(weights)
         possible = feedback_weights(np.ones(len(weights))) if count_possible else None

@@ -37,10 +37,11 @@ _CODES_NEAR = 1_500
 class Pool:
     """The guesses that a strategy may choose from, prepared once for a whole game.
 
-    `guesses` are their codes, `guess_of` (S,) is the place of each of S secrets among them, -1 for
-    a secret that may not be guessed; both are None if only candidates may be guessed. `basis` says
-    which guesses these are if the game admits more than can be listed, else None. With
-    `takes_steps`, codes some `random_neighbour`s away from the best guesses are tried, too.
+    `guesses` (G,) are the guesses. `guess_of` (S,) is the index of each of S secrets among them, or
+    -1 for a secret that may not be guessed. Both are None if only candidates may be guessed.
+    `basis` describes the choice of guesses if the game admits too many to list, else None. With
+    `takes_steps`, a strategy also tries codes that differ from the best guesses by a few random
+    steps (see `random_neighbour`).
     """
 
     guesses: PackedCodes | None = None
@@ -50,7 +51,7 @@ class Pool:
 
     @classmethod
     def of(cls, game: Game, secrets: PackedCodes) -> "Pool":
-        """Return the pool that a game's `play.pool` names; `secrets` are all of an engine."""
+        """Return the pool that `play.pool` names in a game of which `secrets` are all secrets."""
         if game.play.pool == "candidates":
             return cls()
         space = _pool_space(game)
@@ -65,12 +66,12 @@ class Pool:
 
     @classmethod
     def for_sample(cls, game: Game) -> "Pool":
-        """Return the pool for a sample of candidates: these, and codes some steps away."""
+        """Return the pool for a sample of candidates: these, and codes a few steps from them."""
         return cls(basis=CANDIDATES_AS_GUESSES, takes_steps=True) if _can_step(game) else cls()
 
     @classmethod
     def for_first_turn(cls, game: Game, secrets: PackedCodes) -> "Pool":
-        """Return a pool for the first turn: some secrets, and AAAA, AAAB, AABB, ..."""
+        """Return a pool for the first turn: `secrets`, and the codes AAAA, AAAB, AABB, ..."""
         space, length = game.guesses, game.length
         symmetric = space.free and game.rule.symmetric and game.play.pool != "candidates"
         shapes = islice(canonical_codes(game, length), _MOST_SHAPES) if symmetric else ()
@@ -81,7 +82,7 @@ class Pool:
 
     @classmethod
     def near_candidates(cls, game: Game, secrets: PackedCodes, rng: random.Random) -> "Pool":
-        """Return the pool of some secrets, and of codes one or two random steps from them."""
+        """Return a pool of `secrets` and of codes one or two random steps away from them."""
         generator = np.random.default_rng(rng.randrange(2**32))
         symbols, positions = np.arange(len(game.alphabet)), np.arange(secrets.codes.shape[1])
         starts = secrets.codes[generator.integers(len(secrets), size=_CODES_NEAR)]
@@ -93,7 +94,7 @@ class Pool:
         return cls(game.rule.rows(codes), np.arange(len(secrets)), basis, _can_step(game))
 
     def restricted(self, kept: Mask) -> "Pool":
-        """Return the pool of the guesses that a mask (G,) keeps."""
+        """Return the pool of those guesses for which the mask `kept` (G,) is true."""
         if self.guesses is None or self.guess_of is None:
             return self
         moved = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)
@@ -127,7 +128,10 @@ def _can_step(game: Game) -> bool:
 
 
 def new_guesses(game: Game, codes: CodeArray, excluded: CodeArray) -> CodeArray:
-    """Return distinct codes that may be guessed, have full length, and are not `excluded`."""
+    """Return those of `codes` that have full length and are not `excluded`, each once.
+
+    If `play.pool` names codes without repeated symbols, codes with repeats are left out.
+    """
     codes = np.unique(codes[(codes < len(game.alphabet)).all(axis=1)], axis=0)
     space = _pool_space(game)
     if space.free and space.distinct:

@@ -32,7 +32,7 @@ _PART = 25
 
 
 class SymbolCountProbe:
-    """Makes guesses from the turns of a game when no candidates are known."""
+    """Makes guesses from the turns alone, for games in which no candidate is known."""
 
     def __init__(self, game: Game, sampler: Sampler | None = None) -> None:
         self.game = game
@@ -40,7 +40,7 @@ class SymbolCountProbe:
         self._placement_probe: PlacementProbe | None = None
 
     def guess_for_symbols(self, items: Sequence[Item]) -> Code | None:
-        """Return a guess about how often symbols occur; None if none gives more information."""
+        """Return a guess that asks how often symbols occur; None if no such guess helps."""
         occurs = self.sampler.occurrence_bounds(items) if self.sampler.serves_pairs else None
         if occurs is None:
             return None
@@ -62,9 +62,9 @@ class SymbolCountProbe:
         yield (symbol,) * self.game.length
 
     def guess_for_places(self, items: Sequence[Item], end: float | None = None) -> Code | None:
-        """Return a guess about the positions of a few symbols, None if there is no such guess.
+        """Return a guess that asks for the positions of a few symbols, None if there is none.
 
-        No search begins after the moment `end` of the monotonic clock.
+        The search ends soon after the moment `end` (seconds of `time.monotonic`).
         """
         if not self.sampler.counts_unlisted or self.game.channel.weighs:
             return None
@@ -78,10 +78,11 @@ class SymbolCountProbe:
     def guess_for_positions(
         self, items: Sequence[Item], rng: random.Random, end: float | None = None
     ) -> Code | None:
-        """Return a guess whose answer is about some positions; the others hold one symbol.
+        """Return a guess that asks which symbols stand in some positions.
 
-        None if turns contradict each other, or the sampler does not support their rule. The search
-        for a code stops at the moment `end` of the monotonic clock.
+        One symbol fills the other positions whose symbols are unknown. The result is None if the
+        turns contradict each other, or if the sampler does not support the game's rule. The search
+        for a code ends soon after the moment `end` (seconds of `time.monotonic`).
         """
         occurs = self.sampler.occurrence_bounds(items) if self.sampler.serves_pairs else None
         if occurs is None:

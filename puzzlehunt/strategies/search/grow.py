@@ -60,12 +60,11 @@ def grow(
     wanted: Mask | None = None,
     progress: Progress = lambda _done: None,
 ) -> DecisionTree:
-    """Return the decision tree of a strategy from a position on.
+    """Return the decision tree of a strategy, which begins at a position.
 
-    The first guess is `opening`, if given; otherwise the strategy chooses it.
-
-    Answers that leave no secret of `wanted` (S,) are not followed; None means all secrets. Raises
-    StrategyError for an uninformative guess.
+    The first guess is `opening`, if given; otherwise the strategy chooses it. `wanted` (S,) marks
+    the secrets that the tree must find (None: all): an answer that leaves none of them gets no
+    node. Raises StrategyError for an uninformative guess.
     """
     rows = position.pool.guesses
     scores = len(position.candidates) * len(position.secrets if rows is None else rows)
@@ -150,7 +149,7 @@ def _first_guess(position: Position, strategy: Strategy, opening: Code | None) -
 
 
 def parts_of(position: Position, guess: PackedCodes) -> Iterator[tuple[int, Indices]]:
-    """Yield the index of each answer to a guess, and the candidates left (as in `candidates`).
+    """Yield the index of each answer to a guess, and the indices of the candidates it leaves.
 
     Raises StrategyError for a guess that leaves as many candidates as there were.
     """
@@ -175,7 +174,10 @@ def grow_compiled(
     wanted: Mask | None = None,
     progress: Progress = lambda _done: None,
 ) -> DecisionTree:
-    """Grow the same tree as `grow_plainly`, if `suits`; only the order of the nodes differs."""
+    """Return the tree of `grow_plainly`, with its nodes in another order.
+
+    Only for positions and strategies for which `suits` returns true.
+    """
     builder = TreeBuilder(position, strategy, wanted)
     guess = _first_guess(position, strategy, opening)
     progress(builder.play_guess(0, 0, len(position.candidates), guess))
@@ -188,7 +190,7 @@ def grow_compiled(
 
 
 class TreeBuilder:
-    """The parts that wait for a guess, and the nodes of the tree so far.
+    """A tree under construction: the nodes so far, and the parts that wait for a guess.
 
     Secrets and guesses are indices in `position.secrets` and `self.guesses`. A part is a node and
     its range `order[start:stop]` of secrets. For each secret, `part_start` is the start of its part
@@ -239,7 +241,7 @@ class TreeBuilder:
         self.guessed: list[tuple[Indices, CodeArray]] = []
 
     def tree(self) -> DecisionTree:
-        """Return the tree, once no part waits. A single candidate is guessed next."""
+        """Return the finished tree, once no part waits for a guess."""
         nodes = np.concatenate(self.nodes, axis=1)
         guesses = self.position.secrets.codes[self.order[nodes[2]]]
         for played, codes in self.guessed:
@@ -270,7 +272,7 @@ class TreeBuilder:
         return self.representatives_of[used]
 
     def play_large(self, node: int, start: int, stop: int) -> int:
-        """Play the best guess of one part."""
+        """Play the best guess in one part; return how many wanted secrets are played."""
         members = self.order[start:stop]
         used = int(self.used[members[0]])
         tried = members if self.candidates_only else self._representatives(used)
@@ -285,14 +287,14 @@ class TreeBuilder:
         return self.play_guess(node, start, stop, self.guesses[np.array([best])])
 
     def play_guess(self, node: int, start: int, stop: int, guess: PackedCodes) -> int:
-        """Play a guess in one part."""
+        """Play a given guess in one part; return how many wanted secrets are played."""
         members = self.order[start:stop]
         answers = self.position.game.rule.table(guess, self.position.secrets[members])[0]
         part = np.array([[node], [start], [stop]])
         return self._divide(part, guess, answers.astype(np.int64))
 
     def play_small(self) -> int:
-        """Play the best guesses of all small parts."""
+        """Play the best guess in each small part; return how many wanted secrets are played."""
         parts = np.array(self.small, dtype=np.int64).T.copy()
         _, starts, stops = parts
         self.small, self.small_work = [], 0

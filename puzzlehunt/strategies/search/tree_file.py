@@ -1,16 +1,17 @@
 """Files of decision trees, and their verification.
 
 A file is text (packed by gzip where its name ends with .gz): a first line, `key: value` lines, an
-empty line, and a line for each guess. A guess is indented one space further than the guess before
-it; it follows the answer that leads to it, and is followed by the total guesses of all candidates
-there:
+empty line, and a line for each guess. A line holds the answer that leads to the guess, the guess,
+and the number of guesses that all candidates there take together. It is indented one space further
+than the line of the guess before:
 
     AABC 5625
      00 DDEF 246
       00 FFFF
 
-A candidate that is the only one left takes one guess, so that its line has no number. Answers are
-the numbers of the rule's feedback, as digits, or with a comma after each where one has two digits.
+The line of a candidate that is the only one left has no number: it takes one guess. An answer is
+written as the digits of the rule's feedback. If a number of it is 10 or more, a comma follows each
+number.
 """
 
 import gzip
@@ -45,12 +46,17 @@ _MOST_DIGITS = 18
 
 @dataclass(frozen=True, slots=True)
 class TreeFile:
-    """A tree, the symbols of its codes, and the `head` of its file: the other `key: value` lines.
+    """A decision tree, the symbols of its codes, and the `head` of its file.
 
-    Keys are `game` and `print` (the game's fingerprint without names), `strategy`, `pool`, `ties`,
-    `version`; `secrets`, how many there are; `total` and `worst`, their guesses until played in sum
-    and at most; `known`, the sum of their guesses until known; `guesses`, after how many each path
-    was cut, if it was.
+    The head holds the `key: value` lines except the symbols. Its keys are:
+
+    - `game`, and `print`: the game's name, and its fingerprint without the names of symbols
+    - `strategy`, `pool`, `ties`: the settings of the game that made the tree
+    - `version`: the version of puzzlehunt
+    - `secrets`: the number of secrets
+    - `total`, `worst`: the guesses until a secret is played, summed over all secrets, and the most
+    - `known`: the guesses until a secret is known, summed over all secrets
+    - `guesses`: the number of guesses after which each path was cut, if it was
     """
 
     tree: DecisionTree
@@ -58,7 +64,7 @@ class TreeFile:
     head: Mapping[str, str]
 
     def number(self, key: str) -> int:
-        """Return a number of the head. Raises TreeError if there is none."""
+        """Return the number of a key in the head. Raises TreeError if the key has no number."""
         text = self.head.get(key, "")
         if not text.isdecimal() or len(text) > _MOST_DIGITS:
             raise TreeError(f"{key}: expected a number, not {text[:40]!r}")
@@ -75,14 +81,14 @@ class TreeFile:
 
 
 def nameless_fingerprint(game: Game) -> str:
-    """Return the fingerprint of a game without the names of symbols and the limit of attempts."""
+    """Return a game's fingerprint, which ignores the names of symbols and the attempts."""
     return fingerprint(game.with_play({"attempts": None}), by_names=False)
 
 
 def tree_file(
     game: Game, name: str, tree: DecisionTree, more_lines: Mapping[str, object]
 ) -> TreeFile:
-    """Return a game's tree with the head that describes it; `more_lines` are added to it."""
+    """Return a tree with a head that describes its game; `more_lines` are added to the head."""
     play = game.play
     head = {
         "game": name,
@@ -99,7 +105,10 @@ def tree_file(
 
 
 def write(path: Path, file: TreeFile, *, overwrite: bool = False) -> None:
-    """Write a tree to a new file. Raises TreeError if it cannot be written, as `write_new`."""
+    """Write a tree to a file.
+
+    Raises TreeError if it cannot be written, or if the file exists and `overwrite` is false.
+    """
     data = text_of(file).encode()
     if path.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
@@ -110,7 +119,7 @@ def write(path: Path, file: TreeFile, *, overwrite: bool = False) -> None:
 
 
 def read(path: Path) -> TreeFile:
-    """Return the tree of a file. Raises TreeError, with the line that is wrong."""
+    """Read a tree from a file. Raises TreeError, which names the wrong line if there is one."""
     try:
         data = read_bytes(path, _MOST_BYTES)
         if path.suffix == ".gz":
@@ -143,7 +152,7 @@ def text_of(file: TreeFile) -> str:
 
 
 def tree_lines(tree: DecisionTree, symbols: Alphabet) -> Iterator[str]:
-    """Yield the lines of the guesses."""
+    """Yield the lines of a tree's guesses, as the file has them."""
     waiting = [(0, "", 0)]
     while waiting:
         node, answer, depth = waiting.pop()
@@ -162,7 +171,7 @@ def _answer_text(feedback: Feedback) -> str:
 
 
 def of_text(text: str) -> TreeFile:
-    """Parse the text of a tree. Raises TreeError that begins with `:LINE:`."""
+    """Parse the text of a tree. Raises TreeError; its message begins with `:LINE:` or `: `."""
     lines = text.splitlines()
     if not lines or lines[0] != FORMAT:
         raise TreeError(f": {_NO_TREE}")
@@ -236,9 +245,9 @@ def _answer_of(text: str) -> Feedback:
 def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
     """Return (secret, guesses until played, guesses until known) of each secret, in code order.
 
-    Only `rule.score` is used, and in hard mode what a rule demands of later guesses. Raises
-    TreeError if a secret is never played, the game or hard mode does not admit a guess, or a total
-    is wrong.
+    The numbers are counted with `rule.score` alone, and in hard mode with its check of guesses.
+    Raises TreeError if the tree never plays a secret, if the game or its hard mode does not admit a
+    guess, or if a total is wrong.
     """
     if len(file.symbols) != len(game.alphabet):
         raise TreeError(
@@ -280,9 +289,10 @@ def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
 
 
 def verify(file: TreeFile, game: Game) -> dict[str, int]:
-    """Return `secrets`, `total`, `known` and `worst` of the head, recounted for every secret.
+    """Play every secret, and return the true `secrets`, `total`, `known` and `worst` of the head.
 
-    Raises TreeError if a secret is never played, or a total or the head is wrong.
+    Raises TreeError if the tree never plays a secret, or if a total or a number of the head is
+    wrong.
     """
     file.check_game(game)
     if "guesses" in file.head:
@@ -301,10 +311,10 @@ def verify(file: TreeFile, game: Game) -> dict[str, int]:
 
 
 def refitted(file: TreeFile, game: Game, name: str) -> TreeFile:
-    """Return the same tree as a file of another game, if it finds every secret of that game.
+    """Return the tree as a tree of another game, which is called `name`.
 
-    So a tree that was searched with few guesses can be used in a game that admits more. Raises
-    TreeError if `guesses_taken` does.
+    For example, a tree that was searched among few guesses may serve in a game that admits more.
+    Raises TreeError, as `guesses_taken` does, if the tree cannot be played in that game.
     """
     taken = guesses_taken(file, game)
     changed = {"game": name, "print": nameless_fingerprint(game), "secrets": str(len(taken))}
