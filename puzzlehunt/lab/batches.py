@@ -1,7 +1,8 @@
-"""Batches of a tournament's games; results do not depend on the process or the order.
+"""Batches: groups of a tournament's games, each of which one process plays.
 
-A batch is a list of game numbers, or the branch of a decision tree below one answer to the first
-guess. A player reuses its engine and other preparations for the next batch.
+A batch holds some games by their numbers. If all games share a decision tree, it holds the branch
+of the tree below one answer to the first guess. Results do not depend on the process that plays a
+batch, or on the order of batches. A player reuses its engine and other preparations.
 """
 
 import random

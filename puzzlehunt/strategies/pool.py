@@ -101,7 +101,7 @@ class Pool:
         return Pool(self.guesses[kept], moved[self.guess_of], self.basis)
 
     def without(self, past: CodeArray) -> "Pool":
-        """Return the pool without past guesses, whose answers would be unread or false again."""
+        """Return the pool without the guesses in `past` (N, length)."""
         if self.guesses is None or not len(past):
             return self
         return self.restricted(indices_in(past, self.guesses.codes) < 0)

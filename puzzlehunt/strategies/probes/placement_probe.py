@@ -1,13 +1,12 @@
 """Placement probes: guesses about the positions of a few symbols at a time, in the longest codes.
 
-Once it is known how often each symbol occurs, guesses find the blocks of up to five positions in
-which they are. In such a guess, each block is filled with one of three or four symbols, any of
-which may be right there. A search can find placements of these few symbols that fit all turns,
-which it could not for a code of 100 positions. When few placements are left, the next symbols are
-included. Once the symbols of all blocks are known, guesses find their order in a few blocks at a
-time. So one group of unknowns is settled after the other, with guesses about the whole group at
-once, as in designs for weighing coins (Lindström, 1964; Cantor and Mills, 1966); here they are
-chosen adaptively, by their expected bits.
+The code is divided into blocks of up to five positions. Once it is known how often each symbol
+occurs, guesses find out which blocks hold which symbols, a few symbols at a time. A search finds
+placements of these few symbols that fit all turns; a search for whole codes of 100 positions would
+find none. When few placements are left, the next symbols are included. Once the symbols of all
+blocks are known, guesses find their order inside the blocks, a few blocks at a time. Each guess
+asks about a whole group of symbols or blocks at once, as in designs for weighing coins (Lindström,
+1964; Cantor and Mills, 1966). Here the guesses are chosen adaptively, by their expected bits.
 """
 
 import math

@@ -1,11 +1,13 @@
 """Probes for codes too large to sample: guesses made from the turns alone (Lindström, 1964).
 
-The first guesses have two symbols, each in one half of the guess: black and white together give how
-often the newer symbol occurs, and black how it is spread over the halves. Then guesses find the
-positions of a few of these symbols (`placement_probe`). If the turns are not such guesses,
-candidates are guessed, as long as the sampler finds any. After that, some positions are filled
-according to the turns, and all others with one symbol, so that the answer is about the filled
-positions; once those are settled, every turn implies more about the others.
+Each of the first guesses holds two symbols, one in each half of the guess. The sum of black and
+white then shows how often the newer symbol occurs, and black shows how it is spread over the
+halves. Later guesses find the positions of a few symbols at a time (`placement_probe`).
+
+If the turns are not such guesses, candidates are guessed, as long as the sampler finds any. If it
+finds none, a guess fills some positions according to the turns, and all others with one symbol. Its
+answer is then about the filled positions. Once these are settled, every turn implies more about the
+others.
 """
 
 import random

@@ -1,11 +1,11 @@
 """Search for the best play of whole positions: branch and bound, in threads.
 
-The first guess, and in large parts the second, are chosen here, where symmetry (codes that differ
-only by symbol names or the order of positions) saves most. All later guesses are chosen by the
-compiled `solve`; without numba, by `reference_search`.
+This module chooses the first guess, and in large parts the second. There, symmetry saves most work:
+many codes differ only by the names of symbols or the order of positions. The compiled `solve`
+chooses all later guesses; without numba, `reference_search` does.
 
-A *cost* is how many guesses candidates take together, and UNSOLVED_COST more for each of them that
-is not found with the attempts left.
+A *cost*, or value, is the number of guesses that all candidates take together, plus UNSOLVED_COST
+for each candidate that is not found with the attempts left.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -144,12 +144,13 @@ class Search:
     if no guesses are to be treated as alike. With `by_position`, symbols may be exchanged in each
     position independently.
 
-    In every part of more than FULLY_SEARCHED candidates, the `budget` guesses with the smallest
-    estimates are searched. Without a budget, all guesses that could be better are searched, and the
-    value is the optimum. Results are stored as long as the search exists.
+    With a `budget`, only that many guesses, those with the smallest estimates, are searched in each
+    part of more than FULLY_SEARCHED candidates. Without a budget, every guess that could be the
+    best is searched, and the value is the optimum. Results are stored as long as the search exists.
 
-    The key of a part is the exclusive or of random numbers of 128 bits, one for each of its
-    candidates. The chance that two of some millions of parts have the same key is below 2^-80.
+    Stored results are found by the key of a part: the exclusive or of random numbers of 128 bits,
+    one for each candidate. The chance that two of some millions of parts have the same key is below
+    2^-80.
     """
 
     def __init__(

@@ -1,9 +1,9 @@
 """Decision trees of deterministic strategies, grown from a position.
 
-`grow_plainly` takes any strategy, one position after the other: the specification. `TreeBuilder`
-makes the guesses of `OnePly.choose` in compiled code: a measure is a sum of whole numbers over the
-parts, in the same fixed point, and ties have the same order. Large parts are played one by one,
-with their guesses shared among the cores; small parts many at a time.
+`grow_plainly` is the specification: it works for any strategy, one position after the other.
+`TreeBuilder` makes the guesses of `OnePly.choose` in compiled code. Both compute a measure as a sum
+of whole numbers over the parts, in the same fixed point, and order ties alike. Large parts are
+played one by one, with their guesses shared among the cores; small parts are played many at a time.
 
 Work is counted in scores: one guess scored against one candidate.
 """
@@ -193,9 +193,9 @@ class TreeBuilder:
     """A tree under construction: the nodes so far, and the parts that wait for a guess.
 
     Secrets and guesses are indices in `position.secrets` and `self.guesses`. A part is a node and
-    its range `order[start:stop]` of secrets. For each secret, `part_start` is the start of its part
-    (-1 once it is played), and `used` the set of symbols, one bit each, in its guesses. Methods
-    that play return how many wanted secrets are played.
+    its range `order[start:stop]` of secrets. `part_start` (S,) is the start of each secret's part,
+    or -1 if no part that waits for a guess holds the secret. `used` (S,) is the set of symbols, one
+    bit each, in the guesses that led to the secret's part.
     """
 
     def __init__(self, position: Position, strategy: Strategy, wanted: Mask | None) -> None:

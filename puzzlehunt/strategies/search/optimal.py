@@ -477,7 +477,7 @@ def _answers(
 
 
 def _past_guesses(position: Position) -> tuple[CodeArray, ...] | None:
-    """Return the guesses so far, None if more than their answers is known of the secret."""
+    """Return the codes guessed so far, None if symbols are no longer interchangeable."""
     if position.used_symbols is None:
         return () if position.nothing_known else None
     return tuple(array_of(position.past_guesses, position.game.length))
