@@ -1,4 +1,4 @@
-"""Values as HTML for notebooks: symbols and marks on tiles, in their colours."""
+"""HTML for notebooks: games, candidates and results, with symbols and marks on coloured tiles."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -27,13 +27,13 @@ from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
 
 _MOST_CANDIDATES = 11
-"""How many candidates of an engine a notebook shows at most; one more if that is the last."""
+"""Largest number of candidates that a notebook shows of an engine; one more if it is the last."""
 _MOST_ANSWERS = 20
-"""How many feedbacks of a partition a notebook shows at most."""
+"""Largest number of feedbacks that a notebook shows of a partition."""
 
 
 def value_html(value: NotebookShown) -> Markup:
-    """Return a value as HTML. Raises TypeError for one of another type."""
+    """Return a value of the package as HTML. Raises TypeError for types not in NotebookShown."""
     match value:
         case Game():
             return _game(value)
@@ -66,7 +66,7 @@ def _game(game: Game) -> Markup:
 
 
 def _history(history: History) -> Markup:
-    """Return turns as they were written; colours would need their game."""
+    """Return a table of facts and turns as they were written, without colours of their game."""
 
     def cells(turn: Turn) -> list[str]:
         written = turn.text or "-".join(str(symbol + 1) for symbol in turn.guess)
@@ -76,7 +76,7 @@ def _history(history: History) -> Markup:
 
 
 def _items_table(history: History, header: list[str], cells: Callable[[Turn], list[str]]) -> Markup:
-    """Return facts, and numbered turns with two `cells` each."""
+    """Return a table of facts and numbered turns; `cells` returns two cells for a turn."""
     number, rows = 0, []
     for item in history:
         if isinstance(item, Fact):
@@ -165,7 +165,7 @@ def _result(result: Result) -> Markup:
 
 
 def history_html(game: Game, history: History) -> Markup:
-    """Return the facts and turns of a game: codes and marks in their colours."""
+    """Return a table of the facts and turns in a history, with codes and marks in colour."""
 
     def cells(turn: Turn) -> list[str]:
         clue = game.format_turn(turn).removeprefix(game.format_code(turn.guess)).strip()
@@ -178,7 +178,7 @@ def history_html(game: Game, history: History) -> Markup:
 
 
 def code_html(game: Game, code: Code) -> Markup:
-    """Return a code, each symbol on a tile, in its colour if it has one."""
+    """Return a code with each symbol on a tile; a symbol that has a colour is shown in it."""
     return _tiles(code_tiles(game, code)) if code else Markup.escape(game.format_code(code))
 
 

@@ -1,6 +1,6 @@
-"""The screen: results are printed on one stream, notes and errors on another.
+"""The screen: it prints results on one stream, notes and errors on another.
 
-Colour is never the only sign of anything.
+Everything that colour shows is also shown by text.
 """
 
 import sys
@@ -15,13 +15,13 @@ from puzzlehunt.views.escapes import printable, shortened
 from puzzlehunt.views.printed_tables import Table, fits, paragraphs
 
 LINE_WIDTH = 40
-"""Longest line of a conversation, to fit a phone; only long codes are longer (columns)."""
+"""Longest line of a conversation (columns), to fit a phone; only long codes are longer."""
 _UNWRAPPED_WIDTH = 10_000
 """Width of lines in a file or a pipe, which are not wrapped (columns)."""
 
 
 class Screen:
-    """Prints results on one stream, stdout, and notes and errors on another, stderr."""
+    """Prints results on stdout, notes and errors on stderr, or on two other streams."""
 
     def __init__(self, out: TextIO | None = None, notes: TextIO | None = None) -> None:
         self._out = _console(out or sys.stdout)
@@ -46,7 +46,7 @@ class Screen:
         _print(self._notes, Text(shortened(text), style="dim"))
 
     def typed(self, prompt: str, line: str) -> None:
-        """Print a line that was read from a pipe, as if it had been typed."""
+        """Print a prompt and a line read from a pipe, as they look if the line is typed."""
         self.line(Text.assemble(prompt, (printable(line), "bold")))
 
     def error(self, text: str) -> None:
@@ -55,7 +55,7 @@ class Screen:
         _print(self._notes, Text.assemble(("! ", "bold red"), shortened(text)))
 
     def table(self, table: Table) -> None:
-        """Print a table of results; row by row where the screen is too narrow for it."""
+        """Print a table of results, or each row as a paragraph if the screen is too narrow."""
         shown = table.rich()
         if fits(shown, self.width):
             self._out.print(shown)
@@ -64,18 +64,18 @@ class Screen:
 
 
 class _Console(Console):
-    """A console that writes no text which a terminal would obey, wherever it comes from."""
+    """A console that escapes control characters in all text, wherever the text comes from."""
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:
-        """Yield the pieces of what is to be printed, each with its style, and printable."""
+        """Yield the segments of a text or table, with control characters escaped."""
         for segment in super().render(renderable, options):
             yield segment if segment.control else Segment(printable(segment.text), segment.style)
 
 
 def _print(console: Console, text: str | Text) -> None:
-    """Print a line; if nothing is wrapped or coloured, without the console's detour."""
+    """Print a line; write it directly, which is faster, if it is not wrapped or coloured."""
     plain = text if isinstance(text, str) else text.plain
     if console.color_system is None and console.soft_wrap and "\t" not in plain:
         console.file.write(f"{printable(plain)}\n")

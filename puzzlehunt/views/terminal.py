@@ -1,4 +1,4 @@
-"""Outcomes of conversation and practice, as printed in a terminal."""
+"""Outcomes of conversations and practice games, printed in a terminal."""
 
 import textwrap
 from pathlib import Path
@@ -75,18 +75,22 @@ _OUT_AND_BACK = {
     "drop": ("dropped", "back"),
     "read": ("gone", "new"),
 }
-"""What a change calls turns and facts that it takes out, and those that it brings back."""
+"""For each kind of change: the words for the items that it removes, and for those that it adds."""
 
 
 def prompt(game: Game, expected_line: Code | int | None) -> str:
-    """Return the text before the cursor: `> `, `FLESH clue> `, or the number of a turn: `4> `."""
+    """Return the prompt of the next line: `> `, `FLESH clue> ` or, with a turn's number, `4> `.
+
+    `expected_line` is the guess whose clue is expected, the number of the turn that is expected, or
+    None for any line.
+    """
     if isinstance(expected_line, tuple):
         return printable(f"{game.format_code(expected_line)} clue> ")
     return "> " if expected_line is None else f"{expected_line}> "
 
 
 def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
-    """Print an outcome of a game on a screen."""
+    """Print an outcome of a conversation or a practice game on a screen."""
     match outcome:
         # The beginning and the end.
         case outcomes.Begun():

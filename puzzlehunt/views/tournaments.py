@@ -1,4 +1,4 @@
-"""Tournaments, comparisons and published results: in words, tables, JSON, CSV and Markdown."""
+"""Tournaments, comparisons and published results as sentences, tables, JSON, CSV and Markdown."""
 
 import csv
 import io
@@ -28,11 +28,14 @@ from puzzlehunt.views.printed_tables import Cell, Table
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
 
 _MOST_UNLISTED = 10
-"""Given secrets that were not played and are named (secrets)."""
+"""Largest number of named secrets in the line on given secrets that were not played."""
 
 
 def result_lines(result: Result) -> list[str]:
-    """Return lines with the settings of a run, and how many guesses its games took, by count."""
+    """Return a line with the settings of a run, and lines with the guesses that its games took.
+
+    One line counts the guesses until the secret was played, one those until it was known.
+    """
     play, opening = result.game.play, result.opening
     opening_text = "not always the same" if opening is None else result.game.format_code(opening)
     settings = (
@@ -58,7 +61,7 @@ def _more_on_average(result: Result, count: CountName) -> str:
 
 
 def result_notes(result: Result) -> list[str]:
-    """Return notes on a run: what was evaluated, how much was lost, the seconds it took."""
+    """Return notes on a run: what was evaluated, the secrets lost or not played, the time."""
     notes = [f"evaluated: {basis_text(result.basis)}"] if result.basis else []
     if result.unlisted:
         notes.append(unlisted_line(result))
@@ -73,10 +76,11 @@ def result_notes(result: Result) -> list[str]:
 
 
 def bounds_line(bounds: Bounds, game: Game) -> str:
-    """Return a proof's progress: `at least 5,600 and at most 5,625 guesses in all (...)`.
+    """Return a line on the bounds of a proof for the total number of guesses of all secrets.
 
-    With a given opening, the bounds are for play after it. Secrets that are certainly lost are
-    named first; each of them counts as the number of guesses allowed.
+    For example `at least 5,600 and at most 5,625 guesses in all (...)`. If an opening is given, the
+    bounds are for games that begin with it. With a limit of attempts, the line also has the number
+    of secrets that are lost.
     """
     secrets, opening, most = game.secrets.size, game.play.opening, game.play.attempts
     behind = f"behind {opening} " if opening else ""
@@ -100,7 +104,7 @@ def bounds_line(bounds: Bounds, game: Game) -> str:
 def unlisted_line(result: Result) -> str:
     """Return a line on the given secrets that were not played: `2 of 9 are no secrets ...`.
 
-    They are not secrets of the game, or its log rules them out.
+    A given secret is not played if it is not a secret of the game, or if the history excludes it.
     """
     codes = [result.game.format_code(code) for code in result.unlisted]
     given = len(codes) + len(result.outcomes)
@@ -112,7 +116,8 @@ def unlisted_line(result: Result) -> str:
 def result_csv(result: Result) -> str:
     """Return CSV with a header and a line for each game: the secret and two numbers of guesses.
 
-    The numbers are the guesses until the secret was played, and until it was known.
+    The column `played` counts the guesses until the secret was played, and the column `known` those
+    until it was known.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -129,22 +134,23 @@ def result_csv(result: Result) -> str:
 
 
 def headline(comparison: Comparison) -> str:
-    """Return a line with the game, the secrets played, the guesses counted, and the seed."""
+    """Return a line with the game, the secrets played, the count of guesses, and the seed."""
     secrets, seed = secrets_text(comparison), comparison.game.play.seed
     return f"{comparison.game_name}: {secrets}, guesses until {comparison.count}, seed {seed}"
 
 
 def secrets_text(comparison: Comparison) -> str:
-    """Return which secrets were played: `all 1,296 secrets`, `a sample of 200 secrets`."""
+    """Return words for the secrets played: `all 1,296 secrets` or `a sample of 200 secrets`."""
     if comparison.games == 1:
         return "one game"
     return f"{'a sample of' if comparison.sampled else 'all'} {comparison.games:,} secrets"
 
 
 def results_table(comparison: Comparison) -> Table:
-    """Return a table of the strategies, the best first: average, worst and total guesses.
+    """Return a table of the strategies, best first: average, worst and total number of guesses.
 
-    Each figure is given twice: for guesses until the secret is played, and until it is known.
+    Each number is given twice: counted until the secret is played, and until it is known. In a game
+    with a limit of attempts, a column has the number of lost secrets.
     """
     results = [comparison.results[name] for name in comparison.ranking]
     columns: dict[str, list[Cell]] = {"strategy": [*comparison.ranking]}
@@ -168,9 +174,9 @@ def _interval_text(result: Result) -> str:
 
 
 def pairs_table(comparison: Comparison) -> Table:
-    """Return a table of the pairs of strategies: their differences, and whether these are chance.
+    """Return a table of all pairs of strategies: differences, and whether chance explains them.
 
-    Differences in lost secrets come before differences in guesses.
+    Rows with differences in lost secrets, if any, come before rows with differences in guesses.
     """
     header = ["pair", "of", "difference", "exact", "95 %", "p", "p of all pairs", "beyond chance"]
     lost = [
@@ -202,7 +208,7 @@ def _pair_row(pair: Pair, kind: str, difference: Difference, adjusted_p: float) 
 
 
 def pair_sentence(pair: Pair) -> str:
-    """Return a sentence on the difference of two strategies: what is exact, what is inferred."""
+    """Return a sentence or two on how two strategies differ, and whether chance explains that."""
     text, difference = "", pair.difference
     if pair.lost is not None and pair.adjusted_lost_p is not None:
         better, worse = _order(pair, pair.lost)
@@ -238,7 +244,7 @@ def _judged(text: str, difference: Difference, adjusted_p: float, exact: bool) -
 
 
 def _p_text(p: float) -> str:
-    """Return a p-value in the digits that are worth reading: `0.03`, `< 0.0001`."""
+    """Return a p-value with two decimals, or two significant digits if small: `< 0.0001`."""
     return "< 0.0001" if p < 0.0001 else f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
 
 
@@ -246,9 +252,10 @@ def _p_text(p: float) -> str:
 
 
 def published_table(rows: Iterable[Published], results: Iterable[Result]) -> Table:
-    """Return a table of published results, each beside the user's result of the same strategy.
+    """Return a table of published results, each with the user's result of the same strategy.
 
-    Both results count guesses in the same way.
+    Both results in a row count guesses in the same way. The user's cell is empty if there is no
+    such result.
     """
     results, cells = list(results), []
     for row in rows:
@@ -285,7 +292,7 @@ def _own_text(row: Published, own: Result) -> str:
 
 
 def counting_note(rows: Iterable[Published]) -> str:
-    """Return a line that says which guesses the published results count, and what to compare."""
+    """Return a line on how the published results count guesses, and which rows to compare."""
     counts = list(dict.fromkeys(row.count for row in rows))
     meanings = "; ".join(f"until {count}: {_MEANING[count]}" for count in counts)
     note = "compare rows of one count only" if len(counts) > 1 else "yours are counted likewise"
@@ -308,9 +315,10 @@ def report_page(
     published: Sequence[Published] = (),
     pictures: Mapping[str, str] | None = None,
 ) -> str:
-    """Return a Markdown page about a comparison; `command` is the command line that made it.
+    """Return a Markdown page about a comparison.
 
-    `pictures` has the file of each kind of picture.
+    `command` is the command line that made the page, and `pictures` has the file names of pictures
+    by kind.
     """
     game, play = comparison.game, comparison.game.play
     name = "" if game.title == comparison.game_name else f" ({comparison.game_name})"
@@ -379,7 +387,7 @@ def _histograms(comparison: Comparison) -> Table:
 
 
 def result_json(result: Result) -> Json:
-    """Return a tournament under the keys of `lab run --json`."""
+    """Return the result of a tournament as JSON, with the keys of `lab run --json`."""
     known = _summary_json(result, "known")
     del known["games"]
     opening = None if result.opening is None else result.game.format_code(result.opening)
@@ -410,13 +418,13 @@ def _settings_json(game: Game, game_name: str) -> Json:
 
 
 def bounds_json(bounds: Bounds) -> Json:
-    """Return a proof's bounds for the guesses of all secrets together."""
+    """Return a proof's bounds for the total number of guesses of all secrets, as JSON."""
     lost = {"lost": list(bounds.lost)} if any(bounds.lost) else {}
     return {"lower": bounds.lower, "upper": bounds.upper, "proved": bounds.proved, **lost}
 
 
 def stopped_json(game: Game, game_name: str, bounds: Bounds, seconds: float) -> Json:
-    """Return the bounds of a stopped proof, under the keys of `lab run --json`."""
+    """Return the bounds of a stopped proof as JSON, with the keys of `lab run --json`."""
     return {
         **_settings_json(game, game_name),
         **bounds_json(bounds),
@@ -439,7 +447,7 @@ def _summary_json(result: Result, count: CountName) -> Json:
 
 
 def comparison_json(comparison: Comparison) -> Json:
-    """Return a comparison under the keys of `lab compare --json`."""
+    """Return a comparison as JSON, with the keys of `lab compare --json`."""
     return {
         "game": comparison.game_name,
         "hash": fingerprint(comparison.game),
@@ -481,7 +489,7 @@ def _pair_json(pair: Pair) -> Json:
 
 
 def published_json(row: Published) -> Json:
-    """Return a published row under the keys of `lab compare --published --json`."""
+    """Return a published result as JSON, with the keys of `lab compare --published --json`."""
     histogram = {str(guesses): games for guesses, games in (row.histogram or {}).items()} or None
     average = None if row.mean is None else round(row.mean, 6)
     return asdict(row) | {"average": average, "histogram": histogram}
