@@ -1,8 +1,8 @@
-"""A game and its history as an answer-set program, and models read back.
+"""Write a game and its history as an answer-set program, and read models.
 
-The atom `holds(1,"H")` says that the first position of the secret holds H, `atleast("H",2)` that H
-occurs twice or more, `lies(3)` that turn 3 lies. Every clue is a few counts of such atoms. The
-logic engine solves the same rules that `script` writes; writing them needs no solver.
+The atom `holds(1,"H")` means that the first position of the secret holds H, `atleast("H",2)` that H
+occurs twice or more, and `lies(3)` that turn 3 lies. A clue becomes a few counts of such atoms. The
+logic engine solves the rules that `script` writes. Writing them requires no solver.
 """
 
 import re
@@ -21,7 +21,7 @@ SHOW_RULE = "#show holds/2."
 
 
 class RuleWriter:
-    """Writes one game's constraints as rules, and defines a literal's atom at its first use."""
+    """Writes the constraints of a game as rules; an atom is defined where it is first used."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -29,10 +29,10 @@ class RuleWriter:
         self._single = game.secrets.single
         self._defined_literals: set[Literal] = set()
         self._any_of_count = 0
-        """How many atoms `fits(N)` are written, one for each `AnyOf`."""
+        """Number of atoms `fits(N)` so far, one for each `AnyOf`."""
 
     def position_rules(self) -> list[str]:
-        """Return the rules for the positions and symbols: exactly one symbol per position."""
+        """Return the rules that there is exactly one symbol per position."""
         facts = [f"position(1..{self.game.length}).", f"symbol({';'.join(self.names)})."]
         if self._single.listed:
             return facts
@@ -71,7 +71,7 @@ class RuleWriter:
         return rules
 
     def rules_asserting(self, constraint: Constraint, when: str = "") -> list[str]:
-        """Return rules that require a constraint; with `when`, only if that atom is true."""
+        """Return rules that require a constraint, or require it only if the atom `when` is true."""
         rules: list[str] = []
         for condition in self._conditions(constraint, rules):
             body = [when, _negated(condition)] if when else [_negated(condition)]
@@ -79,13 +79,13 @@ class RuleWriter:
         return rules
 
     def rules_defining(self, atom: str, constraint: Constraint) -> list[str]:
-        """Return rules that make an atom true if a constraint holds."""
+        """Return rules that make the atom `atom` true if a constraint holds."""
         rules: list[str] = []
         conditions = self._conditions(constraint, rules)
         return [*rules, f"{atom} :- {', '.join(conditions)}." if conditions else f"{atom}."]
 
     def _conditions(self, constraint: Constraint, rules: list[str]) -> list[str]:
-        """Return the conditions that a constraint holds; definitions are added to `rules`."""
+        """Return the conditions under which a constraint holds; definitions go to `rules`."""
         match constraint:
             case AllOf(parts):
                 return [c for part in parts for c in self._conditions(part, rules)]
@@ -229,7 +229,7 @@ def is_answer(answer: str) -> bool:
 
 
 def read_model(game: Game, answer: str) -> Code | None:
-    """Return the code of the last model in clingo's answer, None if `UNSATISFIABLE`."""
+    """Return the code of the last model in clingo's answer, None if it is `UNSATISFIABLE`."""
     if re.search(r"^UNSATISFIABLE$", answer, re.MULTILINE):
         return None
     last = re.split(r"^Answer:.*$", answer, flags=re.MULTILINE)[-1]

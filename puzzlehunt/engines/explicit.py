@@ -25,15 +25,15 @@ from puzzlehunt.kernels.packed_codes import (
 )
 
 Breaks = npt.NDArray[np.uint16]
-"""(N,): of how many turns each of N secrets breaks the clue, or IMPOSSIBLE."""
+"""(N,): the number of turns whose clues each of N secrets breaks, or `IMPOSSIBLE`."""
 _FEWEST_COUNTED = 1 << 14
-"""Fewest feedbacks, one a secret, whose distinct ones are found by counting; else by sorting."""
+"""From so many secrets on, distinct feedbacks are found by counting instead of sorting."""
 _NEVER_PAID = -(1 << 62)
 """Cost of an impossible secret: so low that it stays below 0 whatever costs are added."""
 
 
 class ExplicitEngine(Listing):
-    """An engine that holds all secrets of a game in arrays or, if given, only those in `codes`.
+    """An engine that holds all secrets of a game in arrays, or only `codes` if these are given.
 
     Raises TooLargeError for more secrets than arrays may hold.
     """
@@ -53,9 +53,9 @@ class ExplicitEngine(Listing):
         """For each of `_candidates`: how many turns its secrets break; empty without a budget."""
         self._turn_evidence: dict[Turn, TurnEvidence] = {}
         self._guess_rows: dict[Code, PackedCodes] = {}
-        """The guesses that were scored, each as the rule's kernels take it."""
+        """The guesses scored so far, each in the form that the rule's kernels require."""
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
-        """The posterior that was computed last, after the items that it is of."""
+        """The posterior that was computed last, with the items after which it is valid."""
 
     def _arguments(self) -> tuple[object, ...]:
         if self._holds_all:
@@ -75,7 +75,7 @@ class ExplicitEngine(Listing):
     def _filtered(
         self, item: Item, places: Indices, broken: Breaks, before: Sequence[Item]
     ) -> tuple[Indices, Breaks]:
-        """Return which of some secrets an item leaves, and how many turns these break."""
+        """Return the places among `places` whose secrets an item leaves, and their broken turns."""
         breaks = self._breaks(item, self._secrets[places], before)
         if not self._budget:
             return places[breaks == 0], broken
@@ -84,7 +84,7 @@ class ExplicitEngine(Listing):
         return places[kept], total[kept]
 
     def _breaks(self, item: Item, secrets: PackedCodes, before: Sequence[Item]) -> Breaks:
-        """Return (N,): 1 for a secret that breaks only a turn's clue, else 0 or `IMPOSSIBLE`."""
+        """Return (N,): 0 if a secret fits, 1 if it breaks only a turn's clue, else `IMPOSSIBLE`."""
         if not isinstance(item, Turn):
             fits = where_holds(item.constraint, secrets.codes)
             return np.where(fits, 0, IMPOSSIBLE).astype(np.uint16)
@@ -104,7 +104,7 @@ class ExplicitEngine(Listing):
         return np.concatenate(tried) if tried else np.empty(0, dtype=np.intp)
 
     def _answers(self, turn: Turn, secrets: PackedCodes) -> tuple[Indices, Indices]:
-        """Return a turn's distinct feedback indices (F,), and which of them secrets have (N,)."""
+        """Return a turn's distinct feedback indices (F,), and their numbers by secret (N,)."""
         rule = self.game.rule
         guess = self._guess_rows.get(turn.guess)
         if guess is None:
@@ -167,7 +167,7 @@ class ExplicitEngine(Listing):
         return [(int(costs_paid[n]), code_of(self._secrets.codes[places[n]])) for n in order]
 
     def _costs(self, turn: Turn, cost: int, present: Indices) -> npt.NDArray[np.int64]:
-        """Return (F,): what a turn costs secrets that answer it with each of some feedbacks."""
+        """Return (F,): the cost of a turn for secrets with each of the feedbacks `present`."""
         game = self.game
         feedbacks = game.rule.feedback_array(present)
         conflicts = game.win_conflicts(turn, feedbacks)
@@ -300,7 +300,7 @@ class ExplicitEngine(Listing):
 
 
 def _total_breaks(before: Breaks, breaks: Breaks) -> Breaks:
-    """Return how many turns secrets break with one more; counts end just below `IMPOSSIBLE`."""
+    """Return the sums of two numbers of broken turns, at most one less than `IMPOSSIBLE`."""
     counted = np.minimum(before, IMPOSSIBLE - 2) + np.minimum(breaks, 1)
     impossible = (before == IMPOSSIBLE) | (breaks == IMPOSSIBLE)
     return np.where(impossible, IMPOSSIBLE, counted).astype(np.uint16)

@@ -1,7 +1,7 @@
 """The linear engine: one 0/1 linear program for the whole game, solved by HiGHS.
 
-There is a variable for each position and symbol, and one for each symbol and number n, which is 1
-if the symbol occurs n times or more. Each bound of a clue is a row of the program. If the condition
+There is a variable for each position and symbol, and one for each symbol and number n: it is 1 if
+the symbol occurs n times or more. Each bound of a clue is a row of the program. If the condition
 of a conditional row fails, the row is relaxed by the most that any code can miss the bound (big-M).
 """
 
@@ -35,7 +35,7 @@ from puzzlehunt.game.game import Game
 
 
 class LinearEngine(SolverEngine):
-    """An engine that asks the solver HiGHS. Raises MissingPackageError without HiGHS."""
+    """An engine that uses the solver HiGHS. Raises MissingPackageError without HiGHS."""
 
     name = "linear"
     batch_size = 4
@@ -53,7 +53,7 @@ class LinearEngine(SolverEngine):
         return LinearModel(self.game)
 
     def _costs(self, held: Sequence[int], costs: Costs, low: int) -> Iterator[int]:
-        """Yield the least cost of a code that is `low` or more, by one minimisation."""
+        """Yield the least cost of a code that is `low` or more; nothing if no code has one."""
         with self._temporarily(CostBound(low, costs, None)):
             model = self.model
             assert isinstance(model, LinearModel)
@@ -63,13 +63,13 @@ class LinearEngine(SolverEngine):
 
 
 _Condition = dict[int, int]
-"""When a row holds: if all of some variables, by their columns, have some values (0 or 1)."""
+"""The condition of a row: each of these columns (variables) has this value (0 or 1)."""
 _Sum = Counter[int]
-"""A weighted sum: variables, by their columns, each with its weight."""
+"""A weighted sum: the weight of each column (variable)."""
 
 
 class LinearModel(SolverModel):
-    """A 0/1 linear program of an engine's assertions; variables are named by their columns."""
+    """A 0/1 linear program of an engine's assertions; its variables are numbered columns."""
 
     def __init__(self, game: Game) -> None:
         self._length = game.length
@@ -79,9 +79,9 @@ class LinearModel(SolverModel):
         self._position_columns = [[add() for _ in symbols] for _ in range(game.length)]
         self._occurrence_columns = [[add() for _ in range(game.length)] for _ in symbols]
         self._literal_columns: dict[Literal, int] = {}
-        """The variables of literals that are no single variable above: 1 if the literal is true."""
+        """The variables of all other literals that are in use: 1 if the literal is true."""
         self._selector_columns: list[int] = []
-        """A variable for each assertion: 1 in a search that asks for it."""
+        """A variable for each assertion: 1 in searches that require the assertion."""
         self._broken_columns: dict[int, int] = {}
         """By the place of each `SoftConstraint`: the variable that is 1 if it is violated."""
         self._sizes: list[tuple[int, int]] = []
@@ -148,7 +148,7 @@ class LinearModel(SolverModel):
 
     @contextmanager
     def minimising(self, costs: Iterable[tuple[int, int]]) -> Iterator[None]:
-        """Inside this context, searches find codes whose broken assertions cost least."""
+        """Return a context in which searches find codes of the least cost of broken assertions."""
         columns = {self._broken_columns[place]: cost for place, cost in costs}
         self._program.set_costs(columns)
         try:
@@ -175,7 +175,7 @@ class LinearModel(SolverModel):
                 self._require_sum(low, total, high, when, constant)
 
     def _require_any(self, parts: Sequence[Constraint], when: _Condition) -> None:
-        """Add the rows that some part holds: each part has a variable that makes it hold, if 1."""
+        """Add rows that require some part to hold: a part must hold if its own variable is 1."""
         codes = [_as_code(part) for part in parts]
         if len(parts) > 1 and all(code is not None for code in codes):
             self._require_code([code for code in codes if code is not None], when)
@@ -188,10 +188,11 @@ class LinearModel(SolverModel):
         self._require_sum(1, Counter(choices), None, when)
 
     def _require_code(self, codes: Sequence[tuple[At, ...]], when: _Condition) -> None:
-        """Add the rows that the secret holds one of several codes, such as the words of a list.
+        """Add rows that require the secret to hold one of several codes, such as listed words.
 
-        Each code has a variable; those with a symbol at a position add up to no more than the
-        variable of the symbol there. Such rows are fewer than one for each code, and tighter.
+        Each code has a variable. For each symbol and position, the variables of the codes with that
+        symbol there add up to at most the variable of the symbol and position. These rows are fewer
+        than one row for each code, and they are tighter.
         """
         choices = [self._program.add_column(integer=False) for _ in codes]
         sums: dict[int, _Sum] = {}
@@ -227,7 +228,7 @@ class LinearModel(SolverModel):
     def _require_sum(
         self, low: int | None, total: _Sum, high: int | None, when: _Condition, constant: int = 0
     ) -> None:
-        """Add the rows that a sum and a constant are from `low` to `high` under a condition."""
+        """Add rows that keep a sum plus a constant from `low` to `high` under a condition."""
         if low is not None:
             self._require_at_least(total, low - constant, when)
         if high is not None:
@@ -235,7 +236,7 @@ class LinearModel(SolverModel):
             self._require_at_least(opposite, constant - high, when)
 
     def _require_at_least(self, total: _Sum, low: int, when: _Condition) -> None:
-        """Add the row that a sum is `low` or more; `slack` relaxes it where the condition fails."""
+        """Add the row that a sum is `low` or more; `slack` relaxes it if the condition fails."""
         slack = low - sum(min(weight, 0) for weight in total.values())
         if slack <= 0:
             return
@@ -246,7 +247,7 @@ class LinearModel(SolverModel):
 
 
 def _as_code(part: Constraint) -> tuple[At, ...] | None:
-    """Return the literals of a constraint that only says which symbols stand where; else None."""
+    """Return the literals of a constraint that only requires symbols at positions, else None."""
     if not isinstance(part, AllOf):
         return None
     literals = []

@@ -1,8 +1,8 @@
 """The logic engine: one answer-set program for the whole game, solved incrementally by clingo.
 
 The rules of the game are those that `export --format lp` prints. Each assertion has an atom as its
-selector (Eén and Sörensson, 2003): it holds only in a search that assumes the atom. All other atoms
-follow from the symbols at the positions, so that each code has exactly one model.
+selector (Eén and Sörensson, 2003): the assertion is required only in a search that assumes this
+atom. All other atoms follow from the symbols at the positions, so each code has exactly one model.
 """
 
 import time
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class LogicEngine(SolverEngine):
-    """An engine that asks the solver clingo. Raises MissingPackageError without clingo."""
+    """An engine that uses the solver clingo. Raises MissingPackageError without clingo."""
 
     name = "logic"
     batch_size = 64

@@ -1,7 +1,7 @@
 """The symbolic engine: one pySMT model for the whole game, solved incrementally.
 
-No answer depends on the model that the solver returns: candidates come in code order, samples from
-a seed, and the solver only decides whether formulas are satisfiable.
+Candidates, samples and counts do not depend on which model the solver returns: candidates are in
+code order, samples depend on a seed, and the solver only decides whether formulas are satisfiable.
 """
 
 import math
@@ -33,23 +33,24 @@ from puzzlehunt.kernels.packed_codes import CodeArray, code_of
 
 @dataclass(slots=True)
 class _ItemLevel:
-    """What the engine keeps for one item, and for the history that ends with it."""
+    """What the engine stores for one item, and for the history that ends with this item."""
 
     selector: FNode
-    """The Boolean that implies the item's formula: a query that asks for the item assumes it."""
+    """The Boolean that implies the item's formula; queries that include the item assume it."""
     lie: FNode | None = None
     """The Boolean that the turn lies; None for an item that cannot lie."""
     satisfiable: bool | None = None
-    """Whether the history leaves a candidate; None if that was not asked yet."""
+    """Whether a candidate fits the history; None if this is not known yet."""
     candidates: CodeArray | None = None
     """All candidates of the history, (N, length), in code order; None if they are not listed."""
 
 
 class SymbolicEngine(Engine):
-    """An engine that holds formulas instead of codes, so that spaces may be huge.
+    """An engine that stores formulas instead of codes, so that it also works in huge spaces.
 
-    Every turn and fact has a selector of its own (Eén and Sörensson, 2003); a query assumes those
-    of its items, so that any subset can be queried, and no search leaves anything in the solver.
+    Every turn and fact has a Boolean of its own, its selector (Eén and Sörensson, 2003). A query
+    assumes the selectors of its items. So any subset of items can be queried without changing what
+    is in the solver.
     """
 
     def __init__(self, game: Game, listed_by: ListedBy) -> None:
@@ -63,11 +64,11 @@ class SymbolicEngine(Engine):
         self._bottom = _ItemLevel(self.encoding.manager.TRUE(), satisfiable=True)
         self._levels: list[_ItemLevel] = []
         self._asserted_count = 0
-        """How many items, the oldest, were added to the solver."""
+        """How many items, from the oldest on, are in the solver."""
         self._temporary_formulas: list[FNode] = []
         """The formulas that `_temporarily` holds in the solver now."""
         self._witness: Code | None = None
-        """The last candidate that was drawn to prove that there is one."""
+        """The candidate that was last drawn to prove that candidates exist."""
 
     def _arguments(self) -> tuple[object, ...]:
         return self.game, self._listed_by
@@ -91,7 +92,7 @@ class SymbolicEngine(Engine):
 
     @contextmanager
     def _dropping_solver(self) -> Iterator[None]:
-        """Drop the solver on an interrupt, which may leave it half changed."""
+        """Discard the solver if an interrupt occurs, since it may be half changed."""
         try:
             yield
         except KeyboardInterrupt:
@@ -101,7 +102,7 @@ class SymbolicEngine(Engine):
 
     @cached_property
     def _lagging_solver(self) -> Solver:
-        """The solver with the game and the items that were added to it so far, maybe not all."""
+        """The solver with the game and those items that were already added."""
         encoding = self.encoding
         solver = open_solver(encoding.environment, self.game.play.solver)
         for formula in (
@@ -180,7 +181,7 @@ class SymbolicEngine(Engine):
         return self.game.length * len(self.game.secrets.alphabet)
 
     def _not_refuted(self, assumptions: list[FNode]) -> bool:
-        """Return False if the solver says that assumptions contradict each other, else True."""
+        """Return False if the solver finds that assumptions contradict each other, else True."""
         if self.sampler.counts_unlisted:
             return True
         return self._decide(assumptions, _LONG_EFFORT if self._is_huge else 0) is not False
@@ -219,7 +220,10 @@ class SymbolicEngine(Engine):
         return self.sampler.symbol_counts if self.encoding.has_occurrences else None
 
     def _counting_items(self, chosen: Sequence[int]) -> list[int]:
-        """Return the newest of some items that allow the symbol counts that all allow."""
+        """Return the places of items that together allow only the symbol counts that all allow.
+
+        Newer items are preferred. All other chosen items exclude no further symbol counts.
+        """
         if self._symbol_counts is None:
             return []
         masks = (self._symbol_counts.item_mask(self._items[place]) for place in chosen[::-1])
@@ -253,7 +257,7 @@ class SymbolicEngine(Engine):
         return first
 
     def _decide(self, assumptions: list[FNode], effort: int = 0) -> bool | None:
-        """Return whether assumptions are satisfiable, None if that takes more than an effort."""
+        """Return whether assumptions are satisfiable, None if `effort` steps do not decide it."""
         satisfiable = self._solver.check(assumptions, effort)
         if satisfiable is not None and not self._solver.trusted:
             check = self._check_model if satisfiable else self._check_unsat
@@ -261,7 +265,7 @@ class SymbolicEngine(Engine):
         return satisfiable
 
     def _check_unsat(self, assumed: Sequence[FNode]) -> None:
-        """Hold an `unsat` of an untrusted solver against codes. Raises SolverError if one fits."""
+        """Test an untrusted solver's `unsat` with known codes. Raises SolverError if one fits."""
         places = {level.selector: place for place, level in enumerate(self._levels)}
         chosen = sorted(places[node] for node in {*assumed} if node in places)
         followed = {*places, self._sums_selector, *self.encoding.position_sum()}
@@ -271,7 +275,7 @@ class SymbolicEngine(Engine):
             raise self._wrong_answer(f"unsat, although {self.game.format_code(overlooked)} fits")
 
     def _check_model(self, assumed: Iterable[FNode]) -> None:
-        """Check the model of an untrusted solver by the specification. Raises SolverError."""
+        """Check an untrusted solver's model by the rules. Raises SolverError if it is wrong."""
         wanted, value = set(assumed), self._solver.value
         for node in wanted:
             if node.is_literal() and not value(node):
@@ -306,7 +310,7 @@ class SymbolicEngine(Engine):
         return self._witness is not None
 
     def _listed_candidates(self) -> CodeArray | None:
-        """Return all candidates of a huge space once they are few, else None."""
+        """Return all candidates of a huge space if they are few, else None."""
         top = self._top
         if top.candidates is None and self.game.secrets.size > _HUGE:
             top.candidates = self.sampler.listed_candidates(self._items)
@@ -365,7 +369,7 @@ class SymbolicEngine(Engine):
         return manager.Plus(terms)
 
     def _costs(self, total: FNode, low: int) -> Iterator[int]:
-        """Yield lower and lower costs of codes, down to the least that is `low` or more."""
+        """Yield decreasing costs of codes; the last is the least cost that is `low` or more."""
         manager, high = self.encoding.manager, math.inf
         with self._temporarily(manager.LE(manager.Int(low), total)):
             while self._decide([]):

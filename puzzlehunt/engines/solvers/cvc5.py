@@ -1,4 +1,4 @@
-"""cvc5's own library, by way of pySMT."""
+"""cvc5's own library, called by pySMT."""
 
 import time
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from puzzlehunt.engines.solvers.base import TIME_LIMIT, Library
 from puzzlehunt.errors import SolverError
 
 _LIMIT = "reproducible-resource-limit"
-"""cvc5's option that limits one question, in steps of its own."""
+"""The option that limits the steps (cvc5's own) for one question."""
 _FIRST_LIMIT = 1 << 14
 """The first limit for a question without effort (cvc5's steps): some hundredths of a second."""
 _STEPS_OF_CVC5_A_STEP = 0.1
-"""Steps that cvc5 makes in the time of one step of effort (see `Solver.check`)."""
+"""Number of cvc5's steps that take as long as one step of effort (see `Solver.check`)."""
 _OPTIONS = {
     "produce-unsat-assumptions": "true",
     # pySMT turns these on, and then there would be no cores.
@@ -27,7 +27,7 @@ _OPTIONS = {
 
 
 class Cvc5(Library):
-    """cvc5, queried repeatedly with doubled limits, since interrupts only work in between."""
+    """cvc5's library, queried with limits that double: interrupts work only between queries."""
 
     def __init__(self, environment: Environment) -> None:
         solver = CVC5Solver(

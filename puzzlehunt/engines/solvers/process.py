@@ -1,8 +1,8 @@
 """A solver in a process of its own, which reads and writes SMT-LIB 2 on its standard streams.
 
-The stack is kept as text, so that a program that was interrupted or that failed can be replaced by
-a new one at the next question. Commands are sent with the question that needs them, and an `echo`
-after the question marks where its answer ends.
+The stack is stored as text. If a program was interrupted or failed, the next question starts a new
+one and sends it the stack. Commands are sent together with the next question, and an `echo` after
+the question marks the end of the answer.
 """
 
 import os
@@ -54,7 +54,7 @@ class _StackLevel:
 
 
 class Process(Solver):
-    """Any program that reads SMT-LIB 2; its command is run without a shell."""
+    """A solver that is a program and reads SMT-LIB 2. Its command is run without a shell."""
 
     def __init__(self, environment: Environment, command: str, words: Sequence[str]) -> None:
         super().__init__(f"'{_shortened(command)}'")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def open_solver(environment: "Environment", name: str | None = None) -> Solver:
-    """Return a solver for formulas of an environment; without a name, z3's own library."""
+    """Return the solver with a name, by default z3's library, for formulas of `environment`."""
     words = command_of(name or "z3")
     if words:
         from puzzlehunt.engines.solvers.process import Process
@@ -32,7 +32,7 @@ def open_solver(environment: "Environment", name: str | None = None) -> Solver:
 
 
 def command_of(name: str) -> list[str]:
-    """Return the words of a solver's command, the path of its program first; [] for a library.
+    """Return a solver's command as a list, with the path of its program; [] for a library.
 
     Raises SolverError for an unknown name, MissingPackageError for a library that is not installed.
     """

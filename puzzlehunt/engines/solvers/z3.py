@@ -1,8 +1,9 @@
-"""z3's own library by way of pySMT, with sums of Booleans as pseudo-Boolean constraints.
+"""z3's own library, called by pySMT, with sums of Booleans as pseudo-Boolean constraints.
 
-pySMT and SMT-LIB have no such constraints: there a count of literals is a sum of `ite` in linear
-arithmetic. z3 has a theory for them, which adds up without tableaux and learns whole constraints
-(cutting planes). Only z3 itself gets them: formulas, scripts and answers stay the same.
+In pySMT and SMT-LIB, a count of literals is a sum of `ite` terms in linear arithmetic. z3 also has
+a theory of pseudo-Boolean constraints, which adds up without tableaux and learns whole constraints
+(cutting planes). The conversion happens on the way to z3's library: the engine's formulas, scripts
+and answers are the same as without it.
 """
 
 import ctypes
@@ -68,11 +69,11 @@ class PseudoBooleanSolver(Z3Solver):  # type: ignore[misc]
         self.converter = _Converter(environment, z3_ctx=self.z3.ctx)
 
     def _assert_is_boolean(self, formula: FNode) -> None:
-        """Skip pySMT's check of the type of a formula: half the time that adding one takes."""
+        """Do nothing: pySMT's check of a formula's type takes half of the time of adding it."""
 
 
 class _Converter(Z3Converter):  # type: ignore[misc]
-    """Converts comparisons of sums of Booleans to pseudo-Boolean constraints, others as pySMT."""
+    """Converts comparisons of sums of Booleans to pseudo-Boolean constraints; else as pySMT."""
 
     def _get_children(self, formula: FNode) -> Any:
         total = difference(formula)
@@ -117,7 +118,7 @@ class WeightedSum:
         self.constant = 0
 
     def add(self, term: FNode, sign: int) -> bool:
-        """Add a term, times `sign` (1 or -1); return False for a term that is no such sum."""
+        """Add a term, times `sign` (1 or -1); return False if it is no sum of weighted literals."""
         for part in term.args() if term.is_plus() else (term,):
             if part.is_int_constant():
                 self.constant += sign * part.constant_value()
@@ -132,7 +133,10 @@ class WeightedSum:
 
 
 def difference(formula: FNode) -> WeightedSum | None:
-    """Return a comparison's left side minus its right side, None for weights over 32 bits."""
+    """Return the left side minus the right side of a comparison of weighted sums, else None.
+
+    Comparisons are `<=` and `=`. The result is also None if the weights exceed 32 bits.
+    """
     if not (formula.is_le() or formula.is_equals()):
         return None
     total = WeightedSum()
