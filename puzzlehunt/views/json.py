@@ -1,6 +1,6 @@
-"""Outcomes as JSON, as `--json` prints them, with every key that a program may rely on.
+"""Answers as JSON, as commands print them with `--json`; programs may rely on all keys.
 
-Numbers of turns, positions and boards count from 1.
+Turns, positions and boards are numbered from 1.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,13 +39,13 @@ from puzzlehunt.views.explanations import (
 
 Json: TypeAlias = dict[str, object]
 _DECIMALS = 12
-"""Decimals of a chance: those behind them differ from one machine to another."""
+"""Decimals of a chance; further decimals may differ between machines."""
 
 # Replies.
 
 
 def reply_json(reply: Reply) -> Json:
-    """Return a reply as its command prints it with `--json`."""
+    """Return a reply to a command as JSON, with the keys that the command prints with `--json`."""
     engine = reply.engine
     match reply:
         case SuggestReply():
@@ -103,7 +103,7 @@ def _outside_json(outside: float | None) -> dict[str, float]:
 
 
 def _estimate_json(engine: Engine, count: int | None) -> Json:
-    """Return an engine's estimate where a number of candidates is None; {} if there is none."""
+    """Return an engine's estimate of the candidates if `count` is None; {} without an estimate."""
     estimate = engine.count() if count is None else UNKNOWN
     if estimate.high is None:
         return {}
@@ -130,7 +130,7 @@ def _boards_key(game: Game, boards: Sequence[Remaining]) -> Json:
 
 
 def advice_json(game: Game, advice: Advice) -> Json:
-    """Return advice under the keys of `suggest --json`."""
+    """Return advice as JSON, with the keys of `suggest --json`."""
     return {
         "count": advice.count,
         "exact": advice.exact,
@@ -162,7 +162,7 @@ def _suggestion_json(game: Game, suggestion: Suggestion) -> Json:
 
 
 def tried_json(game: Game, tried: TriedGuess) -> Json:
-    """Return the worth of a guess and the best guess, under the keys of `suggest --try --json`."""
+    """Return the worth of a guess, and the best guess, with the keys of `suggest --try --json`."""
     (best,) = tried.best.suggestions
     answer = {**advice_json(game, tried.rated), "best": _suggestion_json(game, best)}
     return answer if tried.illegal is None else {**answer, "illegal": str(tried.illegal)}
@@ -205,12 +205,12 @@ def _explain_json(reply: ExplainReply) -> Json:
 
 
 def unconfirmed_json(engine: Engine) -> Json:
-    """Return `exact: false` if an answer relies on an unconfirmed solver; else {}."""
+    """Return `{"exact": False}` if the engine relies on an unconfirmed solver, else {}."""
     return {} if engine.proves else {"exact": False}
 
 
 def explanation_json(explanation: Explanation) -> Json:
-    """Return conflicts, and what rules a code out, under the keys of `explain --json`."""
+    """Return conflicts, and the reasons against a code, with the keys of `explain --json`."""
     game, history = explanation.game, explanation.history
     answer: Json = {
         "consistent": not explanation.conflict,
@@ -274,7 +274,7 @@ def _verdict_json(history: History, verdict: Verdict) -> Json:
 
 
 def repairs_json(game: Game, repairs: Iterable[Repair]) -> list[Json]:
-    """Return repairs under the keys of `repairs`; a second changed turn has the key `with`."""
+    """Return the list `repairs` of `explain --json`; a second changed turn has the key `with`."""
     answers = []
     for repair in repairs:
         first_turn, *other_turns = (_turn_json(game, number, turn) for number, turn in repair.turns)
@@ -293,12 +293,12 @@ def _turn_json(game: Game, number: int, turn: Turn) -> Json:
 
 
 def suspects_json(suspects: Iterable[Suspect]) -> list[Json]:
-    """Return suspects under the keys of `suspects`."""
+    """Return the list `suspects` of `explain --json`: turns, and chances that they are wrong."""
     return [{"turn": one.number, "probability": round(one.probability, 6)} for one in suspects]
 
 
 def certain_json(game: Game, certainties: Iterable[Certainty]) -> list[Json]:
-    """Return what is certain under the keys of `certain`."""
+    """Return the list `certain` of `explain --json`: properties that all candidates share."""
     return [_certain_json(game, certainty) for certainty in certainties]
 
 
@@ -345,7 +345,7 @@ def _reviewed_turn_json(game: Game, reviewed: ReviewedTurn) -> Json:
 
 
 def game_json(name: str, game: Game) -> Json:
-    """Return a built-in game under the keys of `games --json`."""
+    """Return a built-in game as JSON, with the keys of `games --json`."""
     return {
         "name": name,
         "title": game.title,
@@ -365,7 +365,10 @@ def check_json(
     meaning: Iterable[str],
     notes: Sequence[str],
 ) -> Json:
-    """Return the meaning of a game file, and the next guess if there is one, as `check --json`."""
+    """Return a summary of a game file as JSON, with the keys of `check --json`.
+
+    `advice` is the next guess, None if there is none; `meaning` and `notes` are lines of text.
+    """
     game = engine.game
     contradicts = engine.proves and not engine.satisfiable()
     count = 0 if contradicts else engine.count().exact

@@ -1,7 +1,7 @@
 """Pictures of a comparison: histograms, box plots, and curves of the candidates left.
 
-They need matplotlib (the extra `plots`). The same data give the same file, byte by byte, with the
-same release of matplotlib.
+Pictures need matplotlib (the extra `plots`). With the same release of matplotlib, the same data
+always make the same file, byte for byte.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,7 +36,7 @@ FORMATS = ("svg", "png")
 _DPI = 150
 """Resolution of a picture in PNG (dots per inch)."""
 _MOST_LABELS = 14
-"""How many numbers have room side by side on an axis."""
+"""Largest number of labels that fit side by side on an axis."""
 _INK, _FAINT = "#222222", "#888888"
 _STYLE: Any = {
     "font.family": "DejaVu Sans",
@@ -55,12 +55,12 @@ _STYLE: Any = {
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawn picture; notebooks show it, and `save` writes it to a file."""
+    """A picture drawn with matplotlib; notebooks show it, and `save` writes it to a file."""
 
     figure: "Figure"
 
     def bytes(self, file_format: str) -> bytes:
-        """Return the picture as the content of a file; `file_format` is one of `FORMATS`."""
+        """Return the content of a file with the picture; `file_format` is one of `FORMATS`."""
         stream = BytesIO()
         metadata = {"Date": None} if file_format == "svg" else {"Software": None}
         with _styled():
@@ -70,7 +70,8 @@ class Picture:
     def save(self, path: Path) -> None:
         """Write the picture to an .svg or .png file, replacing an existing file.
 
-        Raises UnknownNameError for another extension, SessionError if the file cannot be written.
+        Raises UnknownNameError if the path ends in something else, SessionError if the file cannot
+        be written.
         """
         write_atomically(path, self.bytes(picture_format(path)))
 
@@ -79,7 +80,10 @@ class Picture:
 
 
 def picture_format(path: Path) -> str:
-    """Return `svg` or `png`, by a path's extension. Raises UnknownNameError for any other."""
+    """Return the format in a path's extension: `svg` or `png`.
+
+    Raises UnknownNameError for any other extension.
+    """
     file_format = path.suffix.lower().removeprefix(".")
     if file_format not in FORMATS:
         raise UnknownNameError(f"{path}: a picture's name ends in .svg or .png")
@@ -104,10 +108,11 @@ def plot(
 ) -> Picture:
     """Return a picture of the games of one or more strategies.
 
-    `kind` is `histogram`, `box` or `shrink`. The guesses are those of the comparison's count. For
-    `shrink` the games are played again; `budget` is then how many guesses are evaluated for each
-    choice (None: no limit). Raises MissingPackageError without matplotlib, TooLargeError if
-    `shrink` cannot count the candidates.
+    `kind` is `histogram` or `box`, for the numbers of guesses by the comparison's count, or
+    `shrink`, for the numbers of candidates left. For `shrink` the games are played again, and
+    `budget` is the largest number of guesses evaluated for each choice (None: no limit). Raises
+    MissingPackageError if matplotlib is not installed, and TooLargeError if the candidates for
+    `shrink` cannot be counted.
     """
     check_type("played", played, Comparison | Result, "what compare or run returns")
     if kind not in PLOTS:
@@ -129,11 +134,11 @@ def plot(
 def plot_game(
     game: Game | str | Path, history: History | Iterable[Item | str] | None = None
 ) -> Picture:
-    """Return a picture of one game, with a bar for the candidates left after each item.
+    """Return a bar chart of one game: the numbers of candidates left after each turn or fact.
 
-    `game` is a game, its name or its file. `history` may be lines; by default it is the game's own.
-    Raises MissingPackageError without matplotlib, TooLargeError if there are too many candidates to
-    count.
+    `game` is a game, its name or its file. `history` may be given as lines; by default it is the
+    game's own history. Raises MissingPackageError if matplotlib is not installed, and TooLargeError
+    if there are too many candidates to count.
     """
     game = as_game(game)
     history = game.history if history is None else game.as_history(history)

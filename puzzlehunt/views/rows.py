@@ -1,4 +1,4 @@
-"""Turns and facts in lines and as JSON; their codes and clues in colours."""
+"""Turns and facts as lines and as JSON, with their codes and clues in colour."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,10 +30,11 @@ _NO_HISTORY = History()
 def turn_lines(
     game: Game, number: int, turn: Turn, history_before: History = _NO_HISTORY
 ) -> Iterator[Text]:
-    """Yield a turn as it was understood: one line; for several boards as many lines as needed.
+    """Yield the line of a turn as the program has understood it, or lines for several boards.
 
-    Where rows may be false, a second line follows a clue that no secret could cause. `number`
-    counts from 1; boards that were solved in `history_before` are shown as done.
+    `number` is the turn's number (from 1). Boards solved in `history_before`, the history before
+    the turn, are shown as done. If rows may be false and no secret can cause the clue, a second
+    line says that the row is false.
     """
     start = Text.assemble((f"{number}. ", "dim"), styled_guess(game, turn), ": ")
     if game.boards > 1:
@@ -72,7 +73,7 @@ def _board_marks(game: Game, turn: Turn, history_before: History) -> Iterator[Te
 
 
 def item_lines(game: Game, history: History, start: int = 0) -> Iterator[Text]:
-    """Yield facts and turns as they were understood, from place `start` of the history on."""
+    """Yield lines for the items of a history from index `start` (from 0), as understood."""
     for place, item in enumerate(history.items[start:], start=start):
         history_before = History(history.items[:place])
         if isinstance(item, Turn):
@@ -82,7 +83,10 @@ def item_lines(game: Game, history: History, start: int = 0) -> Iterator[Text]:
 
 
 def history_lines(game: Game, history: History) -> Iterator[Text]:
-    """Yield every fact and turn as the game writes it, the turns numbered from 1."""
+    """Yield a line for each fact and turn as the game writes it; turns are numbered from 1.
+
+    For an empty history, the only line is `nothing yet`.
+    """
     number = 0
     for item in history:
         if not isinstance(item, Turn):
@@ -100,7 +104,7 @@ def _note(turn: Turn) -> tuple[str, str]:
 
 
 def change_line(game: Game, placed: RowEffect) -> str:
-    """Return how a turn was completed or replaced: `completed 2. HORSE: was BW___, now BWR__`."""
+    """Return a line on a completed or replaced turn: `completed 2. HORSE: was BW___, now BWR__`."""
     assert placed.old is not None
     was, now = (format_answer(game, turn) for turn in (placed.old, placed.turn))
     if (placed.old.guess, placed.old.overlong) != (placed.turn.guess, placed.turn.overlong):
@@ -117,10 +121,11 @@ def difference_lines(
     back: str,
     writers: Mapping[str, str],
 ) -> Iterator[str]:
-    """Yield lines on the items that a history lost (after `out`) and gained (after `back`).
+    """Yield lines on how the history `after` differs from the history `before`.
 
-    Turns are compared by their guesses; one whose clue changed is shown with both clues. `writers`
-    has the author of each turn, by the turn's line.
+    Lines on items that are gone begin with the word `out`, lines on items that are new or changed
+    with the word `back`. Turns are matched by their guesses; a turn whose clue changed is shown
+    with both clues. `writers` has the names of authors, by the text of the turn.
     """
     old, new = _turns_by_guess(before), _turns_by_guess(after)
     yield from _listed(game, out, [old[key] for key in old if key not in new], writers)
@@ -139,7 +144,7 @@ def difference_lines(
 
 
 _MOST_LISTED = 4
-"""Most turns that are listed one by one; of more, only the numbers are given."""
+"""Largest number of turns that are listed one by one; for more, only their numbers are given."""
 
 
 def _turns_by_guess(history: History) -> dict[tuple[Code, int], tuple[int, Turn]]:
@@ -176,7 +181,7 @@ def _fact_line(fact: Fact) -> Text:
 
 
 def styled_code(game: Game, code: Code) -> Text:
-    """Return a code with each symbol in its colour, if it has one."""
+    """Return the text of a code, with each symbol that has a colour shown in it."""
     if not code:
         return Text(game.format_code(code))
     if game.secrets_at_once > 1 and len(code) == game.length:
@@ -189,7 +194,7 @@ def styled_code(game: Game, code: Code) -> Text:
 
 
 def styled_guess(game: Game, turn: Turn) -> Text:
-    """Return the guess of a turn, each tile in the colour of its mark, where it has one."""
+    """Return the text of a turn's guess, with each tile in the colour of its mark if it has one."""
     text = styled_code(game, turn.guess)
     text.append(format_guess(game, turn).removeprefix(text.plain))
     if not game.rule.positional:
@@ -205,7 +210,7 @@ def styled_guess(game: Game, turn: Turn) -> Text:
 
 
 def styled_marks(game: Game, clue: str) -> Text:
-    """Return a clue's text with its marks in their colours; a text with digits stays plain."""
+    """Return the text of a clue with its marks in colour; a text with digits stays plain."""
     text, rule = Text(clue), game.one_board.rule
     names = rule.tile_names if rule.positional else dict(rule.named_marks())
     if not any(c.isdigit() for c in clue):
@@ -215,7 +220,7 @@ def styled_marks(game: Game, clue: str) -> Text:
 
 
 def styled_words(game: Game, words: str) -> Text:
-    """Return a clue in words; the tiles that it begins with, or names of colours, are coloured."""
+    """Return a clue in words, with the tiles at its start or the names of colours in colour."""
     tiles, bracket, note = words.partition(" (")
     if bracket and game.rule.positional:
         return Text.assemble(styled_marks(game, tiles), bracket, note)
@@ -229,7 +234,7 @@ def styled_words(game: Game, words: str) -> Text:
 
 
 def score_json(game: Game, secret: Code, guess: Code) -> dict[str, object]:
-    """Return the feedback of a guess under the keys of `score --json`."""
+    """Return the feedback of a guess as JSON, with the keys of `score --json`."""
     feedback = game.score(guess, secret)
     return {
         "secret": game.format_code(secret),
@@ -242,7 +247,10 @@ def score_json(game: Game, secret: Code, guess: Code) -> dict[str, object]:
 def solution_json(
     game: Game, history: History, secret: Code, *, solved: bool, seconds: float
 ) -> dict[str, object]:
-    """Return a game that was played to its end, under the keys of `solve --json`."""
+    """Return a finished game as JSON, with the keys of `solve --json`.
+
+    `solved` is whether the secret was found, and `seconds` the time that the game took.
+    """
     return {
         "secret": game.format_code(secret),
         "solved": solved,

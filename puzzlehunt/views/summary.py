@@ -17,11 +17,11 @@ from puzzlehunt.views.explanations import percent
 from puzzlehunt.views.screen import LINE_WIDTH
 
 _MOST_LISTED = 40
-"""Symbols that are listed; of a larger alphabet the rest is counted."""
+"""Largest number of symbols that are listed; for a larger alphabet the size is given, too."""
 
 
 def size_line(game: Game) -> str:
-    """Return a line with a game's title, numbers of secrets and guesses, rule, rows and facts."""
+    """Return a line with a game's title, its rule, and its numbers of secrets, guesses and rows."""
     turns, facts = len(game.history.turns), len(game.history.facts)
     rows = counted(turns, "row") + (f", {counted(facts, 'fact')}" if facts else "")
     return (
@@ -31,7 +31,7 @@ def size_line(game: Game) -> str:
 
 
 def meaning_lines(game: Game, example: Code) -> Iterator[str]:
-    """Yield the summary of a game; example clues are about the guess `example`."""
+    """Yield the lines of a game's summary; its examples of clues are for the guess `example`."""
     board_game = game.one_board
     several = f", one on each of {game.boards} boards" if game.boards > 1 else ""
     if not several and game.secrets_at_once > 1:
@@ -51,7 +51,7 @@ def meaning_lines(game: Game, example: Code) -> Iterator[str]:
 
 
 def remarks(game: Game) -> Iterator[str]:
-    """Yield warnings about settings of a game file that may be unintended."""
+    """Yield warnings about what may be unintended in a game file, such as a single secret."""
     if game.secrets.size == 1:
         yield "there is only one secret: nothing is left to guess"
     if game.alphabet.case_sensitive:
@@ -67,7 +67,7 @@ def remarks(game: Game) -> Iterator[str]:
 
 
 def symbols_text(alphabet: Alphabet) -> str:
-    """Return the symbols of an alphabet with their other names: `R (red, 1), G (green, 2)`."""
+    """Return the symbols of an alphabet, each with its aliases: `R (red, 1), G (green, 2)`."""
     symbols = alphabet.symbols
     rest = f" ... ({len(symbols)} in all)" if len(symbols) > _MOST_LISTED else ""
     if not alphabet.aliases:
@@ -128,9 +128,9 @@ def _play_parts(game: Game) -> Iterator[str]:
 def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> list[str]:
     """Return lines on how often marks are read, and how often turns are misread or lie.
 
-    `estimates` has, for each kind of mark, the rate (0 to 1) estimated from all turns so far and
-    its standard deviation. If it is None, the game's own rates are shown or, if the game has none,
-    the command that sets them.
+    `estimates` has a pair for each kind of mark: the rate (0 to 1) estimated from all turns so far,
+    and its standard deviation. If `estimates` is None, the lines have the game's own rates. If the
+    game has no rates, they have a command that sets some.
     """
     channel, lines = game.channel, []
     names = [label for _, label in game.rule.kinds]
@@ -154,7 +154,7 @@ def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> l
 
 
 def lies_lines(game: Game) -> list[str]:
-    """Return a line on how turns lie, in a list; [] if they do not lie."""
+    """Return a list with one line on how turns lie, or [] if turns do not lie."""
     lies = game.channel.lies
     if lies.exactly:
         return [f"false in every row: {counted(lies.exactly, 'mark')}"]
@@ -164,14 +164,15 @@ def lies_lines(game: Game) -> list[str]:
 
 
 _MOST_LETTERS = 6
-"""How many foreign letters of skipped words are shown."""
+"""Largest number of foreign letters of skipped words that are shown."""
 
 
 def passed_over(game: Game, hint: str = "") -> Iterator[str]:
-    """Yield how many words of each list were skipped; `hint` follows if any has foreign letters.
+    """Yield a line for each word list of a game of which words were skipped.
 
-    For example `8 words passed over: 7 with other letters (Ñ, Á), 1 twice`. Words of other lengths,
-    or with a repeated letter, are not mentioned.
+    For example `8 words passed over: 7 with other letters (Ñ, Á), 1 twice`. Words skipped because
+    of their length or a repeated letter are not counted. If a word has letters outside the
+    alphabet, the line ends with `hint`.
     """
     for role, space in (("", game.one_board.secrets), ("guesses: ", game.guesses)):
         if text := _passed_over(space, hint):
