@@ -104,7 +104,7 @@ class ExplicitEngine(Listing):
         return np.concatenate(tried) if tried else np.empty(0, dtype=np.intp)
 
     def _answers(self, turn: Turn, secrets: PackedCodes) -> tuple[Indices, Indices]:
-        """Return a turn's distinct feedback indices (F,), and their numbers by secret (N,)."""
+        """Return a turn's distinct feedback indices (F,), and the place of each secret's (N,)."""
         rule = self.game.rule
         guess = self._guess_rows.get(turn.guess)
         if guess is None:
