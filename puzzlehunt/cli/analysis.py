@@ -144,7 +144,7 @@ def explain(context: Context, rows_and_code: list[str] | None, json: bool, all_:
     with _unknown_options(words):
         rows, question = _rows_and_question(game, words)
         game = with_rows(game, rows)
-    # A text about one code says nothing of suspects and certainties.
+    # Text output about one code has no suspects and certainties.
     everything, limit = json or question[0] is None, _CONFLICTS if all_ else 1
     reply = Answers(game).explain(question, limit, everything=everything, in_parts=True)
     if isinstance(reply.stopped, TooLargeError):

@@ -135,7 +135,7 @@ def _new_session(context: Context, name: str) -> Session:
     document = open_document(context, name)
     settings = kept_settings(changed_keys(context))
     if context.params["reads"]:
-        # What the option leaves out is the game's own.
+        # Rates that the option leaves out are those of the game.
         settings["reads"] = document.value["reads"]
     game = build_game(context, document, rows=[])
     return Session(game, absolute_reference(name, Path()), settings)

@@ -1,11 +1,12 @@
-"""A team in a browser, and programs over HTTP.
+"""The server: boards that teams edit in a browser, and that programs use over HTTP.
 
-- `server`: the running server and its application; `state`: what it holds.
+- `server`: the running server and its application; `state`: its open boards and its workers.
 - `connections`: visitors, and limits on connections; `guard`: checks before the routes;
   `http_errors`: errors as HTTP responses, and versions as HTTP headers.
-- `board_folder`: all boards; `board`: a session file that a team edits; `journal`: who wrote which
-  row when; `feed`: a board as everybody sees it now; `uploads`: uploaded game files.
-- `snapshot`: one version of a board, and its answers; `workers`: the processes that compute them.
+- `board_folder`: all boards; `board`: a session file that a team edits; `journal`: the authors and
+  times of rows; `feed`: the live state of a board; `uploads`: checks of uploaded game files.
+- `snapshot`: one version of a board, and answers about it; `workers`: the processes that compute
+  these answers.
 - `pages`: the pages, made with `templates` and `static`; `api`: the routes for programs, with their
   parameters and JSON in `models`.
 - `remote`: a session on a server's board, for terminals, notebooks and programs.

@@ -258,7 +258,7 @@ class TeamBoard:
         if submission.seen not in (None, self.version):
             found = (v.history for v in self._versions if v.number == submission.seen)
             seen = next(found, History())
-        # A row that came later is then said not to have been there yet.
+        # Rows that are newer than the version seen are then reported as missing.
         at = seen or before
         if callable(change):
             change = change(self.game, at)
@@ -269,7 +269,7 @@ class TeamBoard:
             steps = self._steps(change, replace(conversation.situation, history=at))
             own = next((n for n, step in enumerate(steps) if needs_engine(step)), len(steps))
             if seen is not None and any(isinstance(step, TakeRepair) for step in steps):
-                # Its number is that of a list which was worked out for the version seen.
+                # The number of the repair refers to a list that was computed for the version seen.
                 raise self._overtaken(OvertakenError())
             with session.held():
                 taken = (self._taken(conversation, step, seen) for step in steps[:own])

@@ -137,7 +137,7 @@ def remove_leftovers(folder: Path, file: str = "") -> None:
         found = _LEFTOVER.fullmatch(path.name)
         if found is None or file not in ("", found["file"]):
             continue
-        # A terminal that plays the board's file may be writing it: then the lock is taken.
+        # If another process is writing the board's file, it holds the lock, and nothing is removed.
         with suppress(SessionError, OSError):
             lock = acquire_lock(folder / found["file"])
             path.unlink()

@@ -187,7 +187,7 @@ class Connection(H11Protocol):
     ) -> None:  # fmt: skip
         super().__init__(config, server_state, app_state, _loop)
         self._all = connections
-        # Timers that do nothing, until there are others.
+        # Timers that do nothing, until real ones replace them.
         self._deadline = self._stall = self.loop.call_later(0, int)
         self._has_begun = False
         self.visitor = self.host = ""
@@ -270,7 +270,7 @@ class Connection(H11Protocol):
             for event in (h11.Response(status_code=status, headers=headers), h11.Data(data=body)):
                 self.transport.write(self.conn.send(event) or b"")
         self._all.waiting.pop(self, None)
-        # What cannot be sent at once is not waited for.
+        # Data that cannot be sent at once is dropped.
         self.transport.abort()
 
 

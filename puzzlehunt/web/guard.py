@@ -144,7 +144,7 @@ class Guard:
             await send(message)
 
         if "host" in headers and not _parts(f"//{headers['host']}").netloc:
-            # Nothing behind here can read such a host.
+            # The routes cannot parse such a host.
             kept = [(name, value) for name, value in scope["headers"] if name != b"host"]
             scope = {**scope, "headers": kept}
             headers = Headers(scope=scope)
@@ -183,7 +183,7 @@ class Guard:
         elif not path.startswith(_OPEN_PATHS):
             is_guess = "authorization" in headers
             if is_guess and self._guesses.left(visitor) < 1:
-                # Not even the right one: otherwise guesses could go on.
+                # Even the right password is refused; otherwise guessing could go on.
                 return HttpError(429, "too many passwords; wait a minute")
             if not self._password.lets_in(headers):
                 if is_guess:

@@ -228,7 +228,7 @@ class RemoteStore:
     def become_writer(self) -> None:
         """Do nothing: everybody who knows the address may change a board."""
 
-    # A guess that waits for its clue is one person's: it is kept here, and not on the board.
+    # A guess that waits for its clue belongs to one person, so it is kept here, not on the board.
 
     def _read_pending_line(self) -> str:
         try:

@@ -204,7 +204,7 @@ def _own_address(host: str) -> str:
     """Return the address of this machine in its network, or `host` if it is in no network."""
     families = [(socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")]
     for family, somewhere in reversed(families) if host == "::" else families:
-        # Nothing is sent: the system only says by which address it would be.
+        # Nothing is sent: the system only names the address from which it would send.
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
             asking.connect((somewhere, 9))
             return str(asking.getsockname()[0])
