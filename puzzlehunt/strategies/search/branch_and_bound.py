@@ -1,8 +1,7 @@
 """Search for the best play of whole positions: branch and bound, in threads.
 
-This module chooses the first guess, and in large parts the second. There, symmetry saves most work:
-many codes differ only by the names of symbols or the order of positions. The compiled `solve`
-chooses all later guesses; without numba, `reference_search` does.
+This module chooses the first guess, and in large parts the second; there, codes that differ only by
+a symmetry save most work. The compiled `solve`, or `reference_search`, chooses all later guesses.
 
 A *cost*, or value, is the number of guesses that all candidates take together, plus UNSOLVED_COST
 for each candidate that is not found with the attempts left.
