@@ -8,6 +8,7 @@ tile.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -119,6 +120,7 @@ def tiles_of(codes: CodeArray, symbols: int, repeats: bool = True) -> Bits:
     return tiles
 
 
+@lru_cache(1 << 12)
 def tile_of(number: int) -> Tile:
     """Return the tile that was encoded as a number by `tiles_of`."""
     later = tuple(place for place in range(MOST_TILES) if number >> (22 + place) & 1)

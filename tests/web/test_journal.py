@@ -203,3 +203,17 @@ def test_a_journal_written_anew_still_ends_with_its_newest_entry(
         assert (again.version, again.token) == (version, kept.token)
         assert again.authors == kept.authors
     assert set(again.authors) == {"AB *", "BC *", "CA B"}
+
+
+def test_only_the_newest_keys_of_changes_are_known(
+    board: TeamBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "_MOST_KEYS", 2)
+    for number in range(3):
+        submit(board, "/fact no C", once=f"key {number}")
+        submit(board, "/undo")
+    for number in (1, 2):
+        with pytest.raises(MadeError):
+            submit(board, "/fact no C", once=f"key {number}")
+    submit(board, "/fact no C", once="key 0")
+    assert len(board.session.history.facts) == 1

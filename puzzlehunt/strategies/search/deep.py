@@ -39,6 +39,8 @@ _WORTH_COMPILING = 1_000_000
 """Cells of a table from which the compiled kernels are loaded, if nobody waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
 """Cap on a table of guesses and candidates (cells), if nobody or a person waits."""
+_LARGEST_KEPT_TABLE = 1 << 26
+"""Cap on the table of all guesses and secrets that is kept for all positions of a tree (cells)."""
 _NO_LIMIT = 1_000
 """Attempts left where there is no limit: more than any game takes."""
 _MOST_FEEDBACKS = 10_000
@@ -79,6 +81,7 @@ class Deep(Strategy):
         self.weighed = weighed()
         self._make_search = make_search
         self._searching: tuple[int | None, Strategy] | None = None
+        self._kept: tuple[PackedCodes, PackedCodes, Table] | None = None
 
     def for_game(self, game: Game) -> Strategy:
         """Return the fallback strategy for several secrets at once, otherwise this strategy."""
@@ -208,8 +211,7 @@ class Deep(Strategy):
     def _ahead(
         self, position: Position, rows: PackedCodes, guess_of: Indices
     ) -> DepthLimitedSearch:
-        rule = position.game.rule
-        table = rule.table(rows, position.secrets[position.candidates])
+        rule, table = position.game.rule, self._table(position, rows)
         winning, feedbacks = rule.winning_index, len(rule.feedbacks)
         if feedbacks > _MOST_FEEDBACKS:
             table, winning, feedbacks = _renumbered(table, winning)
@@ -219,6 +221,23 @@ class Deep(Strategy):
         work = _QUICK_WORK if person_waits else _WORK
         attempts = position.attempts or _NO_LIMIT
         return DepthLimitedSearch(table, guess_of, winning, feedbacks, attempts, work, compiled)
+
+    def _table(self, position: Position, rows: PackedCodes) -> Table:
+        """Return the feedbacks (guesses, candidates) of some guesses.
+
+        If a tree is grown, they come from a table of all secrets, made at its first position.
+        """
+        rule, secrets = position.game.rule, position.secrets
+        if (
+            rows is not position.pool.guesses
+            or not position.budget.compiled
+            or len(rows) * len(secrets) > _LARGEST_KEPT_TABLE
+        ):
+            return rule.table(rows, secrets[position.candidates])
+        kept = self._kept
+        if kept is None or kept[0] is not rows or kept[1] is not secrets:
+            self._kept = kept = rows, secrets, rule.table(rows, secrets)
+        return kept[2][:, position.candidates]
 
     def _ordered(self, position: Position, top: int) -> tuple[PackedCodes, Indices, Numbers, bool]:
         """Return guesses, the places of the best in order, their costs, and whether all were tried.
