@@ -237,7 +237,7 @@ class Deep(Strategy):
         kept = self._kept
         if kept is None or kept[0] is not rows or kept[1] is not secrets:
             self._kept = kept = rows, secrets, rule.table(rows, secrets)
-        return kept[2][:, position.candidates]
+        return kept[2].take(position.candidates, axis=1)
 
     def _ordered(self, position: Position, top: int) -> tuple[PackedCodes, Indices, Numbers, bool]:
         """Return guesses, the places of the best in order, their costs, and whether all were tried.
