@@ -11,6 +11,7 @@ import ast
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -20,25 +21,32 @@ FOLDER = Path(__file__).resolve().parent.parent / PACKAGE
 Graph = Mapping[str, set[str]]
 
 
-def graph(folder: Path = FOLDER) -> Graph:
+@cache
+def trees() -> dict[Path, ast.Module]:
+    """Return the files of the package, each with its syntax tree."""
+    files = sorted(FOLDER.rglob("*.py"))
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in files}
+
+
+def graph() -> Graph:
     """Return the modules of the package, each with those that it imports.
 
     The package itself only hands on names, and says its version.
     """
-    files = {_name(path, folder): path for path in sorted(folder.rglob("*.py"))}
+    files = {_name(path): tree for path, tree in trees().items()}
     del files[PACKAGE]
-    return {name: set(_imported(path, name, files)) for name, path in files.items()}
+    return {name: set(_imported(tree, name, files)) for name, tree in files.items()}
 
 
-def _name(path: Path, folder: Path) -> str:
+def _name(path: Path) -> str:
     """Return the name of a module."""
-    parts = path.relative_to(folder.parent).with_suffix("").parts
+    parts = path.relative_to(FOLDER.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def _imported(path: Path, name: str, files: Mapping[str, Path]) -> Iterator[str]:
+def _imported(tree: ast.Module, name: str, files: Mapping[str, ast.Module]) -> Iterator[str]:
     """Yield the modules of the package that a file imports, wherever it does."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found = [each.name for each in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -26,35 +26,34 @@ CHANNELS = [[*reading, *lies] for reading in READING for lies in LIES if reading
 through = pytest.mark.parametrize("parts", CHANNELS, ids=lambda parts: "+".join(parts) or "perfect")
 
 
-def log_chance(game, clue, feedback, log_chances="log_chances"):
-    """The log chance of a clue, given one feedback, by a method of the likelihood."""
-    feedbacks = np.array([feedback])
-    if log_chances == "log_chances":
-        return game.likelihood.log_chances([clue], feedbacks)[0, 0]
+def chances(game, clues, feedbacks, log_chances="log_chances"):
+    """(C, F): the chance of each clue, given each feedback, by a method of the likelihood."""
+    likelihood, feedbacks = game.likelihood, np.array(feedbacks)
+    if log_chances == "log_misread":
+        return np.exp([likelihood.log_misread(clue, feedbacks) for clue in clues])
     if log_chances == "log_lies":
-        read = game.likelihood.log_read([clue], feedbacks)
-        return game.likelihood.log_lies([clue], read)[0, 0]
-    return getattr(game.likelihood, log_chances)(clue, feedbacks)[0]
+        return np.exp(likelihood.log_lies(clues, likelihood.log_read(clues, feedbacks)))
+    return np.exp(likelihood.log_chances(clues, feedbacks))
 
 
 def any_guess(game, seed):
     return game.guesses.random(random.Random(seed))
 
 
-def by_clue(noted, rows):
-    """What may be noted, with one chance a clue: several texts may be read as the same."""
-    found = Counter()
-    for text, chance in rows.items():
-        found[noted.clue(text)] += chance
-    return found
+def tabled(noted, rows):
+    """Every clue that may be noted, and (C, F): its chance in each of some rows.
+
+    Several texts may be read as the same clue.
+    """
+    found = {}
+    for column, row in enumerate(rows):
+        for text, chance in row.items():
+            found.setdefault(noted.clue(text), np.zeros(len(rows)))[column] += chance
+    return list(found), np.array(list(found.values()))
 
 
-def assert_alike(noted, rows, chance, others=()):
-    """Each text, those of other rows too, is as likely as a function of its clue says."""
-    for clue, expected in (
-        by_clue(noted, dict.fromkeys(others, 0.0)) | by_clue(noted, rows)
-    ).items():
-        assert math.exp(chance(clue)) == pytest.approx(expected, rel=1e-9, abs=1e-300)
+def alike(expected):
+    return pytest.approx(expected, rel=1e-9, abs=1e-300)
 
 
 # How likely a clue is: held against all that may happen between an answer and a row.
@@ -67,20 +66,14 @@ def test_a_clue_is_as_likely_as_all_that_leads_to_it(noisy_game, notes, parts, s
     """Half of the misread rows have one mark wrong, and half say anything."""
     game = noisy_game(seed, *parts, rows=0)
     noted = notes(game, any_guess(game, seed))
-    every = {text for feedback in noted.answers for text in noted.right(feedback)}
-    for feedback in noted.answers:
-        assert_alike(
-            noted,
-            noted.right(feedback),
-            lambda clue, f=feedback: log_chance(game, clue, f),
-            every,
-        )
-    assert_alike(noted, noted.anything(), game.likelihood.log_uniform)
-    for feedback in random.Random(seed).sample(noted.others, min(3, len(noted.others))):
-        wrong = noted.wrong(feedback)
-        assert_alike(
-            noted, wrong, lambda clue, f=feedback: log_chance(game, clue, f, "log_misread")
-        )
+    clues, expected = tabled(noted, [noted.right(feedback) for feedback in noted.answers])
+    assert chances(game, clues, [*noted.answers]) == alike(expected)
+    clues, expected = tabled(noted, [noted.anything()])
+    assert np.exp([[game.likelihood.log_uniform(clue)] for clue in clues]) == alike(expected)
+    some = random.Random(seed).sample(noted.others, min(3, len(noted.others)))
+    if some:
+        clues, expected = tabled(noted, [noted.wrong(feedback) for feedback in some])
+        assert chances(game, clues, some, "log_misread") == alike(expected)
 
 
 @pytest.mark.parametrize("parts", [[], ["reads"], ["learn"]], ids="+".join)
@@ -89,12 +82,9 @@ def test_a_clue_is_as_likely_as_all_that_leads_to_it(noisy_game, notes, parts, s
 def test_a_lie_is_any_answer_but_the_true_one_and_the_one_that_wins(noisy_game, notes, parts, seed):
     game = noisy_game(seed, *parts, rows=0)
     noted = notes(game, any_guess(game, seed))
-    every = {text for feedback in noted.others for text in noted.read(feedback)}
-    for feedback in noted.others:
-        lie = noted.lie(feedback)
-        assert_alike(
-            noted, lie, lambda clue, f=feedback: log_chance(game, clue, f, "log_lies"), every
-        )
+    clues, expected = tabled(noted, [noted.lie(feedback) for feedback in noted.others])
+    if clues:
+        assert chances(game, clues, noted.others, "log_lies") == alike(expected)
 
 
 def all_clues(game, guess, reads):
@@ -119,10 +109,8 @@ def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(noisy_game, par
     unanswered = game.support.is_unanswered
     clues = {clue for clue in clues if not (game.rule.wins(clue) or unanswered(clue))}
     clues.add(game.rule.full_clue(game.rule.winning, guess))
-    told = {tuple(f) for f in game.rule.feedbacks if any(tuple(f) in clue for clue in clues)}
-    for feedback in told:
-        total = sum(math.exp(log_chance(game, clue, feedback)) for clue in clues)
-        assert total == pytest.approx(1)
+    told = [tuple(f) for f in game.rule.feedbacks if any(tuple(f) in clue for clue in clues)]
+    assert chances(game, list(clues), told).sum(axis=0) == pytest.approx(1)
     assert sum(math.exp(game.likelihood.log_uniform(clue)) for clue in clues) == pytest.approx(1)
 
 
@@ -133,9 +121,9 @@ def test_the_same_holds_for_guesses_shorter_than_the_secret(guess, lies):
     game = gamefile.load("nethack", settings)
     code = game.parse_guess(guess)
     clues = all_clues(game, code, reads=True)
-    for secret in ["ABCDE", "BBBBB", "GGGGG", "CABGG"]:
-        feedback = game.score(code, game.parse_secret(secret))
-        assert sum(math.exp(log_chance(game, c, feedback)) for c in clues) == pytest.approx(1)
+    secrets = map(game.parse_secret, ["ABCDE", "BBBBB", "GGGGG", "CABGG"])
+    feedbacks = [game.score(code, secret) for secret in secrets]
+    assert chances(game, list(clues), feedbacks).sum(axis=0) == pytest.approx(1)
     assert sum(math.exp(game.likelihood.log_uniform(clue)) for clue in clues) == pytest.approx(1)
 
 
@@ -184,8 +172,8 @@ UNMARKED = {
 def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, value, clue, feedback, expected):
     """An unread mark may be a miss, also where a miss has no mark."""
     game = game_of(value)
-    found = log_chance(game, game.rule.parse_unchecked(clue, (0, 1, 2)), feedback)
-    assert math.exp(found) == pytest.approx(expected)
+    parsed = game.rule.parse_unchecked(clue, (0, 1, 2))
+    assert chances(game, [parsed], [feedback]) == pytest.approx(expected)
 
 
 @given(seeds)
@@ -194,15 +182,15 @@ def test_what_a_game_without_rates_leaves_open_is_as_likely_as_all_it_may_be(noi
     parts = random.Random(seed).choice(LIES)
     game = noisy_game(seed, *parts, rows=0)
     guess = any_guess(game, seed)
-    whole = [game.rule.full_clue(f, guess) for f in game.rule.feedbacks if f != game.rule.winning]
-    for clue in all_clues(game, guess, reads=True):
-        if game.rule.wins(clue):
-            continue
-        inside = [one for one in whole if next(iter(one), None) in clue]
-        for feedback in game.rule.feedbacks:
-            parted = sum(math.exp(log_chance(game, one, feedback)) for one in inside)
-            expected = 0 if feedback == game.rule.winning else parted
-            assert math.exp(log_chance(game, clue, feedback)) == pytest.approx(expected, abs=1e-12)
+    feedbacks = [tuple(feedback) for feedback in game.rule.feedbacks]
+    shown = [feedback for feedback in feedbacks if feedback != game.rule.winning]
+    whole = [game.rule.full_clue(feedback, guess) for feedback in shown]
+    parted = chances(game, whole, feedbacks) if whole else np.zeros((0, len(feedbacks)))
+    clues = [clue for clue in all_clues(game, guess, reads=True) if not game.rule.wins(clue)]
+    within = np.array([[next(iter(one), None) in clue for one in whole] for clue in clues])
+    expected = within @ parted
+    expected[:, feedbacks.index(game.rule.winning)] = 0
+    assert chances(game, clues, feedbacks) == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_mark_that_is_misread_is_one_of_those_read(game_of):
@@ -223,11 +211,12 @@ def test_nobody_misreads_or_lies_that_a_guess_won(noisy_game, parts, seed):
     game = noisy_game(seed, "reads", *parts, rows=0)
     guess, winning = any_guess(game, seed), game.rule.winning
     won = game.rule.full_clue(winning, guess)
-    for feedback in game.rule.feedbacks:
-        assert log_chance(game, won, feedback, "log_misread") == LOG_ZERO
-        assert log_chance(game, won, feedback) == (0.0 if feedback == winning else LOG_ZERO)
-        other = game.rule.full_clue(feedback, guess)
-        assert feedback == winning or log_chance(game, other, winning) == LOG_ZERO
+    feedbacks = [tuple(feedback) for feedback in game.rule.feedbacks]
+    wins = [feedback == winning for feedback in feedbacks]
+    assert not chances(game, [won], feedbacks, "log_misread").any()
+    assert chances(game, [won], feedbacks).tolist() == [wins]
+    others = [game.rule.full_clue(feedback, guess) for feedback in feedbacks if feedback != winning]
+    assert not others or not chances(game, others, [winning]).any()
 
 
 def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
@@ -329,7 +318,7 @@ def test_a_row_without_marks_has_nothing_to_lie_with():
     game = gamefile.load("nethack", ["lies.exactly=1"])
     turn = Turn((), game.rule.full_clue((0, 0), ()))
     assert game.admits(turn, (0, 0))
-    assert log_chance(game, turn.clue, (0, 0)) == 0.0
+    assert chances(game, [turn.clue], [(0, 0)]) == 1
     assert game.support.draw_lie((0, 0), (), random.Random(0)) == (0, 0)
 
 
@@ -385,12 +374,12 @@ def test_what_is_false_is_any_other_row_of_as_many_marks_whether_a_secret_could_
     if game.channel.lies.exactly:
         others = [f for f in others if _marks_off(rule, f, truth) == 1]
     if weighed_by == "log_uniform":
-        chances = {f: math.exp(game.likelihood.log_uniform(score(f, guess))) for f in every}
-        assert chances == pytest.approx(dict.fromkeys(every, 1 / len(every)))
+        logs = [game.likelihood.log_uniform(score(f, guess)) for f in every]
+        assert np.exp(logs) == pytest.approx(1 / len(every))
         return
-    chances = {f: math.exp(log_chance(game, score(f, guess), truth, weighed_by)) for f in others}
-    assert sum(chances.values()) == pytest.approx(1)
-    assert all(chances.values())
+    weighed = chances(game, [score(f, guess) for f in others], [truth], weighed_by)
+    assert weighed.sum() == pytest.approx(1)
+    assert weighed.all()
     rng = random.Random(5)
     drawn = {tuple(game.support.draw_lie(truth, guess, rng)) for _ in range(50 * len(others))}
     assert drawn == {tuple(f) for f in others}

@@ -29,6 +29,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.kernels.packed_codes import space_array, where_holds
+from random_games import short_searches
 from solver_programs import interrupt_after
 
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
@@ -43,10 +44,8 @@ on_searching = pytest.mark.parametrize("engine_type", ENGINES[2:], ids=NAMES[2:]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def short_searches():
-    """Small spaces need no more steps; where too few codes fit, every step would be made."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("puzzlehunt.engines.sampling.annealing._STEPS", 100)
+def _short_searches():
+    with short_searches():
         yield
 
 

@@ -4,11 +4,11 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
+from import_graph import circles, graph, trees
 from puzzlehunt.rules.rule_registry import BUILT_IN as RULES
 from puzzlehunt.strategies.registry import BUILT_IN as STRATEGIES
 
@@ -17,11 +17,6 @@ PACKAGE = ROOT / "puzzlehunt"
 FILES = sorted(PACKAGE.rglob("*.py"))
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 ROOMS, FAMILIES = (c["layers"] for c in SETTINGS["tool"]["importlinter"]["contracts"][:2])
-
-
-@cache
-def trees() -> list[tuple[Path, ast.Module]]:
-    return [(file, ast.parse(file.read_text(encoding="utf-8"))) for file in FILES]
 
 
 def functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
@@ -57,7 +52,7 @@ def test_a_room_names_its_files() -> None:
 
 
 def test_no_file_and_no_function_is_two_ideas() -> None:
-    for file, tree in trees():
+    for file, tree in trees().items():
         assert len(file.read_text(encoding="utf-8").splitlines()) <= 600, file
         for function in functions(tree):
             parts = [function.body]
@@ -68,7 +63,7 @@ def test_no_file_and_no_function_is_two_ideas() -> None:
 
 
 def test_nothing_but_a_view_makes_html_json_or_lines() -> None:
-    for file, tree in trees():
+    for file, tree in trees().items():
         if file.parent != PACKAGE / "views":
             for function in functions(tree):
                 hook = function.name == "_repr_html_" and len(function.body) <= 2
@@ -95,7 +90,7 @@ def test_values_are_frozen_and_slotted() -> None:
         "RootMove",
     }
     unslotted = {"BoardSpace", "Game", "Partition", "_Answer", "Table", "Document", "Player"}
-    for file, tree in trees():
+    for file, tree in trees().items():
         for node in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
             for decorator in map(ast.unparse, node.decorator_list):
                 if decorator.startswith("dataclass"):
@@ -103,3 +98,10 @@ def test_values_are_frozen_and_slotted() -> None:
                     where = f"{file}: {node.name}"
                     assert ("frozen=True" in decorator) == (node.name not in building_up), where
                     assert ("slots=True" in decorator) == (not keeps), where
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    """Be it for types alone or within a function."""
+    assert circles(graph()) == []
+    modules = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set[str]()}
+    assert [sorted(circle) for circle in circles(modules)] == [["b", "c"]]

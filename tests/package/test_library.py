@@ -44,14 +44,14 @@ class FirstCandidate(puzzlehunt.Strategy):
 
 @pytest.mark.parametrize(
     "turns",
-    [["RRGG 1b", "/fact no R"], "RRGG 1b\n/fact no R", iter(["RRGG 1b", "/fact no R"])],
+    [["AAB 1b", "/fact no C"], "AAB 1b\n/fact no C", iter(["AAB 1b", "/fact no C"])],
     ids=["list", "text", "iterator"],
 )
 def test_suggestions_are_one_call_away(turns):
-    game = puzzlehunt.load("mastermind")
+    game = puzzlehunt.load("3x4")
     engine = puzzlehunt.open_engine(game)
-    engine.follow(["RRGG 1b", "/fact no R"])
-    advice = puzzlehunt.suggest("mastermind", turns, top=3)
+    engine.follow(["AAB 1b", "/fact no C"])
+    advice = puzzlehunt.suggest("3x4", turns, top=3)
     assert advice == puzzlehunt.Adviser(game).advise(engine, 3, puzzlehunt.Budget(seconds=1))
     assert advice.guesses == [game.format_code(one.guess) for one in advice.suggestions]
     assert repr(advice) == f"<Advice: {', '.join(advice.guesses)}; {engine.count().exact} left>"

@@ -4,7 +4,8 @@
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,16 @@ from puzzlehunt.rules.notation.tiles import TileNotation
 def game_of() -> Callable[[Any], Game]:
     """A function that returns the game of a YAML text, or of the same as nested values."""
     return build
+
+
+@contextmanager
+def short_searches() -> Iterator[None]:
+    """Small spaces need no more; where too few codes fit, every step and draw would be made."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("puzzlehunt.engines.sampling.annealing._STEPS", 100)
+        patched.setattr("puzzlehunt.engines.sampling.sampler._DRAWS", 2_000)
+        patched.setattr("puzzlehunt.engines.sampling.sampler._PILOT_DRAWS", 2_000)
+        yield
 
 
 def build(value: Any) -> Game:
