@@ -157,7 +157,7 @@ def moments(game, notes):
 
 
 @given(seeds)
-@settings(max_examples=16)
+@settings(max_examples=6)
 def test_learned_rates_are_integrated_over_all_rows_at_once(noisy_game, notes, seed):
     game = noisy_game(seed, "learn", rows=2)
     assume(game.history.turns and sum(rate.learned for rate in game.channel.reads) < 3)

@@ -28,8 +28,9 @@ from puzzlehunt.strategies.symmetry import (
 )
 
 
-@pytest.mark.parametrize("attempts", [None, 2, 3, 4])
-@pytest.mark.parametrize("name", ["2x3", "3x2", "2x4", "3x3"])
+@pytest.mark.parametrize(
+    ("name", "attempts"), [*product(["2x3", "3x2", "2x4"], [None, 2, 3, 4]), ("3x3", 3)]
+)
 def test_small_games_take_what_trying_everything_takes(name, attempts):
     length, symbols = map(int, name.split("x"))
     codes = list(product(range(symbols), repeat=length))
@@ -172,21 +173,21 @@ def room_at(depth, parts, most):
     return reached[depth] - reached[depth - 1]
 
 
-@pytest.mark.parametrize("first", [None, "AABC", "AABB", "ABCD"])
+@pytest.mark.parametrize("first", [None, "AABC", "AABB", "AAAB"])
 def test_guesses_are_alike_if_places_and_symbols_can_be_exchanged(first):
-    game = gamefile.load("4x4")
+    game = gamefile.load("4x3")
     codes = space_array(game.guesses, 4)
     made = [] if first is None else [game.parse_guess(first)]
     classes = set()
     for code in game.guesses:
         images = set()
         for order in permutations(range(4)):
-            for names in permutations(range(4)):
+            for names in permutations(range(3)):
                 *kept, image = [tuple(names[row[p]] for p in order) for row in (*made, code)]
                 if kept == made:
                     images.add(image)
         classes.add(min(images))
-    chosen = canonical_indices(codes, list(array_of(made, 4)), 4)
+    chosen = canonical_indices(codes, list(array_of(made, 4)), 3)
     assert len(chosen) == len(classes)
     assert sorted(chosen) == list(chosen)
 
@@ -241,10 +242,10 @@ def test_mastermind_takes_what_koyama_and_lai_proved(settings_, total, worst):
 
 @pytest.mark.needs("numba")
 def test_a_larger_budget_does_no_worse_and_all_guesses_are_the_optimum():
-    game = gamefile.load("4x5", ["play.strategy=deep"])
+    game = gamefile.load("3x6", ["play.strategy=deep"])
     totals = [played(game, budget) for budget in (1, 8, 2000)]
     assert totals == sorted(totals, reverse=True)
-    assert totals[-1] == played(gamefile.load("4x5", ["play.strategy=optimal"]))
+    assert totals[-1] == played(gamefile.load("3x6", ["play.strategy=optimal"]))
 
 
 @pytest.mark.parametrize(

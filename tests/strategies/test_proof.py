@@ -159,7 +159,7 @@ def word_games(draw):
 
 @pytest.mark.needs("numba")
 @given(word_games(), st.integers(1, 2))
-@settings(max_examples=10)
+@settings(max_examples=5)
 def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
     position = Position.of(game, open_engine(game))
     search = Optimal().search_of(position)
@@ -183,7 +183,7 @@ def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
 
 
 @given(word_games())
-@settings(max_examples=10)
+@settings(max_examples=5)
 def test_a_guess_whose_parts_are_raised_in_turn_has_its_value(game):
     position = Position.of(game, open_engine(game))
     search = Optimal().search_of(position)
@@ -215,7 +215,7 @@ def proof_of(game, opening=None):
     st.sampled_from([(200, 0, 64), (200, 99, 1), (1, 0, 1)]),
     st.sampled_from(["true", "false"]),
 )
-@settings(max_examples=20)
+@settings(max_examples=8)
 def test_of_first_guesses_that_take_as_few_the_first_in_order_is_the_best(
     words, secrets, sizes, hard
 ):

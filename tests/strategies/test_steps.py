@@ -42,7 +42,7 @@ def test_where_all_guesses_are_too_many_codes_near_the_candidates_are_guessed_to
 TWO_ROWS = "turns=[AAAABBBBCCCCDDDD BBBBWW, ABCDEFABCDEFABCD WWWWWWWWB]"
 
 
-def sampled(game: Game, count: int = 300) -> Position:
+def sampled(game: Game, count: int = 150) -> Position:
     """Return a position of a huge game in which a seeded sample stands for all candidates."""
     engine = open_engine(game, "symbolic")
     codes = engine.sample(count, random.Random(5)).codes

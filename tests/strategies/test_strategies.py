@@ -464,23 +464,6 @@ def test_the_first_guesses_of_mastermind_have_their_published_parts(published):
         assert rated.suggestions[0].worst == max(counts.values())
 
 
-@pytest.mark.parametrize(
-    ("strategy", "total", "opening"),
-    [
-        ("minimax", 5801, "AABB"),
-        ("entropy", 5722, "ABCD"),
-        ("expected-size", 5696, "AABC"),
-        ("parts", 5668, "AABC"),
-    ],
-)
-def test_a_strategy_needs_its_published_number_of_guesses(strategy, total, opening):
-    game = gamefile.load("4x6").with_play({"strategy": strategy})
-    result = tournament.run(game, name="4x6")
-    assert result.played.total() == result.known.total() == 1296
-    assert sum(guesses * secrets for guesses, secrets in result.played.items()) == total
-    assert game.format_code(advise(game).suggestions[0].guess) == opening
-
-
 def test_a_strategy_whose_guess_tells_nothing_is_an_error():
     class Stubborn(Strategy):
         name, measure = "stubborn", "none"
@@ -496,8 +479,8 @@ def test_a_strategy_whose_guess_tells_nothing_is_an_error():
 
 @every_measure
 def test_the_tree_counts_what_games_played_one_by_one_count(measure):
-    game = gamefile.load("3x4").with_play({"strategy": measure})
-    result = tournament.run(game, name="3x4")
+    game = gamefile.load("3x3").with_play({"strategy": measure})
+    result = tournament.run(game, name="3x3")
     played, known = Counter(), Counter()
     for secret in game.secrets:
         turns, when = play(game, secret)
@@ -528,8 +511,6 @@ def test_a_tournament_starts_from_what_the_game_knows():
 
 
 def test_the_first_in_code_order_is_played_in_spaces_of_any_size():
-    result = tournament.run(gamefile.load("4x6", ["play.strategy=first"]), name="4x6", secrets=None)
-    assert sum(n * times for n, times in result.played.items()) == 7471
     game = gamefile.load("16x6", ["play.strategy=first", "turns=['AAAABBBBCCCCDDDD 4b6w']"])
     engine = open_engine(game)
     advice = Adviser(game).advise(engine, 2)
