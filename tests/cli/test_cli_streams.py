@@ -23,7 +23,10 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="devices and pipes of POSI
     "arguments",
     [
         ["--help"],
-        pytest.param(["candidates", "4x6", "--limit", "9999"], marks=pytest.mark.slow),
+        *(
+            pytest.param(line.split(), marks=pytest.mark.slow)
+            for line in ("candidates 4x6 --limit 9999", "games", "play 2x2")
+        ),
     ],
 )
 def test_a_full_disk_behind_stdout_is_one_line_and_status_2(

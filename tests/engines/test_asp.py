@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 
-import clingo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,24 +14,16 @@ from puzzlehunt.errors import ModelError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact
+from script_answers import models_of_clingo
 
 games = st.from_type(Game)
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
 few = settings(max_examples=4)
 
 
-def answers_of_clingo(text: str, models: int = 0) -> list[str]:
-    """The models of a program, written as clingo prints them."""
-    control = clingo.Control([str(models)], logger=lambda code, message: None)
-    control.add("base", [], text)
-    control.ground([("base", [])])
-    found: list[str] = []
-    control.solve(on_model=lambda model: found.append(f"Answer: 1\n{model}\nSATISFIABLE\n"))
-    return found
-
-
 def codes_of(game: Game) -> list[Code | None]:
-    return [read_model(game, answer) for answer in answers_of_clingo(script(game, game.history))]
+    models = models_of_clingo(script(game, game.history))
+    return [read_model(game, f"Answer: 1\n{model}\nSATISFIABLE\n") for model, _ in models]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -73,8 +64,8 @@ def test_a_title_of_several_lines_stays_a_comment(game_of):
 
 def test_a_program_of_any_size_can_be_solved():
     game = gamefile.load("16x6", ["turns=[AABBCCDDEEFFABCD BBWWWW]"])
-    (answer,) = answers_of_clingo(script(game, game.history), 1)
-    code = read_model(game, answer)
+    ((model, _),) = models_of_clingo(script(game, game.history), 1)
+    code = read_model(game, model)
     assert code is not None
     assert game.fits(game.history, code)
 
@@ -151,7 +142,7 @@ def test_export_of_a_contradiction_says_so_and_its_program_has_no_model(run):
     rows = ("-t", "RRRR B", "-t", "RGBY none")
     done = run("export", "mastermind", *rows, "--format", "lp")
     assert done.status == 1
-    assert answers_of_clingo(done.out) == []
+    assert models_of_clingo(done.out) == []
     read = run("export", "mastermind", *rows, "--read", "-", stdin="UNSATISFIABLE\n")
     assert (read.status, read.out) == (1, "")
     assert "contradict" in read.err

@@ -1,7 +1,6 @@
 import re
 from itertools import product
 
-import cvc5
 import pytest
 import z3
 from hypothesis import given, settings
@@ -13,29 +12,10 @@ from puzzlehunt.errors import ModelError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact
+from script_answers import answer_of_cvc5, answer_of_z3
 
 games = st.from_type(Game)
 SIMPLE = re.compile(r"[A-Za-z0-9_]+")
-
-
-def answer_of_z3(text: str) -> str:
-    """What z3 prints when it runs a script, the error of get-model after unsat included."""
-    context = z3.Context()
-    try:
-        return z3.Z3_eval_smtlib2_string(context.ref(), text)
-    except z3.Z3Exception as error:
-        return error.value.decode()
-
-
-def answer_of_cvc5(text: str) -> str:
-    """What cvc5 prints when it runs a script, read by its own parser."""
-    solver = cvc5.Solver(cvc5.TermManager())
-    parser = cvc5.InputParser(solver)
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "game.smt2")
-    printed = []
-    while not (command := parser.nextCommand()).isNull():
-        printed.append(command.invoke(solver, parser.getSymbolManager()))
-    return "".join(printed)
 
 
 def candidates_of(game: Game) -> list:

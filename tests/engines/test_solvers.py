@@ -10,13 +10,12 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.smtlib import Encoding
 from puzzlehunt.engines.solvers import solver_registry
-from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import GameFileError, MissingPackageError, SolverError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.session.settings import kept_settings
-from solver_programs import HEALTHY, OFTEN, PAIRS, ROWS, check_candidates
+from solver_programs import HEALTHY, OFTEN, PAIRS, ROWS, check_candidates, pigeons
 
 few = settings(max_examples=3)
 
@@ -70,18 +69,6 @@ def test_models_of_what_z3_takes_otherwise_are_checked_too(named):
         name for name in OFTEN if solver_registry.open_solver(environment, named(name)).trusted
     }
     assert trusted == {"z3"}
-
-
-def pigeons(encoding: Encoding, solver: Solver, holes: int) -> None:
-    """Ask for what no solver without adding up sees quickly to be too much."""
-    manager = encoding.manager
-    at = [[manager.Symbol(f"at_{p}_{h}") for h in range(holes)] for p in range(holes + 1)]
-    for row in at:
-        solver.add(manager.Or(row))
-    for hole in range(holes):
-        for p, row in enumerate(at):
-            for other in at[:p]:
-                solver.add(manager.Or(manager.Not(row[hole]), manager.Not(other[hole])))
 
 
 @pytest.mark.parametrize("name", ["z3", "cvc5", "z3 -in"])

@@ -81,7 +81,7 @@ def _check(game: Game, items: list[Item], name: str, fitting: Make) -> None:
     assert engine.items == tuple(items)
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(seed=st.integers(0, 10**6))
 def test_what_is_certain_is_what_the_candidates_share_with_minimal_proofs(
     seed: int, random_game: Make, brute_force: Make

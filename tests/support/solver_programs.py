@@ -18,7 +18,9 @@ import pytest
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.smtlib import Encoding
 from puzzlehunt.engines.solvers import process
+from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.errors import SolverError
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import smallest_conflict
@@ -239,3 +241,15 @@ def interrupt_after(seconds: float) -> None:
     main = threading.main_thread().ident
     assert main is not None
     threading.Timer(seconds, signal.pthread_kill, (main, signal.SIGINT)).start()
+
+
+def pigeons(encoding: Encoding, solver: Solver, holes: int) -> None:
+    """Ask for what no solver without adding up sees quickly to be too much."""
+    manager = encoding.manager
+    at = [[manager.Symbol(f"at_{p}_{h}") for h in range(holes)] for p in range(holes + 1)]
+    for row in at:
+        solver.add(manager.Or(row))
+    for hole in range(holes):
+        for p, row in enumerate(at):
+            for other in at[:p]:
+                solver.add(manager.Or(manager.Not(row[hole]), manager.Not(other[hole])))

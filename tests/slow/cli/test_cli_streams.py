@@ -1,7 +1,6 @@
 """Streams that are closed, or full."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -36,14 +35,3 @@ def test_closed_streams_lead_nowhere(arguments: str, closed: str, home: Path) ->
     assert b"Traceback" not in done.stderr
     if "nothing" in arguments:
         assert done.stdout == b""
-
-
-@POSIX
-@pytest.mark.parametrize("arguments", [["games"], ["play", "2x2"]])
-def test_a_full_disk_behind_stdout_is_one_line_and_status_2(
-    arguments: list[str], start: Program
-) -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = start(*arguments, stdout=full, stderr=subprocess.PIPE, capture_output=False)
-    assert done.returncode == 2
-    assert done.stderr == b"puzzlehunt: No space left on device\n"

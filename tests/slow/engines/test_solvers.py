@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 
 from puzzlehunt.engines.smtlib import Encoding
 from puzzlehunt.engines.solvers import solver_registry
-from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
 from puzzlehunt.explanation.repair import repairs
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
-from solver_programs import HEALTHY, PAIRS, asking, check_candidates, interrupt_after
+from solver_programs import HEALTHY, PAIRS, asking, check_candidates, interrupt_after, pigeons
 
 few = settings(max_examples=2)
 
@@ -80,18 +79,6 @@ def test_a_core_is_some_of_what_is_assumed_and_cannot_be_true(named, name, seed)
             assert set(core) <= set(assumed)
             others = [node for node in assumed if not node.is_literal()]
             assert judge.check([*core, *others]) is False
-
-
-def pigeons(encoding: Encoding, solver: Solver, holes: int) -> None:
-    """Ask for what no solver without adding up sees quickly to be too much."""
-    manager = encoding.manager
-    at = [[manager.Symbol(f"at_{p}_{h}") for h in range(holes)] for p in range(holes + 1)]
-    for row in at:
-        solver.add(manager.Or(row))
-    for hole in range(holes):
-        for p, row in enumerate(at):
-            for other in at[:p]:
-                solver.add(manager.Or(manager.Not(row[hole]), manager.Not(other[hole])))
 
 
 @pytest.mark.parametrize("name", ["z3", "cvc5", "z3 -in"])
