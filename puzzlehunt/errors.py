@@ -98,13 +98,13 @@ class SessionInUseError(SessionError):
 class OvertakenError(PuzzlehuntError):
     """A change was made to an old history, and somebody has changed the same rows since then.
 
-    `row` is the number (from 1) of the changed row, or None if the change is of the whole history.
+    `row` is the number (from 1) of the changed row, or None if the whole history was changed.
     `was_there` is false if the author of the change cannot have seen the row, because it is newer.
     """
 
     def __init__(self, row: int | None = None, was_there: bool = True) -> None:
-        by_now = "is another by now" if was_there else "was not there yet"
-        super().__init__("the rows have changed" if row is None else f"row {row} {by_now}")
+        fault = "has been changed meanwhile" if was_there else "was not there yet"
+        super().__init__("the rows have changed" if row is None else f"row {row} {fault}")
         self.row = row
         self.was_there = was_there
 
@@ -175,7 +175,7 @@ def check_type(what: str, value: object, kind: type | UnionType, expected: str =
 def check_number(
     what: str, value: object, least: float, most: float | None = None, whole: bool = False
 ) -> None:
-    """Raise TypeError if `value` is no number, ValueError if it is not in `least` to `most`.
+    """Raise TypeError if `value` is not a number, ValueError if it is not in `least` to `most`.
 
     If `whole` is true, only integers are numbers. If `most` is None, there is no upper bound. The
     message calls `value` by the name `what`.

@@ -1,4 +1,4 @@
-"""The commands of the program: the options and the help of each.
+"""Defines the commands of the program, with their options and help.
 
 The work of a command is another function, imported when it is called: help and completion need only
 the options.
@@ -135,7 +135,7 @@ def candidates(
 ) -> None:
     """What is still possible, one code per line; of several boards, board by board.
 
-    Where rows are weighed, the likeliest first, each with its chance after a tab.
+    If rows are weighed, the likeliest code comes first, and each has its chance after a tab.
 
     puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
     """
@@ -162,7 +162,7 @@ def score(
 @does("hosting.host", GAME, ..., HOST, KEYS)
 def host(
     secret: Annotated[
-        str | None, option("--secret", "CODE", "The secret; one is drawn without this.")
+        str | None, option("--secret", "CODE", "The secret; without it, one is drawn.")
     ] = None,
     seed: Annotated[
         int | None,
@@ -200,7 +200,7 @@ def serve(
         list[str] | None,
         Argument(
             metavar="GAME|FILE",
-            help="Boards: games, sizes, and files.",
+            help="Games, sizes or files to make boards of.",
             autocompletion=options.games,
         ),
     ] = None,
@@ -208,19 +208,19 @@ def serve(
         Path | None, option("--data", "DIR", "The folder where boards are kept.")
     ] = None,
     host: Annotated[
-        str, option("--host", "HOST", "Who can come: 0.0.0.0 is everybody.")
+        str, option("--host", "HOST", "The address to listen on; 0.0.0.0 admits other machines.")
     ] = "127.0.0.1",
     port: Annotated[int, option("--port", "PORT", "The port.", least=0)] = 8765,
     name: Annotated[
         str | None,
-        option("--name", "NAME", "The host name that visitors use, behind another server."),
+        option("--name", "NAME", "The public host name, if the server is behind a reverse proxy."),
     ] = None,
     proxy: Annotated[
         list[str] | None,
         option(
             "--proxy",
             "ADDRESS",
-            "A server on another machine that visitors come by; may be repeated.",
+            "A trusted reverse proxy on another machine; may be repeated.",
         ),
     ] = None,
     password_file: Annotated[
@@ -230,7 +230,10 @@ def serve(
         int, option("--boards", "N", "How many boards there may be.", least=1)
     ] = 1_000,
     requests: Annotated[
-        int, option("--requests", "N", "Requests a minute of one visitor; 0: any.", least=0)
+        int,
+        option(
+            "--requests", "N", "Requests per minute allowed to one visitor; 0: no limit.", least=0
+        ),
     ] = 1_200,
     workers: Annotated[
         int, option("--workers", "N", "How many processes answer questions.", least=2)
@@ -249,18 +252,16 @@ def serve(
 def explain(
     rows_and_code: Annotated[
         list[str] | None,
-        Argument(
-            metavar="CODE", help="Why is it out? Rows may stand before it, as in 'GUESS CLUE'."
-        ),
+        Argument(metavar="CODE", help="Why is it out? Rows may precede it, as in 'GUESS CLUE'."),
     ] = None,
     json: options.Json = False,
     all_: Annotated[
-        bool, Option("--all", help="All smallest sets of rows that cannot be right.")
+        bool, Option("--all", help="List all smallest sets of rows that cannot all be right.")
     ] = False,
 ) -> None:
     """Which rows cannot all be right, and what would mend them; with CODE, which rows rule it out.
 
-    With several boards CODE is A/B (one secret a board), 2: B, or one word for any board.
+    With several boards, CODE is A/B (one secret per board), 2: B, or one word for any board.
 
     puzzlehunt explain mastermind "RRRR B" "RGBY none"
 
@@ -284,10 +285,10 @@ def review(
 @app.command(cls=Answer)
 @does("export.export", ROWS, ..., KEYS, WAIT)
 def export(
-    file: Annotated[Path | None, option("-o --output", "FILE", "Write it there.")] = None,
+    file: Annotated[Path | None, option("-o --output", "FILE", "Write to FILE.")] = None,
     force: options.Force = False,
     model: Annotated[
-        str | None, option("--read", "MODEL", "Read a solver's answer back; - is stdin.")
+        str | None, option("--read", "MODEL", "Read a solver's answer from this file; - is stdin.")
     ] = None,
     format_: Annotated[
         str, option("--format", "FORMAT", "smtlib, or lp for clingo.", one_of("smtlib", "lp"))
@@ -324,7 +325,9 @@ def games(
     name: Annotated[
         str | None,
         Argument(
-            metavar="NAME", help="Print its YAML; 4x6 is one too.", autocompletion=options.games
+            metavar="NAME",
+            help="The game to print as YAML, or a size such as 4x6.",
+            autocompletion=options.games,
         ),
     ] = None,
     json: options.Json = False,
@@ -340,7 +343,7 @@ def games(
 @app.command()
 @does("games.init")
 def init(
-    file: Annotated[Path, Argument(metavar="FILE", help="Where to write it.")] = Path("game.yaml"),
+    file: Annotated[Path, Argument(metavar="FILE", help="The file to write.")] = Path("game.yaml"),
 ) -> None:
     """Ask a few questions and write a commented game file.
 
@@ -366,16 +369,20 @@ def run(
     json: options.Json = False,
     jobs: Annotated[
         int | None,
-        option("--jobs", "N", "How many processes share the work; by default one a core.", least=1),
+        option(
+            "--jobs", "N", "How many processes share the work; by default one per core.", least=1
+        ),
     ] = None,
     cluster: Annotated[
-        str | None, option("--cluster", "ADDRESS", "A Dask scheduler that shares out the work.")
+        str | None, option("--cluster", "ADDRESS", "A Dask scheduler that distributes the work.")
     ] = None,
     checkpoint: Annotated[
-        Path | None, option("--checkpoint", "FILE", "Note what is done; go on from there.")
+        Path | None, option("--checkpoint", "FILE", "Save progress in FILE, and resume from it.")
     ] = None,
-    csv: Annotated[Path | None, option("--csv", "FILE", "Write one line a game there.")] = None,
-    tree: Annotated[Path | None, option("--tree", "FILE", "Write the decision tree there.")] = None,
+    csv: Annotated[Path | None, option("--csv", "FILE", "Write one line per game to FILE.")] = None,
+    tree: Annotated[
+        Path | None, option("--tree", "FILE", "Write the decision tree to FILE.")
+    ] = None,
     force: options.Force = False,
 ) -> None:
     """Play every secret, and report guesses in two counts: until played, until known.
@@ -396,7 +403,7 @@ def run(
 @does("lab.compare", GAME, COMPARED, ..., COMPARISON)
 def compare(
     with_published: Annotated[
-        bool, Option("--published", help="Set published figures beside your own.")
+        bool, Option("--published", help="Also show published results.")
     ] = False,
     json: options.Json = False,
 ) -> None:
@@ -411,7 +418,7 @@ def compare(
 @lab.command()
 @does("lab.plot", GAME, ..., COMPARED, COMPARISON)
 def plot(
-    picture: Annotated[Path, option("-o --output", "FILE", "Where to: .svg or .png.")],
+    picture: Annotated[Path, option("-o --output", "FILE", "The picture to write: .svg or .png.")],
     kind: Annotated[
         str,
         option(
@@ -431,7 +438,9 @@ def plot(
 @lab.command()
 @does("lab.report", GAME, ..., COMPARED, COMPARISON)
 def report(
-    output: Annotated[Path, option("-o --output", "FILE|DIR", "The page: .md, or a folder.")],
+    output: Annotated[
+        Path, option("-o --output", "FILE|DIR", "The page to write (.md), or a folder for it.")
+    ],
     force: options.Force = False,
 ) -> None:
     """Write a page of Markdown: results, differences, published figures, pictures beside it.
@@ -443,9 +452,12 @@ def report(
 @lab.command()
 @does("lab.verify", ..., KEYS)
 def verify(
-    file: Annotated[Path, Argument(metavar="FILE", help="A tree, as lab run --tree wrote.")],
+    file: Annotated[Path, Argument(metavar="FILE", help="A tree that lab run --tree wrote.")],
     name: Annotated[
-        str | None, option("--game", "GAME", "The game, if not as in the file.", options.games)
+        str | None,
+        option(
+            "--game", "GAME", "The game, if it is not the one that the file names.", options.games
+        ),
     ] = None,
     json: options.Json = False,
 ) -> None:
@@ -458,22 +470,28 @@ def verify(
 @lab.command()
 @does("lab.book")
 def book(
-    file: Annotated[Path, Argument(metavar="FILE", help="A tree of optimal or deep.")],
+    file: Annotated[Path, Argument(metavar="FILE", help="A tree of the strategy optimal or deep.")],
     kept: Annotated[
-        int | None, option("--guesses", "N", "Keep the first N guesses of a path.", least=1)
+        int | None, option("--guesses", "N", "Keep the first N guesses of each path.", least=1)
     ] = None,
     name: Annotated[
-        str | None, option("--game", "GAME", "A game with more guesses.", options.games)
+        str | None,
+        option(
+            "--game",
+            "GAME",
+            "Make the book for this game, which may admit more guesses than the tree's game.",
+            options.games,
+        ),
     ] = None,
     folder: Annotated[Path, option("--to", "FOLDER", "Where the book is written.")] = Path(),
     force: options.Force = False,
     settings: options.Settings = None,
     hard: options.HardMode = None,
 ) -> None:
-    """Make an opening book of a tree, for the folder `books` of puzzlehunt.
+    """Make an opening book from a tree, for the folder `books` of puzzlehunt.
 
-    The tree is followed to every secret first. With --game it is one of another game, if the tree
-    finds every secret of that.
+    First the tree is followed to every secret. With --game, the book is for that game, and the tree
+    must find every secret of it.
 
     puzzlehunt lab book 5x8.tree --guesses 3 --to books
     """

@@ -33,7 +33,8 @@ def export(
     try:
         agree = engine_with_history(game).satisfiable()
     except KeyboardInterrupt:
-        fail(f"the script is whole; whether the rows agree was not found {when_stopped()}", 3)
+        agreement = "whether the rows agree could not be determined"
+        fail(f"the script is complete, but {agreement} {when_stopped()}", 3)
     if not agree:
         raise SystemExit(1)
 

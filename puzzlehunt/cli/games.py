@@ -117,7 +117,7 @@ def _rows_again(game: Game, document: Document) -> Iterator[str]:
         turns_of_guess[turn.guess] = merged.history
         number = numbers.setdefault((turn.guess, placed.number), len(numbers) + 1)
         if placed.effect == "known":
-            yield f"row {number} stands twice: {game.format_turn(placed.turn)}"
+            yield f"row {number} occurs twice: {game.format_turn(placed.turn)}"
         elif placed.effect != "new":
             yield change_line(game, replace(placed, number=number))
 

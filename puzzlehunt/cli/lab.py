@@ -196,8 +196,8 @@ class _Proof:
         else:
             result(f"{name}: {self._line()}")
         if checkpoint is not None:
-            fail(f"stopped; the same command goes on from {checkpoint}", 3)
-        fail("stopped; with --checkpoint FILE a proof goes on where it was stopped", 3)
+            fail(f"stopped; the same command continues from {checkpoint}", 3)
+        fail("stopped; with --checkpoint FILE a proof continues where it was stopped", 3)
 
     def _line(self) -> str:
         assert self.bounds is not None
@@ -208,10 +208,10 @@ def _check_tree(path: Path, player: Player, secrets: Secrets) -> None:
     """Raise TreeError if no tree can be written after the tournament, which may take hours."""
     game = player.game
     if secrets is not None:
-        raise TreeError(f"--tree {path}: a tree is of all secrets; leave --secrets out")
+        raise TreeError(f"--tree {path}: a tree covers all secrets; leave out --secrets")
     if game.play.strategy in LAB_ONLY:
         raise TreeError(
-            f"--tree {path}: {game.play.strategy_name} makes no tree; it is for the lab alone"
+            f"--tree {path}: {game.play.strategy_name} makes no tree; it plays only in tournaments"
         )
     check_grows(game, player.strategy)
 
@@ -301,7 +301,7 @@ def _compared(context: Context, game: Game, strategies: list[str]) -> Comparison
 def _published(context: Context, game: Game) -> list[Published]:
     rows = published(game)
     if not rows:
-        note(f"nothing published is known here of {context.params['name']}")
+        note(f"no published results are known for {context.params['name']}")
     return rows
 
 
@@ -361,10 +361,10 @@ def _game_of(tree_file: TreeFile, file: Path) -> str:
     """
     name = tree_file.head.get("game", "")
     if not name:
-        raise TreeError(f"{file}: it does not say of which game it is; name it: --game GAME")
+        raise TreeError(f"{file}: the file does not name its game; add --game GAME")
     game_file = path_of(name, Path())
     if game_file is not None and not may_read(game_file, file.absolute().parent):
-        raise TreeError(f"{file}: it is of a game in another folder; name it: --game {name}")
+        raise TreeError(f"{file}: its game is in another folder; to allow that, add --game {name}")
     return name
 
 

@@ -1,4 +1,4 @@
-"""The game of a command: the argument GAME with the changes by options, and its rows."""
+"""Opens the game of a command: the argument GAME, changed by options, with the rows given."""
 
 import sys
 from collections.abc import Sequence
@@ -125,7 +125,7 @@ def check_solver(game: Game) -> None:
 
 
 def engine_with_history(game: Game) -> Engine:
-    """Return an engine for the game; the game's history was pushed to the engine."""
+    """Return an engine for the game that holds the game's history."""
     engine = open_engine(game)
     return engine
 
@@ -136,7 +136,7 @@ def engine_with_history(game: Game) -> Engine:
 def whole_rows(words: Sequence[str]) -> Sequence[str]:
     """Return the rows in arguments; if no argument has a guess and a clue, all form one row.
 
-    The argument `-`, which stands for rows on stdin, is left out.
+    The argument `-`, which means the rows on stdin, is left out.
     """
     rows = [word for word in words if word != STDIN]
     return rows if has_row(rows) else list(filter(None, [" ".join(rows)]))
@@ -147,8 +147,8 @@ def with_rows(
 ) -> Game:
     """Return the game with turns added: those in `words`, in `turns` and in the file `history`.
 
-    `words` are arguments, of which `whole_rows` finds the rows. `turns` are the values of `-t`,
-    and `history` is that of `--history`. `-` in any of them stands for the rows on stdin.
+    `words` are arguments, among which `whole_rows` finds the rows. `turns` are the values of `-t`,
+    and `history` is that of `--history`. `-` in any of them means the rows on stdin.
     """
     sources = [(repr(row), row) for row in whole_rows(words)]
     sources += [(f"-t {turn!r}", turn) for turn in turns if turn != STDIN]

@@ -137,8 +137,8 @@ def does(what: str, *groups: Mapping[str, Any] | EllipsisType) -> Callable[[Comm
 
     The command calls the function `what`, written `module.function` for a module of
     `puzzlehunt.cli`, with those options that are parameters of that function. The command has the
-    options of all `groups`, and its help lists them in the order of the groups; `...` stands for
-    the options of the decorated function.
+    options of all `groups`, and its help lists them in the order of the groups; `...` means the
+    options of the decorated function.
     """
 
     def with_groups(command: Command) -> Command:
@@ -189,7 +189,7 @@ GameName = Annotated[
 ]
 Rows = Annotated[list[str] | None, Argument(metavar="ROW", help="A row, as in 'GUESS CLUE'.")]
 Json = Annotated[bool, Option("--json", help="Print one JSON object.")]
-Force = Annotated[bool, Option("--force", help="Write over a file that is there.")]
+Force = Annotated[bool, Option("--force", help="Overwrite an existing file.")]
 Settings = Annotated[
     list[str] | None, option("--set", "KEY=VALUE", "Change a key, as in secret.length=4.")
 ]
@@ -200,7 +200,7 @@ HardMode = Annotated[
 MORE_ROWS = {
     "turns": Annotated[
         list[str] | None,
-        option("-t --turn", '"GUESS CLUE"', "A row; give it as often as you like."),
+        option("-t --turn", '"GUESS CLUE"', "A row; may be repeated."),
     ],
     "history": _text("--history", "FILE", "Rows, one a line; - reads stdin."),
 }
@@ -216,29 +216,36 @@ HOST = {
 }
 KEYS = {
     "settings": Settings,
-    "words": _text("--words", "LIST", "Take secrets from a built-in list, or a file.", word_lists),
+    "words": _text(
+        "--words", "LIST", "Take secrets from a built-in word list or a file.", word_lists
+    ),
     "guesses": _text(
-        "--guesses", "LIST", "Let words of a list be guessed too, as for --words.", word_lists
+        "--guesses", "LIST", "Admit the words of this list as guesses, too.", word_lists
     ),
     "hard": HardMode,
 }
 """Options that change the game itself."""
 _ENGINES, _POOLS = _any_of(play.ENGINES), _any_of(play.POOLS)
-_SOLVERS = "What the symbolic engine asks: z3, cvc5, or a command such as 'z3 -in'."
+_SOLVERS = "The symbolic engine's solver: z3, cvc5, or a command such as 'z3 -in'."
 _READS = "How often marks are read: black=0.1,white=0.13; or learn."
-_TIES = "first or candidate: which of equally good guesses is taken."
+_TIES = "Which of equally good guesses is chosen: first or candidate."
 _STRATEGIES = f"{', '.join(STRATEGIES)}, tree:FILE, or module:function."
 ASKED = {
     **KEYS,
     "engine_name": _text(
-        "--engine", "NAME", f"What finds the candidates: {_ENGINES}.", one_of(*play.ENGINES)
+        "--engine",
+        "NAME",
+        f"The engine that finds the candidates: {_ENGINES}.",
+        one_of(*play.ENGINES),
     ),
     "solver": _text("--solver", "NAME|COMMAND", _SOLVERS, one_of(*play.SOLVERS)),
     "reads": _text("--reads", "RATES", _READS, one_of("learn")),
 }
 """Options of commands that need the candidates: `KEYS`, the engine, its solver and the rates."""
 CHOICE = {
-    "pool": _text("--pool", "POOL", f"What may be suggested: {_POOLS}.", one_of(*play.POOLS)),
+    "pool": _text(
+        "--pool", "POOL", f"Which codes may be suggested: {_POOLS}.", one_of(*play.POOLS)
+    ),
     "ties": _text("--ties", "TIES", _TIES, one_of(*play.TIES)),
     "opening": _text("--opening", "CODE", "The first guess."),
 }
@@ -250,7 +257,8 @@ PLAYED = {
 }
 _SEED = {
     "seed": Annotated[
-        int | None, option("--seed", "N", "The same number repeats all that is left to chance.")
+        int | None,
+        option("--seed", "N", "Seed of all random choices; the same number repeats them."),
     ]
 }
 SECONDS_BUDGET = _SEED | {
@@ -268,11 +276,11 @@ WAIT = {"seconds": Annotated[float, option("--seconds", "SECONDS", _WAIT, None, 
 # The lab.
 
 _COMPARED = (
-    "A strategy, or module:function; as often as you like. pool=, ties= and opening= may follow in "
-    "the same quotes."
+    "A strategy, or module:function; may be repeated. pool=, ties= and opening= may follow in the "
+    "same quotes."
 )
 _SAMPLE = "Play all, or a seeded sample of N."
-_COUNTED = "Which guesses are compared."
+_COUNTED = "Compare the guesses until the secret was played, or until it was known."
 TOURNAMENT = PLAYED | {"strategy": _text("--strategy", "NAME", _STRATEGIES, lab_strategies)}
 COMPARED = {
     "strategies": Annotated[

@@ -25,7 +25,8 @@ def score(context: Context, secret: str, guess: str | None, json: bool) -> None:
         print_json(scored)
     else:
         result(str(scored["feedback"]))
-        note(f"secret {scored['secret']}, guess {scored['guess'] or 'of nothing'}")
+        guessed = f"guess {scored['guess']}" if scored["guess"] else "an empty guess"
+        note(f"secret {scored['secret']}, {guessed}")
 
 
 def _secret_and_guess(game: Game, line: str) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from puzzlehunt.errors import SessionError
 from puzzlehunt.views.escapes import in_json, printable, shortened
 
 STDIN = "-"
-"""Argument that stands for stdin in place of a file or a row."""
+"""Argument that means stdin, in place of a file or a row."""
 _ROW = re.compile(r"\S[\s,;|:]+\S")
 """Pattern found in an argument that is a whole row: a separator between guess and clue."""
 _MOST_BYTES = 64_000_000

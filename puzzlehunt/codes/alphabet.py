@@ -38,7 +38,7 @@ UNSPELT = 255
 """Byte that `spell_all` writes for a character that is not in the alphabet."""
 
 _JOINER = "-"
-"""Stands between symbols of several characters: `red-green-red`."""
+"""The separator of symbols of several characters: `red-green-red`."""
 
 _BETWEEN_SYMBOLS = re.compile(r"[\s,;]+")
 """What may be between symbols that are written one by one: `red red green blue`."""
@@ -54,7 +54,7 @@ _OTHER_SIGNS = {
 _COLOURS = frozenset(
     [*filter(str.isalpha, _OTHER_SIGNS), "pink", "grey", "gray", "violet", "gold", "silver", "cyan"]
 )
-"""Words that are blamed as a whole where they are no symbol."""
+"""Words that a message names as a whole if they are not symbols."""
 
 _ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff"
 """Characters that cannot be seen by themselves."""
@@ -106,18 +106,18 @@ class Alphabet:
             if len(name) > 1 and _JOINER in name:
                 raise ValueError(f"{name!r} cannot be a symbol: {_JOINER} joins symbols")
             if any(c in _SEPARATORS for c in name):
-                raise ValueError(f"{name!r} cannot be a symbol: it stands between codes and clues")
+                raise ValueError(f"{name!r} cannot be a symbol: it separates codes and clues")
         spellings = [one_spelling(symbol) for symbol in self.symbols]
         if len(set(spellings)) < len(spellings):
             twice = next(s for s in self.symbols if spellings.count(one_spelling(s)) > 1)
-            raise ValueError(f"the symbol {twice!r} stands twice")
+            raise ValueError(f"the symbol {twice!r} occurs twice")
         if _JOINER in names and any(grapheme_count(name) > 1 for name in names):
             raise ValueError(f"{_JOINER!r} cannot be a symbol beside symbols of several characters")
         for alias, symbol in self.aliases.items():
             if symbol not in self.symbols:
-                raise ValueError(f"the alias {alias!r} stands for {symbol!r}, which is no symbol")
+                raise ValueError(f"the alias {alias!r} is for {symbol!r}, which is not a symbol")
             if self._numbers.get(self._fold(alias)) != self.symbols.index(symbol):
-                raise ValueError(f"the name {alias!r} stands for two symbols")
+                raise ValueError(f"two symbols have the name {alias!r}")
 
     def __repr__(self) -> str:
         return f"<Alphabet of {len(self)}: {shorten(' '.join(self.symbols), 60)}>"
@@ -179,7 +179,7 @@ class Alphabet:
 
     @cached_property
     def _foreign_sign(self) -> str:
-        """The character that `format` writes for `FOREIGN`: one that is no symbol or alias."""
+        """The character that `format` writes for `FOREIGN`: one that is not a symbol or alias."""
         return next(
             c
             for c in "x~#%&!$0z" + "".join(map(chr, range(0x2460, 0x2600)))
@@ -209,7 +209,7 @@ class Alphabet:
         return self._fold(name) in named
 
     def spell(self, word: str) -> Code | None:
-        """Return the code of a word, one symbol per character; None if a character is no symbol."""
+        """Return the code of a word, one symbol per character; None if one is not a symbol."""
         try:
             return tuple([self._numbers[character] for character in graphemes(self._fold(word))])
         except KeyError:
@@ -295,16 +295,16 @@ class Alphabet:
         return [n for n in names if self.number(n) is None and self._fold(n) != sign]
 
     def _no_symbol(self, text: str, token: str) -> str:
-        """Return the message for a name in a text that is no symbol.
+        """Return the message for a name in a text that is not a symbol.
 
-        A word most letters of which are no symbols is blamed as a whole.
+        If most letters of a word are not symbols, the message names the whole word.
         """
         names = self.tokens(text)
         unknown = [name for name in names if self.number(name) is None]
         is_word = text.isalpha() and (text.casefold() in _COLOURS or 2 * len(unknown) > len(names))
         blamed = text if is_word else token
         start = "" if text == blamed else f"{text}: "
-        return f"{start}{blamed!r} is no symbol of this game; its symbols are {self._listed()}"
+        return f"{start}{blamed!r} is not a symbol of this game; its symbols are {self._listed()}"
 
     def _listed(self) -> str:
         """Return the symbols, each with its name where one has a name: `R red, G green`."""
@@ -331,7 +331,7 @@ class Alphabet:
             return [self.symbols[s] if s >= 0 else self._name_below(s) for s in code]
         except (IndexError, TypeError):
             raise InvalidCodeError(
-                f"{code!r:.60} is no code: symbols are numbers from 0 to {len(self) - 1}"
+                f"{code!r:.60} is not a code: symbols are numbers from 0 to {len(self) - 1}"
             ) from None
 
     def _name_below(self, number: int) -> str:
@@ -379,7 +379,7 @@ def is_range(first: str, last: str) -> bool:
 def names_in_range(first: str, last: str) -> Iterable[str]:
     """Return the names from `first` to `last`. Raises ValueError if there is no such range."""
     if not is_range(first, last):
-        raise ValueError(f"{first}-{last} is no range; ranges are written 1-6, A-F or a-f")
+        raise ValueError(f"{first}-{last} is not a range; ranges are written 1-6, A-F or a-f")
     if first.isdecimal():
         return [str(number).zfill(len(first)) for number in _span(int(first), int(last))]
     return map(chr, _span(ord(first), ord(last)))

@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 _STREAMS = ("/dev/", "/proc/")
-"""Beginnings of paths that stand for open streams, such as /dev/stdin and those of `<(...)`."""
+"""Beginnings of paths of open streams, such as /dev/stdin and those of `<(...)`."""
 
 
 def path_written(name: str) -> Path:
@@ -31,7 +31,7 @@ def read_bytes(path: Path, most: int) -> bytes:
         mode = os.fstat(file.fileno()).st_mode
         is_pipe = stat.S_ISFIFO(mode) and str(path.absolute()).startswith(_STREAMS)
         if not (stat.S_ISREG(mode) or is_pipe or str(path) == os.devnull):
-            raise OSError(0, "it is no regular file")
+            raise OSError(0, "it is not a regular file")
         if is_pipe:
             os.set_blocking(file.fileno(), True)
         raw = file.read(most + 1)

@@ -142,7 +142,7 @@ def equation_trouble(text: str) -> str | None:
     """
     foreign = next((c for c in text if c not in _EQUATION_SYMBOLS), None)
     if foreign is not None:
-        return f"{foreign!r} is no symbol of an equation"
+        return f"{foreign!r} is not a symbol of an equation"
     left, equals, right = text.partition("=")
     if not equals or "=" in right:
         return f"{text or 'nothing'}: an equation has one ="
@@ -151,14 +151,14 @@ def equation_trouble(text: str) -> str | None:
     except (ValueError, ZeroDivisionError) as error:
         return f"{text}: {error}"
     if not _SIGNED_NUMBER.fullmatch(right):
-        return f"{text}: right of = stands a number, not another calculation"
+        return f"{text}: after = a number is expected, not another calculation"
     if value != result:
         return f"{text}: {left} is {value}, not {right}"
     return None
 
 
 def _value(text: str, end: str) -> Fraction:
-    """Return the exact value of a calculation, behind which stands `end`: `=` or the end.
+    """Return the exact value of a calculation; `end` names what follows it: `=` or the end.
 
     Raises ValueError if a number is missing, and ZeroDivisionError.
     """
@@ -213,10 +213,10 @@ def primes(length: int) -> list[str]:
 
 
 def prime_trouble(text: str) -> str | None:
-    """Return a line that says why a text is no prime of at most 7 digits, or None if it is one."""
+    """Return a line on why a text is not a prime of at most 7 digits, or None if it is one."""
     foreign = next((c for c in text if c not in _DIGITS), None)
     if foreign is not None:
-        return f"{foreign!r} is no digit"
+        return f"{foreign!r} is not a digit"
     if len(text) not in _PRIME_LENGTHS:
         return (
             f"{text or 'nothing'}: a prime has {_PRIME_LENGTHS[0]} to {_PRIME_LENGTHS[-1]} digits"

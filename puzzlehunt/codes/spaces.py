@@ -254,7 +254,7 @@ class WordSpace(CodeSpace):
         check_type("words", words, Iterable, "words")
         codes = {alphabet.parse(word) if isinstance(word, str) else word for word in words}
         if unknown := set().union(*codes) - {*range(len(alphabet))}:
-            raise InvalidCodeError(f"{unknown.pop()!r:.40} is no symbol number of {alphabet!r}")
+            raise InvalidCodeError(f"{unknown.pop()!r:.40} is not a symbol number of {alphabet!r}")
         return cls(alphabet, dict.fromkeys(sorted(codes, key=lambda w: (len(w), w)), 1.0))
 
     @property
@@ -322,7 +322,7 @@ class WordSpace(CodeSpace):
 def code_written(alphabet: Alphabet, text: str) -> Code | None:
     """Return the code of a text, None if some symbol is not in the alphabet.
 
-    If `/` is no symbol, it separates codes that are joined into one.
+    If `/` is not a symbol, it separates codes that are joined into one.
     """
     parts = [text] if "/" in alphabet else text.split("/")
     try:

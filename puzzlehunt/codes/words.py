@@ -23,7 +23,7 @@ LIKELY = "likely"
 """The built-in list of words that are weighed: `large`, and words spelt as elsewhere."""
 
 _MOST_BYTES, _MOST_WORDS = 64_000_000, 3_000_000
-"""Largest file of a word list (bytes), and most words and weights in it, about: the largest
+"""Greatest size of a word list's file (bytes), and, about, of its words and weights: the largest
 dictionaries have a million words."""
 _PACKAGE = Path(__file__).parent.parent
 
@@ -156,7 +156,7 @@ def _weight(text: str, where: str) -> float:
     except ValueError:
         weight = 0.0
     if not 0.0 < weight < float("inf"):
-        raise WordListError(f"{where}: the weight {text!r} is no number above 0")
+        raise WordListError(f"{where}: the weight {text!r} is not a number above 0")
     return weight
 
 
@@ -246,7 +246,7 @@ def _greatest_weights(
 ) -> dict[bytes, float]:
     """Return the weights of spelt words; of words that are spelt alike, the greatest weight.
 
-    `spelt` are the words of `listed` in symbol numbers. Those with a character that is no symbol
+    `spelt` are the words of `listed` in symbol numbers. Those with a character that is not a symbol
     are left out.
     """
     if len({words[word] for word in listed}) == 1:

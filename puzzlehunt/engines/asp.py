@@ -120,7 +120,7 @@ class RuleWriter:
         return [f"{low}{total}{high}"]
 
     def _atoms(self, literal: Literal, rules: list[str]) -> list[str]:
-        """Return atoms of which one is true if a literal is, else none; define them in `rules`."""
+        """Return atoms; one of them is true if and only if a literal is. Define them in `rules`."""
         if isinstance(literal, At):
             return [f"holds({literal.position + 1},{self.names[s]})" for s in literal.symbols]
         if literal.times < 1:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _Kind = TypeVar("_Kind", bound="Engine")
 
 IMPOSSIBLE = 65_535
-"""The number that stands for a secret that is excluded however many turns may lie."""
+"""The number for a secret that is excluded however many turns may lie."""
 BITS = 64
 """Number of items that a 64-bit word represents, one in each bit."""
 
@@ -374,9 +374,9 @@ class Listing(Engine):
     def violations(self, begin: int = 0) -> "tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]":
         """Return two arrays of 64-bit words, (S,) each: which items each secret breaks.
 
-        The first has the items that exclude the secret, the second those that the game's budget of
-        lies may forgive: turns of which the secret breaks only the clue. Without a budget, the
-        second is 0. Bit n stands for the item at the place `begin` + n, for `BITS` items in all.
+        The first has the items that exclude the secret. The second has those that the game's budget
+        of lies may forgive: turns whose guess the secret allows, but not their clue. Without a
+        budget, the second is 0. Bit n is for the item at the place `begin` + n, of `BITS` items.
         """
 
     @abstractmethod
@@ -405,7 +405,7 @@ def check_sample(size: int, rng: random.Random) -> None:
 
 
 def check_engine(engine: object, game: Game | None = None) -> None:
-    """Raise TypeError if `engine` is no engine, ValueError if it is of another game."""
+    """Raise TypeError if `engine` is not an engine, ValueError if it is of another game."""
     check_type("engine", engine, Engine, "an engine, as open_engine returns it")
     of = cast(Engine, engine).game
     if game is not None and not of.is_like(game):

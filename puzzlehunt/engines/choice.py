@@ -1,4 +1,4 @@
-"""The engines by name. `auto` is `explicit` if all secrets can be listed, else `symbolic`.
+"""Opens an engine by its name. `auto` is `explicit` if all secrets can be listed, else `symbolic`.
 
 If the game names an SMT solver, `auto` is always `symbolic`, the engine that uses such solvers.
 """
@@ -15,7 +15,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import ENGINES
 
 _LARGEST_LISTED = 1 << 21
-"""Most secrets with which `auto` is the explicit engine; pairs of words have `MOST_PAIRS`."""
+"""`auto` is the explicit engine up to this many secrets; for pairs of words, up to `MOST_PAIRS`."""
 
 
 def chosen(game: Game, name: str) -> str:

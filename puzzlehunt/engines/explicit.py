@@ -47,7 +47,7 @@ class ExplicitEngine(Listing):
         if self._holds_all and space.is_weighed:
             self._weights = np.fromiter(map(space.weight, space), np.float64, space.size)
         self._candidates: list[Indices] = [np.arange(len(array))]
-        """The places of the candidates after the first n items, for n from 0 on."""
+        """The places of the candidates after the first n items, for n = 0, 1, ..."""
         self._budget = min(game.channel.lies.at_most, IMPOSSIBLE - 1) if game.boards == 1 else 0
         self._broken: list[Breaks] = [np.zeros(len(array) if self._budget else 0, dtype=np.uint16)]
         """For each of `_candidates`: how many turns its secrets break; empty without a budget."""

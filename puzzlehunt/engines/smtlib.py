@@ -30,7 +30,7 @@ from puzzlehunt.game.history import History, Item, Turn
 _MOST_PAIRED_SYMBOLS = 40
 """Largest alphabet (symbols) for which "exactly one" is written as a clause for each pair."""
 _MOST_LITERALS = 100_000
-"""Most positions times symbols of a game."""
+"""A game has at most this many literals (positions times symbols)."""
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
 """Names of a symbol that may be part of a Boolean's name; a symbol without gets its number."""
 

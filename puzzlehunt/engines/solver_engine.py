@@ -83,7 +83,7 @@ class SolverEngine(Engine):
     batch_size: ClassVar[int]
     """How many codes a walk along prefixes asks the solver for at a time; 2 or more."""
     largest_sample: ClassVar[int]
-    """Most codes of a sample, since the solver takes some time for each."""
+    """A sample has at most this many codes, since the solver takes some time for each."""
     largest_sum: ClassVar[int]
     """Largest sum of weights that the solver adds up without error."""
 
@@ -98,7 +98,7 @@ class SolverEngine(Engine):
         self._prefixes = Prefixes(game.secrets, game.length)
         self._stack: list[Assertion] = []
         self._heights: list[int] = [0]
-        """How many assertions the first n items have together, for n from 0 on."""
+        """How many assertions the first n items have together, for n = 0, 1, ..."""
         self._built: SolverModel | None = None
         self._built_height = 0
         """How many assertions, the oldest, the built model has."""
@@ -294,7 +294,7 @@ class SolverEngine(Engine):
 
 
 _MOST_LITERALS = 100_000
-"""Most positions times symbols of a game."""
+"""A game has at most this many literals (positions times symbols)."""
 _RECENT = 32
 """How many of the codes found last are kept: one that answers a question saves a search."""
 

@@ -64,7 +64,7 @@ class SymbolicEngine(Engine):
         self._bottom = _ItemLevel(self.encoding.manager.TRUE(), satisfiable=True)
         self._levels: list[_ItemLevel] = []
         self._asserted_count = 0
-        """How many items, from the oldest on, are in the solver."""
+        """How many of the oldest items are in the solver."""
         self._temporary_formulas: list[FNode] = []
         """The formulas that `_temporarily` holds in the solver now."""
         self._witness: Code | None = None
@@ -111,7 +111,7 @@ class SymbolicEngine(Engine):
             encoding.space_formula(),
         ):
             solver.add(formula)
-        # Behind a selector, since finding candidates would be slower with these sums.
+        # Only with a selector, since finding candidates would be slower with these sums.
         sums = encoding.manager.And(encoding.occurrence_sums())
         solver.add(encoding.manager.Implies(self._sums_selector, sums))
         return solver
@@ -289,7 +289,7 @@ class SymbolicEngine(Engine):
         history = History(tuple(item for item, selector in pairs if selector in wanted))
         shown = self.game.format_code(code)
         if code not in self.game.secrets:
-            raise self._wrong_answer(f"{shown}, which is no secret of the game")
+            raise self._wrong_answer(f"{shown}, which is not a secret of the game")
         if not self.game.fits(history, code):
             raise self._wrong_answer(f"{shown}, a code that the rows rule out")
         self._refutations.remember(code)
@@ -488,13 +488,13 @@ class SymbolicEngine(Engine):
 
 
 _QUICK_LITERALS = 200
-"""Most literals (positions times symbols) of a game in which no candidate is drawn as a witness."""
+"""With at most this many literals (positions times symbols), no candidate is drawn as a witness."""
 _SHORT_EFFORT, _LONG_EFFORT = 150_000, 1_000_000
 """Limits for a question (steps of `Solver.check`): some hundredths and some tenths of a second."""
 _HUGE = 1 << 21
-"""Most secrets of a space in which the solver lists candidates; in larger ones `sampling` does."""
+"""The solver lists candidates if there are at most this many secrets; otherwise `sampling` does."""
 _SOLVABLE_LITERALS = 400
-"""Most literals of a game with a huge space in which the solver may complete a sample."""
+"""In a huge space, the solver may complete a sample if a game has at most this many literals."""
 _BATCH = 32
 """How many candidates one walk lists; the first walk lists one, to answer soon."""
 _SMALL_SAMPLE = 16

@@ -25,8 +25,8 @@ _SAMPLE_SIZE = 16
 _SAMPLE_SECONDS = 0.2
 """Time limit of the sample (seconds). A smaller sample costs more queries, and finds the same."""
 _MOST_ITEMS_FOR_SUBSETS = 16
-"""Most items (turns and facts) all of whose subsets are listed (2^16); of more, only the subsets
-that some secret breaks."""
+"""Up to this many items (turns and facts), all their subsets are listed (2^16); of more, only the
+subsets that some secret breaks."""
 
 Bits = npt.NDArray[np.uint64]
 
@@ -84,7 +84,7 @@ def _certain(engine: Engine, items: Sequence[Item], board: int | None) -> Iterat
 
 
 def _denial(claim: Certainty) -> Constraint:
-    """Return the constraint that is true of exactly the secrets of which a claim is false."""
+    """Return the constraint that is true of exactly the secrets for which a claim is false."""
     if claim.position is not None:
         return forbid(At(claim.position, (claim.symbol,)))
     count = claim.count or 0

@@ -100,7 +100,7 @@ class Review:
 
         A guess that `counts_as_best` earns the bits of the best guess. If even the best guess has
         no expected bits, it counts as 1 bit, so that any other guess scores lower. None if there
-        are no guesses.
+        are not guesses.
         """
         if not self.turns:
             return None
@@ -130,7 +130,7 @@ def review(
     total_seconds: float | None = None,
     advice_after: Mapping[History, Advice] = MappingProxyType({}),
 ) -> Review:
-    """Return a review of the guesses of a history, from turn `first` (from 1) on.
+    """Return a review of the guesses of a history, starting at turn `first` (from 1).
 
     `game` is a game, its name or its file; the history may consist of lines. The review ends with
     the turn that finds every secret, or that leaves no candidate. `budget` is for one guess,

@@ -52,7 +52,7 @@ class UnreadMark:
 class UnreadMarks(NotebookShown):
     """Unread marks, the most informative first; equal ones in the order of their turns.
 
-    `basis` describes the sample that stands for the candidates; None if all were weighed.
+    `basis` describes the sample that represents the candidates; None if all were weighed.
     """
 
     game: Game

@@ -17,7 +17,7 @@ from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.rules.notation.clue import Feedback
 
 _MOST_COMPARED = 10
-"""Most conflicts among which one is looked for that a sum shows."""
+"""At most this many conflicts are examined to find one that a sum shows."""
 
 
 # Why the game hides no such code at all.

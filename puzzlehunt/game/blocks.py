@@ -76,7 +76,7 @@ def read_block(
 
 
 def _answer(game: Game, line: Line, turn: Turn) -> Turn | None:
-    """Return a turn with a line as its clue, None if the line is no such clue."""
+    """Return a turn with a line as its clue, None if the line is not such a clue."""
     note = line.note or turn.note
     for text in bare_texts(line.text):
         answer = try_answer(game, text, turn.guess, note, turn.overlong)

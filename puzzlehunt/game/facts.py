@@ -36,19 +36,19 @@ _WORDS = re.compile(r"(?:[^\W\d_]|[\s,;|])*")
 _SUM = re.compile(r"(\d{1,6})(?:\s*(?:-|to)\s*(\d{1,6}))?")
 """`17`, `10-20` or `10 to 20`."""
 _OPEN_SIGNS = "_.?"
-"""The characters that stand in a pattern for a position of which nothing is known."""
+"""The characters of a pattern for a position about which nothing is known."""
 _BETWEEN = re.compile(r"[\s,;|]+")
 """Separators between symbols; no symbol contains one."""
 _CELL = re.compile(r"\[(?P<choice>[^]]*)\]|[\s,;|]+|(?P<places>[^\s,;|[]+)|(?P<unclosed>.)")
-"""A place with its choice of symbols, what stands between places, or places without choices."""
+"""A place with its choice of symbols, a separator, or places without choices."""
 _RANGE = re.compile(r"(\w+)[-–](\w+)")  # noqa: RUF001 (a dash, as some programs write it)
 _CONNECTIVES = {"and": "and", "&": "and", "or": "or", "nor": "or"}
-"""Words between the symbols of a list, where they are no symbols themselves."""
+"""Words between the symbols of a list, where they are not symbols themselves."""
 _CONNECTED = re.compile(rf"[\s,;|]+(?:{'|'.join(_CONNECTIVES)})[\s,;|]+", re.IGNORECASE)
 _LONGEST_RUN = 3
-"""Longest run of letters (without blanks) that is read as symbols rather than as a word."""
+"""A run of at most this many letters (without blanks) may be symbols; a longer one is a word."""
 _LONGEST_EXAMPLE = 12
-"""Longest codes (symbols) of which an error shows a pattern."""
+"""Errors show example patterns only if codes have at most this many symbols."""
 
 
 def parse_fact(game: GameSpec, text: str) -> Fact:
@@ -58,7 +58,7 @@ def parse_fact(game: GameSpec, text: str) -> Fact:
     number, colon, rest = text.partition(":")
     numbers = [str(board + 1) for board in range(game.boards)]
     if not (colon and number.strip() in numbers):
-        raise InvalidFactError(f"{text!r}: say of which board, as in 1: contains E")
+        raise InvalidFactError(f"{text!r}: say which board it is about, as in 1: contains E")
     board, length = int(number) - 1, game.one_board.length
     fact = parse_code_fact(rest.strip(), game.alphabet, length)
     whole = shifted(fact.constraint, board * length, length)
@@ -208,7 +208,7 @@ class _Reader:
         names = graphemes(word)
         is_a_run = not word.isalpha() or (alone and len(names) <= _LONGEST_RUN)
         if is_a_run and None not in map(alphabet.number, names):
-            self._refuse(f"{word!r} is no symbol of this game; write {', '.join(names)}")
+            self._refuse(f"{word!r} is not a symbol of this game; write {', '.join(names)}")
         self._refuse_name(word)
 
     def _number(self, name: str) -> int:
@@ -232,7 +232,7 @@ class _Reader:
     def _counted(self, keyword: str, words: Sequence[str], least: int) -> Fact:
         named, between = self._listed(words)
         if len(between) > 1:
-            self._refuse("'and' and 'or' stand in it; write two facts")
+            self._refuse("it has both 'and' and 'or'; write two facts")
         for symbols in named:
             if len({*symbols}) > 1:
                 one, other = self._names(symbols)[:2]
@@ -258,7 +258,7 @@ class _Reader:
         for symbols in named:
             if len({*symbols}) < len(symbols):
                 (name,) = {*self._names(symbols)}
-                self._refuse(f"write no {name}, or no repeats {name} if it may stand once")
+                self._refuse(f"write no {name}, or no repeats {name} if it may occur once")
         every = dict.fromkeys(symbol for symbols in named for symbol in symbols)
         text = f"{keyword} {' '.join(self._names([*every]))}"
         return Fact(text, AllOf(tuple(forbid(AtLeast((s,), times)) for s in every)))
@@ -386,17 +386,17 @@ class _Reader:
         text = str(low) if low == high else f"{low}-{high}"
         return Fact(f"sum {text}", Bound(low, terms, high))
 
-    # What is no fact.
+    # What is not a fact.
 
     def _refuse(self, problem: str) -> NoReturn:
         raise InvalidFactError(f"{self.text}: {problem}")
 
     def _refuse_name(self, name: str) -> NoReturn:
-        self._refuse(f"{name!r} is no symbol of this game; {self._forms()}")
+        self._refuse(f"{name!r} is not a symbol of this game; {self._forms()}")
 
     def _refuse_text(self, problem: str = "") -> NoReturn:
         said = f": {problem}" if problem else f"; {self._forms()}"
-        raise InvalidFactError(f"{self.text!r} is no fact{said}")
+        raise InvalidFactError(f"{self.text!r} is not a fact{said}")
 
     def _forms(self) -> str:
         one, other = (self.alphabet.symbols * 2)[:2]

@@ -97,12 +97,12 @@ class Game(GameSpec, NotebookShown):
         for literal in literals(fact.constraint):
             in_place = not isinstance(literal, At) or literal.position in positions
             if not (in_place and all(symbol in symbols for symbol in literal.symbols)):
-                raise InvalidFactError(f"{fact.text!r:.60} is no fact about {self.title}")
+                raise InvalidFactError(f"{fact.text!r:.60} is not a fact about {self.title}")
 
     def _check_clue(self, clue: Clue, guess: Code) -> None:
         if not self.rule.is_clue(clue, guess):
             hint = "game.turn takes an answer as text or feedback"
-            raise InvalidClueError(f"{clue!r:.80} is no clue of {self.title}; {hint}")
+            raise InvalidClueError(f"{clue!r:.80} is not a clue of {self.title}; {hint}")
 
     def as_turn(self, turn: Turn | str) -> Turn:
         """Return a turn unchanged, or parse it from a line. Raises what `as_item` raises."""
@@ -145,7 +145,7 @@ class Game(GameSpec, NotebookShown):
             if any(part not in possible for part in parts):
                 example = self.score(guess, next(iter(self.secrets)))
                 raise InvalidClueError(
-                    f"{answer!r:.60} is no feedback of {self.title}; one is {example!r}"
+                    f"{answer!r:.60} is not a feedback of {self.title}; one is {example!r}"
                 )
             answer = self.rule.full_clue(answer, guess)
         self._check_clue(answer, guess)

@@ -38,7 +38,7 @@ class Turn:
         if not isinstance(self.guess, tuple):
             raise TypeError(f"a guess is a tuple of numbers, not {self.guess!r:.60}; {_TEXTS}")
         if isinstance(self.clue, tuple | str) or not hasattr(self.clue, "__contains__"):
-            raise TypeError(f"{self.clue!r:.60} is no clue; {_TEXTS}")
+            raise TypeError(f"{self.clue!r:.60} is not a clue; {_TEXTS}")
         check_number("doubt", self.doubt, 0, 1)
 
     def __repr__(self) -> str:

@@ -159,9 +159,9 @@ def _row_of(game: "Game", newest: Mapping[Code, _Entry], turn: Turn) -> _Entry |
 def _following(
     game: "Game", newest: Mapping[Code, _Entry], turns: Sequence[Turn]
 ) -> list[_Entry | None]:
-    """Return for each turn the row on the board of the first turn behind it that has one.
+    """Return for each turn the board's row of the nearest later turn that has a row, or None.
 
-    A guess counts only where it stands among the turns for the first time.
+    Of several turns with the same guess, only the first counts.
     """
     first = {turn.guess: place for place, turn in reversed([*enumerate(turns)])}
     following: list[_Entry | None] = [None] * len(turns)
@@ -175,8 +175,8 @@ def _following(
 def _rows_of_log(game: "Game", board: Sequence[_Entry], log: Sequence[Turn]) -> list[_Entry]:
     """Return the rows at the beginning of a log, in a game whose codemaker may lie.
 
-    They are on the board if the turns of board and log agree from the first on, as far as both go;
-    otherwise, and in all other games, the list is empty.
+    They are the first rows of the board, if these agree with the turns of the log as far as both
+    go. Otherwise, and in all other games, the list is empty.
     """
     agree = game.channel.answers_anew and all(
         row.turn.guess == turn.guess

@@ -27,20 +27,20 @@ _SEPARATOR = re.compile(
 )
 """Separators of guess and clue, such as `->`, besides blanks and commas.
 
-A dash that stands only before a number, `-1b`, is the sign of that number.
+A dash directly before a number, as in `-1b`, is the sign of that number.
 """
 
 _CELL_SIGN = re.compile(r"[\t|;,]")
 
 _LONGEST_LINE = 300
-"""Longest line (characters) from which surroundings are removed."""
+"""Greatest length of a line (characters) in which other text is removed."""
 _MOST_PARTS = 4
-"""Most prefixes of a row that are removed: number, time, name, number again."""
+"""At most this many prefixes of a row are removed: number, time, name, number again."""
 
 
 def bare_texts(text: str) -> list[str]:
     """Return a line, and the line without a bullet, number, time or name at its beginning."""
-    texts = {text: False}  # whether a time stood just before
+    texts = {text: False}  # whether a time was removed just before
     if len(text) > _LONGEST_LINE:
         return [text]
     newest = texts
@@ -82,7 +82,7 @@ def without_first_sign(text: str) -> str:
     return text[match.end() :] if match else text
 
 
-# What stands around words.
+# Quotes, emphasis and brackets around words.
 
 _QUOTED_CELLS = re.compile(r'"\s*([\t,;])|([\t,;])\s*"')
 """Matches where a line has quoted cells."""
@@ -95,14 +95,14 @@ _PAIRS = {
     "«": re.compile("«([^«»]+)»"),
     "*": re.compile(r"(?P<stars>\*{1,3})([\w.?](?:[^*,;|\t]*[\w.?])?)(?P=stars)"),
 }
-"""Quotes and emphasis, by the sign that begins them; the last group is what stands between."""
+"""Quotes and emphasis, by the sign that begins them; the last group is the text between."""
 _EDITED = re.compile(
     r"\s*(?:\((?:this message was )?edited\)|<this message was edited>)(?=\s*\??$)", re.IGNORECASE
 )
 _BRACKETED = re.compile(r"^[(\[{]([^\s()\[\]{}]+)[)\]}](?=[\s:,;|]|$)")
 """A word in brackets at the beginning of a line."""
 _UNDERLINED = re.compile(r"^(_{1,3})([^\W_]+)\1(?=[\s:,;|])")
-"""A guess at the beginning of a line; behind it underscores are marks."""
+"""A guess between underscores at the beginning of a line; in the clue, underscores are marks."""
 _STOP_AFTER_GUESS = re.compile(r"^([^\s.,;|:]{2,})\.(?=\s)")
 _IN_BRACKETS = re.compile(r"^\(([^()]*)\)(\s*\?.*)?$")
 _CLUE_IN_BRACKETS = re.compile(r"^([^\s()]+)\(([^()]*)\)(?=\s|\?|$)")
@@ -116,7 +116,7 @@ _DOUBT_WORDS = re.compile(
 """Words at the end of a clue that doubt it."""
 _END_OF_SENTENCE = re.compile(r"(?<=[^\s.])[.!](?=(?: \?)?$)")
 _MOST_LAYERS = 6
-"""Most layers around a word that are removed: `**"HORSE"**`."""
+"""At most this many layers around a word are removed; `**"HORSE"**` has two or more."""
 
 
 def undecorated(text: str, own_signs: Container[str]) -> str:
@@ -205,7 +205,7 @@ _HEADINGS = re.compile(
 )
 """What may be above a column."""
 _LONGEST_HEADING = 12
-"""Most words of a line with the heads of columns."""
+"""A line of column headings has at most this many words."""
 _TIME_AT_END = re.compile(
     r"(?:.*(?:[-\u2013\u2014•|,]|\s{2,}|\b(?:today|yesterday|at)\b"
     r"|\d{1,4}[-./]\d{1,2}[-./]\d{1,4},?)\s*)?"

@@ -125,7 +125,7 @@ def read_shared(game: Game, lines: Sequence[str]) -> SharedResult | None:
                 turn = game.parse_turn(line)
             except PuzzlehuntError as error:
                 if not mistyped and _meant_for_guess(game, line):
-                    mistyped = f"{line.strip()} before the squares is no guess: {error}"
+                    mistyped = f"{line.strip()} before the squares is not a guess: {error}"
                 continue
             if any(groups) or turn.clue != game.unread_clue(turn.guess):
                 return None

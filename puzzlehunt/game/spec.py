@@ -40,7 +40,7 @@ The guess of the turn is one of the game's guesses (`row`), or any symbols (`let
 
 
 _MOST_COMPARED = 50_000
-"""Words of a list from which on errors propose no nearest word: comparing all takes too long."""
+"""For a longer list (words), errors propose no nearest word: comparing all takes too long."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -142,7 +142,7 @@ class GameSpec:
 
     @cached_property
     def support(self) -> Support:
-        """The `Support` of this game: which true feedbacks are possible behind each clue."""
+        """The `Support` of this game: which feedbacks may be the truth for each clue."""
         return support_of(self.rule, self.channel)
 
     @cached_property
@@ -185,8 +185,8 @@ class GameSpec:
         if not names:
             return guess
         if self.begins_with_count(text):
-            raise InvalidCodeError(f"{text} is no guess; a clue follows its guess: GUESS CLUE")
-        nouns = "is no symbol" if len(names) == 1 else "are no symbols"
+            raise InvalidCodeError(f"{text} is not a guess; a clue follows its guess: GUESS CLUE")
+        nouns = "is not a symbol" if len(names) == 1 else "are not symbols"
         raise InvalidCodeError(
             f"{text}: {', '.join(names)} {nouns} of this game, which takes it for {meant}; "
             f"if you played that, write {meant}"
@@ -217,7 +217,7 @@ class GameSpec:
         if self.secrets_at_once > 1:
             parts, space = [part.strip() for part in text.split("/")], self.secrets.single
             if self.alphabet.number("/") is not None and {*text[length :: length + 1]} == {"/"}:
-                # In a game with the symbol `/` it stands after each piece as long as a secret.
+                # In a game with the symbol `/`, each piece is as long as a secret.
                 parts = [text[start : start + length] for start in range(0, len(text), length + 1)]
         if len(parts) != self.secrets_at_once:
             raise InvalidCodeError(
@@ -283,7 +283,7 @@ class GameSpec:
         if not self.is_code(code, role):
             symbols, space = self._symbols_and_space(role)
             raise InvalidCodeError(
-                f"{code!r:.60} is no {role} of {self.title}: a text such as "
+                f"{code!r:.60} is not a {role} of {self.title}: a text such as "
                 f"{self.format_code(next(iter(space)))}, or a tuple of symbol numbers from "
                 f"{symbols[0]} to {symbols[-1]}"
             )

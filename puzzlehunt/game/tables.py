@@ -59,17 +59,18 @@ _TITLES: dict[Role, re.Pattern[str]] = {
 }
 """Titles that columns may have in every game, by role."""
 _NUMBERED = re.compile(r"[a-z]{0,8} ?[1-9]\d?")
-"""A title such as `M1`, `mark 2` or `3`: a mark, or a symbol of the guess if no column is that."""
+"""A title such as `M1`, `mark 2` or `3`: of a column of marks, or, if no column holds the guess, of
+the guess's symbols."""
 _NOUNS = re.compile(r"pegs?|pins?|marks?")
-"""Nouns that may follow the name of a kind of marks without being a column of their own."""
+"""Nouns that may follow the name of a kind of marks in the title of the same column."""
 _ROW_NUMBER = re.compile(r"^\s*#(?=\d)")
 _MOST_COLUMNS = 300
 _LONGEST_LINE = 3_000
-"""Cap on the length of a line that is read by a heading (characters)."""
+"""Greatest length of a line of a table that has a heading (characters)."""
 _COUNT = re.compile(r"(?:>=|<=|≥|≤|>|<|=)?\s*\d{1,4}(?:\s*[-\u2013]\s*\d{1,4})?\+?")
 _COUNTS: tuple[Role, ...] = ("count", "no count")
 _BLANK = ("", "-", "\u2013", "\u2014", "_", "?")
-"""Cells of a column of counts in which none was read."""
+"""Cells of a column of counts that say that no count was read."""
 _DOUBTS = {"": "", "no": "", "0": "", "?": " ?", "x": " ?", "yes": " ?", "1": " ?", "maybe": " ?"}
 _PERCENT = re.compile(r"\d{1,3}(?:\.\d{1,4})?\s*%")
 
@@ -162,7 +163,7 @@ def _text(game: GameSpec, column: Column, cell: str) -> str:
     if column.role == "no count":
         raise InvalidClueError(f"{column.title or 'an unnamed column'} is not counted in this game")
     if not _COUNT.fullmatch(cell):
-        raise InvalidClueError(f"{cell!r} is no number of {column.kind}")
+        raise InvalidClueError(f"{cell!r} is not a number of {column.kind}")
     return f"{cell} {column.kind}"
 
 

@@ -43,7 +43,7 @@ _BARS = re.compile(r"\|*")
 _AFTER_GUESS = " \t,;|:.>=-\u2013\u2014"
 """What may follow a guess, beside blanks."""
 _SYMBOL = re.compile(r"[^\s,;|:]+")
-"""A symbol of a guess whose symbols stand one by one."""
+"""One symbol of a guess whose symbols are separated by blanks."""
 _PERCENT = r"(\d{1,3}(?:\.\d{1,4})?)\s*%"
 _DOUBT_MARK = re.compile(rf"(?<=\S)\s+(?:\?\s*(?:{_PERCENT})?|\(doubted(?:,\s*{_PERCENT})?\))\s*$")
 """` ?` or ` ?20%` at the end of a clue, or as `describe_doubt` says it: the turn is doubted."""
@@ -106,7 +106,7 @@ def read_line(game: GameSpec, line: str) -> Line:
 
 
 def _split(game: GameSpec, text: str) -> Line:
-    sentence_start = game.rule.sentence_at(text)
+    sentence_start = game.rule.sentence_start(text)
     if sentence_start == 0:
         return Line(text, clue=text)
     guess, *rest = _BETWEEN.split(text, maxsplit=1)
@@ -125,7 +125,7 @@ def _filled(clue: str) -> str:
 
 
 def _guess_before(game: GameSpec, text: str) -> str:
-    """Return the guess in what stands before a sentence of the game: its first word."""
+    """Return the guess in the text before a sentence of the game: its first word that is a code."""
     words = [word.rstrip(_AFTER_GUESS) for word in _BETWEEN.split(text)]
     codes = [word for word in words if word and not game.alphabet.foreign_names(word)]
     if len(codes) > 1:
@@ -156,7 +156,7 @@ def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
         written = line.written.strip()
         raise InvalidTurnError(f"{written!r} has no guess; a turn is written GUESS CLUE")
     if len(line.guess.split()) > 1:
-        raise InvalidCodeError(f"{line.guess!r} is no guess: it has blanks in it")
+        raise InvalidCodeError(f"{line.guess!r} is not a guess: it has blanks in it")
     if line.clue and not game.begins_with_count(line.guess):
         if not all(map(str.isalpha, game.alphabet.foreign_names(line.guess))):
             # Quotes, arrows and the like are no part of a guess, even where it may be any text.
@@ -254,7 +254,7 @@ def _check_spelling(game: GameSpec, text: str) -> None:
     names = list(takewhile(lambda word: game.alphabet.number(word) is not None, words))
     length = game.secret_length
     if 1 < len(names) < length:
-        # A mistyped name of a symbol, `red red green blu yellow`, is no clue.
+        # A mistyped name of a symbol, `red red green blu yellow`, is not a clue.
         word = words[len(names)] if len(words) >= length else ""
         marks = {mark.casefold() for mark, _ in rule.named_marks()}
         known = {name.casefold() for _, name in rule.named_marks()} | {*rule.clue_words}

@@ -97,7 +97,7 @@ class Tile:
 def tiles_of(codes: CodeArray, symbols: int, repeats: bool = True) -> Bits:
     """Return each tile of some guesses as one number (N, length); `tile_of` reads it back.
 
-    Foreign symbols, and the places behind the end of a short guess, are the number 0. Without
+    Foreign symbols, and the places after the end of a short guess, are the number 0. Without
     `repeats`, `earlier` is 0 and `later` is empty in every tile. With `repeats`, raises
     TooLargeError for guesses of more than MOST_TILES symbols.
     """
@@ -139,7 +139,7 @@ def sum_table(
 
     `summands_of` returns these numbers for one tile of a guess and some secrets, as an array
     (secrets,). It is called once, for each block of secrets, for equal tiles of all guesses. Symbol
-    numbers from `symbols` on add nothing. `repeats` is explained at `tiles_of`.
+    numbers of `symbols` or more add nothing. `repeats` is explained at `tiles_of`.
     """
     guess_tiles = tiles_of(guesses, symbols, repeats)
     numbers, tile_indices = np.unique(guess_tiles, return_inverse=True)

@@ -26,9 +26,9 @@ Indices: TypeAlias = npt.NDArray[np.intp]
 """Indices (0-based) of codes in an array of codes."""
 
 PAD = 255
-"""The symbol number that fills the positions behind the end of a short code."""
+"""The symbol number that fills the positions after the end of a short code."""
 _FOREIGN_BYTE = PAD - 1
-"""Symbol number that stands for `FOREIGN` in arrays, which hold no negative numbers."""
+"""The symbol number of `FOREIGN` in arrays, which hold no negative numbers."""
 _BLOCK = 1 << 16
 """Codes whose symbols are counted together (memory)."""
 LARGEST_SPACE = 4_000_000
@@ -132,7 +132,7 @@ def count_bits(codes: CodeArray, symbols: int, repeats: int) -> Bits:
     """
     blocks = [codes[start : start + _BLOCK] for start in range(0, max(1, len(codes)), _BLOCK)]
     words = _words_by_count(symbols, repeats)
-    width, rows = symbols + 1, []  # the last column counts what is no symbol
+    width, rows = symbols + 1, []  # the last column counts what is not a symbol
     for block in blocks:
         cells = np.minimum(block, symbols) + np.arange(len(block))[:, None] * width
         counts = np.bincount(cells.ravel(), minlength=len(block) * width)
@@ -198,7 +198,7 @@ def where_holds(constraint: Constraint, codes: CodeArray) -> Mask:
 
 
 def _where_true(literal: Literal, codes: CodeArray) -> Mask:
-    """Return a mask of the codes of which a literal is true: `is_true` for arrays."""
+    """Return a mask of the codes for which a literal is true: `is_true` for arrays."""
     if isinstance(literal, At):
         return np.isin(codes[:, literal.position], literal.symbols)
     if literal.places is not None:

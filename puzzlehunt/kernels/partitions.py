@@ -17,10 +17,10 @@ WORTH_LOADING = 50_000_000
 _WORTH_CALLING = 10_000
 """For this many scores or more, the compiled kernel, once loaded, is quicker than numpy."""
 _LEAST_SHARED = 1_000_000
-"""Fewest scores that a core computes at a time."""
+"""A core computes at least this many scores at a time."""
 _FEWEST_ROWS = 4
-"""Fewest rows of a table that are counted together. If fewer fit a block, each row is so long that
-it is counted alone."""
+"""At least this many rows of a table are counted together. If fewer fit a block, each row is so
+long that it is counted alone."""
 _left_to_numpy = [0]
 """A single number: the scores counted by numpy so far in calls with `compiled`."""
 
@@ -129,7 +129,7 @@ def relabelled(table: Table) -> Table:
 def partitions_by_sorting(table: Table, weights: npt.NDArray[np.float64] | None = None) -> Counts:
     """Return the sizes of each guess's parts that are not empty, in order of their feedbacks.
 
-    The array (guesses, secrets) has zeros behind the last part of a guess. It is smaller than the
+    The array (guesses, secrets) has zeros after the last part of a guess. It is smaller than the
     array of `table_partitions` for a rule with more feedbacks than there are secrets. With
     `weights` (secrets,), the parts' weights are returned instead of their sizes. `table` (guesses,
     secrets) holds indices of feedbacks.

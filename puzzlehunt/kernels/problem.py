@@ -31,7 +31,7 @@ GUESS_BITS = 18
 SAFE, BEAM = 0, 1
 """The two values of a state of hard mode: from the safe search, and from the search with a beam."""
 SAFE_TRIES_ALL = 3
-"""Most attempts left with which the safe search tries all guesses."""
+"""With at most this many attempts left, the safe search tries all guesses."""
 
 ONE = 720_720
 """The cost of one guess in the fixed-point numbers of estimates. All numbers up to 16 divide it, so
@@ -47,7 +47,7 @@ estimate."""
 
 
 FULLY_SEARCHED = 12
-"""Most candidates of a part in which a search with a budget still searches all guesses."""
+"""In a part of at most this many candidates, a search with a budget still searches all guesses."""
 _SCALE, _HARD_SCALE = 1 << 12, 1 << 10
 """How many steps make one guess in the estimates by which guesses are sorted, also in hard mode."""
 _SAFE_WIDTH = 40

@@ -28,13 +28,13 @@ from puzzlehunt.kernels.problem import (
 )
 
 LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
-"""Most guesses that are searched in the position itself, and in each part of their partitions."""
+"""Limits of the guesses searched: in the position itself, and in each part of their partitions."""
 _RECOVERY_WIDTH = 20
 """Guesses that are searched in a part that has three attempts left."""
 _COMPARED = 6
-"""Most candidates with which comparing answers is the quicker way to find the sizes of parts."""
+"""Up to this many candidates, comparing answers is the quicker way to find the sizes of parts."""
 _FEW = 16
-"""Most candidates with which a candidate that separates all others is sought first."""
+"""Up to this many candidates, a candidate that separates all others is sought first."""
 _COUNTED_AT_ONCE = 1 << 16
 """Cap on counts of parts held at once (cells): these stay in the processor's cache."""
 
@@ -111,7 +111,7 @@ class DepthLimitedSearch:
         )
 
     def costs(self, candidates: Indices, attempts: int) -> Numbers:
-        """Return (G,): twice the one-ply cost of each guess, plus one if it is no candidate."""
+        """Return (G,): twice the one-ply cost of each guess, plus one if it is not a candidate."""
         if self.compiled and attempts > 1:
             return np.asarray(self._kernels.costs_of_all(self._problem, candidates, attempts))
         every = len(candidates) == self.table.shape[1]
@@ -173,7 +173,7 @@ class DepthLimitedSearch:
             return count * ONE + (count - 1) * UNSOLVED_UNITS
         if count == 2:
             return 3 * ONE
-        if count <= _FEW:  # a guess that is no candidate costs no less than two for each
+        if count <= _FEW:  # a guess that is not a candidate costs no less than two for each
             least = self._cheapest_of(candidates, attempts)
             if least <= 2 * count * ONE:
                 return least

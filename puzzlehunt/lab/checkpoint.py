@@ -120,7 +120,7 @@ class Checkpoint(Generic[Found]):
         except FileNotFoundError:
             return []
         except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is no text"
+            reason = getattr(error, "strerror", None) or "it is not a text"
             raise LabError(f"{self.path}: cannot be read ({reason})") from None
         lines = text.splitlines(keepends=True)
         if not lines:
@@ -131,7 +131,7 @@ class Checkpoint(Generic[Found]):
             header = None
         if not isinstance(header, dict) or "checkpoint" not in header:
             raise LabError(
-                f"{self.path}: this is no checkpoint; nothing was written. Name another file"
+                f"{self.path}: this is not a checkpoint; nothing was written. Name another file"
             )
         if header != self.header:
             keys = [key for key in self.header if header.get(key) != self.header[key]]
@@ -204,7 +204,7 @@ def _result(line: JsonObject) -> BatchResult:
 
 
 def counts_in(values: object) -> list[int]:
-    """Return a list of whole numbers from 0 on. Raises ValueError for anything else."""
+    """Return a list of whole numbers, 0 or more. Raises ValueError for anything else."""
     if isinstance(values, list) and all(type(n) is int and 0 <= n < 2**31 for n in values):
         return values
     raise ValueError
@@ -220,7 +220,7 @@ def _basis(value: object) -> Basis | None:
         if match := re.fullmatch(pattern, str(value)):
             size, book = match.groupdict().get("size"), match.groupdict().get("book", "")
             return Basis(evaluated, None if size is None else int(size), book)
-    raise ValueError(f"{value!r} is no basis")
+    raise ValueError(f"{value!r} is not a basis")
 
 
 def proves(player: Player) -> bool:

@@ -80,7 +80,7 @@ class Rule(ABC):
     tile_names: Mapping[str, str] = MappingProxyType({})
     """Maps each mark of a tile to the rule's name for it, ordered by digit; {} without tiles."""
     shared_signs: AbstractSet[str] = frozenset()
-    """The squares or circles that stand for marks in a shared result."""
+    """The squares or circles that represent marks in a shared result."""
     symmetric: ClassVar[bool] = False
     """Whether swapping two symbols, or two positions, in both codes keeps the feedback."""
     symmetric_by_position: bool = False
@@ -366,11 +366,11 @@ class Rule(ABC):
         """
         together = self.intersect(clue, self.parse(text, guess))
         if together is None:
-            raise InvalidClueError(f"{text!r} contradicts what stands there, {self.format(clue)}")
+            raise InvalidClueError(f"{text!r} contradicts the clue so far, {self.format(clue)}")
         return together
 
-    def sentence_at(self, line: str) -> int | None:
-        """Return the index in a line where a sentence of the game begins; None without one."""
+    def sentence_start(self, line: str) -> int | None:
+        """Return the index in a line where a sentence of the game begins; None if there is none."""
         return None
 
     def says_won(self, text: str) -> bool:

@@ -183,7 +183,7 @@ class CountRule(Rule):
         more = self.edits.with_more(cast(CountClue, clue), self.parse(text, guess))
         return super().add_marks(clue, text, guess) if more is None else more
 
-    def sentence_at(self, line: str) -> int | None:
+    def sentence_start(self, line: str) -> int | None:
         sentence = self.notation.sentence
         return None if sentence is None else sentence.start(line)
 
@@ -197,7 +197,10 @@ def _because(guess: Code) -> str:
 
 
 class TileRule(Rule):
-    """A rule that gives each tile (position of the guess) the digit 0, 1 or 2; all 2 wins."""
+    """A rule that gives each tile (position of the guess) a digit: 0, 1 or 2.
+
+    The guess wins if every digit is 2.
+    """
 
     positional: ClassVar[bool] = True
     notation: TileNotation
@@ -224,9 +227,9 @@ class TileRule(Rule):
             self.other_marks,
             self.other_words,
         )
-        self.write_as(notation, self.length)
+        self.set_notation(notation, self.length)
 
-    def write_as(self, notation: TileNotation, width: int) -> None:
+    def set_notation(self, notation: TileNotation, width: int) -> None:
         """Set the notation, and all that depends on it, for clues about `width` tiles."""
         self.notation, self.edits, self.width = notation, TileEdits(width), width
         self.kinds = list(zip(self.digit_names, notation.labels, strict=True))

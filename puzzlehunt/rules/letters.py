@@ -38,7 +38,7 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Letters:
 
 
 _SOLVED = (1,)
-"""What the winning feedback has behind its count."""
+"""What follows the count in the winning feedback: 1, since the guess is the secret."""
 
 
 class LettersRule(CountRule):

@@ -27,8 +27,8 @@ class MergedRule(TileRule):
 
     A tile gets the largest digit that any secret gives it. A feedback has one more digit after
     those of the tiles: 2 if the guess is one of the secrets, else 0. All tiles can be right
-    although the guess is no secret, if some of its symbols are in place in one secret and the rest
-    in another. The text of such a clue has an absent mark at its end: `GGGGG.`.
+    although the guess is not a secret, if some of its symbols are in place in one secret and the
+    rest in another. The text of such a clue has an absent mark at its end: `GGGGG.`.
     """
 
     name: ClassVar[str] = "merged"
@@ -41,7 +41,7 @@ class MergedRule(TileRule):
         super().__init__(single_rule.length * secrets, single_rule.symbols)
         self.single_rule = single_rule
         self.secrets = secrets
-        self.write_as(single_rule.notation, single_rule.width)
+        self.set_notation(single_rule.notation, single_rule.width)
         self.other_marks = dict(single_rule.other_marks)
         self.summary = f"{type(single_rule).summary}, the best of {secrets}"
 
@@ -180,7 +180,7 @@ class MergedRule(TileRule):
 
     @staticmethod
     def _right_but_no_secret(clue: Clue) -> bool:
-        """Return whether a clue says that all tiles are right and the guess is no secret."""
+        """Return whether a clue says that all tiles are right and the guess is not a secret."""
         *cells, last = cast(TileClue, clue).cells
         return last == (0,) and set(cells) == {(2,)}
 

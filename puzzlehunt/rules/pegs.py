@@ -63,7 +63,7 @@ class PegsRule(CountRule):
         if listed not in (("black", "white"), ("white", "black"), ("black",)):
             raise ValueError(
                 "counts: expected [black, white], [white, black] or [black]; "
-                "the rule letters counts symbols wherever they stand"
+                "the rule letters counts symbols wherever they are"
             )
         return listed
 

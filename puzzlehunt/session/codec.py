@@ -22,9 +22,9 @@ from puzzlehunt.session.questions import Question
 Json: TypeAlias = dict[str, Any]
 Value = TypeVar("Value")
 _LONGEST = 2_000
-"""Longest text of a turn, a fact or a code (characters)."""
+"""Greatest length of the text of a turn, a fact or a code (characters)."""
 _MOST_ITEMS = 1_000
-"""Most turns and facts of a history."""
+"""A history has at most this many turns and facts."""
 
 
 def dump(game: Game, value: Change | Question) -> Json:

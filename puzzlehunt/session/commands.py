@@ -44,7 +44,7 @@ def parse_command(at: Situation, line: str) -> Sequence[Step]:
 def command_of(line: str, alphabet: Alphabet) -> tuple[str, str]:
     """Return the full name (in lower case) and the argument of a line's command.
 
-    The name of an unknown command is returned as typed. Both are "" if the line is no command.
+    The name of an unknown command is returned as typed. Both are "" if the line is not a command.
     """
     line = line.strip()
     return _split_command(line) if is_command(line, NAMES, alphabet) else ("", "")

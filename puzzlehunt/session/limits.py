@@ -22,7 +22,7 @@ LISTED_CANDIDATES = 20
 LISTED_GUESSES = 5
 """Default number of guesses, marks, conflicts or suspects in a list."""
 _MOST_BYTES = 1_000_000_000
-"""Most memory that an answer may take beyond what the program held before (bytes)."""
+"""An answer may take this much memory (bytes) beyond what the program held before."""
 _STATM = Path("/proc/self/statm")
 """The file in which Linux says how many pages of memory the process holds."""
 _PAUSE, _MEMORY_PAUSE = 0.1, 0.2

@@ -193,7 +193,7 @@ def _no_guess(at: Situation, line: Line, error: InvalidCodeError) -> Sequence[St
         otherwise = clue_error
     else:
         if (command := other_name(word, COMMANDS)) is not None:
-            otherwise = UnknownNameError(f"{word} is no guess; did you mean /{command}?")
+            otherwise = UnknownNameError(f"{word} is not a guess; did you mean /{command}?")
     if not (word.isdecimal() and len(word) < 8 and int(word) > 0):
         raise otherwise from None
     return [steps.TakeRepair(word, otherwise)]

@@ -195,7 +195,7 @@ class HistoryShown:
     history: History
 
 
-# Where the game stands.
+# The state of the game.
 
 
 @dataclass(frozen=True, slots=True)

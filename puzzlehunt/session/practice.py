@@ -80,7 +80,7 @@ class Practice(Dialogue):
         """Return the guess that a line writes.
 
         Raises InvalidTurnError for a guess with a clue or a command's name, InvalidCodeError for a
-        text that is no guess, and IllegalGuessError for a guess that the game forbids now.
+        text that is not a guess, and IllegalGuessError for a guess that the game forbids now.
         """
         first, *rest = text.split()
         if rest and self.game.alphabet.foreign_names(text):

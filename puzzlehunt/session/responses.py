@@ -25,7 +25,7 @@ from puzzlehunt.session.questions import Question, Status
 END_REVIEW_TIME = 1.5
 """Time limit of the review that ends a game (as a multiple of `play.budget`)."""
 _LONGEST_LIST = 100_000
-"""Most candidates of a board that `/candidates all` lists."""
+"""`/candidates all` lists at most this many candidates of a board."""
 
 
 def askable(answers: Answers, question: Question) -> Question:

@@ -236,8 +236,8 @@ class Session(NotebookShown):
     def keep_pending(self, turn: Turn | None) -> None:
         """Store the pending guess, as a turn with nothing read; None removes it.
 
-        A pending guess rules nothing out, and storing it is no step of undo. If the file cannot be
-        written, `unsaved` is the reason.
+        A pending guess rules nothing out, and storing it is not a step of undo. If the file cannot
+        be written, `unsaved` is the reason.
         """
         before, number = self._state.pending_line, len(self.history.turns) + 1
         self._pending = None if turn is None else PendingGuess(turn, number)
@@ -411,7 +411,7 @@ class Session(NotebookShown):
             raise FixedListError("pairs of words are too many to change the list")
         secret = self.settings.get("secret", {})
         if not isinstance(secret.get("words", ""), str):
-            raise FixedListError("the words stand in this session itself")
+            raise FixedListError("the words are written in this session's file itself")
         length = self.game.secret_length
         wider = None if self._answers is None else self._answers.wider_game(name)
         game = wider or gamefile.build(gamefile.with_words(document, option, name, length))

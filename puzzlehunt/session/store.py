@@ -64,7 +64,7 @@ class Store(Protocol):
 
     @property
     def path(self) -> Path | None:
-        """The path of the session's file; None if the store is no file."""
+        """The path of the session's file; None if the store is not a file."""
 
     @property
     def is_followed(self) -> bool:

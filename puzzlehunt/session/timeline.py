@@ -102,8 +102,8 @@ def _changed(game: Game, history: History, change: changes.HistoryChange) -> Mer
 def _edited(game: Game, history: History, row: int, turn: Turn) -> MergeResult:
     """Return a history with a row replaced; the note stays if the new turn has none.
 
-    If the guess is now that of another row, they are merged; in a game whose codemaker may lie only
-    a later row is merged into one of which now nothing is read.
+    If another row has the same guess now, the two are merged. In a game whose codemaker may lie,
+    only a later row is merged, and only if the clue of the replaced row is unread now.
     """
     others, old = history.drop(row), history.turn(row)
     turn = replace(turn, note=turn.note or old.note)

@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 
 LARGEST_SAMPLE = 1000
-"""Candidates of a huge space that are drawn to stand for all of them."""
+"""Number of candidates of a huge space that are drawn to represent all of them."""
 _ENOUGH_FOR_STEPS = 500
-"""Smallest sample of candidates around which codes some random steps away are tried as guesses. A
-smaller sample was hard to find: its candidates resemble each other, and say little about the
-rest."""
+"""In a sample of at least this many candidates, codes some random steps away from them are tried as
+guesses, too. A smaller sample was hard to find: its candidates resemble each other, and say little
+about the rest."""
 _PLACING_SECONDS = 3
-"""Seconds that the search for where a few symbols stand may take while a person waits: in a game
-that is taken up, all symbols settled so far are looked for at once, later only the last ones."""
+"""Time limit of the search for the positions of a few symbols while a person waits (seconds). In a
+game that is resumed, it first looks for all symbols settled so far, and then for the last ones."""
 _DRAWING, _NEAREST = 0.5, 0.75
 """Shares of a budget's seconds after which no more candidates are drawn, and after which the search
 for the nearest code ends; they begin with the move, whatever was searched before."""
@@ -65,7 +65,7 @@ class Advice(NotebookShown):
     - `basis`: what was evaluated, or an opening book; None if everything was evaluated
     - `book`: the title of the opening book that holds the best guess; "" if none does
     - `question`: what a guess asks if its value cannot be computed, else None
-    - `outside`: the chance (0 to 1) that the secret is no candidate, because a turn was misread;
+    - `outside`: the chance (0 to 1) that the secret is not a candidate, because a turn was misread;
       None if turns are never misread, or if the secrets are too many to list
     """
 
@@ -259,8 +259,8 @@ class Adviser:
     ) -> Advice:
         """Return the value of a guess after the turns that an engine follows.
 
-        The guess is a code or its text. Raises InvalidCodeError if it is no guess of the game, and
-        all exceptions of `advise`.
+        The guess is a code or its text. Raises InvalidCodeError if it is not a guess of the game,
+        and all exceptions of `advise`.
         """
         self._check(engine, 1, budget)
         guess = self.game.as_guess(guess)

@@ -51,7 +51,7 @@ class Strategy(ABC):
     needs_all_candidates: bool = False
     """Whether the strategy refuses a sample of the candidates."""
     takes_code_order: bool = False
-    """Whether candidates are taken in code order, from the first on: no sample serves for that."""
+    """Whether candidates are taken in code order, so that a sample of them is of no use."""
     settles_symbols_first: bool = False
     """Whether the first guesses always settle how often symbols occur."""
     books: tuple[str, ...] = ()
@@ -61,8 +61,7 @@ class Strategy(ABC):
     proves: bool = False
     """Whether games begin with a proof that their play is the best, which its `proof_log` notes."""
     compiled_from: ClassVar[int] = 20_000_000
-    """Scores (guesses times secrets of a game) from which a tournament uses the compiled
-    kernels."""
+    """From this many scores (guesses times secrets), tournaments use the compiled kernels."""
 
     made_by: "Callable[[], Strategy] | None" = None
     """A function that makes the strategy again. If given, only this function is pickled."""
@@ -203,8 +202,8 @@ def _fault(answer: object, game: Game) -> str:
                 if not isinstance(one, Suggestion):
                     return f"{one!r:.40}"
                 if not game.is_code(one.guess):
-                    return f"{one.guess!r:.40}, which is no guess of this game"
+                    return f"{one.guess!r:.40}, which is not a guess of this game"
                 if not all(isinstance(n, Real | None) for n in (one.value, one.worst, one.chance)):
-                    return f"a value that is no number for {game.format_code(one.guess)}"
+                    return f"a value that is not a number for {game.format_code(one.guess)}"
             return ""
     return f"{answer!r:.40}"

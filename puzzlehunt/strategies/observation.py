@@ -29,7 +29,7 @@ Partitioner: TypeAlias = Callable[[Counts], Counts]
 _LARGEST_TABLE = 1_000_000
 """Cap on a table of feedbacks and clues (cells)."""
 _MOST_TILES = 6
-"""Most tiles of a guess whose clues (four for each tile, multiplied) are all counted."""
+"""If a guess has at most this many tiles, all its clues (four for each tile, multiplied) count."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Observation:
         candidates: Indices,
         count_possible: bool = True,
     ) -> CluePartitions:
-        """Return the weight of the candidates behind each clue that each of G guesses may get.
+        """Return the weight of the candidates for each clue that each of G guesses may get.
 
         `feedback_weights` turns weights of candidates into weights of feedbacks. `weights` (C,) are
         the weights of the candidates, `candidates` (C,) their indices among all secrets. Without
@@ -155,7 +155,7 @@ class Observation:
     def _chances(self) -> Counts:
         """The chance of each clue for each answer (F, V), or of each mark read for a mark (3, 4).
 
-        The winning clue stands last, and so does a mark that is unread.
+        The last column is for the winning clue, or for a mark that is unread.
         """
         means = np.array([rate.mean for rate in self.rates or ()])
         if self._tiles:

@@ -55,7 +55,7 @@ a turn is probably misread: by the chances of all secrets, far more than the can
 _MISREAD_SCORES = 100_000
 """Scores up to which more guesses than those are evaluated so: all of them in a small game."""
 _ROUNDS, _STARTS, _STEPS = 5, 10, 100
-"""Rounds of random steps, best guesses from which a round starts, and steps from each of these."""
+"""Number of rounds of random steps, of best guesses that a round starts from, and of steps each."""
 
 
 class OnePly(Strategy):

@@ -28,7 +28,8 @@ from puzzlehunt.strategies.basis import CANDIDATES_AS_GUESSES, Basis, Evaluation
 Codes = TypeVar("Codes", CodeArray, Indices)
 """Codes as bytes, or as places in an alphabet: (N, length)."""
 _MOST_SHAPES = 5000
-"""Most shapes (AAAA, AAAB, ...) of which one code is tried as the first guess of a huge game."""
+"""As the first guess of a huge game, one code is tried for each of at most this many shapes (AAAA,
+AAAB, ...)."""
 _CODES_NEAR = 1_500
 """Codes drawn one random step from candidates; as many again are drawn two steps from them."""
 
@@ -51,7 +52,7 @@ class Pool:
 
     @classmethod
     def of(cls, game: Game, secrets: PackedCodes) -> "Pool":
-        """Return the pool that `play.pool` names in a game of which `secrets` are all secrets."""
+        """Return the pool that `play.pool` names in a game; `secrets` are all its secrets."""
         if game.play.pool == "candidates":
             return cls()
         space = _pool_space(game)

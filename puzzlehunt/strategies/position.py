@@ -62,7 +62,7 @@ class Budget:
 
 
 MOST_SCORES = 2_500_000_000
-"""Most scores (a guess against a candidate) for which, without a budget, all guesses are tried."""
+"""Without a budget, all guesses are tried up to this many scores (a guess against a candidate)."""
 NO_BUDGET = Budget()
 """A budget that limits neither guesses nor seconds."""
 
@@ -77,7 +77,7 @@ class Position:
     - `ties`: how to choose between equally good guesses
     - `weights` (S,): how likely each secret is, in any scale; None if all are equally likely
     - `probabilities` (S,): the chance of each secret if turns may be misread, because then secrets
-      that are no candidates are possible, too; None if turns are never misread
+      that are not candidates are possible, too; None if turns are never misread
     - `observation`: how answers become clues; None if every answer is seen in full and is true
     - `used_symbols`: the symbols of past guesses. All other symbols are interchangeable. None if no
       symbols are
@@ -187,7 +187,7 @@ class Position:
         return self.pool.guesses, self.pool.guess_of[self.candidates]
 
     def chances(self, guesses: PackedCodes) -> npt.NDArray[np.float64]:
-        """Return the chance (0 to 1) of each guess to be the secret: 0 if it is no candidate."""
+        """Return the chance (0 to 1) of each guess to be the secret: 0 if it is not a candidate."""
         secrets = self.secrets.codes[self.candidates]
         weights = np.ones(len(secrets)) if self.weights is None else self.weights[self.candidates]
         total = weights.sum()

@@ -33,14 +33,14 @@ from puzzlehunt.strategies.position import Position
 Costs = npt.NDArray[np.float64]
 
 _UNREACHED = 50.0
-"""Guesses that a candidate counts which the attempts left do not reach. With more of them, guesses
-are spent on rare words where one candidate is nearly certain; with fewer, words go unfound."""
+"""The cost, in guesses, of a candidate that cannot be found in time. With a higher cost, guesses
+are spent on rare words where one candidate is nearly certain; with a lower one, words are lost."""
 _MANY = 2
-"""Guesses left for a part from which on their number does not matter."""
+"""With this many guesses left for a part, or more, their number does not matter."""
 _LOOKED_INTO = 20
 """Guesses that are searched where two are left after them."""
 _FEW = 200
-"""Candidates up to which that is done: of more, too many would be left unreached anyway."""
+"""That is done for at most this many candidates: of more, too many would be unreached anyway."""
 _COMPARED = 40
 """Likeliest candidates of a part that are compared; others are taken to be unreached."""
 _CELLS = 1 << 20
@@ -48,7 +48,7 @@ _CELLS = 1 << 20
 _DECIMALS = 9
 """Costs are rounded to this many decimals, so that equal partitions cost the same."""
 _SMALLEST = 1e-300
-"""Least share that a logarithm is taken of."""
+"""Logarithms of smaller shares are replaced by the logarithm of this one."""
 
 
 class PriorWeighted(OnePly):
@@ -139,7 +139,7 @@ def compiled_costs(
 def weighed_costs(
     table: Table, shares: Costs, winning: int, feedbacks: int, later: int, unreached: float
 ) -> Costs:
-    """Return (guesses,): the average number of guesses from each guess of a table on.
+    """Return (guesses,): the average number of guesses to the end, each guess of a table included.
 
     - `table` (guesses, candidates): feedbacks; `winning` is the winning one, `feedbacks` how many
       there are

@@ -120,7 +120,7 @@ def _as_strategy(name: str, target: object) -> Strategy:
         )
     if not issubclass(target, Strategy):
         raise UnknownNameError(
-            f"strategy {name!r} is a class that is no puzzlehunt.Strategy; a function of counts "
+            f"strategy {name!r} is a class that is not a puzzlehunt.Strategy; a function of counts "
             "is one too"
         )
     try:

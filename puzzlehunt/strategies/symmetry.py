@@ -178,7 +178,7 @@ class OrbitColumns:
     Of guesses that differ only by symbols not guessed before, a search needs only the first. If the
     first k symbols include all that were guessed, the columns from `bounds[k, 0]` up to, but not
     including, `bounds[k, 1]` are the guesses needed. Consecutive columns are read far faster than
-    scattered ones, so that such guesses are copied behind the first columns, which are all guesses.
+    scattered ones, so such guesses are copied after the first columns, which are all guesses.
 
     `guesses` (columns,) is the index of the guess of each column. `used_symbol_count` (columns,) is
     the smallest number of first symbols that include the symbols of this guess.

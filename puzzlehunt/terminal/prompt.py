@@ -85,7 +85,7 @@ class _Answers:
             self.is_any_stopped = self.is_any_stopped or bool(watch.reached)
         except LimitError as error:
             self.is_any_stopped = True
-            self.screen.note(f"{error}; {error.hint}; /history shows the rows that stand")
+            self.screen.note(f"{error}; {error.hint}; /history shows the rows recorded")
         return refused_text
 
 
@@ -190,7 +190,7 @@ def run_terminal(answers: _Answers, first: str = "") -> None:
                 if not dialogue.is_open:
                     break
         except KeyboardInterrupt:
-            screen.note("stopped; /history shows the rows that stand")
+            screen.note("stopped; /history shows the rows recorded")
 
 
 def _is_pasted_tab() -> bool:

@@ -19,11 +19,11 @@ from puzzlehunt.views.rows import styled_code
 from puzzlehunt.views.screen import LINE_WIDTH
 
 _LEAST_ROUNDED = 10**15
-"""Exact counts from this on are shown rounded, with a power of ten (candidates)."""
+"""Exact counts of at least this many candidates are shown rounded, with a power of ten."""
 _LEAST_SHOWN = 0.01
-"""Least chance of a misread row that is mentioned (0 to 1)."""
+"""The chance of a misread row is mentioned if it is at least this (0 to 1)."""
 _LEAST_POWER = 10**9
-"""Estimated counts from this on are shown with a power of ten (candidates)."""
+"""Estimated counts of at least this many candidates are shown with a power of ten."""
 
 
 def count_line(count: Count) -> str:
@@ -112,7 +112,7 @@ def wrapped(*parts: str) -> list[str]:
 
 
 _EXAMPLES = 5
-"""Most candidates of a wider word list that are named."""
+"""At most this many candidates of a wider word list are named."""
 
 
 def candidate_lines(game: Game, remaining: Remaining) -> Iterator[Text]:

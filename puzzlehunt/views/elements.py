@@ -44,9 +44,10 @@ def joined(parts: Iterable[str]) -> Markup:
 def element(tag: str, content: str | None, kind: str = "", **attributes: str | bool) -> Markup:
     """Return an element with its content, or a void element; `kind` is its class.
 
-    An attribute that is True stands without a value, one that is False is left out. A hyphen in its
-    name is written `_`, and a name that Python reserves ends with `_`. What is sent back, `value`
-    and `data` attributes, keeps its text; all others are made printable.
+    An attribute that is True is written without a value; one that is False is left out. In the name
+    of an attribute, `_` is written for a hyphen, and a name that Python reserves ends with `_`.
+    `value` and `data` attributes, which are sent back, keep their text; all others are made
+    printable.
     """
     shown = [f' class="{kind}"'] if kind else []
     for key, value in attributes.items():

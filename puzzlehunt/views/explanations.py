@@ -75,7 +75,7 @@ _EVALUATED = {
 }
 _QUESTIONS = {
     Purpose.HOW_OFTEN_SYMBOLS_OCCUR: "to settle how often symbols occur",
-    Purpose.WHERE_SYMBOLS_STAND: "to settle where some symbols stand",
+    Purpose.WHERE_SYMBOLS_STAND: "to settle where some symbols are",
 }
 
 
@@ -290,7 +290,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
         if text := violation_text(verdict, violation):
             lines.append(f"  {text}")
     if text := not_a_secret_text(verdict.game, verdict.not_a_secret):
-        lines.append(f"{code} is no secret here: {text}")
+        lines.append(f"{code} is not a secret here: {text}")
     return lines
 
 
@@ -307,7 +307,7 @@ def violation_text(verdict: Verdict, violation: Violation) -> str:
 
 
 def not_a_secret_text(game: Game, why: NotASecret | None) -> str:
-    """Return in words why a code is no secret of a game; empty if it is one."""
+    """Return in words why a code is not a secret of a game; empty if it is one."""
     if why is None:
         return ""
     symbols = ", ".join(game.format_code((symbol,)) for symbol in why.symbols)

@@ -168,7 +168,7 @@ _MOST_LETTERS = 6
 
 
 def passed_over(game: Game, hint: str = "") -> Iterator[str]:
-    """Yield a line for each word list of a game of which words were skipped.
+    """Yield a line for each word list of a game from which words were skipped.
 
     For example `8 words passed over: 7 with other letters (Ñ, Á), 1 twice`. Words skipped because
     of their length or a repeated letter are not counted. If a word has letters outside the

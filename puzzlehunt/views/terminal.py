@@ -68,7 +68,7 @@ from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.summary import lies_lines, passed_over, rates_lines
 
 _LONGEST_EXAMPLE = 60
-"""Longest example of a row that is shown (characters)."""
+"""Greatest length of an example of a row (characters)."""
 _OUT_AND_BACK = {
     "undo": ("undone", "back"),
     "redo": ("dropped", "redone"),
@@ -165,7 +165,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.HistoryShown(history):
             screen.lines(history_lines(game, history))
 
-        # Where the game stands.
+        # The state of the game.
         case outcomes.Counted(counts, _, solved) if solved:
             screen.lines(boards_lines(game, solved, [count.exact for count in counts]))
         case outcomes.Counted(counts, outside):

@@ -28,7 +28,7 @@ from puzzlehunt.views.printed_tables import Cell, Table
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
 
 _MOST_UNLISTED = 10
-"""Largest number of named secrets in the line on given secrets that were not played."""
+"""Largest number of secrets that are named in the line on given secrets that were not played."""
 
 
 def result_lines(result: Result) -> list[str]:
@@ -83,33 +83,33 @@ def bounds_line(bounds: Bounds, game: Game) -> str:
     of secrets that are lost.
     """
     secrets, opening, most = game.secrets.size, game.play.opening, game.play.attempts
-    behind = f"behind {opening} " if opening else ""
+    after = f"after {opening} " if opening else ""
     if bounds.proved:
         fewest = f"no play takes fewer than {counted(bounds.upper, 'guess')} in all"
         average = f"({bounds.upper / secrets:.4f})"
         if not bounds.lost[1]:
-            return f"proved: {behind}{fewest} {average}"
+            return f"proved: {after}{fewest} {average}"
         are = "is" if bounds.lost[1] == 1 else "are"
         best = f"at best {counted(bounds.lost[1], 'secret')} {are} lost"
         lost = f"nobody can be sure in {counted(most or 0, 'guess')}: {best}"
-        return f"proved: {behind}{lost}, and then {fewest} {average}"
+        return f"proved: {after}{lost}, and then {fewest} {average}"
     low, high = f"{bounds.lower / secrets:.4f}", f"{bounds.upper / secrets:.4f}"
     lost = f"; {bounds.lost[0]:,} to {bounds.lost[1]:,} secrets lost" if any(bounds.lost) else ""
     return (
-        f"{behind}at least {bounds.lower:,} and at most {counted(bounds.upper, 'guess')} in all "
+        f"{after}at least {bounds.lower:,} and at most {counted(bounds.upper, 'guess')} in all "
         f"({low} to {high} on average{lost})"
     )
 
 
 def unlisted_line(result: Result) -> str:
-    """Return a line on the given secrets that were not played: `2 of 9 are no secrets ...`.
+    """Return a line on the given secrets that were not played: `2 of 9 are not secrets ...`.
 
     A given secret is not played if it is not a secret of the game, or if the history excludes it.
     """
     codes = [result.game.format_code(code) for code in result.unlisted]
     given = len(codes) + len(result.outcomes)
     shown = ", ".join(codes[:_MOST_UNLISTED]) + ", ..." * (len(codes) > _MOST_UNLISTED)
-    what = "is no secret" if len(codes) == 1 else "are no secrets"
+    what = "is not a secret" if len(codes) == 1 else "are not secrets"
     return f"{len(codes):,} of {given:,} {what} of this game, and not played: {shown}"
 
 

@@ -26,13 +26,19 @@ from puzzlehunt.session.commands import row_edited
 from puzzlehunt.session.questions import Question
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.web import models
-from puzzlehunt.web.board import Draft, MadeError, OutdatedChangeError, Submission, TeamBoard
+from puzzlehunt.web.board import (
+    AlreadyAppliedError,
+    Draft,
+    OutdatedChangeError,
+    Submission,
+    TeamBoard,
+)
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, check_modified, etag, wanted_versions
 from puzzlehunt.web.pages import address_of, board_file, events, feed_of, server_of
 from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, WorkerRequest, is_large
 from puzzlehunt.web.state import check_game
-from puzzlehunt.web.workers import AnswerError
+from puzzlehunt.web.workers import WorkerRequestError
 
 router = APIRouter(prefix="/api/v1", responses=models.REFUSALS)
 
@@ -70,8 +76,8 @@ class _Target:
         try:
             result, version = await self.feed.submit(submission)
             if result.failed is not None:
-                raise AnswerError(result.failed.kind, result.failed.message)
-        except MadeError as error:
+                raise WorkerRequestError(result.failed.kind, result.failed.message)
+        except AlreadyAppliedError as error:
             effects = _placed_again(board, change) if isinstance(change, RecordTurns) else ()
             result, version = LineResult(text=(str(error),), effects=effects), error.version
         except OutdatedChangeError as error:

@@ -66,15 +66,15 @@ class BrokenBoardError(PuzzlehuntError):
     """The file of a board cannot be read or written."""
 
 
-class MadeError(PuzzlehuntError):
+class AlreadyAppliedError(PuzzlehuntError):
     """A change was sent again after it had been made; `version` is the version that it made."""
 
     def __init__(self, version: int) -> None:
-        super().__init__("that was taken before: only its answer was lost")
+        super().__init__("this change had already been made; only the reply was lost")
         self.version = version
 
 
-class FullError(PuzzlehuntError):
+class NoRoomError(PuzzlehuntError):
     """A board has no room for more rows, or the server has none for another board."""
 
 
@@ -242,18 +242,19 @@ class TeamBoard:
         """Apply a change or a line, write the board's file, and return the result.
 
         Steps that need an engine are not taken: the result has them as `left`. Raises
-        OutdatedChangeError if the change would affect what its author has not seen, MadeError,
-        FullError, RefusedLineError, BrokenBoardError, and PuzzlehuntError for a change that cannot
-        be made. A typed line that cannot be understood is a result with an error.
+        OutdatedChangeError if the change would affect what its author has not seen,
+        AlreadyAppliedError, NoRoomError, RefusedLineError, BrokenBoardError, and PuzzlehuntError
+        for a change that cannot be made. A typed line that cannot be understood is a result with an
+        error.
         """
         if self._session is not None and self._session.unsaved is not None:
             self.close()
         self.refresh()
         session, change, once = self.session, submission.change, submission.once[:100]
         if once in self.journal.made:
-            raise MadeError(self.journal.made[once])
+            raise AlreadyAppliedError(self.journal.made[once])
         if submission.only is not None and self.version not in submission.only:
-            raise OutdatedChangeError(f"the board has version {self.version} by now")
+            raise OutdatedChangeError(f"the board now has version {self.version}")
         seen, before = None, session.history
         if submission.seen not in (None, self.version):
             found = (v.history for v in self._versions if v.number == submission.seen)
@@ -275,11 +276,11 @@ class TeamBoard:
                 taken = (self._taken(conversation, step, seen) for step in steps[:own])
                 shown = [outcome for outcomes in taken for outcome in outcomes]
             if len(session.history) > max(MOST_ROWS, len(before)):
-                raise FullError(f"a board has at most {MOST_ROWS:,} rows")
+                raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
         except BaseException as error:
             if session.history != before or session.settings != settings:
                 self.close()
-            is_refused = isinstance(error, OutdatedChangeError | FullError | RefusedLineError)
+            is_refused = isinstance(error, OutdatedChangeError | NoRoomError | RefusedLineError)
             if change is not line or is_refused or not isinstance(error, PuzzlehuntError):
                 raise
             failed = Failed(type(error).__name__, str(error))

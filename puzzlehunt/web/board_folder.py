@@ -15,7 +15,7 @@ from puzzlehunt.game.files.document import Document, apply_settings
 from puzzlehunt.session.file_store import acquire_lock
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import kept_settings
-from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, FullError, TeamBoard
+from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, NoRoomError, TeamBoard
 from puzzlehunt.web.journal import JournalError
 from puzzlehunt.web.uploads import check_upload
 
@@ -95,7 +95,7 @@ class Boards:
         examples = f"{resource_folder('examples')}/"
         try:
             if len(board.session.history) > MOST_ROWS:
-                raise FullError(f"a board has at most {MOST_ROWS:,} rows")
+                raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
         except PuzzlehuntError as error:
             self.remove(board)
             if not isinstance(error, BrokenBoardError):
@@ -114,7 +114,7 @@ class Boards:
 
     def _free_path(self, name: str) -> Path:
         if sum(1 for _ in self.folder.glob("*.yaml")) >= self._most:
-            raise FullError(f"{counted(self._most, 'board')} already, and no more may be made")
+            raise NoRoomError(f"{counted(self._most, 'board')} already, and no more may be made")
         return self.folder / f"{self._free_name(name)}.yaml"
 
     def _free_name(self, name: str) -> str:

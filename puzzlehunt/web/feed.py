@@ -13,7 +13,7 @@ from puzzlehunt.views.elements import Markup, paragraphs
 from puzzlehunt.views.page.board_rows import row_items, row_list
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, Submission, TeamBoard
 from puzzlehunt.web.snapshot import LineResult, Page, Remainder, TypedLine, WorkerRequest
-from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError, Job, Workers
+from puzzlehunt.web.workers import InterruptedAnswerError, Job, WorkerRequestError, Workers
 
 _GRACE = 1.0
 """Least computing time for a version's answers before a newer version ends it (seconds)."""
@@ -105,7 +105,7 @@ class BoardFeed:
     async def submit(self, submission: Submission) -> tuple[LineResult, int]:
         """Apply a change or a line; return its result, and the board's version after it.
 
-        Raises the errors of `TeamBoard.submit`, and AnswerError if a worker could not answer.
+        Raises the errors of `TeamBoard.submit`, and WorkerRequestError if a worker cannot answer.
         """
         made, version = await self._apply(submission)
         if not made.left:
@@ -167,7 +167,7 @@ class BoardFeed:
                             self._show(name, html)
             except BrokenBoardError:
                 return
-            except AnswerError as error:
+            except WorkerRequestError as error:
                 is_interrupted = isinstance(error, InterruptedAnswerError)
                 if not is_interrupted or self.board.version == version:
                     shown.add("count")
@@ -290,7 +290,7 @@ class BoardFeed:
     async def ask(self, question: Question) -> tuple[int, Any]:
         """Return the answer to a question, after the number of the version that it is about.
 
-        Raises AnswerError if a worker could not answer, and BrokenBoardError.
+        Raises WorkerRequestError if a worker could not answer, and BrokenBoardError.
         """
         asked = self._asked
         for _ in range(_MOST_TRIES):
@@ -302,7 +302,7 @@ class BoardFeed:
                 asked[key] = asyncio.create_task(job.result())
             try:
                 return key[0], await asyncio.shield(asked[key])
-            except AnswerError as error:
+            except WorkerRequestError as error:
                 asked.pop(key, None)
                 if not isinstance(error, InterruptedAnswerError):
                     raise

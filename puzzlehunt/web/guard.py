@@ -62,7 +62,7 @@ class Password:
         """Return whether a text is the password."""
         return hmac.compare_digest(text.encode(), self._password)
 
-    def lets_in(self, headers: Headers) -> bool:
+    def accepts(self, headers: Headers) -> bool:
         """Return whether a request may pass: it has the password's cookie or the password itself.
 
         The password may be sent as HTTP Basic or as a bearer token. If there is no password, every
@@ -185,7 +185,7 @@ class Guard:
             if is_guess and self._guesses.left(visitor) < 1:
                 # Even the right password is refused; otherwise guessing could go on.
                 return HttpError(429, "too many passwords; wait a minute")
-            if not self._password.lets_in(headers):
+            if not self._password.accepts(headers):
                 if is_guess:
                     self._guesses.take(visitor)
                 return HttpError(401, "this server asks for its password")

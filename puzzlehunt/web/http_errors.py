@@ -14,9 +14,9 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from puzzlehunt.errors import LimitError, NoCandidatesError, PuzzlehuntError
 from puzzlehunt.views.escapes import shortened
-from puzzlehunt.web.board import BrokenBoardError, FullError, OutdatedChangeError
+from puzzlehunt.web.board import BrokenBoardError, NoRoomError, OutdatedChangeError
 from puzzlehunt.web.journal import JournalError
-from puzzlehunt.web.workers import AnswerError
+from puzzlehunt.web.workers import WorkerRequestError
 
 HERE = Path(__file__).parent
 TEMPLATES = Jinja2Templates(HERE / "templates")
@@ -28,7 +28,7 @@ _STATUSES = {
     JournalError.__name__: 503,
     LimitError.__name__: 503,
     "BusyError": 503,
-    FullError.__name__: 507,
+    NoRoomError.__name__: 507,
 }
 """HTTP statuses of errors, by class name; all other errors have the status 422."""
 
@@ -59,7 +59,7 @@ def http_error_of(error: Exception) -> HttpError:
             sentences = {404: "there is nothing at this address", 405: "not in this way"}
             sentence = sentences.get(status, str(error.detail))
             return HttpError(status, sentence, error.headers)
-        case AnswerError(kind=kind):
+        case WorkerRequestError(kind=kind):
             kinds = [kind]
         case _:
             kinds = [kind.__name__ for kind in type(error).__mro__]

@@ -17,7 +17,7 @@ from puzzlehunt.session.changes import Change
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.views.elements import Markup, paragraphs
 from puzzlehunt.views.page.board_rows import marks, stylesheet
-from puzzlehunt.web.board import MadeError, Submission
+from puzzlehunt.web.board import AlreadyAppliedError, Submission
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
 from puzzlehunt.web.http_errors import TEMPLATES, HttpError, check_modified, etag, http_error_of
@@ -174,7 +174,7 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     typed, status = "" if sent.tapped or is_button else sent.line, 200
     pending, suggested = sent.standing[:200], sent.suggested[:200]
     if sent.tapped and not sent.tapped.startswith("/"):
-        # A tapped guess stands in place of another; it is no clue, even where it looks like one.
+        # A tapped guess replaces the pending one; it is not a clue, even if it looks like one.
         pending = suggested = ""
     seen = int(sent.version) if sent.version.isdecimal() and len(sent.version) < 12 else None
     is_script = "application/json" in request.headers.get("accept", "")
@@ -185,7 +185,7 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
         result, _ = await feed.submit(Submission(what, nickname_of(request), seen, sent.once))
         pending = pending if is_button else result.pending
         reply = LineResult(result.html, pending=pending, line=result.line if typed else "")
-    except MadeError as error:
+    except AlreadyAppliedError as error:
         reply = LineResult(f'<p class="note">{error}</p>')
     except PuzzlehuntError as error:
         refusal = http_error_of(error)

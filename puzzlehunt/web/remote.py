@@ -181,7 +181,7 @@ class RemoteStore:
                 ],
             }
         except (KeyError, TypeError, ValueError, RecursionError, OverflowError):
-            raise SessionError(f"{self._shown}: this is no answer about a board") from None
+            raise SessionError(f"{self._shown}: this is not an answer about a board") from None
 
     def _follow(self) -> None:
         """Receive events and keep the newest version up to date, until the store is closed."""

@@ -44,7 +44,7 @@ from puzzlehunt.web.state import Server
 _QUEUE = 1_024
 """Largest number of connections that wait to be accepted."""
 _EVERYWHERE = ("0.0.0.0", "::", "")
-"""Hosts that stand for all addresses of this machine."""
+"""Hosts that mean all addresses of this machine."""
 _WRITERS = 32
 """Number of threads, each of which writes one board's file at a time."""
 _ABOUT = (

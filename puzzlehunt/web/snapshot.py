@@ -277,7 +277,7 @@ def _answer(session: Session, question: Question | Remainder) -> Any:
 def conversation_about(session: Session, line: TypedLine, *, quiet: bool = False) -> Conversation:
     """Return a conversation for a typed line, with the line's pending and suggested guesses.
 
-    Texts of these that are no guesses of the game are ignored.
+    Texts of these that are not guesses of the game are ignored.
     """
     conversation, game = Conversation(session, quiet=quiet), session.game
     conversation.answers_one_line = True

@@ -70,7 +70,7 @@ _INTERRUPTED = Finished(error="KeyboardInterrupt")
 _BUSY = Finished(error="BusyError", message="too many questions wait; ask again later")
 
 
-class AnswerError(PuzzlehuntError):
+class WorkerRequestError(PuzzlehuntError):
     """A request failed in a worker; `kind` is the class name of the error.
 
     `kind` is `BusyError` if too many requests wait or if the answer was interrupted.
@@ -81,7 +81,7 @@ class AnswerError(PuzzlehuntError):
         self.kind = kind
 
 
-class InterruptedAnswerError(AnswerError):
+class InterruptedAnswerError(WorkerRequestError):
     """An answer was interrupted: by a newer version, a time limit or the end of its worker."""
 
     def __init__(self) -> None:
@@ -160,16 +160,16 @@ class Job:
         """The pieces of the answer, and then a `Finished`."""
 
     async def pieces(self) -> AsyncIterator[Any]:
-        """Yield the pieces of the answer as they arrive. Raises AnswerError."""
+        """Yield the pieces of the answer as they arrive. Raises WorkerRequestError."""
         while not isinstance(message := await self.messages.get(), Finished):
             yield message
         if message.error == _INTERRUPTED.error:
             raise InterruptedAnswerError
         if message.error:
-            raise AnswerError(message.error, message.message)
+            raise WorkerRequestError(message.error, message.message)
 
     async def result(self) -> Any:
-        """Return the last piece of the answer, None if it has none. Raises AnswerError."""
+        """Return the last piece of the answer, None if it has none. Raises WorkerRequestError."""
         last = None
         async for piece in self.pieces():
             last = piece

@@ -121,11 +121,11 @@ def test_a_sign_that_is_a_symbol_itself_stands_for_no_other():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("pink", "'pink' is no symbol of this game; its symbols are R red, G green, B"),
-        ("brown", "'brown' is no symbol"),
-        ("red-pink-green", "red-pink-green: 'pink' is no symbol"),
-        ("red pink green", "red pink green: 'pink' is no symbol"),
-        ("RGX", "RGX: 'X' is no symbol"),
+        ("pink", "'pink' is not a symbol of this game; its symbols are R red, G green, B"),
+        ("brown", "'brown' is not a symbol"),
+        ("red-pink-green", "red-pink-green: 'pink' is not a symbol"),
+        ("red pink green", "red pink green: 'pink' is not a symbol"),
+        ("RGX", "RGX: 'X' is not a symbol"),
     ],
 )
 def test_the_word_for_a_colour_is_blamed_and_not_its_letters(text, said):
@@ -146,7 +146,7 @@ def test_the_empty_code_is_written_with_quotes():
 
 def test_an_unknown_symbol_is_an_error_that_lists_the_symbols():
     with pytest.raises(
-        InvalidCodeError, match=r"RGX: 'X' is no symbol of this game; .* R red, G green, B"
+        InvalidCodeError, match=r"RGX: 'X' is not a symbol of this game; .* R red, G green, B"
     ):
         COLOURS.parse("RGX")
     for count, end in (30, "29 30"), (31, "29 30 ..."):
@@ -179,7 +179,7 @@ def test_spell_reads_a_word_letter_by_letter():
         (("A", "B", "A"), {}, "'A' stands twice"),
         (("-", "red"), {}, "several characters"),
         (("-", "R"), {"red": "R"}, "several characters"),
-        (("A", "B"), {"C": "D"}, "'D', which is no symbol"),
+        (("A", "B"), {"C": "D"}, "'D', which is not a symbol"),
         (("A", "B"), {"b": "A"}, "'b' stands for two symbols"),
         (("A", "B"), {"x": "A", "X": "B"}, "'X' stands for two symbols"),
     ],

@@ -154,10 +154,10 @@ def test_any_true_equation_may_be_guessed(guess: str) -> None:
         ("1+1=-", "1+1=-: a number is missing before the end"),
         ("3=1+2", "3=1+2: right of = stands a number, not another calculation"),
         ("1+2=3*1", "1+2=3*1: right of = stands a number, not another calculation"),
-        ("1+x=3", "'x' is no symbol of an equation"),
-        ("1+2 =3", "' ' is no symbol of an equation"),
-        ("1+²=3", "'²' is no symbol of an equation"),
-        ("1+2=3\n", "'\\n' is no symbol of an equation"),
+        ("1+x=3", "'x' is not a symbol of an equation"),
+        ("1+2 =3", "' ' is not a symbol of an equation"),
+        ("1+²=3", "'²' is not a symbol of an equation"),
+        ("1+2=3\n", "'\\n' is not a symbol of an equation"),
     ],
 )
 def test_trouble_says_what_is_wrong_with_an_equation(guess: str, message: str) -> None:
@@ -176,9 +176,9 @@ def test_trouble_says_what_is_wrong_with_an_equation(guess: str, message: str) -
         ("00", "00: a number does not begin with 0"),
         ("", "nothing: a prime has 1 to 7 digits"),
         ("12345678", "12345678: a prime has 1 to 7 digits"),
-        ("12a45", "'a' is no digit"),
-        ("-7", "'-' is no digit"),
-        ("٣", "'٣' is no digit"),
+        ("12a45", "'a' is not a digit"),
+        ("-7", "'-' is not a digit"),
+        ("٣", "'٣' is not a digit"),
     ],
 )
 def test_trouble_says_what_is_wrong_with_a_prime(guess: str, message: str) -> None:

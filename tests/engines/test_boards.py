@@ -229,7 +229,7 @@ def test_counts_of_several_boards_are_written_without_blanks_in_them(game_of, te
         ),
         ("..... ..... .....", InvalidClueError, "'..... ..... .....' has 3 clues for 2 boards; "),
         ("won", InvalidClueError, "'won' has 1 clue for 2 boards; "),
-        ("..... GYQ..", InvalidClueError, "board 2: 'GYQ..' is no clue here: 'Q' is no mark; "),
+        ("..... GYQ..", InvalidClueError, "board 2: 'GYQ..' is not a clue here: 'Q' is not a "),
         ("GGGGY .....", ImpossibleClueError, "board 1: 'GGGGY' cannot happen: no secret could"),
         ("..... ....", ImpossibleClueError, "board 2: '....' has 4 tiles; the guess has 5"),
     ],
@@ -342,9 +342,9 @@ def test_a_fact_is_about_one_board(dordle, text, kept):
         ("x: contains E", "say of which board"),
         ("²: contains E", "say of which board"),
         ("9" * 5000 + ": contains E", "say of which board"),
-        ("1: contains", "is no fact; facts are written A____"),
+        ("1: contains", "is not a fact; facts are written A____"),
         ("1: C_________", "a pattern has 5 places, this has 10"),
-        ("1:", "is no fact"),
+        ("1:", "is not a fact"),
     ],
 )
 def test_a_fact_that_names_no_board_is_refused(dordle, text, said):
@@ -466,7 +466,7 @@ def test_secrets_are_read_back_from_their_format(random_game, seed):
         ("", "expected 2 secrets with / between them, not 1"),
         ("CRANE/", "'' has 0 symbols; a secret has 5"),
         ("CRANE/MODE", "'MODE' has 4 symbols; a secret has 5; did you mean MODEL?"),
-        ("CRANE/MODE1", "MODE1: '1' is no symbol of this game"),
+        ("CRANE/MODE1", "MODE1: '1' is not a symbol of this game"),
     ],
 )
 def test_secrets_that_are_written_wrongly_are_refused(dordle, text, said):

@@ -114,7 +114,7 @@ def test_the_explicit_engine_asks_no_solver():
         ("cvc4", "no solver and no program is called 'cvc4'; did you mean cvc5?"),
         ("/no/such/solver -in", "no solver and no program is called '/no/such/solver'"),
         ("Z3 -in", "did you mean z3?"),
-        ('z3 "', "is no command: No closing quotation"),
+        ('z3 "', "is not a command: No closing quotation"),
         (" ", "which solver"),
         ("", "which solver"),
         (os.devnull, "no solver and no program is called"),

@@ -184,8 +184,8 @@ def test_facts_are_explained_in_symbols_of_the_game():
     with pytest.raises(InvalidFactError) as error:
         parse_code_fact("reddish", COLOURS, 3)
     assert str(error.value) == (
-        "'reddish' is no fact; facts are written red-_-_, [red,green]-_-_, contains red and green, "
-        "no red or green, starts with red, ends with green, repeats red, no repeats, "
+        "'reddish' is not a fact; facts are written red-_-_, [red,green]-_-_, contains red and "
+        "green, no red or green, starts with red, ends with green, repeats red, no repeats, "
         "not red-green-blue"
     )
 

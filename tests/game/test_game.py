@@ -46,7 +46,7 @@ def test_a_secret_has_the_length_of_secrets(nethack):
     assert nethack.parse_guess("AB") == (0, 1)
     with pytest.raises(InvalidCodeError, match="'AB' has 2 symbols; a secret has 5"):
         nethack.parse_secret("AB")
-    with pytest.raises(InvalidCodeError, match="'X' is no symbol"):
+    with pytest.raises(InvalidCodeError, match="'X' is not a symbol"):
         nethack.parse_secret("ABCDX")
 
 

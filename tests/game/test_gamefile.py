@@ -288,9 +288,9 @@ def test_a_size_of_few_symbols_is_typed_with_letters_or_digits():
     game = gamefile.load("4x6")
     assert game.parse_guess("1126") == game.parse_guess("AABF") == (0, 0, 1, 5)
     assert game.format_code((0, 0, 1, 5)) == "AABF"
-    with pytest.raises(InvalidCodeError, match="'0' is no symbol of this game"):
+    with pytest.raises(InvalidCodeError, match="'0' is not a symbol of this game"):
         game.parse_guess("0126")
-    with pytest.raises(InvalidCodeError, match="'1' is no symbol of this game"):
+    with pytest.raises(InvalidCodeError, match="'1' is not a symbol of this game"):
         gamefile.load("4x10").parse_guess("1126")
 
 

@@ -93,7 +93,7 @@ def test_a_pipe_that_nobody_writes_is_one_line(stranger: Path) -> None:
         os.mkfifo(stranger / name)
     assert "neither a file nor built in" in _refused(stranger, "secret: {words: pipe}\n")
     (stranger / "game.yaml").write_text("game: pipe\n")
-    with pytest.raises(GameFileError, match=r"pipe: cannot be read \(it is no regular file"):
+    with pytest.raises(GameFileError, match=r"pipe: cannot be read \(it is not a regular file"):
         gamefile.load(str(stranger / "game.yaml"))
 
 

@@ -152,7 +152,7 @@ _UNSURE = "nobody can be sure in 2 guesses: at best 4 secrets are lost, and then
         ({}, "proved: no play takes fewer than 21 guesses in all (2.3333)"),
         (
             {"opening": "AA"},
-            "proved: behind AA no play takes fewer than 24 guesses in all (2.6667)",
+            "proved: after AA no play takes fewer than 24 guesses in all (2.6667)",
         ),
         ({"attempts": 2}, f"proved: {_UNSURE} no play takes fewer than 17 guesses in all (1.8889)"),
     ],

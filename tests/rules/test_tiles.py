@@ -78,9 +78,9 @@ def test_feedbacks_are_all_rows_of_digits_in_ascending_order(tiles):
         with pytest.raises(IndexError):
             feedbacks[beyond]
     for value in [(2,) * (tiles + 1), (*every[0][1:], 3), "00"]:
-        with pytest.raises(ValueError, match="is no feedback here"):
+        with pytest.raises(ValueError, match="is not a feedback here"):
             feedbacks.index(value)
-    with pytest.raises(ValueError, match="is no feedback here"):
+    with pytest.raises(ValueError, match="is not a feedback here"):
         feedbacks.index(every[-1], 0, -1)
 
 

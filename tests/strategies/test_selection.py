@@ -34,7 +34,7 @@ def position_of(name, turns, seed, *settings):
 
 
 def estimate_of(game, candidates, guess):
-    """Return what the parts of a guess are estimated to take, and whether it is no candidate."""
+    """Return what the parts of a guess are estimated to take, and whether it is not a candidate."""
     parts = Counter(game.score(guess, secret) for secret in candidates)
     price_of = cost_to_go(len(candidates), 720_720)
     sizes = (size for feedback, size in parts.items() if feedback != game.rule.winning)

@@ -107,7 +107,7 @@ def test_any_tree_reads_back(tree):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "this is no tree"),
+        ("", "this is not a tree"),
         ("puzzlehunt tree 1\nsymbols: A B\n\n", "there is no guess"),
         ("puzzlehunt tree 1\nsymbols: A B\nwhat\n\nAB 3\n", ":3: expected `key: value`"),
         ("puzzlehunt tree 1\nsymbols: A A\n\nAB 3\n", "stands twice"),

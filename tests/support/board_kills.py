@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from interrupts import killed_everywhere, states_of_files
-from puzzlehunt.web.board import MadeError, Submission, TeamBoard
+from puzzlehunt.web.board import AlreadyAppliedError, Submission, TeamBoard
 from puzzlehunt.web.board_folder import Boards, remove_leftovers
 from puzzlehunt.web.snapshot import TypedLine
 from team_boards import names, submit
@@ -89,7 +89,7 @@ class LineResult:
             assert again.version == 2
             again.submit(self._change)
         assert (again.session.history, names(again), again.version) == self._after
-        with pytest.raises(MadeError) as made:
+        with pytest.raises(AlreadyAppliedError) as made:
             again.submit(self._change)
         assert made.value.version == 3
         again.close()

@@ -12,7 +12,7 @@ from puzzlehunt.session.changes import RecordTurns
 from puzzlehunt.session.questions import ReadRates, Status
 from puzzlehunt.web.board import (
     BrokenBoardError,
-    FullError,
+    NoRoomError,
     OutdatedChangeError,
     RefusedLineError,
     Submission,
@@ -194,9 +194,9 @@ def test_an_address_cannot_be_guessed(boards: Boards, board: TeamBoard) -> None:
 def test_there_is_room_for_so_many_boards_and_no_more(boards: Boards) -> None:
     made = [boards.create("2x3").name for _ in range(5)]
     assert made == ["2x3", "2x3-2", "2x3-3", "2x3-4", "2x3-5"]
-    with pytest.raises(FullError, match="5 boards already"):
+    with pytest.raises(NoRoomError, match="5 boards already"):
         boards.create("2x3")
-    with pytest.raises(FullError):
+    with pytest.raises(NoRoomError):
         boards.upload("game: 2x3")
 
 
@@ -248,7 +248,7 @@ def test_too_many_rows_are_refused_at_once(
 ) -> None:
     monkeypatch.setattr("puzzlehunt.web.board.MOST_ROWS", 2)
     turns = tuple(map(board.game.parse_turn, ["AA *", "AB *", "AC *"]))
-    with pytest.raises(FullError, match="at most 2 rows"):
+    with pytest.raises(NoRoomError, match="at most 2 rows"):
         board.submit(Submission(RecordTurns(turns), "Ann"))
     assert board.version == 0
 

@@ -68,7 +68,7 @@ def test_nobody_changes_what_they_have_not_seen(two: tuple[Session, Session]) ->
     bob.play(bob.game.parse_turn("AC w"))
     assert rows(bob) == ["AB B", "AC W"]
     ann.edit(1, ann.game.parse_turn("AB w"))
-    with pytest.raises(SessionError, match="row 1 is another by now; Ann wrote last"):
+    with pytest.raises(SessionError, match="row 1 has been changed meanwhile; Ann wrote last"):
         bob.edit(1, bob.game.parse_turn("AB bb"))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from puzzlehunt.web import journal
-from puzzlehunt.web.board import MadeError, TeamBoard
+from puzzlehunt.web.board import AlreadyAppliedError, TeamBoard
 from puzzlehunt.web.board_folder import Boards, remove_leftovers
 from puzzlehunt.web.journal import JournalError
 from team_boards import names, play, reopened, rows, submit
@@ -38,7 +38,7 @@ def test_a_row_that_stands_twice_has_two_writers(boards: Boards) -> None:
 def test_what_comes_again_is_not_made_again(board: TeamBoard) -> None:
     submit(board, "/fact no C", once="k")
     for known in (board, reopened(board)):
-        with pytest.raises(MadeError):
+        with pytest.raises(AlreadyAppliedError):
             submit(known, "/fact no C", once="k")
         assert len(known.session.history.facts) == 1
         known.close()
@@ -56,7 +56,7 @@ def test_a_long_journal_is_written_anew_and_says_the_same(
     assert (stat.st_size < 3_000, stat.st_mode & 0o777) == (True, 0o600)
     again = reopened(board)
     assert (again.id, again.version, names(again)) == (board.id, 62, ["Ann", "Bob"])
-    with pytest.raises(MadeError):
+    with pytest.raises(AlreadyAppliedError):
         submit(again, "/undo", once="key 29")
 
 

@@ -25,8 +25,8 @@ from puzzlehunt.rules.notation.tiles import TileClue
 _CHAINS = 256
 """Number of chains, which all move in each step."""
 _STEPS = 1200
-"""Most steps of each chain. Chains never restart, not even at a candidate: they found five times as
-many candidates as chains that restarted every 150 steps."""
+"""A chain makes at most this many steps. Chains never restart, not even at a candidate: they found
+five times as many candidates as chains that restarted every 150 steps."""
 _TEMPERATURE = 0.45
 """A step that raises the cost by d is taken with probability exp(-d / temperature)."""
 _MOST_FEEDBACKS = 10_000

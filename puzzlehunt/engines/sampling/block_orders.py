@@ -18,9 +18,9 @@ from puzzlehunt.engines.sampling.placements import PlacementQuery, Placements
 from puzzlehunt.engines.sampling.turn_arrays import Numbers
 
 _LARGEST_HALF = 4_000_000
-"""Most orders of one half of the blocks; above this number they are not listed."""
+"""The orders of one half of the blocks are listed if there are at most this many."""
 _DRAWN = 720
-"""Most orders that are all returned; if there are more, about so many are drawn at random."""
+"""Up to this many orders are all returned; of more, about this many are drawn at random."""
 _NOTHING_FITS = 1000
 """The cost of the result if nothing fits. The nearest order and its true cost are not computed."""
 

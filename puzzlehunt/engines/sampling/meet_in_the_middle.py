@@ -17,9 +17,9 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import CodeArray
 
 _MOST_COUNTS = 500
-"""Most rows of symbol counts for which codes are listed, since each row is joined by itself."""
+"""Codes are listed for at most this many rows of symbol counts: each row is joined by itself."""
 _MOST_HALVES = 4_000_000
-"""Most halves that are listed, over all rows of symbol counts: some seconds and 64 MB."""
+"""At most this many halves are listed, over all rows of symbol counts: some seconds and 64 MB."""
 
 Keys: TypeAlias = npt.NDArray[np.uint64]
 """Keys of halves of codes: sums of counts times random 64-bit numbers, modulo 2**64."""

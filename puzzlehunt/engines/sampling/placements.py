@@ -36,18 +36,19 @@ from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number
 from puzzlehunt.kernels.compiled.threads import threads
 
 _LARGEST_BLOCK, _FEWEST_BLOCKS = 5, 8
-"""Most positions of a block; and fewest blocks of a code, unless it has fewer positions."""
+"""A block has at most the first number of positions. A code has at least the second number of
+blocks, unless it has fewer positions."""
 _TEMPERATURES, _TEMPERATURES_IN_ORDER = (0.3, 0.43, 0.57, 0.7), (0.7, 0.8, 0.9, 1.05)
 """The temperature of each chain: in searches for blocks, and in searches for the order of symbols
 in blocks. Both were selected by measurements on codes of 20 to 100 positions."""
 _ROUNDS, _STEPS = 800, 300
 """Rounds of a run, and steps of each chain in a round. Chains exchange codes after each round."""
 _KEPT = 60
-"""Most placements that one run keeps."""
+"""One run keeps at most this many placements."""
 _RUNS, _RUNS_IN_VAIN = 100, 200
-"""Most runs per unit of effort, and most runs while none has found a placement."""
+"""Limits of the runs per unit of effort, and of the runs while none has found a placement."""
 MOST_SETTLED = 5
-"""Most placements from which a search for the next symbols or blocks starts."""
+"""A search for the next symbols or blocks starts from at most this many placements."""
 _ENOUGH = 12
 """Runs that find a placement, per unit of effort, after which the search stops if more than a
 quarter as many different ones were found: they are a sample, and far from complete."""
@@ -62,7 +63,7 @@ there are different ones. With an effort of one, this holds only for a single pl
 _AT_ONCE = 4
 """Runs made at once, in threads. The number of threads does not change the result."""
 _NEAREST = 30
-"""Most placements kept of those with the least cost, if none fits the turns."""
+"""If no placement fits the turns, at most this many of those with the least cost are kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +91,7 @@ class PlacementQuery:
     """What turns imply about the positions of the first `shown` symbols of the alphabet.
 
     - `at` (length, shown + 1, turns): 1 if a turn's guess has a symbol at a position, else 0. The
-      last symbol stands for all that are not shown, and is always 0
+      last column is for all symbols that are not shown, and is always 0
     - `low`, `high` (turns,): bounds on how many of the shown symbols are in place
     - `blocks` (length,): the number of each position's block. Placements that differ only inside
       blocks are equivalent
@@ -210,7 +211,7 @@ def with_others(starts: Numbers, counts: Numbers, shown: int) -> Numbers:
     """Return a copy of `starts` (N, length) whose `FREE` positions are filled.
 
     They are filled with those of the first `shown` symbols that are still missing, each as often as
-    it is, then with the number `shown`, which stands for every other symbol.
+    it is, then with the number `shown`, which means any other symbol.
     """
     filled = starts.copy()
     for code in filled:
@@ -232,7 +233,7 @@ def _left_out(turns: TurnArrays, counts: Numbers, shown: int) -> npt.NDArray[np.
 class PlacementSearch:
     """A search for the placements that fit a query, which can be resumed with more effort.
 
-    It consists of runs from each of `starts` (N, length), of which one is taken to be right.
+    It consists of runs from each of `starts` (N, length), one of which is taken to be right.
     `cells` (N, length) numbers the cell of each position: a run exchanges only symbols of the same
     cell, and leaves positions with the number -1 as they are. Symbols that are not shown are
     `question.shown` in starts, and `FREE` in placements.

@@ -18,7 +18,7 @@ from puzzlehunt.kernels.packed_codes import CodeArray, Indices
 _FEWEST_DRAWS = 4_096
 """Number of draws that are prepared together at first; each time they are doubled."""
 _MOST_AT_ONCE = 1 << 16
-"""Most draws that numpy makes together."""
+"""At most this many draws are made together."""
 
 
 def draw(

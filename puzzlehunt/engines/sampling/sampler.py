@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 # are listed. Otherwise codes are drawn, and if too few of these are candidates, chains run: first
 # some short runs, then longer ones.
 _MOST_LISTED = 20_000
-"""Most candidates that are listed."""
+"""At most this many candidates are listed."""
 _PILOT_DRAWS, _PILOT_ENOUGH = 50_000, 100
 """A glance ends after so many draws, or with so many fitting codes."""
 _DRAWS = 200_000

@@ -18,7 +18,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
 
 MOST_COUNTS = 3_000_000
-"""Most symbol counts that are listed for one game."""
+"""At most this many symbol counts are listed for one game."""
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 """(N,): which rows of a table of symbol counts are possible."""

@@ -45,7 +45,7 @@ def command_of(name: str) -> list[str]:
     try:
         words = shlex.split(name)
     except ValueError as error:
-        raise SolverError(f"the solver {name!r} is no command: {error}") from None
+        raise SolverError(f"the solver {name!r} is not a command: {error}") from None
     if not words:
         raise SolverError("which solver? z3, cvc5, or a command such as 'z3 -in'")
     program = shutil.which(words[0]) or shutil.which(

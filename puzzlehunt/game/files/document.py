@@ -23,17 +23,17 @@ Origin: TypeAlias = tuple[str, int]
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_LEVELS = 12
-"""Most levels of lists and mappings (a game has 4); YAML's parser recurses into each level."""
+"""Greatest depth of lists and mappings (a game has 4); YAML's parser recurses into each level."""
 _MOST_BYTES = 16_000_000
 """Largest game file (bytes), since a file is read into memory whole."""
 _MOST_VALUES = 100_000
-"""Most keys and values of a game file; more take seconds to read, and gigabytes."""
+"""A game file has at most this many keys and values; more take seconds to read, and gigabytes."""
 _LONGEST_VALUE = 100_000
-"""Most characters of a key or a value, which may have to be shown."""
+"""Greatest length of a key or a value (characters), which may have to be shown."""
 _OWN_TAGS = "tag:yaml.org,2002:"
 """What YAML makes of `!!` before a text."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""Control characters, which no value may hold; tabs and line breaks are none."""
+"""Control characters, which no value may hold; tabs and line breaks are allowed."""
 
 
 @dataclass
@@ -131,7 +131,7 @@ def read_document(text: str, name: str, folder: Path) -> Document:
         raise GameFileError(problem, f"{name}:{mark.line + 1}") from None
     except yaml.reader.ReaderError as error:
         line = text.encode()[: error.position].count(b"\n") + 1
-        raise GameFileError("not YAML: a character that is no text", f"{name}:{line}") from None
+        raise GameFileError("not YAML: a character that is not text", f"{name}:{line}") from None
     except (yaml.YAMLError, ValueError) as error:
         problem = " ".join(str(error).split())
         raise GameFileError(f"not YAML: {problem[:100]}", name) from None
@@ -177,7 +177,7 @@ def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) 
     document.origins[path] = (name, node.start_mark.line + 1)
     if isinstance(node, yaml.ScalarNode):
         if _CONTROL.search(node.value):
-            raise document.error(path, "a control character stands in this text")
+            raise document.error(path, "there is a control character in this text")
         return node.value
     if isinstance(node, yaml.SequenceNode):
         return [_plain_value(item, (*path, i), document, name) for i, item in enumerate(node.value)]
@@ -187,11 +187,11 @@ def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) 
         if not isinstance(key, yaml.ScalarNode):
             raise GameFileError("a key must be a plain word", f"{name}:{line}")
         if _CONTROL.search(key.value):
-            raise GameFileError("a control character stands in this key", f"{name}:{line}")
+            raise GameFileError("there is a control character in this key", f"{name}:{line}")
         below = (*path, key.value)
         if key.value in plain:
             document.origins[below] = (name, line)
-            raise document.error(below, "this key stands twice")
+            raise document.error(below, "this key occurs twice")
         plain[key.value] = _plain_value(item, below, document, name)
         document.origins[below] = (name, line)
     return plain
@@ -235,7 +235,7 @@ def apply_settings(document: Document, settings: Sequence[str]) -> Document:
 
 
 def set_option(document: Document, option: str, path: KeyPath, value: str) -> Document:
-    """Return a document with the value at `path` replaced; errors about it name the option."""
+    """Return a document with the value at `path` replaced; errors about the value name `option`."""
     written = f"{option}{value}" if option.endswith("=") else f"{option} {value}"
     return _changed(document, path, value, written, [path])
 
@@ -296,15 +296,15 @@ def _yaml_problem(error: yaml.MarkedYAMLError, mark: yaml.Mark, text: str) -> st
     problem, opened = error.problem or "", error.context_mark
     is_after_list = re.search("expected (','|'-'|key)|block end", problem)
     if "\t" in line and ("tab" in problem or "start any token" in problem):
-        return "a tab stands where the line is indented; indent with blanks"
+        return "this line is indented with a tab; indent with blanks"
     if "start any token" in problem:
         return f"no text begins with {line[mark.column :][:1]}; put it between quotes"
     if is_after_list and line[: mark.column].rstrip().endswith(('"', "'")):
-        return "a text goes on behind its closing quote; put all of it between quotes"
+        return "there is more text after the closing quote; put all of it between quotes"
     if is_after_list and (quoted := _needs_quotes(line)):
         return f"a text with brackets needs quotes: {quoted}"
     if "expected ':'" in problem and opened:
-        return _stuck(lines[opened.line]) or f"line {opened.line + 1} is no `key: value`"
+        return _stuck(lines[opened.line]) or f"line {opened.line + 1} is not written `key: value`"
     if "mapping values" in problem:
         return _colon(line, lines[max(0, mark.line - 1)])
     if "end of stream" in problem and opened:
@@ -343,7 +343,7 @@ def _stuck(line: str) -> str:
     if not stuck:
         return ""
     written = f"{stuck['key']}: {stuck['value']}"
-    return f"a colon with a blank has to stand behind {stuck['key']}: write `{written}`"
+    return f"{stuck['key']} needs a colon and a space after it: write `{written}`"
 
 
 def _colon(line: str, before: str) -> str:
@@ -352,10 +352,7 @@ def _colon(line: str, before: str) -> str:
     key, _, value = line.strip().partition(": ")
     if ": " in value or value.endswith(":"):
         return (
-            f"a second colon stands after {key}: put a text with a colon between quotes, and a key "
-            "on a line of its own"
+            f"there is a second colon after {key}: put a text with a colon between quotes, and a "
+            "key on a line of its own"
         )
-    return (
-        "a key stands where none can; the line above lacks its colon, or this one is indented too "
-        "far"
-    )
+    return "no key is allowed here; the line above lacks its colon, or this one is indented too far"

@@ -34,8 +34,8 @@ def edited(text: str, value: Mapping[str, object], name: str) -> str:
         done = False
     if not done:
         raise GameFileError(
-            "what was played cannot be written without losing what else stands there; write its "
-            "rows one a line below `turns:`",
+            "the rows played cannot be written without losing other text there; write each row on "
+            "a line of its own below `turns:`",
             name,
         )
     return changed_text
@@ -48,8 +48,8 @@ class _LostCommentError(Exception):
 class _Changes:
     """Collects what has to change in a text so that its values become others.
 
-    Values are changed where they stand: on a line of their own, or within `[...]` or `{...}`, which
-    the argument `in_line` says.
+    Values are changed in place: on a line of their own, or, if the argument `in_line` is true,
+    within `[...]` or `{...}`.
     """
 
     def __init__(self, text: str) -> None:

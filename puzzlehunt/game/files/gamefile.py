@@ -53,9 +53,9 @@ from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.rule_registry import find_rule
 
 _MOST_INHERITED = 10
-"""Most games from which a file inherits, each from the next."""
+"""Greatest length of a chain of games, each of which inherits from the next."""
 _MOST_DIGITS = 9
-"""Most symbols of a game NxK that may be typed as digits, from 1 on, instead of letters."""
+"""In a game NxK with at most this many symbols, digits from 1 may be typed instead of letters."""
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 
 
@@ -156,7 +156,8 @@ def _find(name: str, folder: Path, heirs: tuple[str, ...], played: Path | None) 
 def _no_game(name: str, folder: Path) -> PuzzlehuntError:
     if "\n" in name or ": " in name:
         beginning = name.strip().splitlines()[0]
-        return GameFileError(f"{beginning!r:.60} is no name of a file, but what stands in one")
+        problem = "looks like the contents of a game file, not its name"
+        return GameFileError(f"{beginning!r:.60} {problem}")
     if Path(name).suffix or "/" in name:
         here = sorted(path.name for path in folder.glob("*.yaml"))
         return UnknownNameError(f"no file {name!r}{did_you_mean(name, here) if here else ''}")
@@ -301,9 +302,12 @@ def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) 
 
 
 def with_words(document: Document, option: str, name: str, length: int) -> Document:
-    """Return the document without history, with secrets from the word list that `option` names."""
+    """Return the document without history, with secrets from the word list called `name`.
+
+    `option` is only the name of the setting in error messages.
+    """
     document = document.without_rows()
-    # Words that stand in the file need no length; a list has words of many.
+    # Words in the file itself need no length; a list has words of many lengths.
     document.value["secret"] = {"length": str(length), **document.value["secret"]}
     return set_option(document, option, ("secret", "words"), name)
 
@@ -378,7 +382,7 @@ def _most_repeats(secrets: CodeSpace) -> int:
 
 
 def _with_opening(game: Game, document: Document) -> Game:
-    """Return the game; without its opening, where the secrets were changed after it was written."""
+    """Return the game, without its opening if the secrets were changed after it was chosen."""
     if game.play.opening is None:
         return game
     if _secrets_changed_after_opening(document):
@@ -389,10 +393,10 @@ def _with_opening(game: Game, document: Document) -> Game:
 
 
 def _secrets_changed_after_opening(document: Document) -> bool:
-    """Return whether keys of `secret` come from elsewhere than the file that has the opening.
+    """Return whether keys of `secret` were changed after the opening was chosen.
 
-    They do not where the opening is an option, or stands in the file that describes all secrets, or
-    in one that inherits them.
+    They were not if the opening is an option, or is in the file that has all keys of `secret`, or
+    in a file that inherits all of them.
     """
     file = document.origins.get(("play", "opening"), ("--", 0))[0]
     secret_files = {

@@ -51,7 +51,7 @@ def split_reads(text: str) -> str | dict[str, str]:
         if not equals or not key.strip() or not value.strip():
             raise RateError(f"{text!r}: rates are written black=0.1,white=0.13")
         if key.strip() in rates:
-            raise RateError(f"{text!r}: {key.strip()} stands twice")
+            raise RateError(f"{text!r}: {key.strip()} occurs twice")
         rates[key.strip()] = value.strip(" ,;")
     return rates
 

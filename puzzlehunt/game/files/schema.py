@@ -161,7 +161,7 @@ def _check_quotes(value: object, path: KeyPath, document: Document) -> None:
     if isinstance(value, str):
         if value[1:] and (value[0] in _OPENING_QUOTES or value[-1] in _CLOSING_QUOTES):
             plain = value.strip(f"{_OPENING_QUOTES}{_CLOSING_QUOTES}\u2019")
-            problem = f'{value} stands in curly quotes, which belong to it; write "{plain}"'
+            problem = f'the curly quotes of {value} would be part of it; write "{plain}"'
             raise document.error(path, problem)
     elif isinstance(value, list):
         for place, item in enumerate(value):
@@ -254,7 +254,7 @@ _SECTIONS: dict[str | int, str] = {
     "names": "black: hit",
     "play": "attempts: 10",
 }
-"""An example of what stands under each key that holds keys."""
+"""An example of the contents of each key that holds keys."""
 
 
 def _lies_meant(given: object) -> str:
@@ -279,10 +279,10 @@ def wrong_key(path: KeyPath, allowed: Sequence[str], value: object) -> str:
     section, key = path[:-1], str(path[-1])
     if _WIDE_COLON in key:
         plain = key.replace(_WIDE_COLON, ": ")
-        return f"{_WIDE_COLON} is no colon in YAML; write `{plain}`"
+        return f"{_WIDE_COLON} is not a colon in YAML; write `{plain}`"
     if section in ((), ("play",)) and key.casefold() in _ATTEMPTS and str(value).isdecimal():
-        return f"no such key; how many guesses there are is `play: {{attempts: {value}}}`"
-    # `names` and `marks` have the same keys, and are none to each other.
+        return f"no such key; the number of guesses is written `play: {{attempts: {value}}}`"
+    # `names` and `marks` have the same keys: neither is proposed in place of the other.
     same = ("marks",) if section == ("names",) else section
     others = [other for other in _KEYS if other not in (section, same)]
     elsewhere = {name: (*other, name) for other in reversed(others) for name in _KEYS[other]}
@@ -297,7 +297,7 @@ def wrong_key(path: KeyPath, allowed: Sequence[str], value: object) -> str:
         if near := get_close_matches(key.casefold(), elsewhere, n=1, cutoff=_NEAR):
             hint = f"; did you mean {'.'.join(map(str, elsewhere[near[0]]))}?"
         elif value == "" and path[1:]:
-            return "no such key; values with commas stand in brackets, as in [A, B]"
+            return "no such key; values with commas need brackets, as in [A, B]"
     return f"no such key{hint}"
 
 

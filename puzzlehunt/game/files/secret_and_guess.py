@@ -234,7 +234,8 @@ def _guess_alphabet(guess_keys: GuessKeys, alphabet: Alphabet, document: Documen
     for alias, symbol in guess_keys.also.items():
         number = alphabet.number(symbol)
         if number is None:
-            raise document.error(("guess", "also", alias), f"{symbol!r} is no symbol of this game")
+            problem = f"{symbol!r} is not a symbol of this game"
+            raise document.error(("guess", "also", alias), problem)
         aliases[alias] = alphabet.symbols[number]
     with document.blaming(("guess", "also"), ValueError):
         return Alphabet(alphabet.symbols, aliases) if guess_keys.also else alphabet
@@ -274,8 +275,8 @@ def _alphabet_with_names(names_of_symbol: Mapping[str, str | list[str]]) -> Alph
             owner = name if name in names_of_symbol else aliases.setdefault(name, symbol)
             if owner != symbol:
                 raise ValueError(
-                    f"{name!r} stands for two symbols, {owner} and {symbol}; give one of them "
-                    "another name"
+                    f"two symbols, {owner} and {symbol}, have the name {name!r}; give one of them "
+                    "another"
                 )
     others = {name: symbol for name, symbol in aliases.items() if name not in names_of_symbol}
     return _checked(list(names_of_symbol), others)

@@ -57,7 +57,7 @@ def check_named(document: Document, path: KeyPath, name: str) -> Path:
         if document.is_option(path) or may_read(file, folder):
             return file
     except (OSError, ValueError):
-        raise document.error(path, f"{name!r} is no path") from None
+        raise document.error(path, f"{name!r} is not a path") from None
     option = _OPTIONS[path].format(name=quote(os.path.normpath(file)))
     problem = f"{name!r} lies outside of the folder of this file; it is only read for {option}"
     raise document.error(path, problem)

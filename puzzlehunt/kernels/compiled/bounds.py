@@ -29,7 +29,7 @@ from puzzlehunt.kernels.problem import (
 MOST_COUNTED = 256
 """Parts are counted, one bit each, only for rules with at most this many answers."""
 _FEW = 32
-"""Most candidates of a part for which a separating candidate is sought first."""
+"""In a part of at most this many candidates, a separating candidate is sought first."""
 _NO_COLUMN = np.int64(-1)
 """No consecutive columns."""
 

@@ -124,7 +124,7 @@ def popcount_partitions(
 
 
 _GUESSES = 64
-"""Fewest guesses that a core takes at a time."""
+"""A core takes at least this many guesses at a time."""
 
 
 class Rates(NamedTuple):
@@ -188,7 +188,7 @@ def weighed_costs(
     table: Table, shares: Counts, self_information: Counts, winning: int, feedbacks: int,
     rates: Rates,
 ) -> Counts:  # fmt: skip
-    """Return (guesses,): the average number of guesses that a game takes from each guess on.
+    """Return (guesses,): the average number of guesses that a game takes, each guess included.
 
     `table` (guesses, candidates) holds feedbacks. `shares` (candidates,) are the chances of the
     candidates, `self_information` (candidates,) their values of -share * ln(share).

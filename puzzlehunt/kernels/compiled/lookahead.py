@@ -17,9 +17,9 @@ from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Numbers, Problem
 
 _GUESSES = 256
-"""Fewest guesses that a core takes at a time."""
+"""A core takes at least this many guesses at a time."""
 _LEVELS = 4
-"""The guess, the best in its parts, those in their parts, and the cheapest behind these."""
+"""Levels of a search: a guess, the best in its parts, those in their parts, the cheapest next."""
 
 
 class Widths(NamedTuple):
@@ -76,7 +76,7 @@ def _new_space(problem: Problem, candidates: Indices, width: int) -> Space:
 def _cost(
     problem: Problem, candidates: Indices, guess: int, cost_to_go: Numbers, space: Space
 ) -> int:
-    """Return twice the one-ply cost of a guess, plus one if it is no candidate."""
+    """Return twice the one-ply cost of a guess, plus one if it is not a candidate."""
     count, answers = len(candidates), space.answers
     hit = 0
     for i in range(count):
@@ -231,7 +231,7 @@ def _fill_costs(
 
 
 def costs_of_all(problem: Problem, candidates: Indices, attempts: int) -> Numbers:
-    """Return (guesses,): twice the one-ply cost of each guess, plus one if it is no candidate."""
+    """Return (guesses,): twice the one-ply cost of a guess, plus one unless it is a candidate."""
     costs = np.empty(problem.feedback.shape[1], np.int64)
 
     def fill(begin: int, end: int) -> None:

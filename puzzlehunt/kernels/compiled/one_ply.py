@@ -21,7 +21,7 @@ from puzzlehunt.kernels.packed_codes import Bits
 from puzzlehunt.kernels.problem import Numbers
 
 _COUNTABLE = 64
-"""Most answers with which parts are counted without their sizes, one bit of a word for each."""
+"""Up to this many answers, parts are counted without their sizes, one bit of a word for each."""
 _GUESSES, _PARTS = 256, 16
 """Guesses in a block of one part that the cores share, and the fewest parts that a core handles at
 a time."""

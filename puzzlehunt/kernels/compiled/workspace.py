@@ -13,7 +13,7 @@ from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.problem import AllowedTable, Keys, Numbers, Problem, ShortIndices
 
 _PAIRED = 256
-"""Most candidates of a state for which a frame stores the answers of candidates to each other."""
+"""Up to this many candidates of a state, a frame stores their answers to each other."""
 BOUND_BINS = 256
 """Number of different lower bounds that are counted when the guesses with the least are chosen."""
 MEASURED_AT_ONCE, COUNTED_AT_ONCE = 128, 256

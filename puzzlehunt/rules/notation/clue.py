@@ -54,7 +54,7 @@ def check_marks(marks: Sequence[tuple[str | None, str]], used_otherwise: str) ->
     label_of_mark: dict[str, str] = {}
     for mark, label in marks:
         if labels.count(label.casefold()) > 1:
-            raise ValueError(f"the name {label!r} stands for two kinds of marks")
+            raise ValueError(f"two kinds of marks have the name {label!r}")
         if label.casefold() in _WHOLE_CLUES and label != UNREAD_WORDS[1]:
             raise ValueError(f"the name {label!r} is a whole clue already; write another name")
         if mark is None:
@@ -64,7 +64,7 @@ def check_marks(marks: Sequence[tuple[str | None, str]], used_otherwise: str) ->
         other = label_of_mark.setdefault(mark.casefold(), label)
         if other != label:
             raise ValueError(
-                f"the mark {mark!r} stands for {other} and {label}; under marks, write another for "
+                f"{other} and {label} have the same mark {mark!r}; under marks, write another for "
                 "one of them"
             )
     for label in labels:
@@ -130,7 +130,7 @@ class Notation(ABC):
         """Return the cells of marks such as `B[BW]_`, written without blanks.
 
         For messages, `text` is what the player typed, and `example` two marks for brackets. Raises
-        InvalidClueError for a sign that is no mark, and for wrong brackets.
+        InvalidClueError for a sign that is not a mark, and for wrong brackets.
         """
         cells = []
         for part in re.findall(r"\[[^\]]*\]?|.", squeezed):
@@ -151,10 +151,10 @@ class Notation(ABC):
         word = next((word for word in re.split(r"[\s,;|]+", text) if mark in word), mark)
         known = [sign.casefold() in self._cell_of for sign in word if sign not in "[]"]
         if len(known) < 2 or 2 * sum(known) > len(known) or known.count(False) == 1:
-            why = f": {mark!r} is no mark; "
+            why = f": {mark!r} is not a mark; "
         else:
             why = "; " if word == text.strip() else f": what is {word!r}? "
-        raise InvalidClueError(f"{text!r} is no clue here{why}{self.legend()}")
+        raise InvalidClueError(f"{text!r} is not a clue here{why}{self.legend()}")
 
     def format_cell(self, cell: Cell) -> str:
         """Return the mark of a cell, or several in brackets: `B`, `_`, `[BW]`."""

@@ -9,7 +9,7 @@ How a clue is understood:
   marks that were read so far.
 - A relation or a range is about all marks, in every game: `=1b`, `>=1b`, `2-3 gears`, `no white`.
 - A kind without a number may have any count.
-- `*`, or `_` alone, is a feedback of which nothing was read.
+- `*`, or `_` alone, means that nothing was read.
 
 `CountNotation.parse` reads back what `CountNotation.format` writes.
 """
@@ -57,7 +57,7 @@ _FULL_STOP = re.compile(r"[^.]*[^.\s,;|]\.")
 _AROUND = " \t\r\n,;|"
 """What may be before and after a clue: blanks, and the signs of blank cells."""
 _UNREAD_KIND = -1
-"""Number that stands for unread marks among the numbers of kinds: `1 black, 3 unread`."""
+"""The number that unread marks have as a kind, for clues such as `1 black, 3 unread`."""
 
 
 _COUNT_WORDS = frozenset(["at", "least", "most", "up", "to", "exactly", "more", "and"])
@@ -104,7 +104,7 @@ class CountNotation(Notation):
                 raise ValueError(f"the name {label!r} has a meaning in counts; write another name")
             others = [other for other in labels if other != label]
             if meant := [other for other in others if label in (plural(other), f"{other}s")]:
-                raise ValueError(f"the name {label!r} stands for several {meant[0]} as well")
+                raise ValueError(f"the name {label!r} is also the plural of {meant[0]}")
 
     @cached_property
     def _names(self) -> dict[str, int]:
@@ -126,10 +126,10 @@ class CountNotation(Notation):
     def _signs(self) -> frozenset[str]:
         """The characters of clues without words: digits, marks, and what may be between them.
 
-        A mark that begins another kind's name is none of them: it may be meant as a word.
+        A mark that begins another kind's name is left out: it may be meant as a word.
         """
         letters = [k for k, kind in enumerate(self.kinds) if kind.mark]
-        unclear = {self._letter(k).casefold() for k in letters if self._begins_other(k)}
+        unclear = {self._letter(k).casefold() for k in letters if self._letter_is_ambiguous(k)}
         return frozenset("0123456789 \t,;|.<>=+[]") | (self._cell_of.keys() - unclear)
 
     @cached_property
@@ -138,14 +138,14 @@ class CountNotation(Notation):
         return Phrases(self.kinds, self._names)
 
     def unread_clue(self, marks: int) -> CountClue:
-        """Return the clue of a feedback of `marks` marks of which nothing was read."""
+        """Return the clue of a feedback of `marks` marks if nothing was read."""
         if not marks and not self.miss_has_mark:
             # Without cells, so that it is told from `none`.
             return CountClue(((0, 0),) * len(self.kinds), marks, None, self.rest)
         return self.of_cells([UNREAD] * marks, marks)
 
     def full_clue(self, feedback: Feedback, marks: int) -> CountClue:
-        """Return the clue of a feedback of `marks` marks of which every mark was read."""
+        """Return the clue of a feedback of `marks` marks if every mark was read."""
         kinds = len(self.kinds) - 1
         counts = (*feedback[:kinds], marks - sum(feedback[:kinds]))
         cells = [(i,) for i, n in enumerate(counts) for _ in range(n)]
@@ -198,14 +198,14 @@ class CountNotation(Notation):
         if word in self.unread_words:
             return self.unread_clue(marks)
         if word in self.none_words or (word == self.kinds[-1].label != "miss"):
-            return self._no_mark(text, marks)
+            return self._clue_without_marks(text, marks)
         if word in NOTHING_WORDS:
             raise InvalidClueError(
                 f"{text!r}: was there no mark ({self._none_text(marks)}), or nothing read (*)?"
             )
         if self.sentence and self.sentence.says_silence(text):
-            return self._no_mark(text, marks)
-        if self.sentence and self.sentence.says_deaf(text):
+            return self._clue_without_marks(text, marks)
+        if self.sentence and self.sentence.says_unheard(text):
             return self.unread_clue(marks)
         if self.sentence and (counts := self.sentence.counts(text)) is not None:
             return self._of_ranges([*[(n, n) for n in counts], (0, marks)], marks, text)
@@ -213,7 +213,7 @@ class CountNotation(Notation):
         clue = clue or self._of_numbers(text, marks) or self._of_counts(text, marks)
         return clue if clue is not None else self._of_written_marks(text, marks)
 
-    def _no_mark(self, text: str, marks: int) -> CountClue:
+    def _clue_without_marks(self, text: str, marks: int) -> CountClue:
         """Return the clue that all marks are misses.
 
         Raises InvalidClueError if a miss has a mark, which must then be written.
@@ -317,13 +317,13 @@ class CountNotation(Notation):
         return self._of_ranges(all_ranges, marks, text)
 
     def _not_a_count(self, text: str, item: re.Match[str] | None, marks: int) -> str:
-        """Return the message for a text that is no count, or that counts an unknown kind."""
+        """Return the message for a text that is not a count, or that counts an unknown kind."""
         nouns = [kind.label for kind in self.kinds]
         counted = [k for k, kind in enumerate(self.kinds) if kind.mark or k < len(nouns) - 1]
         if item is not None:
             return self._phrases.not_counted(item["kind"], [self.kinds[k] for k in counted])
         if self._counts_one_kind:
-            return f"{text!r} is no clue; a clue is one number, as {self._short(0, 2)}"
+            return f"{text!r} is not a clue; a clue is one number, as {self._short(0, 2)}"
         both = [2, 1, *[0] * (len(self.kinds) - 3)]
         numbers = f"{' '.join(map(str, both))} is {self._in_words(both)}"
         if text.isdecimal() and len(text) < 4 and int(text) <= marks:
@@ -331,12 +331,12 @@ class CountNotation(Notation):
             said = [amount_text((int(text),) * 2, nouns[k]) for k in counted]
             ways = ", ".join(f"{short} is {words}" for short, words in zip(each, said, strict=True))
             if not int(text):
-                numbers = f"{NONE_WORDS[0]} is no mark at all"
+                numbers = f"{NONE_WORDS[0]} means no mark at all"
             return f"{text} of what? {ways}; {numbers}"
         both = [1, 2, *[0] * (len(self.kinds) - 3)]
         gap = "" if self.written_as_counts else " "
         example = gap.join(self._short(k, n) for k, n in enumerate(both) if n)
-        return f"{text!r} is no clue; counts are written {example}, and {numbers}"
+        return f"{text!r} is not a clue; counts are written {example}, and {numbers}"
 
     def _in_words(self, counts: Sequence[int]) -> str:
         return ", ".join(
@@ -437,15 +437,15 @@ class CountNotation(Notation):
             low, high = clue.ranges[kind]
             number = f"{exact}{low}" if low == high else f"{low}-{high}"
             letter = self._letter(kind)
-            items.append(f"{number}{letter if self._begins_other(kind) else letter.lower()}")
+            items.append(f"{number}{letter if self._letter_is_ambiguous(kind) else letter.lower()}")
         return " ".join(items)
 
     def _letter(self, kind: int) -> str:
-        """Return what stands after the number of a kind: its mark, or its label."""
+        """Return what follows the number of a kind: its mark, or its label."""
         mark = self.kinds[kind].mark
         return mark if mark and self._marks_are_letters else self.kinds[kind].label
 
-    def _begins_other(self, kind: int) -> bool:
+    def _letter_is_ambiguous(self, kind: int) -> bool:
         """Return whether the letter of a kind begins another kind's name."""
         others = [other.label for other in self.kinds[:-1] if other is not self.kinds[kind]]
         return any(label.startswith(self._letter(kind).casefold()) for label in others)

@@ -41,7 +41,7 @@ def value_of(number: str) -> int:
 _GAP = r"(?:[\s,;&/+]|\band\b)*"
 """Regular expression of the text that may be between two counts."""
 # A count with its kind: `2 black`, `2-3 gears`, `>=1b`, `3+ white`, `at least one bull`,
-# `up to 3 more unread`, and the gap behind it.
+# `up to 3 more unread`, and the gap after it.
 ITEM = re.compile(
     rf"(?P<relation>>=|<=|≥|≤|>|<|=|at least|at most|up to|exactly)?\s*"
     rf"(?P<low>{NUMBER})(?:\s*(?:-|\u2013|to|\.\.)\s*(?P<high>{NUMBER}))?(?P<more>\+)?"

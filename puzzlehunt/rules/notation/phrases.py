@@ -62,7 +62,7 @@ _UNKNOWN = (
 """Said of what was not read, before its name."""
 _HOW_MANY = r"(?:\s+(?:how\s+many|the\s+number\s+of|the|of|about|any))*"
 _OPEN = r"(?:(?:is|are)\s+)?(?:unknown|unclear|open|unread|forgotten|not\s+(?:read|known|sure)|\?)"
-"""The same, behind it."""
+"""The same, after the name."""
 _WHOLE = re.compile(
     rf"{_UNKNOWN}(?:\s+(?:it|that|this|them|any))*|unknown|unreadable|illegible|forgotten|not\s+read",
     re.IGNORECASE,
@@ -73,7 +73,7 @@ _SIMILARITY = 0.7
 """Least similarity (difflib, 0 to 1) of a name that is proposed for a mistyped one."""
 _BEGINS_WITH_NUMBER = re.compile(rf"(?:[<>=\u2264\u2265\s]|[a-z]+\s)*(?:{NUMBER})", re.IGNORECASE)
 _LETTER = re.compile(r"(?<=\d)(\+?\s*)([^\W\d_])(?![^\W\d_])")
-"""A letter behind a number."""
+"""A letter after a number."""
 _LETTER_FIRST = re.compile(r"(?<![^\W\d_])()([^\W\d_])(?=\s*[:=]?\s*\d)")
 """A letter before a number."""
 
@@ -162,7 +162,7 @@ class Phrases:
         return opened if _BEGINS_WITH_NUMBER.match(opened) else text
 
     def _label(self, label: str, said: re.Match[str]) -> str:
-        """Return what stands for a phrase: a label, but the phrase itself where it is a name."""
+        """Return the replacement of a phrase: a label, or the phrase itself if it is a name."""
         return said[0] if said[0].casefold() in self._names else label
 
     def _alternatives(self, text: str) -> str:
@@ -288,7 +288,7 @@ class Sentence:
         said = text.strip(" .!")
         return said.casefold() in SILENCE_WORDS or _SILENCE.fullmatch(said) is not None
 
-    def says_deaf(self, text: str) -> bool:
+    def says_unheard(self, text: str) -> bool:
         """Return whether a text says that the answer could not be heard: nothing was read."""
         return _DEAF.fullmatch(text.strip(" .!")) is not None
 

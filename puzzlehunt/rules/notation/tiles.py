@@ -46,7 +46,7 @@ _COLOURS = {
 _INVISIBLE = re.compile("[\ufe0e\ufe0f\u200b\u200d]")
 """Matches invisible characters: they choose how a square is drawn, or join it to the next."""
 _DESCRIBED = re.compile(r"(\S+)\s+\([^()]+\)")
-"""A clue with its words behind it, as `TileNotation.describe` writes it."""
+"""A clue followed by its words, as `TileNotation.describe` writes it."""
 _SQUARES_ALONE = re.compile(f"[{''.join(SQUARES)}{UNREAD_SQUARE}]+")
 
 
@@ -119,7 +119,7 @@ class TileFeedbacks(Sequence[Feedback]):
             index = int("".join(map(str, (0, *value))), 3)
             if index in range(len(self))[start:stop]:
                 return index
-        raise ValueError(f"{value} is no feedback here")
+        raise ValueError(f"{value} is not a feedback here")
 
 
 def only_squares(line: str) -> str | None:
@@ -156,11 +156,11 @@ class TileNotation(Notation):
         check_marks([*self.named_marks(), (unread_mark, "unread")], "*[]?/#,;|")
 
     def unread_clue(self, tiles: int) -> TileClue:
-        """Return the clue of `tiles` tiles of which none was read."""
+        """Return the clue of `tiles` tiles if none was read."""
         return TileClue(((0, 1, 2),) * tiles)
 
     def full_clue(self, feedback: Feedback) -> TileClue:
-        """Return the clue of a feedback of which every tile was read."""
+        """Return the clue of a feedback if every tile was read."""
         return TileClue(tuple((digit,) for digit in feedback))
 
     def parse(self, text: str, tiles: int) -> TileClue:
@@ -256,7 +256,7 @@ class TileNotation(Notation):
         return [
             ("every tile has a mark, none is left out", f"{right}{rest}"),
             (f"{self.unread_mark} is any mark", f"{self.unread_mark}{rest}"),
-            ("in brackets stands what one tile may be", f"[{right}{elsewhere}]{rest}"),
+            ("brackets hold the marks that one tile may have", f"[{right}{elsewhere}]{rest}"),
         ]
 
     def format(self, clue: TileClue) -> str:

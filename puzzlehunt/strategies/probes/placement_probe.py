@@ -35,16 +35,16 @@ from puzzlehunt.strategies.pool import random_neighbour
 
 _BITS, _FEWEST = 52.0, 2
 """Symbols are asked about together while their blocks are this many bits, and two in any case: with
-more bits, where they stand is found too rarely."""
+more bits, their blocks are found too rarely."""
 _BITS_IN_ORDER = 42.0
 """The order of blocks is asked about together while it is this many bits."""
 _EFFORTS = (1, 2, 8)
 """Efforts to find placements. Where nothing fits, something settled before may be wrong: then all
 searches go on with the second effort; with the last where the nearest placements cost `_FAR`."""
 _FAR = 5
-"""Cost of the nearest placements from which something settled is more likely wrong than not."""
+"""If the nearest placements cost this much or more, something settled is probably wrong."""
 _MOST_LEFT_OUT = 5
-"""Most turns that may be of no use for what is asked: with more, whole codes are looked for."""
+"""If more turns than this are of no use for what is asked, whole codes are looked for instead."""
 _STARTS, _ROUNDS, _BEST, _STEPS = 40, 4, 5, 40
 """Guesses made from placements, rounds of steps, best guesses of a round, and steps from each."""
 _REMEMBERED = 40
@@ -55,7 +55,7 @@ class ProbeScope(NamedTuple):
     """What a guess asks about: which blocks hold some symbols, or the order inside some blocks.
 
     While `end_block` is 0, the question is in which blocks the first `shown` symbols of the
-    alphabet stand. After that, it is the order of the symbols in each block from `first_block` up
+    alphabet are. After that, it is the order of the symbols in each block from `first_block` up
     to, but not including, `end_block`.
     """
 
@@ -184,7 +184,7 @@ class PlacementProbe:
 
 
 def _times(placements: Numbers, units: Numbers, shown: int) -> npt.NDArray[np.int16]:
-    """Return (N, units, shown): how often each symbol stands in each unit."""
+    """Return (N, units, shown): how often each symbol occurs in each unit."""
     firsts = np.flatnonzero(np.diff(units, prepend=-1))
     times = (placements[:, :, None] == np.arange(shown)).astype(np.int16)
     return np.asarray(np.add.reduceat(times, firsts, axis=1))

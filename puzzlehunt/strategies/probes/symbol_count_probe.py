@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from puzzlehunt.strategies.probes.placement_probe import PlacementProbe
 
 _PART = 25
-"""Most positions that are settled together: for more, chains of the sampler rarely find codes."""
+"""At most this many positions are settled together: for more, the sampler rarely finds codes."""
 
 
 class SymbolCountProbe:
@@ -80,7 +80,7 @@ class SymbolCountProbe:
     def guess_for_positions(
         self, items: Sequence[Item], rng: random.Random, end: float | None = None
     ) -> Code | None:
-        """Return a guess that asks which symbols stand in some positions.
+        """Return a guess that asks which symbols are in some positions.
 
         One symbol fills the other positions whose symbols are unknown. The result is None if the
         turns contradict each other, or if the sampler does not support the game's rule. The search

@@ -46,12 +46,12 @@ from puzzlehunt.strategies.symmetry import (
 )
 
 _KERNEL_PART = 500
-"""Most candidates of a part whose second guess is left to the compiled kernels."""
+"""With at most this many candidates, the compiled kernels choose the second guess of a part."""
 _DEPTH = 16
 """Guesses of the longest path for which a search has memory; doubled when a path is longer."""
 _LARGE_GAME, _NARROW = 5_000, 100
-"""Secrets from which a game is large, and the largest budget of a narrow search, which meets few
-states."""
+"""A game with more secrets than the first number is large. A search with a budget up to the second
+is narrow, and meets few states."""
 _ENTRIES, _LARGE_ENTRIES, _HARD_ENTRIES, _NARROW_ENTRIES = 1 << 20, 1 << 22, 1 << 21, 1 << 19
 """States whose values are remembered (32 bytes each)."""
 _CLASSES_REMEMBERED = 500
@@ -64,8 +64,8 @@ guesses of the budget, one more of the best is searched with all of it."""
 _STEPS = 64
 """Turns after which the bound of a part rises by as much as it has candidates."""
 _FEW_FEEDBACKS, _MANY_FEEDBACKS, _LARGEST_COPY = 64, 256, 1 << 28
-"""Most feedbacks that are one word of bits, and that are counted by bits; and the size from which a
-table is not copied for one-ply bounds (bytes)."""
+"""Up to the first number, feedbacks are the bits of one word; up to the second, they are counted by
+bits. A table of the third size (bytes) or more is not copied for one-ply bounds."""
 _EMPTY: ShortIndices = np.empty(0, dtype=np.int32)
 """The kernels choose a block of second guesses: those that symbols guessed before leave unlike."""
 
@@ -274,7 +274,7 @@ class Search:
         return best
 
     def _guess_value(self, width: int | None, state: State, guess: int, bound: int) -> int:
-        """Return the value of a guess; `bound` or more says only that the value is no less.
+        """Return the value of a guess; a value of `bound` or more is only a lower bound.
 
         Threads search its parts.
         """
@@ -323,7 +323,7 @@ class Search:
         return later[:kept]
 
     def _value(self, width: int | None, state: State, bound: int) -> tuple[int, int]:
-        """Return value and guess of a state; `bound` or more says only that it is no less."""
+        """Return value and guess of a state; a value of `bound` or more is only a lower bound."""
         known = self._known.get(self._key(state)) if width == self.budget else None
         if known is not None:
             return known
@@ -551,7 +551,7 @@ class Search:
     ) -> Iterator[tuple[int, int]]:
         """Yield (place in `guesses`, lower bound of the value) of each guess, in any order.
 
-        The bound considers the possible second guesses. It need not be sharp from `bound` on.
+        The bound considers the possible second guesses. Above `bound`, it need not be sharp.
         """
         if self.allowed is None and self.compiled:
             bound_of = self.one_ply_bounds(state)

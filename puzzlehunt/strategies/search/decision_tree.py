@@ -22,7 +22,7 @@ def _no_indices() -> Indices:
 class DecisionTree:
     """N guesses, the nodes, each after the answer that leads to it; node 0 is the first guess.
 
-    - `parent` (N,): the node before, -1 for the first; a parent stands before its children
+    - `parent` (N,): the node before, -1 for the first; a parent comes before its children
     - `answer` (N,): the index in `feedbacks` of the answer to the guess before, -1 for the first
     - `guess` (N, length): codes as arrays; the winning answer to a guess has no node
     - `total` (N,): how many guesses all candidates of a node take in sum, this guess included

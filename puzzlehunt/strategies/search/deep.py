@@ -36,13 +36,13 @@ _BATCH = 4
 _WORK, _QUICK_WORK = 300_000_000, 30_000_000
 """Cap on the scores (a guess against a candidate) of one choice, if nobody or a person waits."""
 _WORTH_COMPILING = 1_000_000
-"""Cells of a table from which the compiled kernels are loaded, if nobody waits."""
+"""For a table of at least this many cells, the compiled kernels are loaded, if nobody waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
 """Cap on a table of guesses and candidates (cells), if nobody or a person waits."""
 _LARGEST_KEPT_TABLE = 1 << 26
 """Cap on the table of all guesses and secrets that is kept for all positions of a tree (cells)."""
 _NO_LIMIT = 1_000
-"""Attempts left where there is no limit: more than any game takes."""
+"""Attempts left if there is no limit: more than any game takes."""
 _MOST_FEEDBACKS = 10_000
 """Feedbacks of a rule above which the answers of a table get new numbers without gaps."""
 
@@ -242,7 +242,7 @@ class Deep(Strategy):
     def _ordered(self, position: Position, top: int) -> tuple[PackedCodes, Indices, Numbers, bool]:
         """Return guesses, the places of the best in order, their costs, and whether all were tried.
 
-        Guesses that were not searched stand behind all that were, with no smaller costs.
+        Guesses that were not searched come after all that were, with no smaller costs.
         """
         rows, guess_of = position.choices()
         count = len(position.candidates)

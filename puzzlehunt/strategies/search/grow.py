@@ -40,17 +40,17 @@ Progress = Callable[[int], None]
 """A callback: its argument is the number of wanted secrets played since the last call."""
 
 _SMALL = 2_000_000
-"""Scores of the largest first position that is played plainly, as loading numba takes longer."""
+"""Up to this many scores in the first position, numba is not used: loading it takes longer."""
 _LARGE = 5_000_000
-"""Scores of the smallest part whose guesses are shared among the cores."""
+"""The guesses of a part are shared among the cores if it has at least this many scores."""
 _SMALL_BATCH = 3_000_000_000
-"""Scores of all waiting small parts from which they are played before the large ones."""
+"""The waiting small parts are played before the large ones if they have this many scores in all."""
 _LARGEST_TABLE = 400_000_000
 """Cap on a table of every guess and secret (cells), where a rule is not two popcounts."""
 _MOST_SYMBOLS = 63
-"""Largest alphabet of which a set of symbols fits one 64-bit word."""
+"""Largest alphabet whose sets of symbols fit one 64-bit word."""
 _MOST_FEEDBACKS = 1 << 16
-"""Most feedbacks of a rule; their indices are stored in 16 bits."""
+"""A rule has at most this many feedbacks; their indices are stored in 16 bits."""
 
 
 def grow(

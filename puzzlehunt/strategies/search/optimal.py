@@ -52,19 +52,19 @@ _LARGEST_FITS, _LARGEST_QUICK_FITS = 150_000_000, 4_000_000
 _QUICK_WORK = 12_000_000
 """Cap on what one choice may take in hard mode where a person waits (scores): about a second."""
 _MOST_GUESSES = 1 << 18
-"""Most guesses of a game: a remembered state holds the number of a guess in 18 bits."""
+"""A game has at most this many guesses: a remembered state holds a guess's number in 18 bits."""
 _MOST_FEEDBACKS = 10_000
 """Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
 _TABLE_BLOCK = 1 << 22
 """Size of a block of a table, which is held twice while it is made (cells)."""
 _LARGEST_PLAN = 1 << 25
-"""Cap on the table of candidates that are searched together behind a given guess (bytes)."""
+"""Cap on the table of candidates that are searched together after a given guess (bytes)."""
 _LARGEST_WHOLE = 1 << 25
 """Cells of the table of all guesses and secrets of a game above which a search with a budget
 searches only some of the guesses."""
 _MOST_SEARCHED = 10_000
-"""Most candidates that are searched among some of the guesses. With more, the guess with the least
-estimate is made."""
+"""If only some of the guesses are searched, positions of at most this many candidates are searched.
+In larger ones, the guess with the least estimate is made."""
 _BYTES_WITHOUT_LOOK, _BYTES_BESIDE_TABLE = 50_000_000, 300_000_000
 """Size of a table below which free memory is not checked, and what a search takes besides a larger
 one (bytes)."""
@@ -214,7 +214,7 @@ class Optimal(Strategy):
             self.proof_log.report(Bounds.of(cost, cost))
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        """Return only the best guess: all others are just known to be no better."""
+        """Return only the best guess; of the others, only a bound is known: they are no better."""
         if len(position.candidates) == 1:
             return [Strategy.rate(self, position, position.candidate(0))], True
         if self._is_beyond_search(position):
@@ -239,7 +239,7 @@ class Optimal(Strategy):
     def _is_beyond_search(self, position: Position) -> bool:
         """Return whether candidates are too many to search, even among some of the guesses.
 
-        Before the first turn those that are selected are no more than one of each shape.
+        If guesses are selected, the first guess is not searched: `best_opening` chooses it.
         """
         too_many = position.nothing_known or len(position.candidates) > _MOST_SEARCHED
         return self._selects(position) and too_many
@@ -311,9 +311,9 @@ class Optimal(Strategy):
         return self._searches[-1], state
 
     def _serves(self, searched: CachedSearch, position: Position) -> bool:
-        """Return whether a search that holds all candidates of a position has the guesses for it.
+        """Return whether a search with all candidates of a position has enough guesses for it.
 
-        The few candidates of small parts are told apart by guesses that were selected for more.
+        Guesses that were selected for many candidates also tell apart the few of a small part.
         """
         count = len(position.candidates)
         all_guesses = position.game.hard or len(searched.guesses) == _guess_count(position)
@@ -376,9 +376,10 @@ def _equal_codes(first: PackedCodes | None, second: PackedCodes | None) -> bool:
 
 
 def _trouble_with_later_guesses(rule: Rule, guesses: PackedCodes) -> str:
-    """Return why it cannot be looked up which guesses hard mode allows, "" if it can.
+    """Return why the guesses that hard mode allows cannot be looked up; "" if they can.
 
-    Where it is not by tiles, guesses are scored as if they were secrets, and so have to look alike.
+    Unless hard mode is by tiles, guesses are scored as if they were secrets, so they must look like
+    secrets.
     """
     if rule.hard_mode_by_tiles:
         return ""
@@ -387,7 +388,7 @@ def _trouble_with_later_guesses(rule: Rule, guesses: PackedCodes) -> str:
     if len(guesses) ** 2 > _LARGEST_FITS:
         return f"{len(guesses):,} guesses, whose answers to each other are too many"
     codes, most = np.sort(guesses.codes, axis=1), rule.repeats
-    # Sorted, a symbol that occurs more than `most` times stands at both ends of most + 1 places.
+    # Sorted, a symbol that occurs more than `most` times is at both ends of most + 1 places.
     repeated = most < codes.shape[1] and (codes[:, most:] == codes[:, :-most]).any()
     if (codes >= rule.symbols).any() or repeated:
         return "guesses that no secret looks like"
@@ -464,7 +465,7 @@ def _answers(
 ) -> Table:
     """Return (guesses, secrets): the feedbacks, as indices in `rule.feedbacks`.
 
-    Contiguous are those of a guess, or else of a secret.
+    The feedbacks of one guess are contiguous in memory; with `by_secret`, those of one secret.
     """
     table: Table = np.empty(
         (len(guesses), len(secrets)),

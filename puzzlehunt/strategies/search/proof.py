@@ -30,7 +30,7 @@ from puzzlehunt.kernels.problem import NO_BOUND, UNSOLVED_COST
 from puzzlehunt.strategies.search.branch_and_bound import Search, State, Task, bound_increment
 
 _SMALL = 200
-"""Most candidates of a part that is searched as a whole; of a larger one, guess by guess."""
+"""A part of at most this many candidates is searched as a whole; a larger one, guess by guess."""
 _NARROW, _WIDE = 2, 12
 """Guesses that are searched everywhere to find the first tree, and then a better one."""
 _WIDER_BELOW = 1.01
@@ -43,7 +43,7 @@ _WHOLE, _AT_ONCE = 1000, 16
 """Where there are many first guesses, those whose parts all have at most so many candidates are
 searched as a whole, not part by part; and so many of them before the bounds are reported."""
 _NOTED_EVERY = 1.0
-"""Seconds from one second guess that is noted on its own to the next."""
+"""Least time between two notes about single second guesses (seconds)."""
 
 
 class Bounds(NamedTuple):
@@ -238,7 +238,7 @@ class Proof:
         self._report()
 
     def _enough(self, first: RootMove) -> int:
-        """Return the lower bound from which a first guess is beaten."""
+        """Return the lower bound at which a first guess is beaten."""
         return self.upper + (first.rank < self.best.rank)
 
     def _is_whole(self, first: RootMove) -> bool:

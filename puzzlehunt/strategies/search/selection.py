@@ -17,12 +17,12 @@ _FEWEST_CELLS, _MOST_CELLS = 1 << 20, 1 << 28
 _CELLS_BY_BUDGET = 4_096
 """Cells in between, times the square of the budget."""
 _LEAST_SELECTED = 1_000
-"""The fewest guesses that a table has."""
+"""A table has at least this many guesses."""
 _OPENINGS = 12
-"""Most first guesses that are compared by what follows them."""
+"""At most this many first guesses are compared by looking two guesses ahead."""
 _MOST_SCORES, _FEWEST_SAMPLED = 1 << 33, 1_000
-"""Cap on the scores (a guess against a candidate) of all guesses of a position. Above it they
-are estimated by a sample of the candidates, which has no fewer than this."""
+"""Cap on the scores (a guess against a candidate) of all guesses of a position. Above it, guesses
+are scored against a sample of the candidates: the second number or more."""
 _BLOCK = 1 << 25
 """Cap on the scores (a guess against a candidate) of the guesses that are evaluated at once."""
 _LEAST_WIDTH = 1_000
@@ -48,9 +48,10 @@ def selected(position: Position, budget: int) -> tuple[PackedCodes, Indices]:
 
 
 def best_opening(position: Position) -> Indices:
-    """Return the place (in an array of one) of the best first guess, looking two guesses ahead.
+    """Return the index of the best first guess, in an array of length 1.
 
-    Each part of its partition costs what its most promising guess is estimated to take.
+    It looks two guesses ahead: a part of a partition costs what its most promising guess is
+    estimated to take.
     """
     guesses, _ = position.choices()
     tried = most_promising(position, _OPENINGS)

@@ -35,13 +35,13 @@ from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
 
 FORMAT = "puzzlehunt tree 1"
-_NO_TREE = f"this is no tree (expected {FORMAT!r} in its first line)"
+_NO_TREE = f"this is not a tree (expected {FORMAT!r} in its first line)"
 _DEEPEST = 300
-"""Most guesses before the last one of a path: trees are written and checked by recursion."""
+"""A path has at most this many guesses before its last: recursion writes and checks trees."""
 _MOST_BYTES = 8_000_000
 """Largest tree that is read, unpacked (bytes): about a million guesses, in ten seconds."""
 _MOST_DIGITS = 18
-"""Most digits of a number."""
+"""A number has at most this many digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ def _read_nodes(lines: list[str], first: int, symbols: Alphabet) -> DecisionTree
         words = line.split()
         depth = len(line) - len(line.lstrip(" "))
         if bool(depth) != bool(nodes) or depth > len(path) or depth > _DEEPEST:
-            raise TreeError(f":{number}: expected a guess behind an answer, one blank further in")
+            raise TreeError(f":{number}: expected a guess after an answer, one blank further in")
         try:
             answer = words.pop(0) if depth else ""
             if depth and answer not in index_of:
@@ -271,7 +271,7 @@ def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
         parts: dict[Feedback, list[Code]] = {}
         for secret in secrets:
             parts.setdefault(tuple(game.score(guess, secret)), []).append(secret)
-        total, where = 0, f"behind the guess {game.format_code(guess)}"
+        total, where = 0, f"after the guess {game.format_code(guess)}"
         for feedback, part in parts.items():
             below = [(secret, depth, depth if known is None else known) for secret in part]
             if feedback != tuple(game.rule.winning):

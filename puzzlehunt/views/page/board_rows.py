@@ -286,7 +286,7 @@ def _on_boards(game: Game, number: int, turn: Turn, solved: Set[int]) -> Markup:
         others = ["*"] * len(clues)
         line = " ".join([f"/add {number}", *others[:board], "{}", *others[board + 1 :]])
         tiles = guess_tiles(game.one_board, turn.guess, clue)
-        # A board of which nothing was read is better edited as a whole.
+        # A board on which nothing was read is better edited as a whole.
         if all(len(tile.may_be) > 2 for tile in tiles):
             shown = joined(map(_tile, tiles))
         else:

@@ -58,7 +58,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
     """Return an outcome as HTML: with buttons, or else as a terminal prints it."""
     match outcome:
         case outcomes.GuessStands(guess):
-            return paragraphs(code_html(game, guess) + " stands and waits for its clue")
+            return paragraphs(code_html(game, guess) + " waits for its clue")
         case outcomes.TurnToEdit(number, turn):
             how = f"send /edit {number} CLUE, or /edit {number} GUESS CLUE"
             return paragraphs(f"{number}. {format_turn(game, turn)}") + _note(how)
@@ -67,7 +67,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             note = _note("nothing was recorded; mend these lines and send them again")
             return paragraphs(*lines, kind="error") + note
         case outcomes.Advised(advice):
-            tap = _stand(game, advice.suggestions[0].guess) + " tap to stand"
+            tap = _stand(game, advice.suggestions[0].guess) + " tap to take it as your guess"
             return _printed(outcome, game) + _note(tap)
         case Advice() if outcome.suggestions:
             return _suggestions(game, outcome)
@@ -218,8 +218,8 @@ def _help(game: Game, commands: Sequence[outcomes.Usage]) -> Markup:
         if command.syntax.split()[0] not in ("save", "quit")
     ]
     rules = [
-        "GUESS CLUE plays a row; CLUE alone answers the guess that stands, or else the suggested.",
-        "A space and ? behind a row doubts it, and # begins a note.",
+        "GUESS CLUE plays a row. CLUE alone answers the pending guess, or else the suggested one.",
+        "A space and ? after a row doubts it, and # begins a note.",
         "A guess typed again completes its row or replaces it.",
         "ROW below is a row's number or its guess.",
         f"Clues: {game.rule.legend()}",
