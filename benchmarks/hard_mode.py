@@ -1,4 +1,4 @@
-"""How hard mode is played where a person waits: every secret of a word list behind an opening.
+"""How hard mode is played where a person waits: every secret of a word list after an opening.
 
 Nothing depends on the clock: what a guess may take while a person waits is a number of scores.
 """

@@ -219,7 +219,7 @@ class Likelihood(ABC):
     def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
         """Return (F,), (2, kinds, F): the log chance of all else; marks read, and marks, as above.
 
-        That is of the kinds whose rates are learned.
+        The marks are those of kinds with learned rates.
         """
 
     @abstractmethod
@@ -272,7 +272,10 @@ class CountLikelihood(Likelihood):
         return np.asarray(tables[kinds, marks, read].sum(axis=0))
 
     def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
-        """Return those of the likeliest reading: with marks of two kinds there are several."""
+        """Return the log chance of the likeliest reading, and its counts of marks read and marks.
+
+        There are several readings if a mark may be of two kinds.
+        """
         counts = cast(CountClue, clue)
         of_kinds, learned = counts.of_kinds(feedbacks), list(self.learned)
         fits = self.rule.mask(clue, feedbacks)
@@ -389,7 +392,7 @@ def _readings(cells: tuple[Cell, ...], kinds: int) -> list[tuple[int, ...]]:
 
 @lru_cache(maxsize=64)
 def _log_binomials(means: tuple[float, ...], most: int) -> Logs:
-    """Return (K, N, most + 1): the log chance that so many of N marks of each kind are read.
+    """Return (K, N, most + 1): the log chance that 0, 1, ... of N marks of each kind are read.
 
     `means` are the rates of the K kinds. From the end N is negative: the chance of that is 0.
     """

@@ -269,7 +269,7 @@ class TileSupport(Support):
 
 
 def _with_false_tiles(shown: TileClue, positions: Sequence[int]) -> TileClue:
-    """Return the clue of what is true where what is shown is false at just these positions."""
+    """Return the clue of the truth if the shown marks are false at exactly these positions."""
     cells = list(shown.cells)
     for position in positions:
         cells[position] = tuple(digit for digit in range(3) if shown.cells[position] != (digit,))

@@ -55,7 +55,7 @@ _MOST_NEARLY_FITTING = 5
 
 
 def suggest(context: Context, top: int, try_: str | None, unread: bool, json: bool) -> None:
-    """Print the best next guesses, or the worth of one guess or of each unread mark."""
+    """Print the best next guesses, or the value of one guess or of each unread mark."""
     if unread and try_ is not None:
         raise PuzzlehuntError("--unread ranks marks and --try a guess: ask for one of them")
     answers = Answers(open_game(context))

@@ -48,7 +48,7 @@ def _read_model(game: Game, answer: str) -> None:
     if code not in game.secrets:
         fail(f"{code_text}: the model's code is not among the game's secrets", 1)
     if conflicting_places and game.channel.lies.at_most:
-        fail(f"{code_text} fits only if more rows lie than may", 1)
+        fail(f"{code_text} fits only if more rows lie than the game allows", 1)
     if conflicting_places:
         fail(f"{code_text} does not fit {name_item(game, game.history, conflicting_places[0])}", 1)
     result(code_text)

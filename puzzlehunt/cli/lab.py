@@ -167,7 +167,7 @@ def _played(context: Context, player: Player, secrets: Secrets) -> Result:
         if proof.bounds is not None:
             proof.stop(name, file, given["json"])
         if file is not None and file.exists():
-            fail(f"stopped; the same command goes on from {file}", 130)
+            fail(f"stopped; the same command continues from {file}", 130)
         raise
 
 

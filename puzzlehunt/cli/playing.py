@@ -68,7 +68,7 @@ def play(
     try:
         check_solver(session.game)
         if session.path is not None and names_code(strategy := context.params["strategy"] or ""):
-            note(f"{session.path} does not keep {strategy}: name it again to go on with it")
+            note(f"{session.path} does not keep {strategy}: name it again to continue with it")
         conversation = Conversation(session, coach)
         first = "\n".join(filter(None, [*whole_rows(rows or []), typed_row]))
         in_time = prompt.run(conversation, Screen(), sys.stdin, echo, first, seconds)
@@ -171,7 +171,7 @@ def _check_is_of(context: Context, session: Session, name: str) -> None:
         other = f"its own game, {session.game.title}"
     raise SessionError(
         f"{session.path} is a session of {other}, not of {name}; "
-        f"to go on with it: puzzlehunt play --session {quote(str(session.path))}"
+        f"to continue it: puzzlehunt play --session {quote(str(session.path))}"
     )
 
 

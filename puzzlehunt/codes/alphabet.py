@@ -112,7 +112,7 @@ class Alphabet:
             twice = next(s for s in self.symbols if spellings.count(one_spelling(s)) > 1)
             raise ValueError(f"the symbol {twice!r} occurs twice")
         if _JOINER in names and any(grapheme_count(name) > 1 for name in names):
-            raise ValueError(f"{_JOINER!r} cannot be a symbol beside symbols of several characters")
+            raise ValueError(f"{_JOINER!r} cannot be a symbol if others have several characters")
         for alias, symbol in self.aliases.items():
             if symbol not in self.symbols:
                 raise ValueError(f"the alias {alias!r} is for {symbol!r}, which is not a symbol")

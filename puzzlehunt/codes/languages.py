@@ -94,7 +94,7 @@ def alphabet_of_words(words: Iterable[str]) -> Alphabet:
 
 
 def _upper(letter: str, turkish: bool) -> str:
-    """Return a letter in upper case, where that is one letter."""
+    """Return a letter in upper case, or unchanged if that would be several letters."""
     if turkish:
         letter = letter.replace("i", "İ")
     upper = "ẞ" if letter == "ß" else letter.upper()

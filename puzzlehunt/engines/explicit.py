@@ -27,7 +27,7 @@ from puzzlehunt.kernels.packed_codes import (
 Breaks = npt.NDArray[np.uint16]
 """(N,): the number of turns whose clues each of N secrets breaks, or `IMPOSSIBLE`."""
 _FEWEST_COUNTED = 1 << 14
-"""From so many secrets on, distinct feedbacks are found by counting instead of sorting."""
+"""With this many secrets or more, distinct feedbacks are found by counting instead of sorting."""
 _NEVER_PAID = -(1 << 62)
 """Cost of an impossible secret: so low that it stays below 0 whatever costs are added."""
 

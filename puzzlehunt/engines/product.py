@@ -57,7 +57,7 @@ class ProductEngine(Engine):
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         if also != TRUE:
-            raise TooLargeError("what joins several boards is too much to ask about")
+            raise TooLargeError("questions that join several boards are too large")
         boards = self._boards_after(self._places(chosen))
         return all(board.secret or board.engine.satisfiable(chosen) for board in boards)
 
@@ -81,7 +81,7 @@ class ProductEngine(Engine):
         return Sample(codes, complete)
 
     def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        raise PuzzlehuntError("what breaks the least is asked of one board at a time")
+        raise PuzzlehuntError("codes of least cost can be found for only one board at a time")
 
     def count(self, quickly: bool = False) -> Count:
         """Return the exact number of candidates; unknown if a board is not counted quickly."""

@@ -32,7 +32,7 @@ _MOST_PAIRED_SYMBOLS = 40
 _MOST_LITERALS = 100_000
 """A game has at most this many literals (positions times symbols)."""
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
-"""Names of a symbol that may be part of a Boolean's name; a symbol without gets its number."""
+"""Names of a symbol that may be part of a Boolean's name; other symbols get their numbers there."""
 
 
 class Encoding:

@@ -101,7 +101,7 @@ class SolverEngine(Engine):
         """How many assertions the first n items have together, for n = 0, 1, ..."""
         self._built: SolverModel | None = None
         self._built_height = 0
-        """How many assertions, the oldest, the built model has."""
+        """How many of the oldest assertions the model has."""
         self._recent: deque[Code] = deque(maxlen=_RECENT)
 
     @abstractmethod

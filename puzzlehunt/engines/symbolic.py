@@ -164,7 +164,7 @@ class SymbolicEngine(Engine):
                     self._has_witness() or self._not_refuted(self._selectors)
                 )
                 if not (top.satisfiable or self.proves):
-                    self._decide([])  # finds out a solver that denies the game itself
+                    self._decide([])  # detects a solver that denies the game itself
             return bool(top.satisfiable)
         places = self._places(chosen)
         if also == TRUE and not places:
@@ -331,7 +331,7 @@ class SymbolicEngine(Engine):
             return iter(self.game.secrets)
         codes = self._listed_candidates()
         if not self.proves:
-            self.satisfiable()  # a code found now is held against what is denied later
+            self.satisfiable()  # a code found now is compared with what is denied later
         return self._batched_candidates() if codes is None else map(code_of, codes)
 
     def _batched_candidates(self) -> Iterator[Code]:
@@ -498,4 +498,4 @@ _SOLVABLE_LITERALS = 400
 _BATCH = 32
 """How many candidates one walk lists; the first walk lists one, to answer soon."""
 _SMALL_SAMPLE = 16
-"""A sample of fewer candidates is completed by the solver, if fewer than so many others exist."""
+"""The solver completes a sample of fewer candidates, if fewer than this many others exist."""

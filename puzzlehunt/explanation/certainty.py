@@ -21,7 +21,7 @@ from puzzlehunt.explanation.conflict import shrunk
 from puzzlehunt.game.history import Fact, History, Item
 
 _SAMPLE_SIZE = 16
-"""Candidates drawn before a solver is queried: only what they share can be certain."""
+"""Number of candidates drawn before a solver is queried: only what they share can be certain."""
 _SAMPLE_SECONDS = 0.2
 """Time limit of the sample (seconds). A smaller sample costs more queries, and finds the same."""
 _MOST_ITEMS_FOR_SUBSETS = 16
@@ -152,8 +152,8 @@ def _claims(
 def _minimal(broken: Bits, items: int, lies: int) -> list[int]:
     """Return places of items that rule out all secrets whose broken sets are `broken` (2, N).
 
-    Up to `lies` forgivably broken items rule no secret out. One item if one suffices, else all
-    items but those that can be dropped one by one, the oldest first.
+    Up to `lies` forgivably broken items rule no secret out. If one item suffices, it is returned
+    alone. Otherwise items are dropped one by one, the oldest first, as long as the rest suffices.
     """
 
     def rules_all_out(kept: list[int]) -> bool:

@@ -22,9 +22,9 @@ from puzzlehunt.engines.base import BITS, Engine, Listing, check_engine
 from puzzlehunt.errors import check_number
 
 _MOST_CELLS = 60_000_000
-"""Codes times items up to which every code is compared with every item."""
+"""Up to this many codes times items, every code is compared with every item."""
 _FEW_ITEMS = 12
-"""Up to this many items are dropped one by one; of more, the older half is dropped at once."""
+"""Up to this many items are dropped one by one; of more, first the older half at once."""
 
 _MOST_STEPS = 50_000
 """Cap on the steps of all searches for hitting sets of one question: about a second."""

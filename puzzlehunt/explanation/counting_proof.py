@@ -1,6 +1,6 @@
 """Proofs by counting that turns and facts contradict each other; a person can check them.
 
-A turn or fact implies that some symbols occur at least, or at most, so many times, or that a
+A turn or fact implies a least or a greatest number of occurrences of some symbols, or that a
 position holds a symbol. A few such bounds may add up to more symbols than a code has, or to fewer.
 """
 

@@ -65,7 +65,7 @@ def partition(engine: Engine, guess: Code | str) -> Partition:
     game, rule = engine.game, engine.game.rule
     guess, listing = game.as_guess(guess), engine.listed
     if listing is None:
-        raise TooLargeError("how a guess splits candidates can only be told where all are listed")
+        raise TooLargeError("how a guess splits candidates is only known if all are listed")
     feedbacks = rule.feedbacks
     rows = rule.rows(array_of([guess], game.length))
     answers = rule.table(rows, listing.secrets()[listing.candidate_places()])[0]

@@ -330,8 +330,8 @@ def _with_misreadings(engine: Engine) -> Listing:
 class NearMiss:
     """A code that would be a candidate if one turn were wrong, and its `probability` (0 to 1).
 
-    `numbers` (from 1) are the turns that the code contradicts. In a game that allows some lies,
-    these are as many turns more.
+    `numbers` (from 1) are the turns that the code contradicts. In a game that allows n lies, these
+    are n + 1 turns.
     """
 
     code: Code

@@ -100,7 +100,7 @@ class Review:
 
         A guess that `counts_as_best` earns the bits of the best guess. If even the best guess has
         no expected bits, it counts as 1 bit, so that any other guess scores lower. None if there
-        are not guesses.
+        are no guesses.
         """
         if not self.turns:
             return None
@@ -333,7 +333,7 @@ def try_guess(
 
 
 def _beside(tried: Suggestion, best: Suggestion, best_estimated: Suggestion) -> Suggestion:
-    """Return a tried guess with a value that can be held beside that of the best guess.
+    """Return a tried guess with a value that can be compared with that of the best guess.
 
     The best guess is evaluated further than one that is asked about. So the two are compared by
     estimates of one kind, and their difference is added to the value of the best guess.

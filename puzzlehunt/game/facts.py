@@ -186,7 +186,7 @@ class _Reader:
             elif 0 < place < len(words) - 1:
                 between.add(connective)
             else:
-                self._refuse(f"a symbol is missing beside {word!r}")
+                self._refuse(f"a symbol is missing next to {word!r}")
         return named, between
 
     def _connective(self, word: str) -> str:
@@ -268,7 +268,7 @@ class _Reader:
         several = "and" in between or (len(named) > 1 and not between)
         pattern = self._example(self.alphabet.symbols[:1])
         if self.secrets > 1:
-            self._refuse(f"which of the secrets? a pattern of all of them says it, as {pattern}")
+            self._refuse(f"which of the secrets? write a pattern of all of them, as {pattern}")
         if several or any(len({*s}) < len(s) for s in named):
             problem = f"{keyword} names one symbol, or several with 'or' between"
             self._refuse(f"{problem}; a pattern says more, as {pattern}")

@@ -304,7 +304,7 @@ class GameSpec:
         text, guess = as_text(text), self.as_guess(guess)
         if self.boards > 1 or not self.channel.weighs:
             return self.rule.parse(text, guess)
-        # What is false may be what no secret could cause.
+        # No secret need be able to cause a false feedback.
         read = self.rule.parse_unchecked if self.channel.answers_anew else self.rule.parse
         clue = read(text, guess)
         if self.rule.wins(clue):

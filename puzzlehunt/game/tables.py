@@ -127,7 +127,7 @@ class Heading:
         return Line(guess and row.strip(), guess, clue + doubt, note=notes, written=text)
 
     def _fits(self, row: str, words: list[str]) -> bool:
-        """Return whether words parted by blanks are one a column, and cannot be read without it."""
+        """Return whether words are one per column, and the row cannot be read without the table."""
         roles = [column.role for column in self.columns]
         numbers = [word for word in words if _COUNT.fullmatch(word)]
         if len(words) == len(roles):

@@ -41,7 +41,7 @@ _BETWEEN = re.compile(rf"{_B}[,;|]{_B}\t?{_B}|{_B}\t{_B}(?:[,;|]{_B})?|[^\S\t]+"
 """The separator of guess and clue: blanks, or one separator of a table's cells."""
 _BARS = re.compile(r"\|*")
 _AFTER_GUESS = " \t,;|:.>=-\u2013\u2014"
-"""What may follow a guess, beside blanks."""
+"""What may follow a guess, including blanks."""
 _SYMBOL = re.compile(r"[^\s,;|:]+")
 """One symbol of a guess whose symbols are separated by blanks."""
 _PERCENT = r"(\d{1,3}(?:\.\d{1,4})?)\s*%"

@@ -173,7 +173,7 @@ def _words_by_count(symbols: int, repeats: int) -> Bits:
 
 
 def _words(bits: int) -> int:
-    """Return how many words of 64 bits hold so many bits, one at least."""
+    """Return how many words of 64 bits hold a number of bits: at least one."""
     return max(1, -(-bits // 64))
 
 

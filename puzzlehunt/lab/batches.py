@@ -73,7 +73,7 @@ class Batch:
 class Player:
     """Plays batches of one game; its engine and guesses are prepared once.
 
-    `budget` caps the guesses evaluated a turn (None: no cap).
+    `budget` caps the guesses evaluated per turn (None: no cap).
     """
 
     game: Game

@@ -35,7 +35,7 @@ def candidates_left(
     """
     if result.game.play.strategy in LAB_ONLY:
         name = result.game.play.strategy
-        raise UnknownNameError(f"{name} keeps no candidates whose number could be shown")
+        raise UnknownNameError(f"{name} has no list of candidates to count")
     game, player = result.game, Player(result.game, budget)
     if player.engine.listed is None:
         raise TooLargeError("how candidates shrink can only be told where all can be counted")

@@ -82,7 +82,7 @@ def rows_of(game: Game) -> list[str]:
 
 
 def _secrets_text(game: Game, secrets: Secrets) -> int | str:
-    """Return what the header says of the secrets; given ones are told apart by a hash."""
+    """Return what the header says about the secrets; a hash identifies given secrets."""
     if secrets is None or isinstance(secrets, int):
         return "all" if secrets is None else secrets
     texts = "\n".join(map(game.format_code, secrets))
@@ -90,7 +90,7 @@ def _secrets_text(game: Game, secrets: Secrets) -> int | str:
 
 
 class Checkpoint(Generic[Found]):
-    """The file of one run's results so far. Raises LabError if the file is another run's.
+    """The file of one run's results so far. Raises LabError for a file of another run.
 
     `line_of` makes a line of a result, and `result_of` reads it back; it raises KeyError, TypeError
     or ValueError for a line that holds no result. `what` names the results in messages.
@@ -114,13 +114,13 @@ class Checkpoint(Generic[Found]):
         return Checkpoint(path, header, _line, _result, "games that were played")
 
     def _read(self) -> list[Found]:
-        """Return the results in the file. Raises LabError for another run's or no checkpoint."""
+        """Return the results in the file. Raises LabError unless it is a checkpoint of this run."""
         try:
             text = read_bytes(self.path, _MOST_BYTES).decode("utf-8")
         except FileNotFoundError:
             return []
         except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is not a text"
+            reason = getattr(error, "strerror", None) or "it is not text"
             raise LabError(f"{self.path}: cannot be read ({reason})") from None
         lines = text.splitlines(keepends=True)
         if not lines:
@@ -254,7 +254,7 @@ def proving(
 
 
 def _checkpoint_of(game: Game, path: Path) -> Checkpoint[BoundRecord]:
-    """Return the file of a game's proof. Raises LabError if it is another's."""
+    """Return the file of a game's proof. Raises LabError for a file of another proof."""
     play = game.play
     header: JsonObject = {
         "checkpoint": __version__,
@@ -280,7 +280,7 @@ def _checkpoint_of(game: Game, path: Path) -> Checkpoint[BoundRecord]:
 
 
 def _code(game: Game, value: object) -> Code | None:
-    """Return the code that a line holds. Raises ValueError for what may not be guessed."""
+    """Return the code that a line holds. Raises ValueError if it may not be guessed."""
     if value is None:
         return None
     code = tuple(counts_in(value))

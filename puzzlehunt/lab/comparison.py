@@ -41,7 +41,7 @@ def contender(game: Game, text: StrategyLike) -> Game:
         find_strategy(text)
         return game.with_play({"strategy": text})
     if not text.strip():
-        raise UnknownNameError("--strategy: expected the name of a strategy, and none is given")
+        raise UnknownNameError("--strategy: expected the name of a strategy; none is given")
     name, *settings = text.split()
     changes: dict[str, object] = {"strategy": name}
     for setting in settings:

@@ -19,7 +19,7 @@ from puzzlehunt.kernels.packed_codes import Indices, array_of, code_of, indices_
 Secrets: TypeAlias = int | Sequence[Code] | None
 """The secrets to play: the size of a random sample, a list of codes, or None for all secrets."""
 MOST_SECRETS = 1_000_000
-"""Secrets of the largest game that is played without asking for a sample."""
+"""Games with more secrets than this are not played against all of them."""
 
 
 def checked_secrets(game: Game, secrets: Secrets | Sequence[str]) -> Secrets:

@@ -134,7 +134,7 @@ def sign_flip_p_value(differences: npt.NDArray[np.int64]) -> float:
 
 
 def fair_binomial(number: int) -> npt.NDArray[np.float64]:
-    """Return (number + 1,): the chances of 0, 1, ... heads in so many tosses of a fair coin."""
+    """Return (number + 1,): the chances of 0, 1, ... heads in `number` tosses of a fair coin."""
     heads = np.arange(number // 2, number)
     falling = np.cumprod(np.concatenate(([1.0], (number - heads) / (heads + 1))))
     chances = np.concatenate((falling[: number % 2 : -1][: (number + 1) // 2], falling))

@@ -21,14 +21,14 @@ Piece = TypeVar("Piece")
 Done = TypeVar("Done")
 
 _SECONDS_ALONE = 2.0
-"""Work this long (s) before starting processes, which takes as long."""
+"""Processes are started only after this many seconds of work: starting them takes as long."""
 _CLUSTER_SECONDS = 10
 """Seconds that a cluster has to answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """Where a run's games are played, and the file from which an interrupted run goes on.
+    """Where a run's games are played, and the file from which an interrupted run continues.
 
     `jobs` is the number of processes: by default one for each core, or a single one without the
     extra `fast`. `cluster` is the address of the scheduler of a Dask cluster, which plays the games
@@ -133,7 +133,7 @@ def map_on_cluster(
     except (KilledWorker, CancelledError, OSError) as error:
         raise LabError(
             f"--cluster {cluster}: it was lost on the way ({type(error).__name__}); with "
-            "--checkpoint FILE a run goes on where it stopped"
+            "--checkpoint FILE a run continues where it stopped"
         ) from None
     finally:
         client.close()

@@ -44,7 +44,7 @@ Options: TypeAlias = Mapping[str, str | list[str]]
 _FEEDBACKS_PER_SECRET = 16
 """The least number of feedbacks for each secret at which partitions are made by sorting.
 
-With so many feedbacks, an array of a count for each would be nearly empty.
+With this many feedbacks, an array with a count for each would be nearly empty.
 """
 
 
@@ -61,7 +61,7 @@ class Rule(ABC):
     name: ClassVar[str]
     summary: str = ""
     """A few words about what the feedback says, for the list of games."""
-    # The keys that a game file may set under `rule:` (beside the name), `names:` and `marks:`.
+    # The keys that a game file may set under `rule:` (besides the name), `names:` and `marks:`.
     option_names: ClassVar[tuple[str, ...]] = ()
     kind_names: ClassVar[tuple[str, ...]] = ()
     mark_names: ClassVar[tuple[str, ...]] = ()

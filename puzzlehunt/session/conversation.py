@@ -50,14 +50,14 @@ class Conversation(Dialogue):
         self._heading: Heading | None = None
         """The heading of the table whose rows are typed or piped one by one."""
         self._repairs_shown: tuple[Repair, ...] | None = None
-        """The repairs that were shown last; None before any were."""
+        """The repairs that were last shown; None if none were shown yet."""
         self._contradiction_told: tuple[Game, History, bool] | None = None
         """The contradiction that was reported last: its game, the rows up to the first that left no
         candidate, and whether the last row said that its guess won."""
         self._suspects_mentioned: set[Turn] = set()
-        """The turns for which MaybeMisread was yielded: once each."""
+        """The turns for which `MaybeMisread` was yielded; it is yielded once for each turn."""
         self._end_reported = False
-        """Whether Ended was yielded since the game was won last."""
+        """Whether `Ended` was yielded after the game was last won."""
         self.made: list[tuple[Change, MergeResult]] = []
         """The changes that the newest line made, each with its effect on the rows."""
 
@@ -242,7 +242,7 @@ class Conversation(Dialogue):
                 yield self._set_word_list(change)
 
     def _recorded(self, change: RecordTurns, result: MergeResult) -> Iterator[Outcome]:
-        """Yield how turns were understood, and what they changed; of a log what is not known."""
+        """Yield how turns were understood, and what they changed; of a log, only what is new."""
         if not change.whole_log:
             for placed, typed in zip(result.placed, change.turns, strict=True):
                 if placed.effect == "known":
@@ -323,7 +323,7 @@ class Conversation(Dialogue):
     def _repair(self, text: str, repairs: Sequence[Repair]) -> Iterator[Outcome]:
         """Apply the repair whose number a text is; list the repairs for an empty text.
 
-        They are also listed where the number meant another repair when they were shown last.
+        They are also listed if the number meant another repair when they were last shown.
         """
         if not repairs:
             fits = self.session.engine.satisfiable()

@@ -108,7 +108,7 @@ class FileStore:
         except SessionInUseError:
             raise SessionInUseError(
                 f"another puzzlehunt writes {self.path}: type it there, "
-                "or go on in a copy: /save FILE"
+                "or continue in a copy: /save FILE"
             ) from None
         except SessionError:
             return
@@ -215,7 +215,7 @@ class FileStore:
             return
         values = [read_document(each, "", Path()).value for each in (text, self._known_text)]
         if values[0] != values[1]:
-            raise SessionError(f"{self.path} was changed by another program, and is left so")
+            raise SessionError(f"{self.path} was changed by another program, and is left as it is")
         self._known_text = text
         self.author_text, _ = split_pending(text)
 

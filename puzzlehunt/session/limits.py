@@ -45,7 +45,7 @@ class Watch:
         self._is_heard = False
         """Whether the main thread was interrupted."""
         self._put_off_at = 0.0
-        """When an interrupt was first deferred; 0 where none is deferred."""
+        """When an interrupt was first deferred; 0 if none is deferred."""
 
     @property
     def hint(self) -> str:

@@ -129,7 +129,7 @@ def _other_reading(at: Situation, line: Line, error: PuzzlehuntError) -> Sequenc
 
 
 def _counts_as(game: Game, text: str) -> Sequence[outcomes.GuessNoted]:
-    """Return a note where the game reads a guess as another than was written."""
+    """Return a note if the game reads a guess as another one than was written."""
     guess = game.counts_as(text)
     return [] if guess is None else [outcomes.GuessNoted(guess, text)]
 

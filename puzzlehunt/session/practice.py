@@ -77,7 +77,7 @@ class Practice(Dialogue):
     # Guesses.
 
     def _parse_guess(self, text: str) -> Code:
-        """Return the guess that a line writes.
+        """Return the guess in a line.
 
         Raises InvalidTurnError for a guess with a clue or a command's name, InvalidCodeError for a
         text that is not a guess, and IllegalGuessError for a guess that the game forbids now.

@@ -15,8 +15,8 @@ def rebase(game: Game, change: Change, seen: History, now: History) -> Change:
     """Return a change of the history `now` with the same meaning as `change` has for `seen`.
 
     Numbers of rows are updated. Raises OvertakenError if the row was changed in the meantime, if a
-    recorded turn would replace a row that its author has not seen, or if the change is of the whole
-    history. Raises IllegalGuessError if hard mode forbids a guess because of newer rows.
+    recorded turn would replace a row that its author has not seen, or if the change replaces the
+    whole history. Raises IllegalGuessError if hard mode forbids a guess because of newer rows.
     """
     if seen == now:
         return change

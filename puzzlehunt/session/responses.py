@@ -134,7 +134,7 @@ def _status(answers: Answers, coach: bool) -> Iterator[Outcome]:
 
 
 def _quick_counts(answers: Answers) -> Iterator[Outcome]:
-    """Yield the number of candidates; nothing where it takes the sample that the advice takes."""
+    """Yield the number of candidates; nothing if that needs the same sample as the advice."""
     engine = answers.engine
     boards = engine.boards()
     if len(boards) > 1:

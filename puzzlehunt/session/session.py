@@ -259,7 +259,7 @@ class Session(NotebookShown):
         own, other = (replace(each, channel=PERFECT) for each in (self.game, game))
         return fingerprint(own) == fingerprint(other)
 
-    # Changes. Where the file cannot be written, the game goes on in memory and `unsaved` says why.
+    # Changes. If the file cannot be written, the game continues in memory and `unsaved` says why.
     # While another program writes the file, every change raises SessionInUseError.
 
     def apply(self, change: Change) -> MergeResult:
@@ -421,7 +421,7 @@ class Session(NotebookShown):
         self._rebuild(game, "secret", secret)
 
     def _rebuild(self, game: Game, key: str, value: object) -> None:
-        """Go on with a game that was built anew, because a key of its file has a new value."""
+        """Continue with a game that was built anew, because a key of its file has a new value."""
         self.settings[key] = value
         self.game = replace(game, play=self.game.play)
         self._answers = None

@@ -50,7 +50,7 @@ _MOST_SCORES = 60_000_000
 _MOST_SHOWN = 5
 """Guesses of an advice that its `repr` names."""
 _ONE_OR_MORE = 2
-"""Candidates to look for, where it matters only whether one is left or more."""
+"""Candidates to look for, if it matters only whether one or more are left."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

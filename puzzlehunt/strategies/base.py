@@ -112,7 +112,7 @@ class Strategy(ABC):
         return ""
 
     def book_title(self, game: Game) -> str:
-        """Return the title of the book that the strategy uses for a game, "" without one."""
+        """Return the title of the book that the strategy uses for a game, "" if there is none."""
         return ""
 
     def searches(self, position: Position) -> bool:

@@ -21,10 +21,10 @@ from puzzlehunt.strategies.position import Position
 
 Values = npt.NDArray[np.float64]
 _LEAST_VALUE = 1.0
-"""Bits that a found secret is worth at least."""
+"""Least value of a found secret (bits)."""
 _DECISIVE_VALUE = 1e6
-"""Bits that a found secret is worth where every guess that is left must find one: more than any
-answer tells."""
+"""Value of a found secret (bits) if every guess that is left must find one: more than any answer
+tells."""
 
 
 @dataclass(frozen=True, slots=True)

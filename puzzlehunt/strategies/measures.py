@@ -15,7 +15,7 @@ import numpy.typing as npt
 from puzzlehunt.kernels.feedback_matrix import Counts
 
 GUESSES_ON_AVERAGE = "guesses on average"
-"""The unit of values that count the guesses until the end of the game, including the suggested."""
+"""The unit of values that count the guesses to the end of the game, the suggested one included."""
 BITS = "bits"
 """The unit of values that measure the information of an answer."""
 

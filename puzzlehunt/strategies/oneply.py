@@ -45,15 +45,15 @@ _THROUGH_CHANNEL = 20
 _LEAST_WIDTH = 1000
 """Blocks of guesses are sized as if there were at least this many candidates."""
 _QUICK_SCORES = 100_000_000
-"""Scores up to which all guesses are evaluated, whatever the budget of seconds: the same guess is
-suggested however busy the machine is."""
+"""Up to this many scores, all guesses are evaluated, whatever the budget of seconds, so that the
+same guess is suggested however busy the machine is."""
 _SAMPLED_GUESSES = 2_000
-"""Guesses evaluated where all of them would take more than MOST_SCORES."""
+"""Guesses that are evaluated if all of them would take more than MOST_SCORES."""
 _WITH_MISREADINGS = 20
-"""Best guesses by the candidates alone, and likeliest other secrets, that are evaluated again where
-a turn is probably misread: by the chances of all secrets, far more than the candidates."""
+"""If a turn is probably misread, this many best guesses by the candidates alone, and this many
+likeliest other secrets, are evaluated again by the chances of all secrets."""
 _MISREAD_SCORES = 100_000
-"""Scores up to which more guesses than those are evaluated so: all of them in a small game."""
+"""Up to this many scores, more guesses are evaluated in this way: in a small game, all."""
 _ROUNDS, _STARTS, _STEPS = 5, 10, 100
 """Number of rounds of random steps, of best guesses that a round starts from, and of steps each."""
 

@@ -38,7 +38,7 @@ are spent on rare words where one candidate is nearly certain; with a lower one,
 _MANY = 2
 """With this many guesses left for a part, or more, their number does not matter."""
 _LOOKED_INTO = 20
-"""Guesses that are searched where two are left after them."""
+"""Guesses that are searched if two guesses are left after them."""
 _FEW = 200
 """That is done for at most this many candidates: of more, too many would be unreached anyway."""
 _COMPARED = 40
@@ -162,7 +162,7 @@ def weighed_costs(
 
 
 def _parts(block: Table, shares: Costs, feedbacks: int) -> tuple[Costs, Costs, Costs]:
-    """Return (guesses, feedbacks) thrice: each part's share, its information, its largest."""
+    """Return three arrays (guesses, feedbacks): each part's share, information, largest share."""
     weights = table_partitions(block, feedbacks, shares)
     information = table_partitions(block, feedbacks, self_information(shares))
     largest = np.zeros_like(weights)

@@ -20,9 +20,9 @@ from puzzlehunt.strategies.pool import canonical_codes
 from puzzlehunt.strategies.position import Position
 
 _LONGEST = 6
-"""Length of the longest codes whose positions are tried in all orders (6! = 720)."""
+"""The positions of codes up to this length are tried in all orders (6! = 720)."""
 _LARGEST_BLOCK, _MOST_IN_BLOCKS = 0.8, 1 << 28
-"""A block has at most this share of all guesses, and all blocks together so many cells."""
+"""A block has at most this share of all guesses; all blocks together have at most so many cells."""
 
 
 def orbit_representatives(position: Position, codes: npt.NDArray[np.uint8]) -> Indices:

@@ -28,7 +28,7 @@ from puzzlehunt.views.terminal import print_outcome, prompt
 _PASTED_LINES = 3
 """Number of lines arriving at once that make a pasted block; fast typists may send two."""
 _PASTE_PAUSE = 0.05
-"""Longest pause before the next line of a pasted block (seconds)."""
+"""Greatest pause before the next line of a pasted block (seconds)."""
 _NEWS_PAUSE = 0.5
 """Interval between checks whether a dialogue has news from other people (seconds)."""
 

@@ -28,7 +28,7 @@ _LARGEST_GROUP = "largest group"
 _WHOLE_NUMBERS = ("parts", _LARGEST_GROUP)
 """The measures whose values have no fraction."""
 _UNITS = (*_WHOLE_NUMBERS, "bits", "left on average", GUESSES_ON_AVERAGE)
-"""Measures that are bare units: they are left out where a guess has no value."""
+"""Measures that are bare units: they are left out if a guess has no value."""
 
 
 def suggestion_line(game: Game, advice: Advice, only: OnlyOne | None = None) -> Text:
@@ -128,7 +128,7 @@ def _number(value: float, measure: str) -> str:
 
 
 def _worst(suggestion: Suggestion, measure: str) -> list[str]:
-    """Return candidates left at worst, or the chance to win, in a list of one text or of none."""
+    """Return candidates left at worst, or the chance to win, in a list of at most one text."""
     if suggestion.chance is not None:
         return [f"wins {percent(suggestion.chance)}"] if suggestion.chance else []
     most = _most_left(suggestion)

@@ -185,7 +185,7 @@ def wider_line(wider: WiderList, own_list: str = "") -> str:
 
 
 def others_line(wider: WiderList) -> str:
-    """Return how many candidates a wider list has beside the only one: `huge has 1 more: CZECH`."""
+    """Return how many more candidates a wider list has than one: `huge has 1 more: CZECH`."""
     return _what_list_has(wider, wider.game, wider.remaining, " more")
 
 

@@ -154,7 +154,7 @@ def proof_text(certainty: Certainty) -> str:
 
 
 _LATIN_LETTERS = 26
-"""Letters in the Latin alphabet: a game with as many symbols is taken to be about letters."""
+"""Letters in the Latin alphabet: a game with this many symbols is taken to be about letters."""
 
 
 def proof_sentence(game: Game, history: History, proof: CountingProof | None) -> str:
@@ -385,7 +385,7 @@ def suspects_lines(game: Game, suspects: Iterable[Suspect]) -> list[str]:
 
 
 def assumption_text(game: Game) -> str:
-    """Return the assumption of all suspicions, ` if 5 % of rows are misread`; empty without one."""
+    """Return what suspicions assume, ` if 5 % of rows are misread`; empty if nothing is assumed."""
     share = assumed_misread(game)
     return "" if share is None else f" if {share * 100:.0f} % of rows are misread"
 

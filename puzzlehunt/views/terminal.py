@@ -227,7 +227,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
                 screen.line(f"Nothing fits since {item}")
             screen.line(skill_line(outcome))
             if not outcome.complete:
-                screen.note(f"(no time for what came after row {outcome.turns[-1].number})")
+                screen.note(f"(no time for the rows after row {outcome.turns[-1].number})")
         case outcomes.Shared(history):
             if history.turns:
                 screen.lines(share_lines(game, history))
@@ -251,7 +251,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.StrategyNamed(name, ""):
             screen.line(name)
         case outcomes.StrategyNamed(old_name=old_name):
-            screen.note(f"/undo leaves it; back: /strategy {old_name}")
+            screen.note(f"/undo does not change it back; /strategy {old_name} does")
         case outcomes.Saved(path):
             screen.line(f"saved: {path}")
         case outcomes.ScriptExported(script, name):

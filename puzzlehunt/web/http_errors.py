@@ -104,7 +104,7 @@ def check_modified(header: str | None, version: int) -> None:
 
 
 def wanted_versions(header: str | None) -> Set[int] | None:
-    """Return the versions that a header `If-Match` names; None, for any, without one or for `*`.
+    """Return the versions that a header `If-Match` names; None (any) if it is missing or `*`.
 
     Weak tags (`W/...`) are ignored.
     """

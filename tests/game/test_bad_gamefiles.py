@@ -18,7 +18,7 @@ def test_bad_files_are_refused_in_the_words_that_were_recorded():
     [
         ("", "1: the file is empty"),
         ("# a comment\n\n", "1: the file is empty"),
-        ("title: x\nabout: '\a'\n", "2: not YAML: a character that is not a text"),
+        ("title: x\nabout: '\a'\n", "2: not YAML: a character that is not text"),
         (b"title: caf\xe9\n", " this is not a text file in UTF-8"),
         (SMALL.encode("utf-16"), " this is not a text file"),
         (SMALL.encode("utf-16-le"), " this is not a text file"),

@@ -182,7 +182,7 @@ def test_a_tree_serves_any_names_of_symbols_and_no_other_rows(small, tmp_path):
     assert advice.suggestions[0].guess == file.tree.code()
     assert advice.suggestions[0].value == round(file.tree.total_of() / 64, 4)
     engine.push(other.parse_turn("YYY ."))
-    with pytest.raises(StrategyError, match="not those of any path"):
+    with pytest.raises(StrategyError, match="do not follow any path"):
         Adviser(other).advise(engine)
 
 

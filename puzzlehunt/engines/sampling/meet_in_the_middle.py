@@ -75,7 +75,7 @@ def _half_count(game: Game, counts: CodeArray) -> int:
 def _join(
     game: Game, counts: CodeArray, guesses: Numbers, in_place: Numbers, most: int
 ) -> CodeArray | None:
-    """Return the codes with some symbol counts, and so many symbols of each guess in place."""
+    """Return the codes with given symbol counts and a given number of hits for each guess."""
     length, middle = game.length, game.length // 2
     bits = (length - middle).bit_length() + 1
     limits = np.concatenate((counts.astype(np.int64), in_place))
@@ -167,7 +167,7 @@ def _half(
 
 
 def _packed(fields: npt.NDArray[Any], bits: int) -> npt.NDArray[np.uint64]:
-    """Return the words that hold some numbers of so many bits, as many a word as there is room."""
+    """Return numbers of a given number of bits packed into words, as many as fit each word."""
     each = 64 // bits
     padded = np.zeros(-(-len(fields) // each) * each, dtype=np.uint64)
     padded[: len(fields)] = fields

@@ -50,16 +50,16 @@ _RUNS, _RUNS_IN_VAIN = 100, 200
 MOST_SETTLED = 5
 """A search for the next symbols or blocks starts from at most this many placements."""
 _ENOUGH = 12
-"""Runs that find a placement, per unit of effort, after which the search stops if more than a
-quarter as many different ones were found: they are a sample, and far from complete."""
+"""After this many successful runs, per unit of effort, the search stops if more than a quarter as
+many different placements were found: they are a sample, and far from complete."""
 _REFUTED_AFTER = 4
-"""A start is refuted if so many runs from it, and none with success, found no placement while so
-many from another start did; per unit of effort."""
+"""A start is refuted if this many runs from it failed and none succeeded, while this many runs from
+another start succeeded; per unit of effort."""
 _EFFORT_IN_A_HURRY = 0.5
 """If the time is up, placements are taken as complete as if this were the effort."""
 _FOUND_AGAIN = 3
-"""After the last run, placements are taken as complete if so many times as many runs found one as
-there are different ones. With an effort of one, this holds only for a single placement."""
+"""After the last run, placements are taken as complete if, for each different placement, there were
+this many successful runs. With an effort of one, this holds only for a single placement."""
 _AT_ONCE = 4
 """Runs made at once, in threads. The number of threads does not change the result."""
 _NEAREST = 30

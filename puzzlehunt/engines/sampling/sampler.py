@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 _MOST_LISTED = 20_000
 """At most this many candidates are listed."""
 _PILOT_DRAWS, _PILOT_ENOUGH = 50_000, 100
-"""A glance ends after so many draws, or with so many fitting codes."""
+"""Limits of a glance: the number of draws, and of the fitting codes among them."""
 _DRAWS = 200_000
 """Draws for a sample before chains run, and draws that a count makes at a time."""
 _COUNT_DRAWS, _COUNT_ENOUGH = 2_000_000, 2_000
-"""A count ends after so many draws, or with so many fitting codes (an error of about 5 %)."""
+"""Limits of a count: the number of draws, and of fitting codes (for an error of about 5 %)."""
 _SHORT_RUNS, _SHORT_ROUNDS = 4, 1_000
 """Number of short runs of chains, and rounds of each."""
 _SKIPPED_ROUNDS = 100
@@ -59,7 +59,7 @@ _FEWEST_RUNS, _MOST_RUNS = 3, 9
 _DRAWN_COUNTS = 64
 """How many symbol counts are drawn, as starts of chains, if all are too many to list."""
 _ENOUGH = 500
-"""With so many candidates or more, no further long run begins."""
+"""With this many candidates or more, no further long run begins."""
 _TINY_SAMPLE = 2
 """Largest sample (codes) that makes only one short run."""
 
@@ -171,7 +171,7 @@ class Sampler:
     ) -> "Chains | None":  # fmt: skip
         """Return chains that search for codes that fit turns; None if no symbol counts fit.
 
-        The codes shall fit `target_turns`, by default the turns of `items`. In any case the chains
+        The codes must fit `target_turns`, by default the turns of `items`. In any case the chains
         begin with symbol counts that `items` allow. `known` (length,) has the fixed symbol of each
         position, `FREE` for none. Raises MissingPackageError without the package that compiles
         chains.

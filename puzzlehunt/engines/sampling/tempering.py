@@ -17,7 +17,7 @@ from puzzlehunt.kernels.compiled.jit import inner
 from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number
 
 _LARGEST_RISE = 64
-"""A step that raises the cost by so much or more is never taken."""
+"""A step that raises the cost by this much or more is never taken."""
 _TURNS_AT_ONCE = 8
 """How many turns a machine instruction handles."""
 

@@ -121,7 +121,7 @@ class _Limits(NamedTuple):
     """The limits that turns set, in the layout of the compiled chains.
 
     - `at` (length, symbols, turns) is 1 where a guess has a symbol at a position, `held` (symbols,
-      length + 2, turns) where a guess holds a symbol so many times or more
+      length + 2, turns) where a guess holds a symbol that many times or more
     - `low` and `high` (3, turns) bound how many symbols are in place, how many in common, and the
       second less the first; `difference`: whether some of the last do not follow from the others
     - `distinct`: whether no symbol repeats

@@ -118,7 +118,10 @@ class WeightedSum:
         self.constant = 0
 
     def add(self, term: FNode, sign: int) -> bool:
-        """Add a term times `sign` (1 or -1); return False if it is no sum of weighted literals."""
+        """Add a term times `sign` (1 or -1).
+
+        Return False if the term is not a sum of weighted literals.
+        """
         for part in term.args() if term.is_plus() else (term,):
             if part.is_int_constant():
                 self.constant += sign * part.constant_value()

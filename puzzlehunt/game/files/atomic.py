@@ -39,7 +39,7 @@ def check_free(path: Path, *, overwrite: bool = False, mend: str = "nothing was 
     if is_file and not overwrite:
         raise SessionError(f"{path} exists already; {mend}")
     if is_file and _is_game_file(path):
-        raise SessionError(f"{path} is a game file, which is not written over; name another file")
+        raise SessionError(f"{path} is a game file, which is never overwritten; name another file")
 
 
 def _is_game_file(path: Path) -> bool:

@@ -146,7 +146,7 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
         return PERFECT
     key: KeyPath = ("reads",) if keys.lies is None else ("lies",)
     if keys.boards is not None:
-        raise document.error(key, "with several secrets every mark is shown, read and true")
+        raise document.error(key, "with several secrets, every mark is read and true")
     if keys.host != "truthful":
         raise document.error(key, "an adversarial host answers in full, and tells no lies")
     try:

@@ -120,7 +120,7 @@ class GameKeys(_Keys):
     turns: list[str] = Field(default_factory=list)
 
 
-# A document held against the keys.
+# Validation of a document.
 
 _NO_LIES = ("off", "none", "")
 """Texts under `lies:` that turn off the lies of an inherited game."""
@@ -129,7 +129,7 @@ _OPENING_QUOTES, _CLOSING_QUOTES = "\u201c\u201e\u201f\u00ab\u2018\u201a", "\u20
 _WIDE_COLON = "\uff1a"
 """A colon as Chinese and Japanese keyboards write it."""
 _NEAR = 0.8
-"""Least similarity (0 to 1) of a nearby key that is proposed before the same key elsewhere."""
+"""A similar key nearby is proposed before an equal key elsewhere if it is this similar (0 to 1)."""
 _FOR_PEOPLE = ("title", "about", "source", "turns")
 """Keys whose texts may begin and end with any sign, quotes included."""
 
@@ -307,7 +307,7 @@ _EXAMPLES: dict[str | int, str] = {"turns": "HORSE B_WR_", "facts": "contains E"
 
 
 def _line_meant(given: object, key: str | int) -> str:
-    """Return the first line that was meant by a list or mapping, or an example where none was."""
+    """Return the first line that a list or mapping was meant to be, or an example of a line."""
     if isinstance(given, dict) and given:
         given = tuple(next(iter(given.items())))
     words = given if isinstance(given, list | tuple) else [given]

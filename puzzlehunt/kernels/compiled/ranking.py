@@ -155,7 +155,7 @@ def _shortlist(
 @inner
 def fill_size_bounds(numbers: Numbers, size_bounds: Numbers, most_parts: int) -> None:
     """Fill in the lower bound of a part of each size, if no guess makes more than `most_parts`."""
-    guesses, reached = 1, 1  # the next candidate takes so many guesses, which find so many
+    guesses, reached = 1, 1  # guesses that the next candidate takes, and candidates they can find
     size_bounds[0] = 0
     for size in range(1, numbers[COUNT] + 1):
         while size > reached and guesses < numbers[LATER]:

@@ -6,10 +6,10 @@ from collections.abc import Container
 from puzzlehunt.errors import AmbiguousClueError
 
 _DASHES = ("-", "\u2013", "\u2014")
-"""How a cell without a number is written, beside a blank."""
+"""How a cell without a number is written, unless it is blank."""
 _BETWEEN_NUMBERS = re.compile(r"\s*[:/+-]\s*|\s+")
 _WIDE_GAP = re.compile(r"\d\s+-\s+\d|\d\s{3,}\d")
-"""Numbers that may have a blank cell between them, though no sign of a table."""
+"""Numbers that may have a blank cell between them, although no separator shows it."""
 
 
 def cell_separator(text: str) -> str:

@@ -226,7 +226,7 @@ class CountNotation(Notation):
         return self.full_clue((0,) * (len(self.kinds) - 1), marks)
 
     def _none_text(self, marks: int) -> str:
-        """Return how to write that there was no mark but misses."""
+        """Return how a player writes that all marks are misses."""
         return (self.kinds[-1].mark or "") * marks or NONE_WORDS[0]
 
     def _of_labels(self, word: str, marks: int) -> CountClue | None:
@@ -275,7 +275,7 @@ class CountNotation(Notation):
     def _of_numbers(self, text: str, marks: int) -> CountClue | None:
         """Return the clue of numbers without kinds, in the order of the kinds: `2 1`, `2,,1`.
 
-        None for any other text. A kind whose cell is blank is as one that no number names.
+        Return None for any other text. A blank cell means that the number of its kind is not known.
         """
         named = self.kinds if self.miss_has_mark else self.kinds[:-1]
         is_item = self._bare_item(text.strip(_AROUND))
@@ -295,13 +295,13 @@ class CountNotation(Notation):
     def _of_items(self, items: dict[int, re.Match[str]], marks: int, text: str) -> CountClue:
         """Return the clue of counts by kind: how many there are, or how many were read so far.
 
-        Beside unread marks they are all there are: `1 black, 1 white, 3 unread`.
+        With unread marks they are how many there are: `1 black, 1 white, 3 unread`.
         """
         unread = items.pop(_UNREAD_KIND, None)
         if unread and not all(map(is_plain, items.values())):
-            raise InvalidClueError(f"{text!r}: beside unread marks, numbers must be exact")
+            raise InvalidClueError(f"{text!r}: with unread marks, numbers must be exact")
         if self.miss_has_mark and len(items) > 1:
-            # What says nothing would make of marks that were read so far bounds on all marks.
+            # A count that says nothing would turn the marks read so far into bounds on all marks.
             whole = (0, marks)
             items = {k: item for k, item in items.items() if range_of(item, marks) != whole}
         so_far = {kind for kind, item in items.items() if self.miss_has_mark and is_plain(item)}
@@ -481,7 +481,7 @@ class CountNotation(Notation):
     def _describe_ranges(self, clue: CountClue) -> str:
         """Return counts in words, and which kinds stay open: `1 gear, tumblers open (0t if none)`.
 
-        What is in parentheses is what to write if there are none of them, where that can be.
+        The text in parentheses says what to write if there are none of them, if that is possible.
         """
         written = clue.kinds_to_write()
         exactly = "exactly " if self.miss_has_mark else ""

@@ -34,13 +34,13 @@ from puzzlehunt.kernels.feedback_matrix import Counts
 from puzzlehunt.strategies.pool import random_neighbour
 
 _BITS, _FEWEST = 52.0, 2
-"""Symbols are asked about together while their blocks are this many bits, and two in any case: with
-more bits, their blocks are found too rarely."""
+"""Symbols are asked about together while their blocks have at most the first number of bits of
+information: with more, they are found too rarely. The second is the least number of symbols."""
 _BITS_IN_ORDER = 42.0
-"""The order of blocks is asked about together while it is this many bits."""
+"""The orders of blocks are asked about together while they have at most this many bits."""
 _EFFORTS = (1, 2, 8)
-"""Efforts to find placements. Where nothing fits, something settled before may be wrong: then all
-searches go on with the second effort; with the last where the nearest placements cost `_FAR`."""
+"""Efforts to find placements. If nothing fits, something settled before may be wrong: then all
+searches continue with the second effort, or with the last if the nearest placements cost `_FAR`."""
 _FAR = 5
 """If the nearest placements cost this much or more, something settled is probably wrong."""
 _MOST_LEFT_OUT = 5
@@ -48,7 +48,7 @@ _MOST_LEFT_OUT = 5
 _STARTS, _ROUNDS, _BEST, _STEPS = 40, 4, 5, 40
 """Guesses made from placements, rounds of steps, best guesses of a round, and steps from each."""
 _REMEMBERED = 40
-"""Searches that are remembered, those used last."""
+"""Number of searches that are remembered: those used last."""
 
 
 class ProbeScope(NamedTuple):
@@ -78,7 +78,7 @@ class PlacementProbe:
     def guess(self, items: Sequence[Item], end: float | None = None) -> Code | None:
         """Return a guess about the positions of some symbols, or the code itself once it is found.
 
-        No search goes on after the moment `end` (seconds of `time.monotonic`): the guess is then
+        No search continues after the moment `end` (seconds of `time.monotonic`): the guess is then
         made from the placements found so far. Searches are stored and continue with the next call.
         The result is None in each of these cases:
 
@@ -233,8 +233,8 @@ def _in_order(
 ) -> npt.NDArray[np.int64]:
     """Return guesses, best first, by the bits that the symbols in place tell about placements.
 
-    They are made from placements, other units filled by what may be there; then steps go on from
-    the best.
+    They are made from placements, with other units filled by possible symbols; then random steps
+    are made from the best.
     """
     times = _times(placements, units, shown)
     firsts = np.flatnonzero(np.diff(units, prepend=-1))

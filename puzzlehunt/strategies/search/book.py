@@ -125,7 +125,7 @@ class Replay(Strategy):
         turns = ((guess, _answer(position, guess)) for guess in position.past_guesses)
         node = self._file.tree.after(turns)
         if node is None:
-            raise StrategyError(f"{self.path}: the rows are not those of any path of this tree")
+            raise StrategyError(f"{self.path}: the rows do not follow any path of this tree")
         return node
 
 
@@ -218,7 +218,7 @@ class Book(Strategy):
 
 
 def _with_total(rated: Suggestion, tree: DecisionTree, node: int, position: Position) -> Suggestion:
-    """Return a suggestion with its value: the guesses on average that the tree says."""
+    """Return a suggestion with its value: the average number of guesses in the tree."""
     return replace(rated, value=round(tree.total_of(node) / len(position.candidates), 4))
 
 
@@ -228,5 +228,5 @@ def _answer(position: Position, guess: Code) -> Feedback:
     row = rule.rows(array_of([guess], position.game.length))
     answers = rule.table(row, position.secrets[position.candidates])[0]
     if (answers != answers[0]).any():
-        raise StrategyError("a tree can only be played where every answer is read in full")
+        raise StrategyError("a tree can only be played if every answer is read in full")
     return tuple(rule.feedbacks[answers[0]])

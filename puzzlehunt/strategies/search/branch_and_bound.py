@@ -53,21 +53,21 @@ _LARGE_GAME, _NARROW = 5_000, 100
 """A game with more secrets than the first number is large. A search with a budget up to the second
 is narrow, and meets few states."""
 _ENTRIES, _LARGE_ENTRIES, _HARD_ENTRIES, _NARROW_ENTRIES = 1 << 20, 1 << 22, 1 << 21, 1 << 19
-"""States whose values are remembered (32 bytes each)."""
+"""Number of states whose values are remembered (32 bytes each)."""
 _CLASSES_REMEMBERED = 500
-"""Sequences of past guesses whose classes of alike guesses are cached."""
+"""Number of sequences of past guesses whose classes of alike guesses are cached."""
 _BUDGET_DIVISOR = 8
 """The searches that compare first guesses have the budget divided by this."""
 _OPENINGS, _OPENING_BEAM, _BUDGET_OF_AN_OPENING = 30, 2, 10
-"""In hard mode: first guesses that are compared, and the beam for comparing them. For each so many
-guesses of the budget, one more of the best is searched with all of it."""
+"""In hard mode: first guesses that are compared, and the beam for comparing them. For every ten
+guesses of the budget, one more of the best is searched with the whole budget."""
 _STEPS = 64
 """Turns after which the bound of a part rises by as much as it has candidates."""
 _FEW_FEEDBACKS, _MANY_FEEDBACKS, _LARGEST_COPY = 64, 256, 1 << 28
 """Up to the first number, feedbacks are the bits of one word; up to the second, they are counted by
 bits. A table of the third size (bytes) or more is not copied for one-ply bounds."""
 _EMPTY: ShortIndices = np.empty(0, dtype=np.int32)
-"""The kernels choose a block of second guesses: those that symbols guessed before leave unlike."""
+"""No indices. Without second guesses in a query, the kernels choose them by the symbols used."""
 
 Found = TypeVar("Found")
 Key: TypeAlias = tuple[int, bytes, bytes, int | None]
@@ -399,7 +399,7 @@ class Search:
             )
 
     def of_guess(self, state: State, guess: int, bound: int, most_parts: int = 0) -> int:
-        """Return the value of a guess in a state; a value from `bound` on is only a lower bound.
+        """Return the value of a guess in a state; a value of `bound` or more is only a lower bound.
 
         No guess makes more than `most_parts` parts. Not for hard mode. Raises StoppedError.
         """
@@ -416,7 +416,7 @@ class Search:
         return self._solve(None, state, bound, query, most_parts)[0]
 
     def in_turn(self, state: State, guess: int, bound: int, turns: int | None = None) -> int:
-        """Return the value of a guess in a state; a value from `bound` on is only a lower bound.
+        """Return the value of a guess in a state; a value of `bound` or more is only a lower bound.
 
         Each turn raises the bounds of all parts of the guess by a little, the smallest part first.
         Later turns raise them by more. So the quick first steps of every part come before the slow
@@ -503,9 +503,9 @@ class Search:
     def _tried(self, state: State) -> ShortIndices:
         """Return the indices of the guesses to choose from: one of each class of alike guesses.
 
-        Guesses are classed up to the third of a game, with a budget and in hard mode only the first
-        ones (and second, out of it): what a search with a budget finds for a state must not depend
-        on the guesses that led there.
+        Without a budget, guesses are classed for the first three of a game; with a budget, for the
+        first two; in hard mode, for the first alone. What a search with a budget finds for a state
+        must not depend on the guesses that led there.
         """
         past, tried = state.past_guesses, self._guesses
         most = 0 if self.allowed is not None else 2 if self.budget is None else 1

@@ -137,7 +137,7 @@ class DecisionTree:
         return int(self.total[node])
 
     def after(self, turns: Iterable[tuple[Code, Feedback]]) -> int | None:
-        """Return the node after some turns; None if they leave the tree, or are longer."""
+        """Return the node after some turns; None if they leave the tree, or are longer than it."""
         node: int | None = 0
         for guess, feedback in turns:
             if node is None or self.code(node) != guess:

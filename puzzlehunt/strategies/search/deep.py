@@ -26,11 +26,11 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
 _SHORTLISTED = 300
-"""Guesses that are chosen from, besides all candidates, where those of a game are too many to list:
-a thousand and more of them were no better."""
+"""If a game has too many guesses to list, this many are tried besides all candidates: a thousand or
+more were no better."""
 _HARD_BUDGET = 5
-"""Guesses that are searched in each position of hard mode, where no budget is asked for. To search
-all first guesses takes too long for `solve`, so there the first one is `deep`'s."""
+"""Guesses that are searched in each position of hard mode, if no budget is given. To search all
+first guesses takes too long for `solve`, so there `deep` chooses the first guess."""
 _BATCH = 4
 """Guesses searched together; their bound is the smallest cost in the batches before."""
 _WORK, _QUICK_WORK = 300_000_000, 30_000_000

@@ -66,8 +66,8 @@ _MOST_SEARCHED = 10_000
 """If only some of the guesses are searched, positions of at most this many candidates are searched.
 In larger ones, the guess with the least estimate is made."""
 _BYTES_WITHOUT_LOOK, _BYTES_BESIDE_TABLE = 50_000_000, 300_000_000
-"""Size of a table below which free memory is not checked, and what a search takes besides a larger
-one (bytes)."""
+"""If a table is smaller than the first size, free memory is not checked. With a larger table, a
+search takes the second size in addition (bytes)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,9 +121,9 @@ class Optimal(Strategy):
         self._searches: list[CachedSearch] = []
         self._opening: Code | None = None
         self._batches: list[Position] = []
-        """What the opening leaves, where it is too large for one table."""
+        """The candidates after the opening, if they are too many for one table."""
         self.proof_log = ProofLog()
-        """What an earlier run found, and where records and bounds of a proof go."""
+        """The results of an earlier run, and the callbacks for records and bounds of a proof."""
 
     def unsupported_reason(self, position: Position) -> str:
         rule, hard, pool = position.game.rule, position.game.hard, position.pool.guesses
@@ -440,7 +440,7 @@ def _problem(position: Position, rows: PackedCodes, guess_of: Indices) -> Proble
 
 
 def _allowed_table(position: Position, symbols: int) -> AllowedTable:
-    """Return which guesses hard mode allows; so many symbols are interchangeable."""
+    """Return which guesses hard mode allows; `symbols` of the symbols are interchangeable."""
     rule, guesses = position.game.rule, position.choices()[0]
     codes, every = guesses.codes, range(len(position.game.alphabet))
     feedback: Table = np.zeros((0, 0), unsigned_type(len(rule.feedbacks)))

@@ -38,10 +38,10 @@ _WIDER_BELOW = 1.01
 _TREES = 10
 """How many first guesses, the most promising, get a tree before their parts are searched."""
 _STEPS = 3
-"""In how many steps, of the same size, the bounds of a part would meet."""
+"""A part's lower bound is raised by the gap between its bounds, divided by this number."""
 _WHOLE, _AT_ONCE = 1000, 16
-"""Where there are many first guesses, those whose parts all have at most so many candidates are
-searched as a whole, not part by part; and so many of them before the bounds are reported."""
+"""If there are many first guesses, those whose parts all have at most `_WHOLE` candidates are
+searched as a whole, not part by part: `_AT_ONCE` of them between two reports of the bounds."""
 _NOTED_EVERY = 1.0
 """Least time between two notes about single second guesses (seconds)."""
 
@@ -116,7 +116,7 @@ class Subproblem:
     lower_bounds: list[int] = field(default_factory=list)
     most_parts: int = 0
     known: dict[int, tuple[int, bool]] = field(default_factory=dict)
-    """Of some second guesses, a lower bound, and whether it is the value."""
+    """For some second guesses, a lower bound, and whether it is the value."""
 
 
 @dataclass(slots=True, eq=False)
