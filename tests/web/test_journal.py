@@ -213,7 +213,7 @@ def test_only_the_newest_keys_of_changes_are_known(
         submit(board, "/fact no C", once=f"key {number}")
         submit(board, "/undo")
     for number in (1, 2):
-        with pytest.raises(MadeError):
+        with pytest.raises(AlreadyAppliedError):
             submit(board, "/fact no C", once=f"key {number}")
     submit(board, "/fact no C", once="key 0")
     assert len(board.session.history.facts) == 1
