@@ -203,12 +203,12 @@ def symbol_noun(game: Game) -> str:
 
 
 MOST_REPAIRS = 5
-"""How many repairs are shown at most, the likeliest first: more would hide those."""
+"""At most this many repairs are shown, the likeliest first: more would hide these."""
 _PROBABLE = 0.5
 """Least probability of a suspect that is listed as probably wrong to a person who asked."""
 NO_CONFLICT = "The rows agree with each other."
 _NO_CODE_FITS = "no code of this game fits it"
-"""Why one turn or fact alone cannot be right, where no sum shows it."""
+"""Why one turn or fact alone cannot be right, if no sum shows it."""
 
 
 def explanation_lines(explanation: Explanation) -> list[str]:

@@ -162,7 +162,7 @@ def _suggestion_json(game: Game, suggestion: Suggestion) -> Json:
 
 
 def tried_json(game: Game, tried: TriedGuess) -> Json:
-    """Return the worth of a guess, and the best guess, with the keys of `suggest --try --json`."""
+    """Return the value of a guess, and the best guess, with the keys of `suggest --try --json`."""
     (best,) = tried.best.suggestions
     answer = {**advice_json(game, tried.rated), "best": _suggestion_json(game, best)}
     return answer if tried.illegal is None else {**answer, "illegal": str(tried.illegal)}

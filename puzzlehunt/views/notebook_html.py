@@ -27,7 +27,7 @@ from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
 
 _MOST_CANDIDATES = 11
-"""Largest number of candidates that a notebook shows of an engine; one more if it is the last."""
+"""A notebook shows at most this many candidates of an engine; one more if that is the last."""
 _MOST_ANSWERS = 20
 """Largest number of feedbacks that a notebook shows of a partition."""
 

@@ -47,7 +47,7 @@ def share_lines(game: Game, history: History) -> list[str]:
 
 
 def _headline(game: Game, history: History) -> str:
-    """Return `Wordle 4/6`, `Wordle X/6` where attempts ran out, or `Jotto: 7 guesses`."""
+    """Return `Wordle 4/6`, `Wordle X/6` if attempts ran out, or `Jotto: 7 guesses`."""
     guesses, attempts = len(history.turns), game.play.attempts
     is_won = None not in game.winning_guesses(history)
     if attempts is not None and (is_won or guesses >= attempts):

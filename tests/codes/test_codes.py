@@ -174,14 +174,14 @@ def test_spell_reads_a_word_letter_by_letter():
         (("A", ""), {}, "empty"),
         (("A", "B C"), {}, "blank"),
         (("A", "x-y"), {}, "joins"),
-        (("A", ","), {}, "between codes and clues"),
-        (("A", '"'), {}, "between codes and clues"),
+        (("A", ","), {}, "separates codes and clues"),
+        (("A", '"'), {}, "separates codes and clues"),
         (("A", "B", "A"), {}, "'A' stands twice"),
         (("-", "red"), {}, "several characters"),
         (("-", "R"), {"red": "R"}, "several characters"),
         (("A", "B"), {"C": "D"}, "'D', which is not a symbol"),
-        (("A", "B"), {"b": "A"}, "'b' stands for two symbols"),
-        (("A", "B"), {"x": "A", "X": "B"}, "'X' stands for two symbols"),
+        (("A", "B"), {"b": "A"}, "two symbols have the name 'b'"),
+        (("A", "B"), {"x": "A", "X": "B"}, "two symbols have the name 'X'"),
     ],
 )
 def test_a_name_for_two_things_or_for_nothing_is_refused(symbols, aliases, problem):

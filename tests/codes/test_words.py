@@ -155,7 +155,7 @@ def test_a_file_in_latin_1_is_read(write):
 @pytest.mark.parametrize("weight", ["heavy", "0", "-1", "nan", "inf"])
 def test_a_weight_is_a_number_above_zero(write, weight):
     path = write(f"crane\nslate {weight}\n")
-    with pytest.raises(WordListError, match="no number above 0") as error:
+    with pytest.raises(WordListError, match="not a number above 0") as error:
         words.read(path)
     assert str(error.value).startswith(f"{path}:2: the weight '{weight}'")
 

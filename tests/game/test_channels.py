@@ -179,7 +179,7 @@ def test_a_bad_option_names_itself(run):
     for text, said in [
         ("blak=0.1", "no such kind of mark; did you mean black?"),
         ("black=", "rates are written black=0.1,white=0.13"),
-        ("black=learn,black=0.2", "black stands twice"),
+        ("black=learn,black=0.2", "black occurs twice"),
     ]:
         done = run("suggest", "cryptic", "--reads", text)
         assert done.status == 2

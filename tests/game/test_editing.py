@@ -127,7 +127,7 @@ def test_rows_are_added_however_the_file_is_laid_out(text: str, expected: str) -
 
 def test_comments_inside_a_list_in_brackets_are_never_lost() -> None:
     text = "turns: [\n  A B,  # one\n  C D,  # two\n]\n"
-    with pytest.raises(GameFileError, match=r"mine\.yaml: .*one a line below `turns:`"):
+    with pytest.raises(GameFileError, match=r"mine\.yaml: .*on a line of its own below `turns:`"):
         _edited(text, turns=["C D"])
 
 

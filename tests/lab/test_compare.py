@@ -314,5 +314,5 @@ def test_strategies_that_only_the_lab_plays_are_compared_but_shrink_nothing():
     game = gamefile.load("nethack", ["secret.length=3", "secret.symbols=ABC", "guess.length=0-3"])
     found = compare(game, ["naive-1", "parts"])
     assert all(pair.exact for pair in found.pairs)
-    with pytest.raises(UnknownNameError, match="naive-1 keeps no candidates"):
+    with pytest.raises(UnknownNameError, match="naive-1 has no list of candidates"):
         candidates_left(found.results["naive-1"])

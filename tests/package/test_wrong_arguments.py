@@ -181,7 +181,7 @@ CASES = [
     ("p.near_misses(engine, 'x')", TypeError, "limit: expected a whole number, 0 or more"),
     ("p.unread_marks(engine, budget=5)", TypeError, "budget: expected Budget, not 5"),
     ("p.partition(engine, (99, 0, 0, 0))", InvalidCodeError, "is not a guess of 4x6"),
-    ("p.partition(symbolic, 'AABB')", p.PuzzlehuntError, "only be told where all are listed"),
+    ("p.partition(symbolic, 'AABB')", p.PuzzlehuntError, "is only known if all are listed"),
     ("p.explain(pegs, other)", ValueError, "is of another game"),
     ("p.explain(pegs, engine, (99, 0, 0, 0))", InvalidCodeError, "is not a secret of 4x6"),
     ("p.explain(pegs, engine, board=5)", ValueError, "board: expected a whole number"),

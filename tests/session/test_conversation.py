@@ -324,7 +324,7 @@ def test_check_says_which_rows_of_a_file_stand_twice(run: Program, home: Path) -
     (home / "game.yaml").write_text(f"game: cryptic\nturns: {rows}\n")
     assert run("check", "game.yaml").err.splitlines()[-3:] == [
         "note: completed 1. HORSE: was BW___, now BWR__",
-        "note: row 2 stands twice: ZONES RR___",
+        "note: row 2 occurs twice: ZONES RR___",
         "note: replaced 2. ZONES: was RR___, now BBBB_",
     ]
 

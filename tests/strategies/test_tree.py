@@ -110,10 +110,10 @@ def test_any_tree_reads_back(tree):
         ("", "this is not a tree"),
         ("puzzlehunt tree 1\nsymbols: A B\n\n", "there is no guess"),
         ("puzzlehunt tree 1\nsymbols: A B\nwhat\n\nAB 3\n", ":3: expected `key: value`"),
-        ("puzzlehunt tree 1\nsymbols: A A\n\nAB 3\n", "stands twice"),
+        ("puzzlehunt tree 1\nsymbols: A A\n\nAB 3\n", "occurs twice"),
         ("puzzlehunt tree 1\nsymbols: " + "A " * 300, "300 symbols are too many"),
-        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\n   00 BB\n", ":5: expected a guess behind"),
-        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\nAB 3\n", ":5: expected a guess behind"),
+        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\n   00 BB\n", ":5: expected a guess after"),
+        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\nAB 3\n", ":5: expected a guess after"),
         ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\n x1 BB\n", ":5: expected an answer"),
         ("puzzlehunt tree 1\nsymbols: A B\n\nAC 3\n", ":4: expected an answer"),
         ("puzzlehunt tree 1\nsymbols: A B\n\nAB three\n", ":4: expected an answer"),
@@ -234,7 +234,7 @@ def test_a_book_is_made_of_a_tree_that_finds_every_secret_alone(run, tmp_path):
     for old, new, why in (
         ("total: 206", "total: 205", "206 by count, and not 205"),
         ("game: 3x4", "game: ../../evil", "no file '../../evil'"),
-        ("game: 3x4\n", "", "it does not say of which game it is"),
+        ("game: 3x4\n", "", "the file does not name its game"),
         ("game: 3x4", "game: 3x5", "another game"),
     ):
         assert old in text
@@ -262,7 +262,10 @@ def test_a_strangers_tree_names_no_game_in_another_folder(run, small, tmp_path):
     write(path, replace(small[1], head=head))
     done = run("lab", "verify", str(path))
     assert (done.status, len(done.err.splitlines())) == (2, 1)
-    assert f"a game in another folder; name it: --game {tmp_path / 'own.yaml'}" in done.err
+    assert (
+        f"its game is in another folder; to allow that, add --game {tmp_path / 'own.yaml'}"
+        in done.err
+    )
     done = run("lab", "verify", str(path), "--game", str(tmp_path / "own.yaml"))
     assert "total: expected a number, not '9999" in done.err
     assert len(done.err) < 200 + len(str(path))
@@ -272,7 +275,7 @@ def test_a_strangers_tree_names_no_game_in_another_folder(run, small, tmp_path):
     ("arguments", "why"),
     [
         (["lab", "run", "3x4", "--tree", "HERE"], "exists already; --force writes over it"),
-        (["lab", "run", "3x4", "--tree", "NEW", "--secrets", "5"], "leave --secrets out"),
+        (["lab", "run", "3x4", "--tree", "NEW", "--secrets", "5"], "leave out --secrets"),
         (["lab", "run", "3x4", "--tree", "NEW", "--strategy", "consistent"], "guesses by chance"),
         (["lab", "run", "3x5", "--strategy", "tree:HERE"], "another game"),
         (["lab", "run", "3x4", "--strategy", "tree:NEW"], "cannot be read"),

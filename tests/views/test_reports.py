@@ -164,7 +164,7 @@ def test_a_report_is_made_again_by_the_command_it_names(run, home):
 @pytest.mark.needs("matplotlib")
 def test_a_report_goes_into_a_folder_and_over_nothing(run, home):
     done = run("lab", "report", "2x3", "-o", "pages")
-    assert (done.status, "nothing published" in done.err) == (0, True)
+    assert (done.status, "no published results" in done.err) == (0, True)
     assert {file.name for file in Path("pages").iterdir()} == {
         "report.md", *(f"report-{kind}.svg" for kind in PLOTS),
     }  # fmt: skip

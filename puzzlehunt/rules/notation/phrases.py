@@ -243,21 +243,21 @@ _DRAWBRIDGE = re.compile(
     r"|gears\s+turning\s+and\s+chains\s+rattling|chains\s+rattling\s+and\s+gears\s+turning)\b",
     re.IGNORECASE,
 )
-"""What the game says where the right tune moves the drawbridge, seen or heard."""
+"""What the game says when the right tune moves the drawbridge, seen or heard."""
 _SILENCE = re.compile(
     r"\b(?:(?:you|i|we)\s+)?(?:hear|heard)\s+(?:nothing|no\s+(?:sounds?|noises?))\b(?:\s+at\s+all)?"
     r"|\b(?:(?:you|i|we)\s+)?(?:do\s+not|don['\u2019]t|did\s+not|didn['\u2019]t)\s+hear\s+"
     r"(?:anything|a\s+(?:thing|sound))\b|\bnothing\s+happen(?:s|ed)\b|\bnothing\s+(?:was\s+|is\s+)?heard\b",
     re.IGNORECASE,
 )
-"""What is said where the tune was answered by silence."""
+"""What is said if the tune was answered by silence."""
 _DEAF = re.compile(
     r"\b(?:(?:you|i|we)\s+)?(?:can\s?not|can['\u2019]t|could\s+not|couldn['\u2019]t)\s+hear\b"
     r"(?:\s+(?:it|anything|a\s+thing))?|(?:(?:you|i|we)\s+(?:are|am|was|were)\s+)?(?:too\s+far"
     r"(?:\s+away)?|deaf)\b",
     re.IGNORECASE,
 )
-"""What is said where nobody could hear the answer."""
+"""What is said if nobody could hear the answer."""
 _BEFORE_NOISES = re.compile(r"(?:you\s+hear\s+)?$", re.IGNORECASE)
 
 

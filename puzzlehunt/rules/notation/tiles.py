@@ -201,7 +201,7 @@ class TileNotation(Notation):
     def _wrong_number(
         self, text: str, cells: list[tuple[int, ...]], tiles: int, is_named: bool
     ) -> str:
-        """Return the message for cells of another number of tiles; `is_named` says by words."""
+        """Return the message for cells of another number of tiles; `is_named` if they are words."""
         if len(cells) < tiles and (is_named or len(cells) == 1):
             marks = "".join(map(self.format_cell, cells)) + self.unread_mark * (tiles - len(cells))
             noun = "tile" if len(cells) == 1 else "tiles"
