@@ -176,7 +176,7 @@ def test_spell_reads_a_word_letter_by_letter():
         (("A", "x-y"), {}, "joins"),
         (("A", ","), {}, "separates codes and clues"),
         (("A", '"'), {}, "separates codes and clues"),
-        (("A", "B", "A"), {}, "'A' stands twice"),
+        (("A", "B", "A"), {}, "'A' occurs twice"),
         (("-", "red"), {}, "several characters"),
         (("-", "R"), {"red": "R"}, "several characters"),
         (("A", "B"), {"C": "D"}, "'D', which is not a symbol"),
