@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from puzzlehunt.errors import AmbiguousClueError, PuzzlehuntError
+from puzzlehunt.errors import AmbiguousClueError, InvalidTurnError, PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import illegal_guesses, merge
@@ -73,6 +73,22 @@ def read_block(
     for place, illegal in illegal_guesses(game, merged):
         problems.append(LineError(line_numbers[place], str(illegal)))
     return Block(tuple(turns), tuple(sorted(problems)))
+
+
+def read_rows(game: Game, text: str, history: History) -> tuple[Turn, ...]:
+    """Return the turns of a block of lines, which may be none.
+
+    Raises InvalidTurnError, which names every line that cannot be read.
+    """
+    block = read_block(game, text.splitlines(), history)
+    if block.problems:
+        raise InvalidTurnError(problems_text(block.problems))
+    return block.turns
+
+
+def problems_text(problems: Sequence[LineError]) -> str:
+    """Return the errors of a block on one line: `line 2: ...; line 5: ...`."""
+    return "; ".join(f"line {one.line}: {one.message}" for one in problems)
 
 
 def _answer(game: Game, line: Line, turn: Turn) -> Turn | None:

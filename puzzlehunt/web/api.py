@@ -1,4 +1,4 @@
-"""The routes of programs and spreadsheets: JSON as `--json` prints it, and CSV."""
+"""The routes of programs and spreadsheets: JSON as `--json` prints it, CSV, and lines of text."""
 
 import asyncio
 import csv
@@ -13,17 +13,19 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import AfterValidator
 
 from puzzlehunt.explanation.why import parse_question
+from puzzlehunt.game.blocks import read_rows
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.merging import RowEffect, merged_with_itself
+from puzzlehunt.game.merging import RowEffect, merge, merged_with_itself
 from puzzlehunt.game.turn_notation import format_row, parse_doubt
 from puzzlehunt.session import changes, questions
 from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.session.commands import row_edited
 from puzzlehunt.session.questions import Question
+from puzzlehunt.views.cells import candidates_cell, suggestions_cell
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.web import models
 from puzzlehunt.web.board import (
@@ -370,16 +372,19 @@ for _route in (
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """Some rows of a built-in game, without a board."""
+    """Some rows of a built-in game, without a board: each a parameter, or all in one."""
 
     request: Request
     game: models.GameName
     turn: models.Turns = ()
+    row: models.SheetRows = ()
+    rows: models.PastedRows = ""
 
     async def ask(self, question: Question) -> Any:
         """Return the answer to a question."""
         check_game(self.game)
-        snapshot = await asyncio.to_thread(_snapshot, self.game, tuple(self.turn))
+        rows = "\n".join([*self.row, self.rows]).replace(";", "\n")
+        snapshot = await asyncio.to_thread(_snapshot, self.game, tuple(self.turn), rows)
         task = WorkerRequest(snapshot, question)
         return await server_of(self.request).workers.ask(task).result()
 
@@ -388,9 +393,10 @@ Rows = Annotated[_Rows, Depends()]
 
 
 @lru_cache(500)
-def _snapshot(name: str, turns: tuple[str, ...]) -> BoardSnapshot:
+def _snapshot(name: str, turns: tuple[str, ...], rows: str) -> BoardSnapshot:
     game = gamefile.load(name)
     history = merged_with_itself(game, [*game.history, *map(game.parse_turn, turns)])
+    history = merge(game, history, read_rows(game, rows, history), is_log=True).history
     return BoardSnapshot(f"/{name}", name, {}, history, is_large(game))
 
 
@@ -419,6 +425,18 @@ async def candidates_once(rows: Rows, limit: models.Limit = 20) -> Response:
 async def candidates_once_as_csv(rows: Rows, limit: models.Limit = 1_000) -> Response:
     """Return what is possible after some rows as a table, as spreadsheets import it."""
     return _candidates_csv(await rows.ask(questions.Candidates(limit)), {})
+
+
+@router.get("/suggest.txt", response_class=models.Text, responses=models.TEXT_REFUSALS)
+async def suggest_once_as_text(rows: Rows, top: models.Top = 1) -> Response:
+    """Return the best next guess after some rows on one line, or the `top` best guesses."""
+    return models.Text(suggestions_cell(await rows.ask(questions.Suggest(top))))
+
+
+@router.get("/candidates.txt", response_class=models.Text, responses=models.TEXT_REFUSALS)
+async def candidates_once_as_text(rows: Rows, limit: models.Limit = 20) -> Response:
+    """Return how many candidates some rows leave, and their names, on one line."""
+    return models.Text(candidates_cell(await rows.ask(questions.Candidates(limit))))
 
 
 # Tables.

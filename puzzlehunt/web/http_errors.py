@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.templating import Jinja2Templates
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from puzzlehunt.errors import LimitError, NoCandidatesError, PuzzlehuntError
 from puzzlehunt.views.escapes import shortened
@@ -72,7 +72,10 @@ def _one_line(text: str) -> str:
 
 
 def error_response(request: Request, error: Exception) -> Response:
-    """Return the response to an error: a page or a redirect for a browser, otherwise JSON."""
+    """Return the response to an error: a page or a redirect for a browser, otherwise JSON.
+
+    Addresses of the API that end with `.txt` answer with one line of text.
+    """
     refusal = http_error_of(error)
     status, headers = refusal.status, dict(refusal.headers)
     is_api = request.url.path.startswith("/api/")
@@ -88,6 +91,8 @@ def error_response(request: Request, error: Exception) -> Response:
         return TEMPLATES.TemplateResponse(
             request, "refused.html", context, status_code=status, headers=headers
         )
+    if is_api and request.url.path.endswith(".txt"):
+        return PlainTextResponse(str(refusal), status, headers)
     return JSONResponse({"detail": str(refusal)}, status, headers=headers)
 
 

@@ -220,6 +220,13 @@ Turns = Annotated[
     Sequence[Annotated[str, Query(max_length=500)]],
     Query(alias="turn", max_length=200, description="A row.", examples=[["HORSE B_WR_"]]),
 ]
+SheetRows = Annotated[
+    Sequence[Annotated[str, Query(max_length=2_000)]],
+    Query(alias="row", max_length=200, description="A row.", examples=[["HORSE B_WR_"]]),
+]
+PastedRows = Annotated[
+    str, Query(max_length=LONGEST_LINE, description="Rows, one per line or separated by `;`.")
+]
 IfMatch = Annotated[
     str | None, Header(description="The version that the change is for; 412 if it has passed.")
 ]
@@ -250,6 +257,17 @@ class Csv(PlainTextResponse):
     """A response with a table for a spreadsheet."""
 
     media_type = "text/csv"
+
+
+class Text(PlainTextResponse):
+    """A response with one line of text, for a cell of a spreadsheet."""
+
+
+TEXT_REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {**_REFUSED, "content": {"text/plain": {"schema": {"type": "string"}}}}
+    for status in REFUSALS
+    if status != 304
+}
 
 
 class Events(PlainTextResponse):

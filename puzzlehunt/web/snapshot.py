@@ -16,6 +16,7 @@ from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.repair import suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Explanation, explain
+from puzzlehunt.game.blocks import problems_text
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.game import Game
@@ -299,8 +300,7 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome], text: str = 
         print_outcome(outcome, screen, game)
         if isinstance(outcome, outcomes.BlockRefused):
             line = outcome.text
-            problems = [f"line {one.line}: {one.message}" for one in outcome.problems]
-            failed = outcomes.Failed("InvalidTurnError", "; ".join(problems))
+            failed = outcomes.Failed("InvalidTurnError", problems_text(outcome.problems))
         if isinstance(outcome, outcomes.Failed):
             line, failed = text, outcome
     html, printed = "".join(parts), out.getvalue()
