@@ -1,6 +1,8 @@
 """The pages: the home page, a board, the lines typed there, and the event streams."""
 
+import json
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Annotated, Any
 from urllib.parse import quote, unquote
 
@@ -10,14 +12,17 @@ from fastapi.sse import format_sse_event
 from pydantic import BaseModel, Json
 
 from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.blocks import read_rows
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
 from puzzlehunt.game.turn_notation import format_turn
-from puzzlehunt.session.changes import Change
+from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.views.elements import Markup, paragraphs
 from puzzlehunt.views.page.board_rows import marks, stylesheet
-from puzzlehunt.web.board import AlreadyAppliedError, Submission
+from puzzlehunt.web.board import LONGEST_LINE, AlreadyAppliedError, Draft, Submission
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
 from puzzlehunt.web.http_errors import TEMPLATES, HttpError, check_modified, etag, http_error_of
@@ -126,8 +131,13 @@ async def board_page(
     return _page(request, feed, server_of(request).reply(said) or LineResult())
 
 
-def _page(request: Request, feed: BoardFeed, reply: LineResult, status: int = 200) -> Response:
-    """Return a board's page with the reply to the visitor's last line."""
+def _page(
+    request: Request, feed: BoardFeed, reply: LineResult, status: int = 200, brought: str = ""
+) -> Response:
+    """Return a board's page with the reply to the visitor's last line.
+
+    `brought` are rows that were sent to be recorded and cannot be read.
+    """
     board, game, example = feed.board, feed.board.game, example_turn(feed.board.game)
     fragments = {"said": reply.html, **feed.fragments()}
     context = {
@@ -137,6 +147,8 @@ def _page(request: Request, feed: BoardFeed, reply: LineResult, status: int = 20
         "fragments": {name: Markup(html) for name, html in fragments.items()},
         "path": _path(request, feed),
         "address": address_of(request, feed),
+        "bookmark": _bookmark(address_of(request, feed)),
+        "brought": brought,
         "nickname": nickname_of(request),
         "example": "" if example is None else format_turn(game, example),
         "marks": marks(game),
@@ -145,14 +157,24 @@ def _page(request: Request, feed: BoardFeed, reply: LineResult, status: int = 20
     return TEMPLATES.TemplateResponse(request, "board.html", context, status, headers=tag)
 
 
+def _bookmark(address: str) -> str:
+    """Return the address of a bookmark that opens a board with the text selected on a page.
+
+    The text is in the fragment, which browsers do not send: the board's page asks before it does.
+    """
+    script = f"void open({json.dumps(address + '#rows=')}+encodeURIComponent(getSelection()))"
+    return f"javascript:{quote(script)}"
+
+
 class Sent(BaseModel):
-    """A form that a page sends: a typed line, a tapped line, or a button's change as JSON.
+    """A form that a page sends: a typed or tapped line, rows, or a button's change as JSON.
 
     If the page's script sends a form again, since its answer was lost, `once` is the same text.
     """
 
     line: str = ""
     tapped: str = ""
+    rows: str = ""
     change: Json[Any] = None
     version: str = ""
     standing: str = ""
@@ -170,8 +192,8 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     key = f"{feed.board.id} {sent.once[:100]}" if sent.once else ""
     if key and (known := server.reply(key)) is not None:
         return JSONResponse(_reply_json(feed, known))
-    is_button = sent.change is not None
-    typed, status = "" if sent.tapped or is_button else sent.line, 200
+    is_change = sent.change is not None or bool(sent.rows)
+    typed, status = "" if sent.tapped or is_change else sent.line, 200
     pending, suggested = sent.standing[:200], sent.suggested[:200]
     if sent.tapped and not sent.tapped.startswith("/"):
         # A tapped guess replaces the pending one; it is not a clue, even if it looks like one.
@@ -179,11 +201,13 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     seen = int(sent.version) if sent.version.isdecimal() and len(sent.version) < 12 else None
     is_script = "application/json" in request.headers.get("accept", "")
     try:
-        what: Change | TypedLine = TypedLine(sent.tapped or sent.line, pending, suggested)
-        if is_button:
+        what: Draft = TypedLine(sent.tapped or sent.line, pending, suggested)
+        if sent.rows:
+            what = partial(_rows_read, sent.rows)
+        elif is_change:
             what = load_change(feed.board.game, sent.change)
         result, _ = await feed.submit(Submission(what, nickname_of(request), seen, sent.once))
-        pending = pending if is_button else result.pending
+        pending = pending if is_change else result.pending
         reply = LineResult(result.html, pending=pending, line=result.line if typed else "")
     except AlreadyAppliedError as error:
         reply = LineResult(f'<p class="note">{error}</p>')
@@ -198,8 +222,18 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
         server.keep_reply(reply, key)
         return JSONResponse(_reply_json(feed, reply))
     if status != 200:
-        return _page(request, feed, reply, status)
+        return _page(request, feed, reply, status, sent.rows)
     return RedirectResponse(f"{_path(request, feed)}?said={server.keep_reply(reply)}", 303)
+
+
+def _rows_read(text: str, game: Game, history: History) -> Change:
+    """Return the change that records rows. Raises PuzzlehuntError if they cannot be read."""
+    if len(text) > LONGEST_LINE:
+        raise HttpError(422, f"at most {LONGEST_LINE:,} characters can be recorded at once")
+    turns = read_rows(game, text, history)
+    if not turns:
+        raise HttpError(422, "there is no row in it; a row is a guess and its clue")
+    return RecordTurns(turns, whole_log=True)
 
 
 def _reply_json(feed: BoardFeed, reply: LineResult) -> dict[str, object]:

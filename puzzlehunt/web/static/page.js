@@ -56,6 +56,10 @@ if (filter) {
   narrow();
 }
 
+// What a link brings in its fragment outlasts the page of the password.
+const password = find("#password");
+if (password) password.form.action += location.hash;
+
 // A board.
 
 const form = find("#ask");
@@ -140,6 +144,43 @@ function startBoard() {
       pump();
     }, 300);
   }
+
+  // Rows that a link brings in the fragment of its address are recorded by a click alone.
+
+  const brought = find("#brought");
+
+  function bring(rows, problem = "") {
+    brought.elements.rows.value = rows;
+    const error = find(".error", brought);
+    error.textContent = problem;
+    error.hidden = !problem;
+    brought.hidden = false;
+    brought.scrollIntoView({ block: "nearest" });
+    history.replaceState(null, "", `#rows=${encodeURIComponent(rows)}`);   // outlasts the page
+  }
+
+  function readFragment() {
+    const rows = new URLSearchParams(location.hash.slice(1)).get("rows");
+    if (rows?.trim()) bring(rows.trimEnd());
+    else if (rows !== null) say("The link brought no rows: select some on a page, then click the bookmark there.");
+  }
+
+  function putAway() {
+    brought.hidden = true;
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+
+  brought.addEventListener("submit", (event) => {
+    event.preventDefault();
+    putAway();
+    send(brought.elements.rows.value, "rows");
+  });
+  brought.addEventListener("reset", putAway);
+  addEventListener("hashchange", readFragment);
+  find("#bookmark").addEventListener("click", (event) => {
+    event.preventDefault();
+    say("Drag this link to the bookmarks bar; it works on other pages.");
+  });
 
   // What the page shows.
 
@@ -295,6 +336,7 @@ function startBoard() {
     const answer = await response.json().catch(() => ({ detail: `the server answered ${response.status}` }));
     queue.shift();
     if (response.ok) take(answer, first);
+    else if (first.name === "rows") bring(first.text, answer.detail);
     else {
       const isLost = first.isTyped && !putBack(first.text);
       say(answer.detail + (isLost ? ` (not taken: ${first.text})` : ""));
@@ -452,6 +494,7 @@ function startBoard() {
   grow();
   keep();
   takeOverFromTabsThatAreGone();
+  readFragment();
   pump();
   follow();
 }
