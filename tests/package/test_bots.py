@@ -1,6 +1,7 @@
 """The bots of `examples/reach`: their replies, and the command of Discord without a network."""
 
 import asyncio
+import doctest
 from types import SimpleNamespace
 from typing import Any
 
@@ -37,6 +38,11 @@ def test_a_message_is_answered_in_one_line(message: str, reply: str) -> None:
     answered = answer(message)
     assert answered.startswith(reply)
     assert "\n" not in answered
+
+
+def test_the_replies_in_the_document_are_those_of_the_bot() -> None:
+    failed, tried = doctest.testfile(str(FOLDER / "README.md"), module_relative=False)
+    assert (failed, tried) == (0, 3)
 
 
 def test_the_command_of_discord_replies_to_whoever_typed_it() -> None:

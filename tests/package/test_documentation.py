@@ -49,7 +49,7 @@ def test_the_order_of_the_rooms_in_the_documents_is_the_one_that_is_held() -> No
 
 
 def test_links_between_documents_lead_somewhere() -> None:
-    folders = ("", "docs/**/", "benchmarks/results/", "examples/transcripts/")
+    folders = ("", "docs/**/", "benchmarks/results/", "examples/transcripts/", "examples/reach/")
     for document in [path for folder in folders for path in ROOT.glob(f"{folder}*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name}: {target}"
