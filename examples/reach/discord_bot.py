@@ -24,7 +24,7 @@ async def suggest(interaction: discord.Interaction, game: str, rows: str = "") -
 
 async def main(token: str) -> None:
     """Offer the command in every server that the bot was invited to."""
-    async with discord.Client(intents=discord.Intents.none()) as client:
+    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
         await client.login(token)
         await commands_of(client).sync()
         await client.connect()

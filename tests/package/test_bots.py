@@ -62,7 +62,7 @@ def test_the_command_of_discord_replies_to_whoever_typed_it() -> None:
     )
 
     async def typed() -> None:
-        client = discord.Client(intents=discord.Intents.none())
+        client = discord.Client(intents=discord.Intents(guilds=True))
         (command,) = discord_bot.commands_of(client).get_commands()
         assert command.name == "suggest"
         names = [(one.name, one.required) for one in command.parameters]
