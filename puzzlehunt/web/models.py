@@ -221,11 +221,11 @@ Turns = Annotated[
     Query(alias="turn", max_length=200, description="A row.", examples=[["HORSE B_WR_"]]),
 ]
 SheetRows = Annotated[
-    Sequence[Annotated[str, Query(max_length=2_000)]],
+    Sequence[Annotated[str, Query(max_length=500)]],
     Query(alias="row", max_length=200, description="A row.", examples=[["HORSE B_WR_"]]),
 ]
 PastedRows = Annotated[
-    str, Query(max_length=LONGEST_LINE, description="Rows, one per line or separated by `;`.")
+    str, Query(max_length=4_000, description="Rows, one per line or separated by `;`.")
 ]
 IfMatch = Annotated[
     str | None, Header(description="The version that the change is for; 412 if it has passed.")
