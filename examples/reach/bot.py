@@ -22,7 +22,7 @@ def answer(text: str) -> str:
         return USAGE
     name, rows = words[0].lower(), "".join(words[1:])
     if not GAME.fullmatch(name):
-        return f"{name[:40]!r} is no game; {USAGE}"
+        return f"{name[:40]!r} is not a game; {USAGE}"
     lines = [row for row in re.split("[;\n]", rows) if row.strip()]
     try:
         advice = puzzlehunt.suggest(name, lines, top=3)

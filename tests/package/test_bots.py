@@ -22,12 +22,12 @@ def _imported(monkeypatch: pytest.MonkeyPatch) -> None:
         ("/suggest 2X3 AB w; AC *;", "2 left; try BC, or CA or AA"),
         ("2x3\nAB w\n\nBB b", "1 left; try BC"),
         ("2x3 AB bb", "solved"),
-        ("200x100", "'200x100' is no game; send"),
+        ("200x100", "'200x100' is not a game; send"),
         ("/suggest", "send a game and its rows"),
-        ("/etc/passwd AB b", "'/etc/passwd' is no game; send"),
-        ("bot.py AB b", "'bot.py' is no game; send"),
+        ("/etc/passwd AB b", "'/etc/passwd' is not a game; send"),
+        ("bot.py AB b", "'bot.py' is not a game; send"),
         ("nowhere AB b", "no game 'nowhere'"),
-        ("2x3 AZ b", "AZ: 'Z' is no symbol"),
+        ("2x3 AZ b", "AZ: 'Z' is not a symbol"),
         ("2x3 AB bw", "1 black, 1 white cannot happen"),
         ("2x3 AB bb; CC bb", "the turns contradict each other"),
     ],
@@ -74,4 +74,4 @@ def test_the_command_of_discord_replies_to_whoever_typed_it() -> None:
     first, second = said[1::2]
     assert said[::2] == [{"thinking": True}] * 2
     assert first == ("1 left; try BC", False)
-    assert second[0].startswith("'@everyone' is no game")
+    assert second[0].startswith("'@everyone' is not a game")

@@ -194,7 +194,7 @@ def test_a_cell_of_a_sheet_is_answered_in_a_line(
         ("suggest.txt", "game: "),
         ("suggest.txt?game=/etc/passwd", "no game is called '/etc/passwd'"),
         ("suggest.txt?game=2x3&top=0", "top: "),
-        ("candidates.txt?game=2x3&rows=AB+w;ZZ+b;AB+bw", "line 2: 'ZZ' is no symbol"),
+        ("candidates.txt?game=2x3&rows=AB+w;ZZ+b;AB+bw", "line 2: 'ZZ' is not a symbol"),
         ("candidates.txt?game=2x3&rows=AB+w;AC+bw", "line 2: 1 black, 1 white cannot"),
         ("nothing.txt", "there is nothing"),
     ],

@@ -40,7 +40,7 @@ def test_rows_that_a_link_brought_are_recorded_by_a_form_or_put_back(
     shown = http.get(page).text
     assert re.search('<form[^>]* id="brought" [^>]* hidden>', shown)
     for rows, problem in (
-        ("AB b\nZZ b\nAC bw", "line 2: 'ZZ' is no symbol"),
+        ("AB b\nZZ b\nAC bw", "line 2: 'ZZ' is not a symbol"),
         ("/new", "line 1: "),
         ("/fact no C", "line 1: "),
         ("Guess Clue", "there is no row in it"),

@@ -365,7 +365,7 @@ def test_rows_selected_elsewhere_are_recorded_only_by_a_click(
     assert turns(address) == []
     # A row that cannot be read is named, and all of them stay to be mended, after a reload as well.
     page.get_by_role("button", name="Record").click()
-    expect(form.locator(".error")).to_contain_text("line 2: ZC: 'Z' is no symbol")
+    expect(form.locator(".error")).to_contain_text("line 2: ZC: 'Z' is not a symbol")
     assert [request for request in sent if "ZC" in request]
     page.reload()
     expect(form).to_be_visible()
