@@ -54,3 +54,13 @@ def test_documents_name_options_that_exist() -> None:
                 assert option in options.get(name, options["play"]), f"{document.name}: {line}"
                 named += 1
     assert named > 50
+
+
+def test_a_switch_is_off_unless_it_is_given() -> None:
+    on = [
+        (name, parameter.name)
+        for name, command in commands().items()
+        for parameter in command.params
+        if getattr(parameter, "is_flag", False) and parameter.default
+    ]
+    assert not on

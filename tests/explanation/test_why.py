@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from puzzlehunt.explanation.why import Reason, not_a_secret
+from puzzlehunt.explanation.why import Reason, not_a_secret, parse_question
 from puzzlehunt.game.files import gamefile
 
 Make = Callable[..., Any]
@@ -66,3 +66,20 @@ def test_explain_says_the_same_and_json_names_each_kind(run: Make) -> None:
         for reason in json.loads(run("explain", "dordle", *boards).out)["why"]
     ]
     assert kinds == [(1, "row"), (1, "wider list"), (2, "row"), (2, "wider list")]
+
+
+@pytest.mark.parametrize(
+    ("board", "text", "question"),
+    [
+        ("AB", "AB/BA", ((0, 1, 1, 0), None)),
+        ("AB", "2: AB", ((0, 1), 1)),
+        ("AB", "AB", ((0, 1), None)),
+        ("AB/", "A/", ((0, 2), None)),
+        ("AB/", "A//AB", ((0, 2, 0, 1), None)),
+    ],
+)
+def test_a_question_on_several_boards_names_a_secret_for_each_for_one_or_for_any(
+    board: str, text: str, question: tuple[tuple[int, ...], int | None]
+) -> None:
+    game = gamefile.load("2x3", [f"secret={{symbols: {board}, length: 2}}", "boards=2"])
+    assert parse_question(game, text) == question
