@@ -125,6 +125,14 @@ class StrategyError(PuzzlehuntError):
     """A strategy from outside the package failed, or suggests guesses that rule nothing out."""
 
 
+class RuleError(PuzzlehuntError):
+    """A rule from outside the package cannot be loaded, or scores in a way that cannot be used."""
+
+
+class NoConstraintError(PuzzlehuntError):
+    """Only the explicit engine can answer, because the rule has a score but no constraint."""
+
+
 class LimitError(PuzzlehuntError):
     """An answer reached a limit of time or memory.
 

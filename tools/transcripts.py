@@ -3,7 +3,7 @@
 In a block of `console`, `$` stands before a command of the program and a prompt before a line that
 is typed into the game which `play` began; `...` stands before the further lines of a pasted block.
 All else is what was printed. `<<< $'...'` after a command is its standard input. A block of
-`yaml FILE` is a file that the person writes. Two plain texts have bad game files with their errors,
+`yaml FILE` or `python FILE` is a file that the person writes. Two plain texts have bad game files with their errors,
 and rows and facts as people write them with what is read.
 
 usage: python tools/transcripts.py [--only TEXT]
@@ -47,7 +47,7 @@ RECORDED = sorted((_ROOT / "tests" / "transcripts").glob("*.md"))
 """What is printed for each family of outcomes; the tests replay it."""
 BAD_GAME_FILES = _ROOT / "tests" / "transcripts" / "bad-game-files.txt"
 ROWS = _ROOT / "tests" / "transcripts" / "rows.txt"
-_BLOCK = re.compile(r"^```(?:console|yaml (\S+))\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^```(?:console|(?:yaml|python) (\S+))\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _TYPED = re.compile(r"(?:\$|(?:\S+ clue)?>)(?: (.*)|$)")
 _PASTED = re.compile(r"\.\.\.(?: (.*)|$)")
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from puzzlehunt.channel.model import LOG_ZERO, Channel
 from puzzlehunt.channel.support import NotedClue, Support
+from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue
 from puzzlehunt.rules.notation.count_clue import CountClue
@@ -52,7 +53,7 @@ class TurnLikelihood(NamedTuple):
 class Likelihood(ABC):
     """How likely each clue is, given the true feedback, for one rule and one channel."""
 
-    rule: CountRule | TileRule
+    rule: CountRule | TileRule | ScoreRule
 
     def __init__(self, support: Support) -> None:
         self.support = support
@@ -82,7 +83,9 @@ class Likelihood(ABC):
             total = np.logaddexp(total, _log(doubt) + self.log_uniform(clue))
         if self.learned:
             total = np.where(right > LOG_ZERO, log_right + right, total)
-        honest = _log(1 - lies.chance) + read[0] if lies.chance and is_open else right
+        honest = right
+        if lies.chance and is_open:
+            honest = np.where(self.may_lie(feedbacks), _log(1 - lies.chance), 0.0) + read[0]
         lie = np.full(len(feedbacks), LOG_ZERO)
         if lies.at_most and not wins:
             lie = np.where(self._ends(feedbacks), LOG_ZERO, self.log_lies([clue], read)[0])
@@ -107,7 +110,8 @@ class Likelihood(ABC):
             logs = self.log_read(clues, feedbacks) if read is None else read
             if lies.chance:
                 lie = _log(lies.chance) + self.log_lies(clues, logs)
-                logs = np.logaddexp(lie, _log(1 - lies.chance) + logs)
+                mixed = np.logaddexp(lie, _log(1 - lies.chance) + logs)
+                logs = np.where(self.may_lie(feedbacks), mixed, logs)
         ends = self._ends(feedbacks)
         logs = np.where(ends, LOG_ZERO, logs)
         for n, clue in enumerate(clues):
@@ -118,6 +122,10 @@ class Likelihood(ABC):
                 admitted = bool(lies.exactly or lies.chance) | self.rule.mask(clue, feedbacks)
                 logs[n] = np.where(admitted & ~ends, 0.0, LOG_ZERO)
         return logs
+
+    def may_lie(self, feedbacks: Counts) -> npt.NDArray[np.bool_]:
+        """Return (F,): whether a lie by chance may be told in place of each feedback."""
+        return np.ones(len(feedbacks), dtype=np.bool_)
 
     def log_misread(self, clue: Clue, feedbacks: Counts) -> Logs:
         """Return (F,): the log chance of a clue, given the true feedback, if the turn is misread.
@@ -341,6 +349,32 @@ class TileLikelihood(Likelihood):
         return float(_log_difference(np.array(total), self.log_read([clue], winning)[0, 0]))
 
 
+class ScoreLikelihood(Likelihood):
+    """The likelihood for a rule whose answer is one value."""
+
+    rule: ScoreRule
+
+    def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
+        admitted = np.array([self.rule.mask(clue, feedbacks) for clue in clues])
+        return np.where(admitted, 0.0, LOG_ZERO)
+
+    def may_lie(self, feedbacks: Counts) -> npt.NDArray[np.bool_]:
+        values = [self.rule.feedbacks[index] for index in feedbacks[:, 0].tolist()]
+        return np.array([self.support.may_lie_about(value) for value in values], dtype=np.bool_)
+
+    def log_uniform(self, clue: Clue) -> float:
+        chance = 0.0 if self.rule.wins(clue) else self.log_losing(clue)
+        return chance - math.log(self._losing_count(clue) + self.rule.can_win)
+
+    def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
+        """Return no counts: there are no kinds of marks."""
+        none = np.zeros((2, 0, len(feedbacks)), dtype=np.int64)
+        return self.log_read([clue], feedbacks)[0], none
+
+    def _sum_losing(self, clue: Clue) -> float:
+        return _log(sum(feedback in clue for feedback in self.rule.losing))
+
+
 def clue_matrix(rule: CountRule, means: Sequence[float]) -> Logs:
     """Return (F, V): the chance of each of V clues, given each feedback of a counting rule.
 
@@ -421,4 +455,6 @@ def _log(chance: float) -> float:
 
 def likelihood_of(support: Support) -> Likelihood:
     """Return the `Likelihood` for the rule and channel of a `Support`."""
+    if support.rule.any_feedback:
+        return ScoreLikelihood(support)
     return (TileLikelihood if support.rule.positional else CountLikelihood)(support)

@@ -12,13 +12,15 @@ from typing import TypeAlias, cast
 from puzzlehunt.channel.model import Channel
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.edits import CountEdits, TileEdits
+from puzzlehunt.rules.notation.score_clue import ScoreClue, ScoreEdits
 from puzzlehunt.rules.notation.tiles import TileClue
 
-NotedClue: TypeAlias = CountClue | TileClue
+NotedClue: TypeAlias = CountClue | TileClue | ScoreClue
 
 MarkDraw: TypeAlias = Callable[[int, int], float]
 """A function that draws a number from 0 to 1 for a mark.
@@ -31,10 +33,10 @@ tile, they are its digit and its position.
 class Support(ABC):
     """Which feedbacks may be the truth behind a clue, for one rule and one channel."""
 
-    rule: CountRule | TileRule
-    edits: CountEdits | TileEdits
+    rule: CountRule | TileRule | ScoreRule
+    edits: CountEdits | TileEdits | ScoreEdits
 
-    def __init__(self, rule: CountRule | TileRule, channel: Channel) -> None:
+    def __init__(self, rule: CountRule | TileRule | ScoreRule, channel: Channel) -> None:
         self.rule = rule
         self.channel = channel
         self.rates = channel.reads
@@ -95,7 +97,7 @@ class Support(ABC):
     def may_be_win(self, clue: Clue) -> bool:
         """Return whether the marks of a clue can be those of the winning feedback."""
         shown = self._narrowed(clue)
-        return shown is not None and tuple(self.rule.winning) in shown
+        return shown is not None and self.rule.winning in shown
 
     def trouble(self, clue: Clue) -> str:
         """Return a line that says why the known rates make a clue impossible; "" if they do not."""
@@ -136,6 +138,10 @@ class Support(ABC):
         any_kind = tuple(range(len(self.rates)))
         return self.edits.with_cells(clue, [noted.unread if c == any_kind else c for c in cells])
 
+    def may_lie_about(self, feedback: Feedback) -> bool:
+        """Return whether a lie by chance may be told in place of a losing feedback."""
+        return not self.channel.lies.only or feedback in self.channel.lies.only
+
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
         """Return a random false feedback to show instead of a losing one.
 
@@ -145,7 +151,7 @@ class Support(ABC):
         if self.channel.lies.exactly:
             shown_instead = self.false_feedbacks(feedback, marks)
             return rng.choices(list(shown_instead), list(shown_instead.values()))[0]
-        others = [f for f in self.losing_feedbacks(marks) if tuple(f) != tuple(feedback)]
+        others = [f for f in self.losing_feedbacks(marks) if f != feedback]
         return rng.choice(others) if others else feedback
 
     def partly_read(
@@ -177,7 +183,7 @@ class Support(ABC):
 
     def _may_lose(self, clue: Clue) -> bool:
         """Return whether a clue admits a losing feedback."""
-        feedbacks, winning = self.rule.feedbacks, tuple(self.rule.winning)
+        feedbacks, winning = self.rule.feedbacks, self.rule.winning
         return any(f != winning and f in feedbacks for f in clue)
 
     @abstractmethod
@@ -268,6 +274,31 @@ class TileSupport(Support):
         return list(clues)
 
 
+class ScoreSupport(Support):
+    """The support for a rule whose answer is one value: it is read whole, or not at all."""
+
+    rule: ScoreRule
+    edits: ScoreEdits
+
+    def clues(self, clue: Clue) -> list[Clue]:
+        lies = self.channel.lies
+        if not (lies.chance and lies.only) or self.rule.wins(clue):
+            return [clue]
+        # What is shown for a false answer is another one.
+        false = [f for f in lies.only if any(shown != f for shown in clue)]
+        return [ScoreClue(tuple(f for f in self.rule.losing if f in clue or f in false))]
+
+    def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
+        return self.rule.losing
+
+    def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
+        """Return the losing feedback itself: no mark of it can be false."""
+        return {feedback: 1.0}
+
+    def _truths(self, shown: Clue) -> list[Clue]:
+        return [shown]
+
+
 def _with_false_tiles(shown: TileClue, positions: Sequence[int]) -> TileClue:
     """Return the clue of the truth if the shown marks are false at exactly these positions."""
     cells = list(shown.cells)
@@ -286,4 +317,6 @@ def support_of(rule: Rule, channel: Channel) -> Support:
     """Return the `Support` for a rule and a channel."""
     if rule.positional:
         return TileSupport(cast(TileRule, rule), channel)
+    if rule.any_feedback:
+        return ScoreSupport(cast(ScoreRule, rule), channel)
     return CountSupport(cast(CountRule, rule), channel)

@@ -74,9 +74,17 @@ def suggest(context: Context, top: int, try_: str | None, unread: bool, json: bo
     if json:
         print_json(reply_json(reply))
     elif not reply.advice.suggestions:
-        note("solved: there is nothing left to guess")
+        note(_nothing_left(answers))
     else:
         _show_guesses(reply)
+
+
+def _nothing_left(answers: Answers) -> str:
+    """Return the line that says why there is no guess to suggest."""
+    known = answers.engine.known_secret()
+    if known is None:
+        return "solved: there is nothing left to guess"
+    return f"the secret is {answers.game.format_code(known)}: there is nothing left to ask"
 
 
 def _show_guesses(reply: SuggestReply) -> None:

@@ -33,6 +33,7 @@ DEFAULT_LIMIT = 20
 KEY_OF = {
     "words": "secret.words",
     "guesses": "guess.words",
+    "rule": "rule",
     "hard": "hard",
     "reads": "reads",
     "host": "host",
@@ -214,6 +215,7 @@ HOST = {
         one_of("truthful", "adversarial"),
     )
 }
+_RULE = "Score by a ScoreRule, or a function of two texts, in a Python file; or by a named rule."
 KEYS = {
     "settings": Settings,
     "words": _text(
@@ -223,6 +225,7 @@ KEYS = {
         "--guesses", "LIST", "Admit the words of this list as guesses, too.", word_lists
     ),
     "hard": HardMode,
+    "rule": _text("--rule", "FILE.py:NAME", _RULE),
 }
 """Options that change the game itself."""
 _ENGINES, _POOLS = _any_of(play.ENGINES), _any_of(play.POOLS)

@@ -46,7 +46,7 @@ _ANEW = frozenset(
     ["n", "no", "new", "new game", "anew", "start", "start anew", "start new", "restart", "/new"]
 )
 _QUIT = frozenset(["q", "quit", "exit", "leave", "/quit", "/q"])
-_KEYS_OF_THE_GAME = ("secret.words", "guess.words", "hard")
+_KEYS_OF_THE_GAME = ("secret.words", "guess.words", "hard", "rule")
 """Keys of a game file that options set and that change the game itself, not how it is played."""
 
 

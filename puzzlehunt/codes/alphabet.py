@@ -5,12 +5,12 @@ and back.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from textwrap import shorten
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from puzzlehunt.codes.graphemes import grapheme_count, graphemes, one_spelling
 from puzzlehunt.errors import InvalidCodeError, check_type
@@ -88,6 +88,9 @@ class Alphabet:
 
     symbols: tuple[str, ...]
     aliases: Mapping[str, str] = field(default_factory=dict)
+
+    names_codes: ClassVar[bool] = False
+    """Whether each code has a name of its own, instead of a name for each symbol."""
 
     def __post_init__(self) -> None:
         check_type("symbols", self.symbols, Iterable, "texts such as 'ABC'")
@@ -233,6 +236,14 @@ class Alphabet:
         numbers = {ord(c): chr(self._numbers.get(c, UNSPELT)) for c in set(folded)}
         spelt = folded.translate(numbers).encode("latin-1")
         return [spelt[start : start + length] for start in range(0, len(spelt), length)]
+
+    def code_of(self, value: Hashable) -> Hashable:
+        """Return the code of a value; a value that has none, and a code, are returned unchanged."""
+        return value
+
+    def leading_name(self, text: str) -> str:
+        """Return the name of a code at the beginning of a text; "" where symbols have the names."""
+        return ""
 
     def tokens(self, text: str, *, foreign: bool = False) -> list[str]:
         """Split a text such as `red-R-b` or `HORSE` into one name for each symbol.

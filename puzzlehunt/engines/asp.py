@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Bound, Constraint, Literal
+from puzzlehunt.engines.base import check_constraints
 from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game.game import Game
@@ -155,6 +156,7 @@ def script(game: Game, history: History) -> str:
     The rules of each turn and fact follow a comment with its description. The clue of a doubted
     turn is itself a comment: a weak constraint, with its cost in thousandths of a bit.
     """
+    check_constraints(game, "program for clingo")
     writer = RuleWriter(game)
     parts = [_paragraph(_space_in_words(game), writer.space_rules())]
     turns, lies = 0, []

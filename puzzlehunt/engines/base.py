@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.count import UNKNOWN, Count
-from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number, check_type
+from puzzlehunt.errors import (
+    InvalidCodeError,
+    NoConstraintError,
+    TooLargeError,
+    check_number,
+    check_type,
+)
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.notebook import NotebookShown
@@ -27,6 +33,8 @@ _Kind = TypeVar("_Kind", bound="Engine")
 
 IMPOSSIBLE = 65_535
 """The number for a secret that is excluded however many turns may lie."""
+SETTLED = 0.95
+"""Least probability of a secret with which a game of questions ends, if answers may be wrong."""
 BITS = 64
 """Number of items that a 64-bit word represents, one in each bit."""
 
@@ -308,6 +316,21 @@ class Engine(NotebookShown, ABC):
         for item in items[shared:]:
             self.push(item)
 
+    def known_secret(self) -> Code | None:
+        """Return the secret if the answers settle it in a game of questions alone, else None.
+
+        It is settled if it is the only candidate or, where answers may be wrong, if its probability
+        is at least `SETTLED`. Games that end with a winning guess settle nothing before.
+        """
+        if not self.game.only_questions:
+            return None
+        if self.count(quickly=True).exact == 1:
+            return next(self.in_code_order())
+        if self.listed is None or not self.game.channel.weighs or not self.satisfiable():
+            return None
+        (secret, chance), *_ = self.likeliest(1)
+        return secret if chance >= SETTLED else None
+
     def first_conflict(self) -> int | None:
         """Return the place of the first item after which no candidate is left, None if some are."""
         if self.satisfiable():
@@ -396,6 +419,12 @@ def _restored(kind: "type[_Kind]", arguments: tuple[Any, ...], items: Iterable[I
     engine = kind(*arguments)
     engine.follow(items)
     return engine
+
+
+def check_constraints(game: Game, what: str) -> None:
+    """Raise NoConstraintError if clues have no constraint, from which a `what` is made."""
+    if reason := game.rule.no_constraint:
+        raise NoConstraintError(f"no {what} can be made here: {reason}")
 
 
 def check_sample(size: int, rng: random.Random) -> None:

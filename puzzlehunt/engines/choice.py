@@ -9,7 +9,7 @@ from pathlib import Path
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
 from puzzlehunt.codes.product_spaces import MOST_PAIRS
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.errors import unknown_name
+from puzzlehunt.errors import NoConstraintError, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import ENGINES
@@ -22,6 +22,11 @@ def chosen(game: Game, name: str) -> str:
     """Return the name of an engine; `auto` is resolved. Raises UnknownNameError."""
     if name not in ENGINES:
         raise unknown_name("engine", name, ENGINES)
+    if game.rule.no_constraint:
+        if name in ("auto", "explicit") and game.play.solver is None:
+            return "explicit"
+        asked = f"the {name} engine" if game.play.solver is None else "a solver"
+        raise NoConstraintError(f"{asked} cannot play here: {game.rule.no_constraint}")
     if name != "auto":
         return name
     if game.play.solver is not None:
@@ -37,7 +42,8 @@ def open_engine(game: Game | str | Path, name: str | None = None) -> Engine:
 
     `game` is a game, its name or its file. `name` is the name of the engine, by default the one in
     the game's `play` settings. A game of several boards gets an engine for each board. Raises
-    UnknownNameError, and MissingPackageError for an engine of an extra that is not installed.
+    UnknownNameError, NoConstraintError, and MissingPackageError for an engine of an extra that is
+    not installed.
     """
     game = as_game(game)
     engine = _opened(game, name)

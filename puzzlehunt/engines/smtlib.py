@@ -21,6 +21,7 @@ from pysmt.smtlib.printers import SmtPrinter
 from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
+from puzzlehunt.engines.base import check_constraints
 from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import ModelError, TooLargeError, check_type
 from puzzlehunt.game.files.gamefile import as_game
@@ -254,6 +255,7 @@ def script(game: Game | str | Path, history: History | Iterable[Item | str] | No
     `assert-soft` for z3 and other optimising solvers, with its cost in thousandths of a bit.
     """
     game = as_game(game)
+    check_constraints(game, "script for a solver")
     return _script(game, game.history if history is None else game.as_history(history))
 
 

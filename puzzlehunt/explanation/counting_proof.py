@@ -149,7 +149,7 @@ def counting_proof(game: Game, history: History, places: Iterable[int]) -> Count
 
     No secret agrees with all the items that the proof names.
     """
-    if game.boards > 1 or game.channel.lies.at_most:
+    if game.boards > 1 or game.channel.lies.at_most or game.rule.no_constraint:
         return None
     all_bounds: list[SymbolBound] = []
     for place in places:

@@ -188,8 +188,9 @@ class _Reviewer:
         engine.push(item)
         self.beliefs = None
         history = History(engine.items)
-        self.has_found_all = None not in game.winning_guesses(history)
-        agrees = game.is_won(history) if self.has_found_all else engine.satisfiable()
+        found = None not in game.winning_guesses(history)
+        agrees = game.is_won(history) if found else engine.satisfiable()
+        self.has_found_all = found or engine.known_secret() is not None
         self.contradicts = not agrees
 
     def judge(self, turn: Turn, number: int, waiting: int) -> ReviewedTurn:
@@ -198,7 +199,7 @@ class _Reviewer:
         before = _beliefs(engine, budget) if self.beliefs is None else self.beliefs
         advice = self.advice_after.get(History(engine.items))
         advice = advice or self.adviser.advise(engine, 1, budget)
-        own = best = advice.suggestions[0]
+        own = best = next(iter(advice.suggestions), Suggestion(turn.guess, 0.0, None, False))
         if turn.guess != best.guess:
             own = self.adviser.rate(engine, turn.guess, budget).suggestions[0]
         expected_bits, best_bits = own.value or 0.0, best.value or 0.0
@@ -307,6 +308,8 @@ class TriedGuess:
     @property
     def is_best(self) -> bool:
         """Whether no guess is known to be better."""
+        if not self.best.suggestions:
+            return True
         guess, best = self.rated.suggestions[0], self.best.suggestions[0]
         more = self.rated.measure == BITS and (guess.value or 0) > (best.value or 0)
         return guess.guess == best.guess or guess.value == best.value or more
@@ -326,7 +329,7 @@ def try_guess(
     except IllegalGuessError as error:
         illegal = error
     best = adviser.advise(engine, 1, budget)
-    if best.measure == rated.measure == GUESSES_ON_AVERAGE:
+    if best.suggestions and best.measure == rated.measure == GUESSES_ON_AVERAGE:
         same_way = adviser.rate(engine, best.suggestions[0].guess, budget).suggestions[0]
         suggestion = _beside(suggestion, best.suggestions[0], same_way)
     return TriedGuess(replace(rated, suggestions=(suggestion,)), best, illegal)

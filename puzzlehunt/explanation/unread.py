@@ -187,7 +187,7 @@ def _answer_of(likelihood: Likelihood, posterior: Posterior, place: int) -> tupl
     possible = np.flatnonzero(weights)
     weights, wrong = weights[possible], wrong[possible]
     truths, shown, shown_chances = likelihood.shown(clue, scored.feedbacks[possible])
-    loses = ~np.equal(scored.feedbacks, likelihood.rule.winning).all(axis=1)
+    loses = ~likelihood.rule.win_mask(scored.feedbacks)
     if_wrong = scored.feedbacks[loses & likelihood.rule.mask(clue, scored.feedbacks)]
     feedbacks, numbers = np.unique(np.concatenate((if_wrong, shown)), axis=0, return_inverse=True)
     wrong_weights = np.zeros(len(feedbacks))

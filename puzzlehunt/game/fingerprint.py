@@ -44,15 +44,18 @@ def _lines(game: Game, by_names: bool) -> Iterator[str]:
         yield f"channel {_channel(game.channel)}"
     if game.host != "truthful":
         yield f"host {game.host}"
+    if game.only_questions:
+        yield "only questions"
 
 
 def _channel(channel: Channel) -> str:
     """Return a channel as text; each character of the text is hashed into stored fingerprints."""
     rates = [f"Rate(mean={rate.mean}, worth={rate.pseudo_count})" for rate in channel.reads or ()]
     reads, lies = None if channel.reads is None else f"({', '.join(rates)})", channel.lies
+    only = f", only={lies.only!r}" if lies.only else ""
     return (
         f"Channel(reads={reads}, misread={channel.misread}, "
-        f"lies=Lies(exactly={lies.exactly}, at_most={lies.at_most}, chance={lies.chance}))"
+        f"lies=Lies(exactly={lies.exactly}, at_most={lies.at_most}, chance={lies.chance}{only}))"
     )
 
 
@@ -74,4 +77,5 @@ def _rule(rule: Rule) -> str:
     if rule.secrets > 1:
         return f"{rule.name} {_rule(rule.single_rule)}"
     options = [f" {key}={rule.options[key]}" for key in sorted(rule.options)]
-    return f"{rule.name}{''.join(options)}"
+    digest = f" {rule.digest}" if rule.digest else ""
+    return f"{rule.name}{''.join(options)}{digest}"

@@ -1,10 +1,10 @@
 """A game: its secrets, guesses, rule and channel, and what a turn implies about the secret."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
-from puzzlehunt.channel.model import PERFECT
+from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import (
     TRUE,
@@ -17,7 +17,9 @@ from puzzlehunt.codes.constraints import (
     literals,
     shifted,
 )
+from puzzlehunt.codes.named_codes import NamedCodes
 from puzzlehunt.codes.product_spaces import split
+from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.errors import (
     IllegalGuessError,
     ImpossibleClueError,
@@ -28,8 +30,10 @@ from puzzlehunt.errors import (
 from puzzlehunt.game import facts, tables, turn_notation
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.play import Play
 from puzzlehunt.game.spec import GameSpec, as_text
 from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.rules.by_score import FunctionRule
 from puzzlehunt.rules.families import in_place
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 
@@ -47,6 +51,48 @@ class Game(GameSpec, NotebookShown):
     """
 
     wider_games: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)
+
+    @classmethod
+    def from_function(
+        cls,
+        secrets: Iterable[Hashable],
+        guesses: Iterable[Hashable] | None,
+        score: Callable[[Any, Any], Hashable],
+        *,
+        title: str = "untitled",
+        weights: Mapping[Any, float] | None = None,
+        play: Play | None = None,
+        channel: Channel = PERFECT,
+    ) -> Self:
+        """Return the game whose secrets and guesses are any values, scored by a function.
+
+        `guesses` are by default the secrets; all others are questions, which are never the secret.
+        `score(guess, secret)` returns the feedback, any hashable value. `weights` says how likely
+        each secret is, in any scale; without it all are equally likely. The text of a value or
+        feedback is what `str` returns; two values must have different texts. A feedback wins as
+        `ScoreRule` says; without such a feedback, and if some secret is no guess, the game has
+        `only_questions`. `score` is called for every pair now, and not later. Raises ValueError for
+        values that cannot be told apart, and the errors of `ScoreRule.for_codes`.
+        """
+        hidden = list(dict.fromkeys(secrets))
+        asked = hidden if guesses is None else list(dict.fromkeys(guesses))
+        if len(hidden) < 2 or not asked:
+            raise ValueError("a game needs two secrets and a guess, or there is nothing to find")
+        if weights is not None and (missing := [v for v in hidden if v not in weights]):
+            raise ValueError(f"weights: none is given for {missing[0]!r:.40}")
+        values = list(dict.fromkeys((*hidden, *asked)))
+        alphabet = NamedCodes.of(values)
+        code_of = dict(zip(values, alphabet.codes, strict=True))
+        likely = {code_of[value]: weights[value] if weights else 1.0 for value in hidden}
+        codes = sorted(code_of[value] for value in asked)
+        return cls(
+            title=title,
+            secrets=WordSpace(alphabet, likely),
+            guesses=WordSpace(alphabet, dict.fromkeys(codes, 1.0)),
+            rule=FunctionRule(score, value_of=dict(zip(alphabet.codes, values, strict=True))),
+            play=play or Play(strategy="book" if channel == PERFECT else "entropy"),
+            channel=channel,
+        )
 
     def check_guess(self, guess: Code | str, history: History) -> None:
         """Raise IllegalGuessError for a guess that hard mode forbids after a history."""
@@ -124,9 +170,9 @@ class Game(GameSpec, NotebookShown):
         return History(tuple(map(self.as_item, rows)))
 
     def turn(
-        self, guess: Code | str, answer: str | Feedback | Clue = "*", doubt: float = 0.0
+        self, guess: Hashable, answer: str | Feedback | Clue = "*", doubt: float = 0.0
     ) -> Turn:
-        """Return the turn of a guess, a code or its text, and the answer to it.
+        """Return the turn of a guess (a code, its text or its value), and the answer to it.
 
         The answer is a text such as `B_WR_`, a full feedback such as `Pegs(1, 2)`, or a clue; by
         default nothing was read. `doubt` is the probability (0 to 1) that the turn is wrong. Raises
@@ -138,7 +184,9 @@ class Game(GameSpec, NotebookShown):
     def _clue_of(self, guess: Code, answer: str | Feedback | Clue) -> Clue:
         if isinstance(answer, str):
             return self.parse_clue(answer, guess)
-        if isinstance(answer, tuple):
+        if self.rule.any_feedback and answer in self.rule.feedbacks:
+            answer = self.rule.full_clue(answer, guess)
+        elif isinstance(answer, tuple):
             possible = self.one_board.rule.feedbacks
             fits_boards = answer and len(answer) % self.boards == 0
             parts = split(answer, self.boards) if fits_boards else [()]

@@ -1,6 +1,6 @@
 """The definition of a game: codes, rule, channel, settings, and notation."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -17,6 +17,7 @@ from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidCodeError,
+    NoConstraintError,
     check_type,
     counted,
     in_number,
@@ -51,6 +52,8 @@ class GameSpec:
       may type any code of the right length.
     - `cut_overlong`: a guess longer than the secret is cut to the secret's length, and cannot win.
     - `ignore_foreign`: characters of a guess that are not symbols are accepted, and match nothing.
+    - `only_questions`: no guess is the secret. The game ends when one secret is left, and a number
+      of guesses is the number of questions that were asked. Always so if no guess can win.
     - `formula`: the form of guesses and secrets, such as a true equation.
     - `hard`: hard mode, in which every guess must use the clues of earlier turns.
     - `channel`: how a feedback may be hidden, falsified or misread before it is a clue.
@@ -74,6 +77,7 @@ class GameSpec:
     history: History = field(default_factory=History)
     about: str = ""
     source: str = ""
+    only_questions: bool = False
 
     def __post_init__(self) -> None:
         check_type("rule", self.rule, Rule)
@@ -82,6 +86,20 @@ class GameSpec:
         check_type("history", self.history, History)
         check_type("secrets", self.secrets, CodeSpace, "a space of codes")
         check_type("guesses", self.guesses, CodeSpace, "a space of codes")
+        if self.hard and self.rule.no_constraint:
+            raise NoConstraintError(f"no hard mode here: {self.rule.no_constraint}")
+        object.__setattr__(self, "rule", self.rule.for_codes(self.secrets, self.guesses))
+        self._check_lies()
+        if not self.rule.can_win:
+            object.__setattr__(self, "only_questions", True)
+
+    def _check_lies(self) -> None:
+        """Raise ValueError if only answers that the rule does not give whole may be false."""
+        rule, only = self.rule, self.channel.lies.only
+        if only and not rule.any_feedback:
+            raise ValueError(f"lies: {rule.name} counts marks; `only` is for answers of one value")
+        if unknown := [each for each in only if each not in rule.feedbacks]:
+            raise ValueError(f"lies: {unknown[0]!r:.40} is no feedback of {rule.name}")
 
     def __repr__(self) -> str:
         sizes = {"secret": self.secrets.size, "guess": self.guesses.size}
@@ -170,6 +188,7 @@ class GameSpec:
             code = code[: self.secret_length]
         if len(code) not in self.guesses.lengths:
             raise InvalidCodeError(self._wrong_length(text, code, self.guesses, "guess"))
+        self._check_listed(code, "guess")
         if self.formula is not None and (trouble := self.formula.trouble(self.format_code(code))):
             raise InvalidCodeError(trouble)
         return code
@@ -194,13 +213,15 @@ class GameSpec:
 
     def begins_with_count(self, text: str) -> bool:
         """Return whether a text begins with a digit that is not a symbol, so it is not a guess."""
-        return text[:1].isdecimal() and self.alphabet.number(text[0]) is None
+        is_symbol = text in self.alphabet or self.alphabet.number(text[:1]) is not None
+        return text[:1].isdecimal() and not is_symbol
 
     def counts_as(self, text: str) -> Code | None:
         """Return the code that a typed guess counts as, None if that code is exactly the text."""
         guess = self.parse_guess(text)
         names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
-        whole = len(names) == len(guess) and not self.alphabet.foreign_names(text)
+        has_all = len(names) == len(guess) or self.alphabet.names_codes
+        whole = has_all and not self.alphabet.foreign_names(text)
         return None if whole else guess
 
     def is_cut(self, text: str) -> bool:
@@ -228,9 +249,22 @@ class GameSpec:
         for part, code in zip(parts, codes, strict=True):
             if len(code) not in space.lengths:
                 raise InvalidCodeError(self._wrong_length(part, code, space, "secret"))
+            self._check_listed(code, "secret")
         if self.secrets.joint:
             codes.sort()
         return tuple(symbol for code in codes for symbol in code)
+
+    def _check_listed(self, code: Code, role: str) -> None:
+        """Raise InvalidCodeError for a code that is not listed, in a game that needs it to be."""
+        space, text = (self.guesses if role == "guess" else self.secrets), self.format_code(code)
+        if code in space:
+            return
+        if self.rule.only_listed:
+            raise InvalidCodeError(
+                f"{text} is no {role} of this game, and {self.rule.name} scores no others"
+            )
+        if role == "guess" and self.only_questions and code in self.secrets:
+            raise InvalidCodeError(f"{text} may be the secret, which is never a guess of this game")
 
     def _wrong_length(self, text: str, code: Code, space: CodeSpace, role: str) -> str:
         lengths = describe_lengths(space.lengths)
@@ -256,9 +290,11 @@ class GameSpec:
     def is_code(self, value: object, role: str = "guess") -> bool:
         """Return whether a value can be a code of a guess (or of the other `role`, secret).
 
-        The code need not be in a list of the game.
+        The code need not be in a list of the game, unless the rule scores only listed codes.
         """
         symbols, space = self._symbols_and_space(role)
+        if self.rule.only_listed:
+            return isinstance(value, tuple) and value in space
         is_long = isinstance(value, tuple) and len(value) in space.lengths
         return is_long and all(map(symbols.__contains__, cast(Code, value)))
 
@@ -267,34 +303,37 @@ class GameSpec:
             return range(len(self.alphabet)), self.secrets
         return range(FOREIGN if self.ignore_foreign else 0, len(self.alphabet)), self.guesses
 
-    def as_guess(self, guess: Code | str) -> Code:
-        """Return a guess unchanged, or parse it from a text. Raises InvalidCodeError."""
+    def as_guess(self, guess: Hashable) -> Code:
+        """Return a guess, given as a code, its text or its value. Raises InvalidCodeError."""
         if isinstance(guess, str):
             return self.parse_guess(guess)
         return self._checked(guess, "guess")
 
-    def as_secret(self, secret: Code | str) -> Code:
-        """Return a secret unchanged, or parse it from a text. Raises InvalidCodeError."""
+    def as_secret(self, secret: Hashable) -> Code:
+        """Return a secret, given as a code, its text or its value. Raises InvalidCodeError."""
         if isinstance(secret, str):
             return self.parse_secret(secret)
         return self._checked(secret, "secret")
 
-    def _checked(self, code: Code, role: str) -> Code:
+    def _checked(self, value: Hashable, role: str) -> Code:
+        code = self.alphabet.code_of(value)
         if not self.is_code(code, role):
+            if self.alphabet.names_codes:
+                raise InvalidCodeError(f"{value!r:.60} is not a {role} of {self.title}")
             symbols, space = self._symbols_and_space(role)
             raise InvalidCodeError(
-                f"{code!r:.60} is not a {role} of {self.title}: a text such as "
+                f"{value!r:.60} is not a {role} of {self.title}: a text such as "
                 f"{self.format_code(next(iter(space)))}, or a tuple of symbol numbers from "
                 f"{symbols[0]} to {symbols[-1]}"
             )
-        return code
+        return cast(Code, code)
 
     @cached_property
     def has_guess_list(self) -> bool:
         """Whether guesses come from a word list, so that unlisted guesses get a note."""
         return self.guesses.listed and self.formula is None
 
-    def parse_clue(self, text: str, guess: Code | str) -> Clue:
+    def parse_clue(self, text: str, guess: Hashable) -> Clue:
         """Parse a clue about a guess.
 
         If only the winning feedback can explain the clue, the result is the winning clue, unless
@@ -322,7 +361,7 @@ class GameSpec:
             f"{text.strip()!r} cannot happen: no secret could answer so, lies included"
         )
 
-    def score(self, guess: Code | str, secret: Code | str) -> Feedback:
+    def score(self, guess: Hashable, secret: Hashable) -> Feedback:
         """Return the full feedback of a guess against a secret. Raises InvalidCodeError."""
         return self.rule.score(self.as_guess(guess), self.as_secret(secret))
 

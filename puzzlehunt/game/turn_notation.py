@@ -106,6 +106,8 @@ def read_line(game: GameSpec, line: str) -> Line:
 
 
 def _split(game: GameSpec, text: str) -> Line:
+    if name := game.alphabet.leading_name(text):
+        return Line(text, name, _filled(text[len(name) :].lstrip(" \t,;|:")))
     sentence_start = game.rule.sentence_start(text)
     if sentence_start == 0:
         return Line(text, clue=text)
@@ -155,7 +157,7 @@ def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
     if not line.guess:
         written = line.written.strip()
         raise InvalidTurnError(f"{written!r} has no guess; a turn is written GUESS CLUE")
-    if len(line.guess.split()) > 1:
+    if len(line.guess.split()) > 1 and line.guess not in game.alphabet:
         raise InvalidCodeError(f"{line.guess!r} is not a guess: it has blanks in it")
     if line.clue and not game.begins_with_count(line.guess):
         if not all(map(str.isalpha, game.alphabet.foreign_names(line.guess))):

@@ -36,6 +36,8 @@ LAB_ONLY = naive.NAMES
 class BatchResult:
     """Guesses of each game of a batch until the secret was played, and until it was known.
 
+    In a game of questions alone, both numbers are those of the questions until it was known.
+
     `numbers` are the numbers of the games, in the order of `played` and `known`. `first` is the
     first guess that all games share, None if they differ. `basis` describes what was evaluated, if
     that was less than every guess and candidate, else None. A checkpoint's lines have these names
@@ -163,6 +165,8 @@ class Player:
         feedback = rule.feedbacks[batch.answer]
         if feedback == rule.winning:
             return BatchResult(numbers, [1], [int(len(first.candidates) > 1)], batch.guess, basis)
+        if len(candidates) == 1 and self.game.only_questions:
+            return BatchResult(numbers, [1], [1], batch.guess, basis)
         if len(candidates) == len(first.candidates):
             raise tells_nothing(self.game, batch.guess)
         position = first.after(batch.guess, candidates, feedback)

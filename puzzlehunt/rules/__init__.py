@@ -1,10 +1,54 @@
 """How a guess is scored: one file per rule, and the notation of feedback.
 
+Authors of rules import the names in `__all__` from here. A module is imported when one of its names
+is first used.
+
 - `base`: `Rule`, the interface of rules. `families`: `CountRule`, `TileRule` and `PlaceRule`, and
-  sums of literals for several rules.
+  sums of literals for several rules. `by_score`: `ScoreRule`, of which only the score is written.
 - `pegs`, `marks`, `matches`, `letters`, `order`, `near`, `pairs`: the rules.
 - `boards`, `merged`: another rule on several boards, or for several secrets on one board.
-- `rule_registry`: finds a rule of this or another package by its name.
+- `rule_registry`, `rule_files`: find a rule of this or another package by its name, or in a file.
 - `testing`: checks of a rule, for the tests of this or another package.
 - `notation/`: clues and feedback as text and back.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound
+    from puzzlehunt.rules.base import Rule
+    from puzzlehunt.rules.by_score import ScoreRule
+    from puzzlehunt.rules.families import CountRule, PlaceRule, TileRule
+    from puzzlehunt.rules.notation.clue import Clue, Feedback
+    from puzzlehunt.rules.testing import check_rule
+
+_MODULE_OF = {
+    "Rule": "rules.base",
+    "ScoreRule": "rules.by_score",
+    "CountRule": "rules.families",
+    "TileRule": "rules.families",
+    "PlaceRule": "rules.families",
+    "Clue": "rules.notation.clue",
+    "Feedback": "rules.notation.clue",
+    "At": "codes.constraints",
+    "AtLeast": "codes.constraints",
+    "Bound": "codes.constraints",
+    "AllOf": "codes.constraints",
+    "AnyOf": "codes.constraints",
+    "check_rule": "rules.testing",
+}
+__all__ = [
+    "AllOf", "AnyOf", "At", "AtLeast", "Bound", "Clue", "CountRule", "Feedback", "PlaceRule",
+    "Rule", "ScoreRule", "TileRule", "check_rule",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"puzzlehunt.{_MODULE_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import Constraint
+from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.rules.notation.clue import (
     NONE_WORDS,
@@ -107,6 +108,17 @@ class Rule(ABC):
     """The greatest length of a secret (symbols)."""
     compares_symbols: ClassVar[bool] = False
     """Whether scoring compares places in the alphabet; guesses then have no foreign symbols."""
+    can_win: bool = True
+    """Whether a guess can win; if none can, a game ends when one secret is left."""
+    any_feedback: ClassVar[bool] = False
+    """Whether feedbacks are values of any type; otherwise they are tuples of numbers."""
+    only_listed: ClassVar[bool] = False
+    """Whether only the codes that a game lists can be scored."""
+    no_constraint: ClassVar[str] = ""
+    """Why clues have no constraint, in a few words; "" if they have one.
+
+    Without constraints, only the explicit engine works, and there is no hard mode.
+    """
 
     def __init__(
         self,
@@ -130,6 +142,15 @@ class Rule(ABC):
 
     def prepare(self) -> None:  # noqa: B027 - many rules add nothing
         """Set further attributes from the settings. Raises ValueError for a refused setting."""
+
+    def for_codes(self, secrets: CodeSpace, guesses: CodeSpace) -> "Rule":
+        """Return the rule for a game with these secrets and guesses: by default this rule."""
+        return self
+
+    @property
+    def digest(self) -> str:
+        """What tells rules of the same name and options apart; "" if nothing else does."""
+        return ""
 
     @property
     def settings(self) -> tuple[object, ...]:

@@ -15,7 +15,7 @@ from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.errors import InvalidClueError, TooLargeError, counted
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.cells import cells_of, fitting
-from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
+from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Parts
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table
@@ -35,11 +35,11 @@ class BoardsClue:
 
     clues: tuple[Clue, ...]
 
-    def __contains__(self, feedback: Feedback) -> bool:
+    def __contains__(self, feedback: Parts) -> bool:
         parts = split(feedback, len(self.clues))
         return all(part in clue for part, clue in zip(parts, self.clues, strict=True))
 
-    def __iter__(self) -> Iterator[Feedback]:
+    def __iter__(self) -> Iterator[Parts]:
         for parts in product(*self.clues):
             yield tuple(count for part in parts for count in part)
 
@@ -63,16 +63,16 @@ class BoardsRule(Rule):
     def settings(self) -> tuple[object, ...]:
         return self.single_rule, self.boards
 
-    def score(self, guess: Code, secret: Code) -> Feedback:
+    def score(self, guess: Code, secret: Code) -> Parts:
         scores = (self.single_rule.score(guess, part) for part in split(secret, self.boards))
         return tuple(count for score in scores for count in score)
 
     @property
-    def feedbacks(self) -> Sequence[Feedback]:
+    def feedbacks(self) -> Sequence[Parts]:
         raise TooLargeError("the answers of several boards are too many to list")
 
     @property
-    def winning(self) -> Feedback:
+    def winning(self) -> Parts:
         """The feedback that wins on all boards; it is possible only if all secrets are equal."""
         return tuple(self.single_rule.winning) * self.boards
 
@@ -159,11 +159,11 @@ class BoardsRule(Rule):
     def legend(self) -> str:
         return f"{super().legend()}; a clue for each board, blanks between"
 
-    def full_clue(self, feedback: Feedback, guess: Code) -> BoardsClue:
+    def full_clue(self, feedback: Parts, guess: Code) -> BoardsClue:
         parts = split(feedback, self.boards)
         return BoardsClue(tuple(self.single_rule.full_clue(part, guess) for part in parts))
 
-    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return the JSON keys of one board; each value lists the boards' values between blanks."""
         parts = split(feedback, self.boards)
         boards = [self.single_rule.json_parts(part, guess) for part in parts]

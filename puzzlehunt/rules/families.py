@@ -25,7 +25,7 @@ from puzzlehunt.codes.constraints import (
 )
 from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError, counted, in_number
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.rules.notation.clue import Clue, Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.edits import CountEdits, TileEdits, intersect
@@ -49,7 +49,7 @@ class CountRule(Rule):
     notation: CountNotation
     edits: CountEdits
     """The clues near a given one."""
-    losing_rest: ClassVar[Feedback] = ()
+    losing_rest: ClassVar[Parts] = ()
     """The parts of a losing feedback after its counts; () for most rules."""
 
     def prepare(self) -> None:
@@ -122,7 +122,9 @@ class CountRule(Rule):
         if self.is_possible(guess, clue):
             return self.full_clue(self.winning, guess)
         words = repr(text.strip()) if clue.cells is None else self.describe(clue)
-        raise ImpossibleClueError(f"{words} cannot happen{_because(guess)}")
+        reason = self.why_impossible(clue, guess)
+        because = f": {reason}" if reason else _because(guess)
+        raise ImpossibleClueError(f"{words} cannot happen{because}")
 
     def parse_unchecked(self, text: str, guess: Code) -> CountClue:
         text = in_marks(text, self.notation.kinds)
@@ -144,14 +146,25 @@ class CountRule(Rule):
         return sizes == (len(self.notation.kinds), len(self.losing_rest), self.mark_count(guess))
 
     def is_possible(self, guess: Code, clue: Clue) -> bool:
-        return any(self._can_happen(feedback, guess) for feedback in clue)
+        return any(self.can_happen(feedback, guess) for feedback in clue)
 
     def may_lose(self, guess: Code, clue: Clue) -> bool:
-        return any(self._can_happen(f, guess) for f in clue if f != tuple(self.winning))
+        return any(self.can_happen(f, guess) for f in clue if f != tuple(self.winning))
 
-    def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
-        """Return whether some secret could cause a feedback, judged by its counts alone."""
+    def can_happen(self, feedback: Parts, guess: Code) -> bool:
+        """Return whether some secret could cause a feedback to a guess.
+
+        By default that is judged by the counts alone: no more marks than symbols that may be in the
+        secret. A rule with other impossible counts overrides this method and `why_impossible`.
+        """
         return sum(feedback[: len(self.reported_kinds)]) <= len(guess) - guess.count(FOREIGN)
+
+    def why_impossible(self, clue: Clue, guess: Code) -> str:
+        """Return why no secret could cause a clue, in a few words, if `can_happen` says so.
+
+        The default, "", means that there are too many marks, and has words of its own.
+        """
+        return ""
 
     def format(self, clue: Clue) -> str:
         return self.notation.format(cast(CountClue, clue))
@@ -159,10 +172,10 @@ class CountRule(Rule):
     def describe(self, clue: Clue) -> str:
         return self.notation.describe(cast(CountClue, clue))
 
-    def full_clue(self, feedback: Feedback, guess: Code) -> CountClue:
+    def full_clue(self, feedback: Parts, guess: Code) -> CountClue:
         return self.notation.full_clue(feedback, self.mark_count(guess))
 
-    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return a dict from the name of each reported kind to its count."""
         return dict(zip(self.reported_kinds, feedback, strict=False))
 
@@ -261,7 +274,7 @@ class TileRule(Rule):
         return TileFeedbacks(self.width)
 
     @property
-    def winning(self) -> Feedback:
+    def winning(self) -> Parts:
         return (2,) * self.width
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
@@ -321,7 +334,7 @@ class TileRule(Rule):
     def describe(self, clue: Clue) -> str:
         return self.notation.describe(cast(TileClue, clue))
 
-    def full_clue(self, feedback: Feedback, guess: Code) -> TileClue:
+    def full_clue(self, feedback: Parts, guess: Code) -> TileClue:
         return self.notation.full_clue(feedback)
 
     def intersect(self, old: Clue, new: Clue) -> Clue | None:
@@ -329,7 +342,7 @@ class TileRule(Rule):
         cells = tuple(tuple(digit for digit in a if digit in b) for a, b in pairs)
         return TileClue(cells) if all(cells) else None
 
-    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return `marks`, the digits of all tiles as text."""
         return {"marks": "".join(map(str, feedback))}
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 from puzzlehunt.codes.alphabet import MOST_TILES, Code
 from puzzlehunt.codes.constraints import AllOf, Bound, Constraint, Term
 from puzzlehunt.rules.families import CountRule, in_common, in_place
-from puzzlehunt.rules.notation.clue import WON_WORDS, Clue, Feedback
+from puzzlehunt.rules.notation.clue import WON_WORDS, Clue, Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class LettersRule(CountRule):
     symmetric: ClassVar[bool] = True
     short_guesses: ClassVar[bool] = True
     longest_secret: ClassVar[int] = MOST_TILES
-    losing_rest: ClassVar[Feedback] = (0,)
+    losing_rest: ClassVar[Parts] = (0,)
 
     def score(self, guess: Code, secret: Code) -> Letters:
         return score(guess, secret)

@@ -22,7 +22,7 @@ from puzzlehunt.codes.constraints import (
     require,
 )
 from puzzlehunt.rules.families import TileRule
-from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.rules.notation.clue import Clue, Parts
 from puzzlehunt.rules.notation.tiles import TileClue, feedback_count
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _MOST_CHECKED = 3**7
 """The most feedbacks that `trouble` checks; a clue that admits more is taken as possible."""
 
 
-def score(guess: Sequence[object], secret: Sequence[object]) -> Feedback:
+def score(guess: Sequence[object], secret: Sequence[object]) -> Parts:
     """Return the digit of each tile of a guess: 2 for in place, 1 for elsewhere, 0 for absent.
 
     >>> score("LOLLY", "ALLOW")
@@ -71,7 +71,7 @@ class MarksRule(TileRule):
         {**TileRule.other_marks, **dict.fromkeys(("x", "-", "b", "w", "n", "."), _ABSENT)}
     )
 
-    def score(self, guess: Code, secret: Code) -> Feedback:
+    def score(self, guess: Code, secret: Code) -> Parts:
         return score(guess, secret)
 
     def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
@@ -119,7 +119,7 @@ class MarksRule(TileRule):
         return "no secret could be marked so"
 
 
-def _possible(guess: Code, digits: Feedback) -> bool:
+def _possible(guess: Code, digits: Parts) -> bool:
     """Return whether some secret, of any symbols, gives a guess these digits.
 
     Of the tiles of one symbol that are not right, those marked elsewhere come before the absent

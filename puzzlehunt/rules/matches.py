@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Term
 from puzzlehunt.rules.families import CountRule, in_place
-from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.rules.notation.clue import Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class MatchesRule(CountRule):
         return score(guess, secret)
 
     @cached_property
-    def feedbacks(self) -> Sequence[Feedback]:
+    def feedbacks(self) -> Sequence[Parts]:
         """All counts, ascending."""
         return [Matches(n) for n in range(self.length + 1)]
 
@@ -83,6 +83,6 @@ class MatchesRule(CountRule):
             text = terminal[1]
         return super().parse(text, guess)
 
-    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return `matches`, the number of symbols in place."""
         return {"matches": feedback[0]}

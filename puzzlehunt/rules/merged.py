@@ -11,7 +11,7 @@ from puzzlehunt.codes.constraints import AllOf, AnyOf, Bound, Constraint, shifte
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.families import TileRule, in_place
-from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.rules.notation.clue import Clue, Parts
 from puzzlehunt.rules.notation.tiles import TileClue, TileFeedbacks
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class MergedRule(TileRule):
     def settings(self) -> tuple[object, ...]:
         return self.single_rule, self.secrets
 
-    def score(self, guess: Code, secret: Code) -> Feedback:
+    def score(self, guess: Code, secret: Code) -> Parts:
         parts = split(secret, self.secrets)
         tiles = map(max, *(self.single_rule.score(guess, part) for part in parts))
         return (*tiles, 2 if guess in parts else 0)
@@ -59,7 +59,7 @@ class MergedRule(TileRule):
         return TileFeedbacks(self.width + 1)
 
     @property
-    def winning(self) -> Feedback:
+    def winning(self) -> Parts:
         """The feedback for a guess that is one of the secrets."""
         return (2,) * (self.width + 1)
 
@@ -184,6 +184,6 @@ class MergedRule(TileRule):
         *cells, last = cast(TileClue, clue).cells
         return last == (0,) and set(cells) == {(2,)}
 
-    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return `marks`, the tiles' digits, and `found`: 1 if the guess is a secret, else 0."""
         return {**super().json_parts(feedback[:-1], guess), "found": feedback[-1] // 2}

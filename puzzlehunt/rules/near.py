@@ -9,12 +9,12 @@ from typing import ClassVar
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.families import PlaceRule, TileRule
-from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.rules.notation.clue import Parts
 
 _FAR, _NEAR, _EQUAL = range(3)
 
 
-def score(guess: Sequence[int], secret: Sequence[int], within: int = 3) -> Feedback:
+def score(guess: Sequence[int], secret: Sequence[int], within: int = 3) -> Parts:
     """Return the digit of each tile: 2 for equal, 1 for a difference of `within` or less, else 0.
 
     >>> score((0, 5, 9), (0, 8, 2), within=3)
@@ -47,5 +47,5 @@ class NearRule(PlaceRule):
             raise ValueError(f"within: expected a number of places above 0, not {within!r}")
         self.within = int(within)
 
-    def score(self, guess: Code, secret: Code) -> Feedback:
+    def score(self, guess: Code, secret: Code) -> Parts:
         return score(guess, secret, self.within)

@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.families import PlaceRule
-from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.rules.notation.clue import Parts
 
 _EARLIER, _LATER, _EQUAL = range(3)
 
 
-def score(guess: Sequence[Any], secret: Sequence[Any]) -> Feedback:
+def score(guess: Sequence[Any], secret: Sequence[Any]) -> Parts:
     """Return the digit of each tile: 0 if the secret's symbol is earlier, 1 if later, 2 if equal.
 
     >>> score("MEND", "MIND")
@@ -42,5 +42,5 @@ class OrderRule(PlaceRule):
         "🔻": _EARLIER, "⏫": _LATER, "⏬": _EARLIER,
     })  # fmt: skip
 
-    def score(self, guess: Code, secret: Code) -> Feedback:
+    def score(self, guess: Code, secret: Code) -> Parts:
         return score(guess, secret)

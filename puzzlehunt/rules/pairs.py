@@ -14,7 +14,7 @@ from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
 from puzzlehunt.codes.constraints import At, Term
 from puzzlehunt.codes.graphemes import graphemes
 from puzzlehunt.rules.families import CountRule, in_common, in_place, sum_terms
-from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.rules.notation.clue import Parts
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table, Tile
@@ -122,7 +122,7 @@ class PairsRule(CountRule):
         half = [(1, At(p, self._halves(s))) for p, s in enumerate(guess) if s != FOREIGN]
         return [black, white, tuple(half)]
 
-    def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
+    def can_happen(self, feedback: Parts, guess: Code) -> bool:
         black, white, half = feedback
         known = len(guess) - guess.count(FOREIGN)
         fits = black + white <= known and black + half <= known

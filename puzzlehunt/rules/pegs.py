@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Term
 from puzzlehunt.rules.families import CountRule, in_common, in_place, sum_terms
-from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.rules.notation.clue import Parts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,18 +67,18 @@ class PegsRule(CountRule):
             )
         return listed
 
-    def score(self, guess: Code, secret: Code) -> Feedback:
+    def score(self, guess: Code, secret: Code) -> Parts:
         """Return the reported counts for a guess, which may be short and have foreign symbols."""
         return self._reported(score(guess, secret))
 
-    def _reported(self, pegs: Pegs) -> Feedback:
+    def _reported(self, pegs: Pegs) -> Parts:
         """Return the reported counts of these pegs, in their order."""
         if self.reported_kinds == ("black", "white"):
             return pegs
         return tuple(getattr(pegs, name) for name in self.reported_kinds)
 
     @cached_property
-    def feedbacks(self) -> Sequence[Feedback]:
+    def feedbacks(self) -> Sequence[Parts]:
         """All reported counts with black + white <= length, sorted by their sum, then by black."""
         if self.reported_kinds == ("black",):
             return [(black,) for black in range(self.length + 1)]
@@ -87,7 +87,7 @@ class PegsRule(CountRule):
         ]
 
     @cached_property
-    def winning(self) -> Feedback:
+    def winning(self) -> Parts:
         return self._reported(Pegs(self.length, 0))
 
     def rows(self, codes: "CodeArray") -> "PackedCodes":
@@ -136,14 +136,14 @@ class PegsRule(CountRule):
         white = sum_terms(in_common(guess), ((-weight, literal) for weight, literal in black))
         return [{"black": black, "white": white}[name] for name in self.reported_kinds]
 
-    def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
-        if not super()._can_happen(feedback, guess):
+    def can_happen(self, feedback: Parts, guess: Code) -> bool:
+        if not super().can_happen(feedback, guess):
             return False
         if len(guess) != self.length or len(self.reported_kinds) == 1:
             return True
         pegs = dict(zip(self.reported_kinds, feedback, strict=True))
         return (pegs["black"], pegs["white"]) != (self.length - 1, 1)
 
-    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return the reported counts (`black`, `white`) and `miss`, the other pegs of the guess."""
         return {**super().json_parts(feedback, guess), "miss": len(guess) - sum(feedback)}

@@ -5,7 +5,7 @@ A package adds a rule with an entry point in the group `puzzlehunt.rules`.
 
 from importlib.metadata import entry_points
 
-from puzzlehunt.errors import unknown_name
+from puzzlehunt.errors import RuleError, in_one_line, unknown_name
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.marks import MarksRule
@@ -27,10 +27,22 @@ def rule_names() -> list[str]:
 
 
 def find_rule(name: str) -> type[Rule]:
-    """Return the class of the rule with a name. Raises UnknownNameError, which proposes a name."""
+    """Return the class of the rule with a name.
+
+    Raises UnknownNameError, which proposes a name, and RuleError, which names the package of a rule
+    that cannot be loaded.
+    """
     if name in BUILT_IN:
         return BUILT_IN[name]
     for entry in entry_points(group="puzzlehunt.rules", name=name):
-        rule: type[Rule] = entry.load()
+        package = entry.dist.name if entry.dist else entry.module
+        try:
+            rule = entry.load()
+        except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
+            raise RuleError(
+                f"the rule {name!r} of the package {package} cannot be loaded: {in_one_line(error)}"
+            ) from None
+        if not (isinstance(rule, type) and issubclass(rule, Rule)):
+            raise RuleError(f"the rule {name!r} of the package {package} is no Rule: {rule!r:.40}")
         return rule
     raise unknown_name("rule", name, rule_names())

@@ -10,11 +10,13 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from itertools import product
+from typing import Protocol
 
 import numpy as np
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import Constraint, holds
+from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, where_holds
 from puzzlehunt.rules.base import Rule
@@ -24,16 +26,37 @@ SMALL = 100
 """The greatest number of codes of a rule for which `check_rule` uses all codes as secrets."""
 
 
-def check_rule(rule: Rule, seed: int = 0, codes: int = 30) -> None:
-    """Run all checks on a rule for single secrets that may have any symbol at any position.
+class GameOfCodes(Protocol):
+    """What `check_rule` needs of a game: its rule, its secrets and its guesses."""
 
-    The secrets are all codes of the rule if there are at most `SMALL`, else `codes` random ones.
-    The guesses are the first `codes` secrets and as many random codes. Some of these are short or
-    have foreign symbols if the rule accepts such guesses. `seed` is the seed of all random choices.
+    @property
+    def rule(self) -> Rule: ...
+    @property
+    def secrets(self) -> CodeSpace: ...
+    @property
+    def guesses(self) -> CodeSpace: ...
+
+
+def check_rule(checked: Rule | GameOfCodes, seed: int = 0, codes: int = 30) -> None:
+    """Run all checks on a rule, or on the rule of a game of one secret.
+
+    The secrets are those of the game, or else all codes of the rule's symbols: all of them if there
+    are at most `SMALL`, otherwise `codes` random ones. Without a game, the guesses are the first
+    `codes` secrets and as many random codes, some of them short or with foreign symbols if the rule
+    accepts such guesses. With a game, they are `codes` of its guesses, and the secrets that may be
+    guessed. A `ScoreRule` has scores only in a game. `seed` is the seed of all random choices.
     """
     rng = random.Random(seed)
-    secrets = _codes(rule, rng, codes)
-    guesses = [*secrets[:codes], *_odd_guesses(rule, rng, codes)]
+    if isinstance(checked, Rule):
+        rule = checked
+        if rule.only_listed:
+            raise AssertionError(f"rule {rule.name}: check a game with it, which lists its codes")
+        secrets = _codes(rule, rng, codes)
+        guesses = [*secrets[:codes], *_odd_guesses(rule, rng, codes)]
+    else:
+        rule, secrets = checked.rule, _drawn(checked.secrets, rng, codes)
+        own = [secret for secret in secrets[:codes] if secret in checked.guesses]
+        guesses = list(dict.fromkeys([*own, *_drawn(checked.guesses, rng, codes)[:codes]]))
     check_feedbacks(rule, guesses, secrets)
     check_winning(rule, guesses, secrets)
     check_table(rule, guesses, secrets)
@@ -46,8 +69,9 @@ def check_rule(rule: Rule, seed: int = 0, codes: int = 30) -> None:
         check_unread(rule, guess, feedback)
         for text in _clue_texts(rule, guess, feedback, rng):
             clue = check_notation(rule, guess, feedback, text)
-            check_constraint(rule, guess, clue, secrets)
-            check_hard_mode(rule, guess, clue, secrets)
+            if not rule.no_constraint:
+                check_constraint(rule, guess, clue, secrets)
+                check_hard_mode(rule, guess, clue, secrets)
 
 
 def _codes(rule: Rule, rng: random.Random, count: int) -> list[Code]:
@@ -58,6 +82,13 @@ def _codes(rule: Rule, rng: random.Random, count: int) -> list[Code]:
         return codes
     symbols = range(rule.symbols)
     return [tuple(rng.choices(symbols, k=rule.length)) for _ in range(count)]
+
+
+def _drawn(space: CodeSpace, rng: random.Random, count: int) -> list[Code]:
+    """Return all codes of a small space, shuffled, or else `count` codes drawn at random."""
+    if space.size <= SMALL:
+        return rng.sample(list(space), space.size)
+    return list(dict.fromkeys(space.random(rng) for _ in range(count)))
 
 
 def _odd_guesses(rule: Rule, rng: random.Random, count: int) -> list[Code]:
@@ -95,12 +126,12 @@ def check_feedbacks(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]
 
 
 def check_winning(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -> None:
-    """Check that a guess wins against itself and against no other secret."""
-    for secret in secrets:
+    """Check that a guess wins against itself and against no other secret, if guesses can win."""
+    for secret in secrets if rule.can_win else ():
         if rule.score(secret, secret) != rule.winning:
             raise AssertionError(f"winning: {secret} does not win against itself")
     for guess, secret in product(guesses, secrets):
-        if guess != secret and rule.score(guess, secret) == rule.winning:
+        if (guess != secret or not rule.can_win) and rule.score(guess, secret) == rule.winning:
             raise AssertionError(f"winning: {_pair(guess, secret)} wins")
 
 

@@ -171,8 +171,11 @@ class Answers:
 
     @property
     def is_won(self) -> bool:
-        """Whether the newest turn found the last secret, and no turn or fact contradicts that."""
-        return self.game.is_won(self.history)
+        """Whether the newest turn found the last secret, and no turn or fact contradicts that.
+
+        In a game of questions alone: whether the secret is known.
+        """
+        return self.game.is_won(self.history) or self.engine.known_secret() is not None
 
     def fits(self, history: History) -> bool:
         """Return whether some secret, perhaps of a wider word list, agrees with a history.

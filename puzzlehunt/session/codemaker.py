@@ -57,7 +57,7 @@ class Codemaker(ABC):
     @property
     @abstractmethod
     def is_over(self) -> bool:
-        """Whether every secret was guessed."""
+        """Whether every secret was guessed or, in a game of questions alone, is known."""
 
     def answer(self, guess: Code | str, overlong: bool = False) -> Turn:
         """Answer a guess: add its turn, with the clue that the player reads, and return that turn.
@@ -87,6 +87,8 @@ class TruthfulCodemaker(Codemaker):
     def __init__(self, game: Game, secret: Code) -> None:
         super().__init__(game)
         self._secret = secret
+        self._engine: Engine | None = None
+        """What knows whether the answers settle the secret, in a game of questions alone."""
 
     @property
     def secret(self) -> Code:
@@ -97,7 +99,12 @@ class TruthfulCodemaker(Codemaker):
 
     @property
     def is_over(self) -> bool:
-        return self.game.all_guessed(self.history, self._secret)
+        if not self.game.only_questions:
+            return self.game.all_guessed(self.history, self._secret)
+        if self._engine is None:
+            self._engine = open_engine(self.game)
+        self._engine.follow(self.history)
+        return self._engine.known_secret() == self._secret
 
 
 class Noise:
@@ -124,11 +131,12 @@ class Noise:
         A winning feedback is never changed and is read in full.
         """
         rule, support = self.game.rule, self.game.support
-        if tuple(feedback) == tuple(rule.winning):
+        if feedback == rule.winning:
             return rule.full_clue(feedback, guess)
         rng = random.Random(f"{self._seed}:{place}")
         lies = self.game.channel.lies
-        is_lie = rng.random() < lies.chance or place in self._lying_places or lies.exactly > 0
+        by_chance = rng.random() < lies.chance and support.may_lie_about(feedback)
+        is_lie = by_chance or place in self._lying_places or lies.exactly > 0
         lie_rng = random.Random(rng.randrange(2**32))
         if is_lie:
             feedback = support.draw_lie(feedback, guess, lie_rng)
@@ -183,7 +191,7 @@ class AdversarialCodemaker(Codemaker):
 
     @property
     def is_over(self) -> bool:
-        return self.game.is_won(self.history)
+        return self.game.is_won(self.history) or self._engine.known_secret() is not None
 
 
 def open_codemaker(
@@ -265,7 +273,8 @@ def play_against(
                 f"{error}; but {secret} fits: the solver errs, try --solver z3"
             ) from None
         guess = advice.suggestions[0].guess
-        if any(turn.guess == guess for turn in codemaker.history.turns):
+        may_ask_again = adviser.game.only_questions and adviser.game.channel.answers_anew
+        if not may_ask_again and any(turn.guess == guess for turn in codemaker.history.turns):
             guess_text = adviser.game.format_code(guess)
             raise StrategyError(f"{advice.strategy}: the guess {guess_text} again; it cannot end")
         turn = codemaker.answer(guess)

@@ -390,7 +390,7 @@ class Conversation(Dialogue):
 
     def _noted(self, outcome: Outcome) -> Outcome:
         match outcome:
-            case Advice(suggestions) | outcomes.Advised(Advice(suggestions)):
+            case Advice(suggestions) | outcomes.Advised(Advice(suggestions)) if suggestions:
                 self.suggested = suggestions[0].guess
             case outcomes.RepairsListed(repairs=repairs):
                 self._repairs_shown = repairs

@@ -110,7 +110,7 @@ def _explain(answers: Answers, asked: questions.Explain) -> Iterator[Outcome]:
 def _status(answers: Answers, coach: bool) -> Iterator[Outcome]:
     """Yield the number of candidates and, last, the next guess; or the end, or a contradiction."""
     if answers.is_won:
-        yield outcomes.Solved(answers.history)
+        yield outcomes.Solved(answers.history, answers.engine.known_secret())
         yield outcomes.Ended(
             answers.review(END_REVIEW_TIME * answers.game.play.budget), can_be_reviewed=True
         )

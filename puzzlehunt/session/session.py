@@ -488,8 +488,12 @@ class Session(NotebookShown):
 
     @property
     def is_won(self) -> bool:
-        """Whether the newest turn found the last secret, and no turn or fact contradicts that."""
-        return self.game.is_won(self.history)
+        """Whether the newest turn found the last secret, and no turn or fact contradicts that.
+
+        In a game of questions alone: whether the secret is known.
+        """
+        known = self.game.only_questions and self.answers.is_won
+        return known or self.game.is_won(self.history)
 
     def advise(self, top: int = 1, budget: Budget = NO_BUDGET) -> Advice:
         """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""

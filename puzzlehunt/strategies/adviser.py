@@ -213,10 +213,13 @@ class Adviser:
     ) -> Advice:
         """Return the `top` best next guesses after the turns that an engine follows.
 
-        Raises NoCandidatesError if the turns contradict each other, ValueError for an engine of
+        If one candidate is left in a game of questions alone, there is no guess to suggest. Raises
+        NoCandidatesError if the turns contradict each other, ValueError for an engine of
         another game.
         """
         self._check(engine, top, budget)
+        if self.game.only_questions and engine.count(quickly=True).exact == 1:
+            return self.no_advice(1)
         opening = self.game.play.opening
         begun = any(isinstance(item, Turn) for item in engine.items)
         given = [self.game.parse_guess(opening)] if opening and not begun else []

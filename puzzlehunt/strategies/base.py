@@ -176,8 +176,9 @@ class Strategy(ABC):
         rows = rule.rows(array_of([guess], position.game.length))
         secrets = position.secrets[position.candidates]
         worst = int(rule.partitions(rows, secrets, compiled=position.budget.compiled).max())
-        candidate = bool((secrets.codes == rows.codes).all(axis=1).any())
-        chance = None if position.weights is None else position.chance(guess)
+        asks, weights = position.game.only_questions, position.weights
+        candidate = not asks and bool((secrets.codes == rows.codes).all(axis=1).any())
+        chance = None if asks or weights is None else position.chance(guess)
         return Suggestion(guess, None, worst, candidate, chance)
 
 

@@ -2,11 +2,25 @@
 
 from typing import ClassVar
 
+from puzzlehunt.errors import StrategyError
+from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
 
 
-class Consistent(Strategy):
+class _Candidates(Strategy):
+    """Guesses candidates alone, and so plays no game in which no guess is the secret."""
+
+    def for_game(self, game: Game) -> Strategy:
+        """Return this strategy. Raises StrategyError for a game of questions alone."""
+        if game.only_questions:
+            raise StrategyError(
+                f"{self.name}: guesses candidates, and no guess of {game.title} is one; try entropy"
+            )
+        return self
+
+
+class Consistent(_Candidates):
     """Draws among the candidates, uniformly."""
 
     name: ClassVar[str] = "consistent"
@@ -20,7 +34,7 @@ class Consistent(Strategy):
         return [self.rate(position, position.candidate(index)) for index in drawn], True
 
 
-class First(Strategy):
+class First(_Candidates):
     """Plays the first candidate in code order (Shapiro, 1983)."""
 
     name: ClassVar[str] = "first"

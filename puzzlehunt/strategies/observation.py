@@ -110,7 +110,7 @@ class Observation:
 
     def _with_lies(self, counts: Counts, lying: Counts) -> Counts:
         """Return (G, F), the weight that shows each answer; of `counts`, the part `lying` lies."""
-        lying = self._losing(lying)
+        lying = self._may_lie(lying)
         spread = (lying.sum(axis=1, keepdims=True) - lying) / self._false_answers
         spread[:, self.game.rule.winning_index] = 0
         return np.asarray(counts - lying + spread)
@@ -121,7 +121,7 @@ class Observation:
         """Return (G,): the entropy (bits) of lies and of which marks are read, times weight."""
         if self.rates is None:
             noise = weights * (_binary_entropy(lies) + lies * np.log2(self._false_answers))
-            return np.asarray(self._losing(feedback_weights(noise)).sum(axis=1))
+            return np.asarray(self._may_lie(feedback_weights(noise)).sum(axis=1))
         total = weights.sum()
         average = (weights * lies).sum() / total if total > 0 else 0.0
         shown = self._with_lies(np.eye(counts.shape[1]), average * np.eye(counts.shape[1]))
@@ -129,10 +129,18 @@ class Observation:
 
     def _possible_with_lies(self, numbers: Counts, lying: Counts) -> Counts:
         """Return how many candidates could show each clue; the `lying` (G, F) could show any."""
-        lying = self._losing(lying)
+        lying = self._may_lie(lying)
         shown = self._read(self._losing(np.ones((1, numbers.shape[1]))), possible=True) > 0
         true = self._read(numbers - lying, possible=True)
         return np.asarray(true + lying.sum(axis=1, keepdims=True) * shown)
+
+    def _may_lie(self, counts: Counts) -> Counts:
+        """Return the counts of the answers in whose place lies may be told, and 0 for others."""
+        losing = self._losing(counts)
+        if self.game.channel.lies.only:
+            about = map(self.game.support.may_lie_about, self.game.rule.feedbacks)
+            losing[:, ~np.fromiter(about, np.bool_)] = 0
+        return losing
 
     def _losing(self, counts: Counts) -> Counts:
         losing = counts.copy()

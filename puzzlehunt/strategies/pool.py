@@ -53,6 +53,9 @@ class Pool:
     @classmethod
     def of(cls, game: Game, secrets: PackedCodes) -> "Pool":
         """Return the pool that `play.pool` names in a game; `secrets` are all its secrets."""
+        if game.only_questions:
+            guesses = game.rule.rows(space_array(game.guesses, game.length))
+            return cls(guesses, np.full(len(secrets), -1))
         if game.play.pool == "candidates":
             return cls()
         space = _pool_space(game)

@@ -128,7 +128,8 @@ class Position:
                 pool = pool.allowed_after(game, turn)
         observation = None
         if game.channel.weighs:
-            pool = pool.without(array_of(past_guesses, game.length))
+            if not (game.only_questions and game.channel.answers_anew):
+                pool = pool.without(array_of(past_guesses, game.length))
             observation = observation_of(engine)
         attempts = game.play.attempts
         return cls(
@@ -188,6 +189,8 @@ class Position:
 
     def chances(self, guesses: PackedCodes) -> npt.NDArray[np.float64]:
         """Return the chance (0 to 1) of each guess to be the secret: 0 if it is not a candidate."""
+        if self.game.only_questions:
+            return np.zeros(len(guesses))
         secrets = self.secrets.codes[self.candidates]
         weights = np.ones(len(secrets)) if self.weights is None else self.weights[self.candidates]
         total = weights.sum()

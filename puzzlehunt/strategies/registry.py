@@ -11,7 +11,13 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TypeAlias
 
-from puzzlehunt.errors import StrategyError, UnknownNameError, in_one_line, unknown_name
+from puzzlehunt.errors import (
+    PuzzlehuntError,
+    StrategyError,
+    UnknownNameError,
+    in_one_line,
+    unknown_name,
+)
 from puzzlehunt.game.play import TREE_PREFIX, strategy_name
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import MEASURES, Cost
@@ -86,7 +92,14 @@ def _named(name: str) -> Strategy:
     if name.startswith(TREE_PREFIX):
         return _maker("search.book", "Replay")(Path(name.removeprefix(TREE_PREFIX)))
     for entry in entry_points(group="puzzlehunt.strategies", name=name):
-        return _as_strategy(name, entry.load())
+        try:
+            return _as_strategy(name, entry.load())
+        except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
+            package = entry.dist.name if entry.dist else entry.module
+            reason = str(error) if isinstance(error, PuzzlehuntError) else in_one_line(error)
+            raise StrategyError(
+                f"the strategy {name!r} of the package {package} cannot be loaded: {reason}"
+            ) from None
     if ":" in name:
         module, _, attribute = name.partition(":")
         try:

@@ -92,7 +92,7 @@ def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[s
     whether it may be the secret. If `name_best` is false, the best guess is not named.
     """
     (rated,), measure = tried.rated.suggestions, measure_text(tried.rated)
-    best = tried.best.suggestions[0]
+    best = next(iter(tried.best.suggestions), rated)
     worth = _worth(rated, measure, "guesses")
     parts = [" - ".join([game.format_code(rated.guess), *worth])]
     if best.value is not None:
@@ -183,8 +183,12 @@ def _tile(game: Game, mark: UnreadMark) -> str:
 def solved_line(game: Game, history: History, secret: Code | None = None) -> str:
     """Return the line about a won game: `Solved in 4 guesses: CRANE`.
 
-    If `secret` is None, the winning guesses are named.
+    If `secret` is None, the winning guesses are named. In a game of questions alone the line is
+    `Known after 3 questions: Anna`.
     """
+    if game.only_questions and secret is not None:
+        asked = counted(len(history.turns), "question")
+        return f"Known after {asked}: {game.format_code(secret)}"
     guesses = len(history.turns)
     if secret is None:
         secret = tuple(symbol for code in game.winning_guesses(history) for symbol in code or ())

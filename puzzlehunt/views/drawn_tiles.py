@@ -71,6 +71,8 @@ class DrawnTile:
 
 def code_tiles(game: Game, code: Code) -> list[DrawnTile]:
     """Return the symbols of a code."""
+    if game.alphabet.names_codes:
+        return [DrawnTile(game.format_code(code))]
     return [_symbol(game, symbol) for symbol in code]
 
 

@@ -182,7 +182,7 @@ def _fact_line(fact: Fact) -> Text:
 
 def styled_code(game: Game, code: Code) -> Text:
     """Return the text of a code, with each symbol that has a colour shown in it."""
-    if not code:
+    if not code or game.alphabet.names_codes:
         return Text(game.format_code(code))
     if game.secrets_at_once > 1 and len(code) == game.length:
         return Text("/").join(styled_code(game, c) for c in split(code, game.secrets_at_once))
@@ -212,6 +212,8 @@ def styled_guess(game: Game, turn: Turn) -> Text:
 def styled_marks(game: Game, clue: str) -> Text:
     """Return the text of a clue with its marks in colour; a text with digits stays plain."""
     text, rule = Text(clue), game.one_board.rule
+    if rule.any_feedback:
+        return text
     names = rule.tile_names if rule.positional else dict(rule.named_marks())
     if not any(c.isdigit() for c in clue):
         for place, mark in enumerate(clue):

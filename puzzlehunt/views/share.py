@@ -62,6 +62,8 @@ def _on_board(game: Game, turn: Turn, board: int, is_open: bool) -> str:
 
 
 def _row(rule: Rule, turn: Turn, clue: Clue) -> str:
+    if rule.any_feedback:
+        return rule.format(clue)
     if rule.positional:
         return _squares(cast(TileRule, rule), cast(TileClue, clue))
     return _circles(cast(CountRule, rule), len(turn.guess), clue) or "-"

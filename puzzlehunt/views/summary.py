@@ -38,7 +38,8 @@ def meaning_lines(game: Game, example: Code) -> Iterator[str]:
         several = f", {game.secrets_at_once} on one board"
     yield f"secrets: {_codes(board_game, board_game.secrets)}{several}"
     yield f"guesses: {_guesses(board_game)}"
-    yield f"symbols: {symbols_text(game.alphabet)}"
+    if not game.alphabet.names_codes:
+        yield f"symbols: {symbols_text(game.alphabet)}"
     yield f"clues: {game.rule.legend()}"
     rule, guess = board_game.rule, game.format_code(example)
     for words, text in rule.readings(example):
@@ -85,6 +86,8 @@ def _codes(game: Game, space: CodeSpace) -> str:
     symbols = describe_lengths(space.lengths, "symbol")
     if game.formula is not None:
         return f"{game.formula.name} of {symbols}"
+    if game.alphabet.names_codes:
+        return f"{space.size:,} named values"
     if space.free:
         return f"any {symbols}{', none twice' if space.distinct else ''}"
     return f"words of {describe_lengths(space.lengths, 'letter')}"
@@ -94,7 +97,8 @@ def _guesses(game: Game) -> str:
     is_same = game.guesses == game.secrets and game.formula is None
     parts = {
         "what may be hidden" if is_same else _codes(game, game.guesses): True,
-        "other words with a warning": game.has_guess_list,
+        "never the secret": game.only_questions,
+        "other words with a warning": game.has_guess_list and not game.rule.only_listed,
         "longer ones are cut": game.cut_overlong,
         "other characters match nothing": game.ignore_foreign,
     }
@@ -160,7 +164,8 @@ def lies_lines(game: Game) -> list[str]:
         return [f"false in every row: {counted(lies.exactly, 'mark')}"]
     if lies.at_most:
         return [f"false at most: {counted(lies.at_most, 'row')} of the game"]
-    return [f"false: {percent(lies.chance)} of rows"] if lies.chance else []
+    only = f" whose true answer is {' or '.join(map(str, lies.only))}" if lies.only else ""
+    return [f"false: {percent(lies.chance)} of rows{only}"] if lies.chance else []
 
 
 _MOST_LETTERS = 6

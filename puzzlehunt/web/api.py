@@ -132,7 +132,7 @@ async def get_board(request: Request, response: Response, feed: Board) -> models
         version=board.version,
         address=address_of(request, feed),
         game=session.reference,
-        won=session.is_won,
+        won=session.game.is_won(session.history),
         facts=[fact.text for fact in session.history.facts],
         rows=_rows(board),
         history=history_keys(session.game, session.history),

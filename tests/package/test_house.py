@@ -39,7 +39,8 @@ def test_the_top_of_the_package_is_its_rooms() -> None:
 def test_a_room_says_what_it_holds_and_loads_nothing(room: Path) -> None:
     tree = ast.parse(room.read_text(encoding="utf-8"))
     assert ast.get_docstring(tree)
-    assert room.parent == PACKAGE or len(tree.body) == 1
+    # Authors of rules import from the room of the rules, which loads each name when it is used.
+    assert room.parent in (PACKAGE, PACKAGE / "rules") or len(tree.body) == 1
 
 
 def test_a_room_names_its_files() -> None:

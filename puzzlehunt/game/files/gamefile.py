@@ -48,8 +48,10 @@ from puzzlehunt.game.merging import merged_with_itself
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Play, names_code
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
+from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.merged import MergedRule
+from puzzlehunt.rules.rule_files import names_file, rule_in_file
 from puzzlehunt.rules.rule_registry import find_rule
 
 _MOST_INHERITED = 10
@@ -214,6 +216,8 @@ def build(document: Document) -> Game:
         raise document.error(
             ("guess", "length"), f"the rule {rule.name} needs guesses as long as the secret"
         )
+    if keys.guess.only_questions:
+        _check_questions(keys, secrets, guesses, document)
     length = secrets.lengths[-1]
     if keys.boards is not None:
         secrets, rule = _on_boards(keys, secrets, rule, document)
@@ -235,6 +239,7 @@ def build(document: Document) -> Game:
         wider_games=partial(_wider, document, keys, length),
         about=keys.about,
         source=keys.source,
+        only_questions=keys.guess.only_questions,
     )
     return _with_history(_with_opening(game, document), keys, document)
 
@@ -256,6 +261,8 @@ def _on_boards(
 ) -> tuple[CodeSpace, Rule]:
     boards = keys.boards
     assert boards is not None
+    if rule.any_feedback:
+        raise document.error(("boards",), "a rule by score alone is for one secret; leave it out")
     if not boards.merged:
         return BoardSpace(secrets, boards.count), BoardsRule(rule, boards.count)
     if not rule.positional or boards.count != 2:
@@ -272,6 +279,27 @@ def _on_boards(
         problem = f"{pairs.size:,} pairs of words are too many (the limit is {MOST_PAIRS:,})"
         raise document.error(("boards",), f"{problem}; take a shorter list")
     return pairs, MergedRule(cast(TileRule, rule), boards.count)
+
+
+def _check_questions(
+    keys: GameKeys, secrets: CodeSpace, guesses: CodeSpace, document: Document
+) -> None:
+    """Raise GameFileError if guesses that are `only_questions` may be the secret after all."""
+    path: KeyPath = ("guess", "only_questions")
+    for refused in ("boards", "hard"):
+        if getattr(keys, refused):
+            raise document.error(path, f"questions alone go with no {refused}; leave one out")
+    if keys.play.pool != "all":
+        raise document.error(("play", "pool"), "the guesses are only questions; leave it out")
+    few, many = (guesses, secrets) if guesses.listed else (secrets, guesses)
+    if secrets.listed or guesses.listed:
+        both = next((code for code in few if code in many), None)
+    else:
+        both = next(iter(secrets)) if secrets.lengths[0] in guesses.lengths else None
+    if both is not None:
+        raise document.error(
+            path, f"{secrets.alphabet.format(both)} may be guessed, and may be the secret"
+        )
 
 
 def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) -> None:
@@ -332,8 +360,14 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     name = options.pop("name", "")
     if not isinstance(name, str) or not name:
         raise document.error(("rule",), "the rule has no name; write rule: pegs")
-    with document.blaming(("rule",), UnknownNameError):
-        rule = find_rule(name)
+    is_option = document.is_option(("rule",), "--rule")
+    if names_file(name) and not is_option:
+        raise document.error(("rule",), f"code is only loaded from --rule {name}")
+    with document.blaming(("rule",), PuzzlehuntError):
+        found = rule_in_file(name, Path()) if names_file(name) else find_rule(name)
+    if isinstance(found, ScoreRule):
+        return found
+    rule = found
     if secrets.lengths[0] > rule.longest_secret:
         raise document.error(
             ("secret", "length"),
@@ -344,11 +378,17 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         "marks": (keys.marks, rule.mark_names),
         "names": (keys.names, rule.kind_names),
     }
+    if is_option:
+        # The marks and names in a file are those of its own rule.
+        sections = {
+            key: (given if key == "rule" else _allowed(given, names), names)
+            for key, (given, names) in sections.items()
+        }
     for section, (given, allowed) in sections.items():
         for key in given:
             if key not in allowed:
                 raise document.error((section, key), wrong_key((section, key), allowed, given[key]))
-    for key, label in keys.names.items():
+    for key, label in sections["names"][0].items():
         if not re.fullmatch(r"[^\W\d_]+", label):
             raise document.error(("names", key), f"expected one word of letters, not {label!r}")
     if rule.compares_symbols and keys.guess.foreign == "ignore":
@@ -363,15 +403,19 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         options=options,
         alphabet=secrets.alphabet.symbols,
     )
-    marks = {kind: one_spelling(mark) for kind, mark in keys.marks.items()}
+    marks = {kind: one_spelling(mark) for kind, mark in sections["marks"][0].items()}
     # Made three times, each time with one argument more, to know which key an error is about.
     with document.blaming(("rule",), ValueError):
         rule_with()
     with document.blaming(("marks",), ValueError):
         rule_with(marks=marks)
     with document.blaming(("names",), ValueError):
-        made = rule_with(marks=marks, names=keys.names)
+        made = rule_with(marks=marks, names=sections["names"][0])
     return made
+
+
+def _allowed(given: Mapping[str, Any], names: Sequence[str]) -> Mapping[str, Any]:
+    return {key: value for key, value in given.items() if key in names}
 
 
 def _most_repeats(secrets: CodeSpace) -> int:

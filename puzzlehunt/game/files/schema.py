@@ -47,6 +47,7 @@ class GuessKeys(SpaceKeys):
     also: dict[str, str] = Field(default_factory=dict)
     overlong: Literal["cut", "refuse"] = "refuse"
     foreign: Literal["ignore", "refuse"] = "refuse"
+    only_questions: bool = False
 
 
 class PlayKeys(_Keys):

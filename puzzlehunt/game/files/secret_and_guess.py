@@ -216,6 +216,8 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
     distinct = bool(keys.secret.distinct if guess_keys.distinct is None else guess_keys.distinct)
     if guess_keys.words is not None:
         listed = _words(guess_keys.words, alphabet, lengths, distinct, _GUESSES, keys, document)
+        if guess_keys.only_questions:
+            return listed
         secret_weights = dict.fromkeys(secrets, 1.0) if secrets.listed else {}
         if secret_weights.keys() <= listed.weights.keys():
             return listed

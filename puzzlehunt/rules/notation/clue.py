@@ -3,7 +3,7 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 from puzzlehunt.errors import InvalidClueError
 
@@ -15,8 +15,14 @@ if TYPE_CHECKING:
     """(F, parts): F feedbacks, one a row."""
     Mask: TypeAlias = npt.NDArray[np.bool_]
 
-Feedback: TypeAlias = tuple[int, ...]
-"""The full, truthful answer to a guess: counts of marks, or a digit for each tile."""
+Feedback: TypeAlias = Any
+"""The full, truthful answer to a guess, a hashable value.
+
+Under a rule that counts or marks tiles it is `Parts`, under a `ScoreRule` what its `score` returns.
+"""
+
+Parts: TypeAlias = tuple[int, ...]
+"""A feedback of numbers: counts of marks, or a digit for each tile."""
 
 Cell: TypeAlias = tuple[int, ...]
 """One mark as it was read: the numbers of the kinds, or the digits, that the mark may be."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from puzzlehunt.rules.notation.clue import UNREAD, Cell, Feedback
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, Parts
 
 if TYPE_CHECKING:
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
@@ -26,11 +26,11 @@ class CountClue:
     ranges: tuple[Range, ...]
     marks: int
     cells: tuple[Cell, ...] | None = None
-    rest: Feedback = ()
+    rest: Parts = ()
 
     unread: ClassVar[Cell] = UNREAD
 
-    def __contains__(self, feedback: Feedback) -> bool:
+    def __contains__(self, feedback: Parts) -> bool:
         found = feedback[: len(self.ranges) - 1] if self.rest else feedback
         for count, (low, high) in zip((*found, self.marks - sum(found)), self.ranges, strict=True):
             if not low <= count <= high:
@@ -39,7 +39,7 @@ class CountClue:
             return False
         return self._agrees_with_sets(feedback)
 
-    def __iter__(self) -> Iterator[Feedback]:
+    def __iter__(self) -> Iterator[Parts]:
         """Iterate over the feedbacks that the clue admits, in ascending order."""
         *ranges, (fewest, most) = self.ranges
         for found in product(*(range(low, high + 1) for low, high in ranges)):
@@ -73,7 +73,7 @@ class CountClue:
         """Whether the clue admits only one count for each kind."""
         return all(low == high for low, high in self.ranges)
 
-    def _agrees_with_sets(self, feedback: Feedback) -> bool:
+    def _agrees_with_sets(self, feedback: Parts) -> bool:
         return all(
             low <= sum(feedback[k] for k in ks) <= high for ks, low, high in self.set_ranges()
         )

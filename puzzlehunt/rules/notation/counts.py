@@ -29,8 +29,8 @@ from puzzlehunt.rules.notation.clue import (
     UNREAD,
     UNREAD_WORDS,
     Cell,
-    Feedback,
     Notation,
+    Parts,
     check_marks,
     marks_line,
 )
@@ -75,9 +75,7 @@ class CountNotation(Notation):
     unread: ClassVar[Cell] = UNREAD
     noun: ClassVar[str] = "mark"
 
-    def __init__(
-        self, kinds: tuple[Kind, ...], unread_mark: str = "_", rest: Feedback = ()
-    ) -> None:
+    def __init__(self, kinds: tuple[Kind, ...], unread_mark: str = "_", rest: Parts = ()) -> None:
         super().__init__([kind.mark for kind in kinds], unread_mark, {".": (len(kinds) - 1,)})
         self.kinds, self.rest = kinds, rest
         self.miss_has_mark = kinds[-1].mark is not None
@@ -144,14 +142,14 @@ class CountNotation(Notation):
             return CountClue(((0, 0),) * len(self.kinds), marks, None, self.rest)
         return self.of_cells([UNREAD] * marks, marks)
 
-    def full_clue(self, feedback: Feedback, marks: int) -> CountClue:
+    def full_clue(self, feedback: Parts, marks: int) -> CountClue:
         """Return the clue of a feedback of `marks` marks if every mark was read."""
         kinds = len(self.kinds) - 1
         counts = (*feedback[:kinds], marks - sum(feedback[:kinds]))
         cells = [(i,) for i, n in enumerate(counts) for _ in range(n)]
         return self.of_cells(cells, marks, feedback[kinds:])
 
-    def of_cells(self, cells: Sequence[Cell], marks: int, rest: Feedback = ()) -> CountClue:
+    def of_cells(self, cells: Sequence[Cell], marks: int, rest: Parts = ()) -> CountClue:
         """Return the clue with the given cells, one for each of `marks` marks."""
         unread, kinds = cells.count(UNREAD), range(len(self.kinds))
         may_be = [*chain.from_iterable(cells), *[*kinds] * unread]
@@ -160,9 +158,7 @@ class CountNotation(Notation):
         tight = propagate_bounds(ranges, marks)
         return CountClue(tight, marks, tuple(ordered), rest or self.rest)
 
-    def of_ranges(
-        self, ranges: Sequence[Range], marks: int, rest: Feedback = ()
-    ) -> CountClue | None:
+    def of_ranges(self, ranges: Sequence[Range], marks: int, rest: Parts = ()) -> CountClue | None:
         """Return the clue with a range for each kind; None if no counts in them sum to `marks`."""
         tight = propagate_bounds(tuple(ranges), marks)
         if any(low > high for low, high in (*tight, *ranges)):

@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from puzzlehunt.errors import ImpossibleClueError
-from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Feedback
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.tiles import TileClue
@@ -158,7 +158,7 @@ class CountEdits:
                 edits.append((1 / len(pairs), changed))
         return edits
 
-    def distance(self, clue: Clue, feedback: Feedback) -> int:
+    def distance(self, clue: Clue, feedback: Parts) -> int:
         """Return how many marks of a clue must be changed to make it admit a feedback."""
         counts = cast(CountClue, clue)
         found = feedback[: self.kinds - 1]
@@ -286,7 +286,7 @@ class TileEdits:
             for (a, at_a), (b, at_b) in pairs
         ]
 
-    def distance(self, clue: Clue, feedback: Feedback) -> int:
+    def distance(self, clue: Clue, feedback: Parts) -> int:
         cells = cast(TileClue, clue).cells
         return sum(digit not in cell for digit, cell in zip(feedback, cells, strict=True))
 

@@ -21,8 +21,8 @@ from puzzlehunt.rules.notation.clue import (
     UNREAD_WORDS,
     WON_WORDS,
     Cell,
-    Feedback,
     Notation,
+    Parts,
     check_marks,
 )
 from puzzlehunt.rules.notation.numbers import NUMBER
@@ -63,10 +63,10 @@ class TileClue:
         """The number of cells, one for each tile."""
         return len(self.cells)
 
-    def __contains__(self, feedback: Feedback) -> bool:
+    def __contains__(self, feedback: Parts) -> bool:
         return all(digit in cell for digit, cell in zip(feedback, self.cells, strict=True))
 
-    def __iter__(self) -> Iterator[Feedback]:
+    def __iter__(self) -> Iterator[Parts]:
         """Iterate over all feedbacks that the clue admits, in ascending order."""
         return product(*self.cells)
 
@@ -87,7 +87,7 @@ class TileClue:
                 yield TileClue((*self.cells[:place], losing, *self.cells[place + 1 :]))
 
 
-class TileFeedbacks(Sequence[Feedback]):
+class TileFeedbacks(Sequence[Parts]):
     """All feedbacks of `tiles` tiles, in ascending order.
 
     The index of a feedback is the number that its digits write in base 3.
@@ -100,10 +100,10 @@ class TileFeedbacks(Sequence[Feedback]):
         return int(3**self.tiles)
 
     @overload
-    def __getitem__(self, index: int) -> Feedback: ...
+    def __getitem__(self, index: int) -> Parts: ...
     @overload
-    def __getitem__(self, index: slice) -> list[Feedback]: ...
-    def __getitem__(self, index: int | slice) -> Feedback | list[Feedback]:
+    def __getitem__(self, index: slice) -> list[Parts]: ...
+    def __getitem__(self, index: int | slice) -> Parts | list[Parts]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
@@ -113,7 +113,7 @@ class TileFeedbacks(Sequence[Feedback]):
     def __contains__(self, value: object) -> bool:
         return isinstance(value, tuple) and len(value) == self.tiles and {*value} <= {0, 1, 2}
 
-    def index(self, value: Feedback, start: int = 0, stop: int | None = None) -> int:
+    def index(self, value: Parts, start: int = 0, stop: int | None = None) -> int:
         """Return the index of a feedback. Raises ValueError if the sequence does not contain it."""
         if value in self:
             index = int("".join(map(str, (0, *value))), 3)
@@ -159,7 +159,7 @@ class TileNotation(Notation):
         """Return the clue of `tiles` tiles if none was read."""
         return TileClue(((0, 1, 2),) * tiles)
 
-    def full_clue(self, feedback: Feedback) -> TileClue:
+    def full_clue(self, feedback: Parts) -> TileClue:
         """Return the clue of a feedback if every tile was read."""
         return TileClue(tuple((digit,) for digit in feedback))
 

@@ -88,7 +88,7 @@ def look_up(book: TreeFile, items: Iterable[Item]) -> int | None:
         answers = list(islice(item.clue, 2))
         if len(answers) != 1:
             return None
-        turns.append((item.guess, tuple(answers[0])))
+        turns.append((item.guess, answers[0]))
     return book.tree.after(turns)
 
 
@@ -229,4 +229,4 @@ def _answer(position: Position, guess: Code) -> Feedback:
     answers = rule.table(row, position.secrets[position.candidates])[0]
     if (answers != answers[0]).any():
         raise StrategyError("a tree can only be played if every answer is read in full")
-    return tuple(rule.feedbacks[answers[0]])
+    return rule.feedbacks[answers[0]]

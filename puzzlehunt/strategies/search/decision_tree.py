@@ -24,7 +24,8 @@ class DecisionTree:
 
     - `parent` (N,): the node before, -1 for the first; a parent comes before its children
     - `answer` (N,): the index in `feedbacks` of the answer to the guess before, -1 for the first
-    - `guess` (N, length): codes as arrays; the winning answer to a guess has no node
+    - `guess` (N, length): codes as arrays; the winning answer to a guess has no node. In a game of
+      questions alone, an answer that leaves one candidate has none either
     - `total` (N,): how many guesses all candidates of a node take in sum, this guess included
     - `start`, `stop` (N,), `order` (C,): the candidates of node n are `order[start[n]:stop[n]]`,
       indices of secrets. Each guess refines the ranges of the one before (partition refinement:
@@ -121,7 +122,7 @@ class DecisionTree:
         pairs = zip(self.parent.tolist(), self.answer.tolist(), strict=True)
         for node, (parent, answer) in enumerate(pairs):
             if parent >= 0:
-                children.setdefault(parent, {})[tuple(self.feedbacks[answer])] = node
+                children.setdefault(parent, {})[self.feedbacks[answer]] = node
         return children
 
     def children(self, node: int) -> dict[Feedback, int]:
@@ -142,5 +143,5 @@ class DecisionTree:
         for guess, feedback in turns:
             if node is None or self.code(node) != guess:
                 return None
-            node = self.children(node).get(tuple(feedback))
+            node = self.children(node).get(feedback)
         return node

@@ -23,6 +23,7 @@ from puzzlehunt.strategies.base import Strategy, Suggestion, with_others
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.search.questions import Asking
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
 _SHORTLISTED = 300
@@ -84,7 +85,15 @@ class Deep(Strategy):
         self._kept: tuple[PackedCodes, PackedCodes, Table] | None = None
 
     def for_game(self, game: Game) -> Strategy:
-        """Return the fallback strategy for several secrets at once, otherwise this strategy."""
+        """Return the strategy that plays instead of this one in some games.
+
+        For several secrets at once, and for questions with weighed answers, that is the fallback
+        strategy; for other games of questions alone, the one that looks ahead there.
+        """
+        if game.only_questions and not (game.channel.weighs or game.secrets.is_weighed):
+            return Asking(exact=False)
+        if game.only_questions:
+            return self.fallback
         return self.fallback if game.secrets_at_once > 1 else self
 
     @property

@@ -127,7 +127,8 @@ def grow_plainly(
         for index, candidates in reversed(parts):
             stop -= len(candidates)
             asked = int(np.count_nonzero(wanted[candidates]))
-            if index == rule.winning_index:
+            is_known = len(candidates) == 1 and position.game.only_questions
+            if index == rule.winning_index or is_known:
                 progress(asked)
             elif asked:
                 waiting.append((node, index, stop, stop + len(candidates), here))
@@ -356,6 +357,8 @@ class TreeBuilder:
         needed = np.logical_or.reduceat(self.wanted[members], firsts)
         follows = needed & ~won
         waits = follows & (new_sizes > 1)
+        if self.position.game.only_questions:
+            follows = waits
         self.part_start[members] = np.repeat(np.where(waits, places[firsts], -1), new_sizes)
         new_starts = places[firsts]
         ranges = new_starts, new_starts + new_sizes

@@ -13,6 +13,7 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, counted
+from puzzlehunt.game.game import Game
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table, table_blocks, unsigned_type
 from puzzlehunt.kernels.packed_codes import (
@@ -39,6 +40,7 @@ from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.branch_and_bound import Search, State
 from puzzlehunt.strategies.search.proof import Bounds, Proof, ProofLog
+from puzzlehunt.strategies.search.questions import Asking
 from puzzlehunt.strategies.search.selection import best_opening, most_promising, selected
 from puzzlehunt.strategies.symmetry import by_position, representatives_by_used_count
 
@@ -124,6 +126,10 @@ class Optimal(Strategy):
         """The candidates after the opening, if they are too many for one table."""
         self.proof_log = ProofLog()
         """The results of an earlier run, and the callbacks for records and bounds of a proof."""
+
+    def for_game(self, game: Game) -> Strategy:
+        """Return this strategy, or the one for games of questions alone."""
+        return Asking(exact=True, budget=self.budget) if game.only_questions else self
 
     def unsupported_reason(self, position: Position) -> str:
         rule, hard, pool = position.game.rule, position.game.hard, position.pool.guesses

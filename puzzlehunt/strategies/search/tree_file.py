@@ -270,11 +270,12 @@ def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
             raise TreeError(str(error)) from None
         parts: dict[Feedback, list[Code]] = {}
         for secret in secrets:
-            parts.setdefault(tuple(game.score(guess, secret)), []).append(secret)
+            parts.setdefault(game.score(guess, secret), []).append(secret)
         total, where = 0, f"after the guess {game.format_code(guess)}"
         for feedback, part in parts.items():
             below = [(secret, depth, depth if known is None else known) for secret in part]
-            if feedback != tuple(game.rule.winning):
+            is_known = game.only_questions and len(part) == 1
+            if feedback != game.rule.winning and not is_known:
                 child = tree.children(node).get(feedback)
                 if child is None:
                     raise TreeError(f"{game.format_code(part[0])} is not found: {where}")

@@ -1,0 +1,172 @@
+"""Codes with names of their own: `Anna`, or `1 2 | 3 4`. A name may hold blanks and any signs."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import ClassVar
+
+from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Alphabet, Code
+from puzzlehunt.errors import InvalidCodeError, check_type, counted
+
+_MOST_COMPARED = 5_000
+"""Names above which an error proposes no nearest name: comparing all takes too long."""
+_MOST_SHOWN = 8
+"""Names that an error lists if none is near."""
+_DIGITS = tuple(map(str, range(MOST_SYMBOLS)))
+_AFTER_NAME = " \t,;|:=>"
+"""What may follow a name on a line."""
+
+
+@dataclass(frozen=True, repr=False)
+class NamedCodes(Alphabet):
+    """An alphabet in which each code has one name: the text of one of `values`, in code order.
+
+    All codes have the same `length`. If it is 1, the names are the symbols. Otherwise the symbols
+    are the digits of a code's number, and mean nothing by themselves. Case and the width of blanks
+    are ignored. Raises ValueError for a name that cannot be typed, or that occurs twice.
+    """
+
+    names_codes: ClassVar[bool] = True
+
+    values: tuple[Hashable, ...] = ()
+    length: int = 1
+    """How many symbols each code has."""
+
+    @classmethod
+    def of(cls, values: Sequence[Hashable]) -> "NamedCodes":
+        """Return the alphabet of the texts of some values, in this order.
+
+        The codes are so long that no value can be taken for one of them.
+        """
+        taken = {len(value) for value in values if isinstance(value, tuple)}
+        length = 1
+        while MOST_SYMBOLS**length < len(values) or length in taken:
+            length += 1
+        names = tuple(map(_name, values))
+        return cls(names if length == 1 else _DIGITS, values=tuple(values), length=length)
+
+    def __post_init__(self) -> None:
+        for name in self.plain_names:
+            if not name:
+                raise ValueError("a name has no text; every value needs one")
+            if name[0] in "/#" or " #" in name:
+                raise ValueError(f"{name!r:.40} cannot be typed: it begins a command or a note")
+        if len(self._numbers) < len(self.plain_names):
+            seen: dict[str, str] = {}
+            for name in self.plain_names:
+                other = seen.setdefault(name.casefold(), name)
+                if other is not name:
+                    raise ValueError(
+                        f"two values have the same text, {other!r:.40} and {name!r:.40}"
+                    )
+
+    def __repr__(self) -> str:
+        return f"<NamedCodes: {counted(len(self.plain_names), 'name')}>"
+
+    def __hash__(self) -> int:
+        return hash(self.plain_names)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the state to pickle: the fields, without cached values."""
+        fields = ("symbols", "aliases", "values", "length")
+        return {name: getattr(self, name) for name in fields}
+
+    @cached_property
+    def plain_names(self) -> tuple[str, ...]:
+        """The name of each code, in code order."""
+        return tuple(map(_name, self.values))
+
+    @cached_property
+    def _code_of(self) -> dict[Hashable, Code]:
+        return dict(zip(self.values, self.codes, strict=True))
+
+    def code_of(self, value: Hashable) -> Hashable:
+        return self._code_of.get(value, value)
+
+    @cached_property
+    def codes(self) -> tuple[Code, ...]:
+        """The code of each name, in the order of the names."""
+        places = range(self.length)[::-1]
+        return tuple(
+            tuple(number // MOST_SYMBOLS**place % MOST_SYMBOLS for place in places)
+            for number in range(len(self.plain_names))
+        )
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name.casefold(): number for number, name in enumerate(self.plain_names)}
+
+    @cached_property
+    def case_sensitive(self) -> bool:
+        return False
+
+    @cached_property
+    def joiner(self) -> str:
+        return ""
+
+    def joiner_of(self, code: Code) -> str:
+        return ""
+
+    def _number(self, text: str) -> int | None:
+        return self._numbers.get(" ".join(text.split()).casefold())
+
+    def number(self, symbol: str) -> int | None:
+        check_type("symbol", symbol, str, "a text")
+        return self._number(symbol) if self.length == 1 else None
+
+    def __contains__(self, name: object) -> bool:
+        # A name may hold a /, which therefore never stands between codes.
+        return isinstance(name, str) and (name == "/" or self._number(name) is not None)
+
+    def spell(self, word: str) -> Code | None:
+        number = self._number(word)
+        return None if number is None else self.codes[number]
+
+    def tokens(self, text: str, *, foreign: bool = False) -> list[str]:
+        return [text]
+
+    def foreign_names(self, text: str) -> list[str]:
+        return [] if self._number(text) is not None else [text]
+
+    def parse(self, text: str, *, foreign: bool = False) -> Code:
+        check_type("code", text, str, "a text")
+        if (code := self.spell(text)) is not None:
+            return code
+        folded = " ".join(text.split()).casefold()
+        if len(self.plain_names) <= _MOST_COMPARED and (
+            near := get_close_matches(folded, self._numbers, n=1)
+        ):
+            raise InvalidCodeError(
+                f"{text!r:.60} is no name of this game; did you mean "
+                f"{self.plain_names[self._numbers[near[0]]]}?"
+            )
+        shown = ", ".join(self.plain_names[:_MOST_SHOWN])
+        more = ", ..." if len(self.plain_names) > _MOST_SHOWN else ""
+        raise InvalidCodeError(f"{text!r:.60} is no name of this game; known: {shown}{more}")
+
+    def names(self, code: Code) -> list[str]:
+        return [self.format(code)]
+
+    def format(self, code: Code) -> str:
+        number = 0
+        for digit in code:
+            if digit == FOREIGN:
+                break
+            number = number * MOST_SYMBOLS + digit
+        else:
+            if len(code) == self.length and 0 <= number < len(self.plain_names):
+                return self.plain_names[number]
+        raise InvalidCodeError(f"{code!r:.60} is no code of {self!r}")
+
+    def leading_name(self, text: str) -> str:
+        """Return the longest beginning of a text that is a name; "" if there is none."""
+        for end in range(len(text), 0, -1):
+            ends = end == len(text) or text[end] in _AFTER_NAME
+            if ends and self._number(text[:end]) is not None:
+                return text[:end].rstrip()
+        return ""
+
+
+def _name(value: Hashable) -> str:
+    return " ".join(str(value).split())

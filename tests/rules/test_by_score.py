@@ -1,0 +1,381 @@
+"""A rule by score alone: all that is derived from the score, against plain Python."""
+
+import math
+import pickle
+import random
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import pytest
+
+import puzzlehunt
+from puzzlehunt import Channel, Game, Lies
+from puzzlehunt.codes.alphabet import default_alphabet
+from puzzlehunt.errors import (
+    ImpossibleClueError,
+    InvalidClueError,
+    InvalidCodeError,
+    NoConstraintError,
+    PuzzlehuntError,
+    RuleError,
+    TooLargeError,
+)
+from puzzlehunt.rules import ScoreRule, check_rule
+from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.rules.rule_registry import find_rule
+
+
+class Steps(ScoreRule):
+    name = "steps"
+
+    def score(self, guess, secret):
+        return sum(abs(one - other) for one, other in zip(guess, secret, strict=True))
+
+
+def space(length: int, symbols: int) -> puzzlehunt.SymbolSpace:
+    return puzzlehunt.SymbolSpace(default_alphabet(symbols), range(length, length + 1))
+
+
+def game_of(rule: ScoreRule, length: int = 2, symbols: int = 4, **settings: Any) -> Game:
+    codes = space(length, symbols)
+    return Game("a game", codes, codes, rule, **settings)
+
+
+STEPS = game_of(Steps())
+
+
+# All answers, against plain Python.
+
+
+def random_game(rng: random.Random) -> tuple[Game, dict[tuple[str, str], Hashable]]:
+    """Return a game of named values with random scores, and the scores."""
+    secrets = [f"S{n} x" for n in range(rng.randint(2, 9))]
+    questions = [f"Is it {n}?" for n in range(rng.randint(1, 6))]
+    answers = rng.choice([("yes", "no"), (0, 1, 2), (True, None, 3.5), ((1, 0), "a b", -1)])
+    scores = {pair: rng.choice(answers) for pair in product((*questions, *secrets), secrets)}
+    guesses = None if rng.random() < 0.3 else questions
+    if guesses is not None:
+        scores = {pair: answer for pair, answer in scores.items() if pair[0] in questions}
+    elif rng.random() < 0.5:
+        scores |= {(secret, secret): "hit" for secret in secrets}
+    return Game.from_function(secrets, guesses, lambda g, s: scores[g, s]), scores
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_game_made_from_a_function_answers_as_plain_python_does(seed: int) -> None:
+    rng = random.Random(seed)
+    game, scores = random_game(rng)
+    names = [game.format_code(code) for code in game.secrets]
+    guesses = [game.format_code(code) for code in game.guesses]
+    secret, left, engine = rng.choice(names), list(names), puzzlehunt.open_engine(game)
+    history = []
+    for guess in rng.sample(guesses, min(3, len(guesses))):
+        answer = scores[guess, secret]
+        if answer == "hit":
+            continue
+        kind = rng.choice(["read", "unread", "either"])
+        read: set[Hashable] = {answer}
+        if kind == "unread":
+            read = set(scores.values()) - {"hit"}
+        elif kind == "either":
+            read.add(rng.choice([*scores.values()]))
+            read.discard("hit")
+        text = "*" if kind == "unread" else "|".join(map(str, read))
+        turn = game.turn(guess, text)
+        assert game.parse_turn(game.format_turn(turn)) == turn
+        engine.push(turn)
+        history.append(turn)
+        left = [name for name in left if scores[guess, name] in read]
+    assert [game.format_code(code) for code in engine.candidates()] == left
+    for name in rng.sample(names, 2):
+        explained = puzzlehunt.explain(game, engine, name)
+        assert explained.candidate == (name in left)
+
+    def bits(guess: str) -> float:
+        parts = Counter(scores[guess, name] for name in left)
+        return sum(-n / len(left) * math.log2(n / len(left)) for n in parts.values())
+
+    advice = puzzlehunt.suggest(game, history, strategy="entropy")
+    if len(left) == 1 and game.only_questions:
+        assert not advice.suggestions
+        assert engine.known_secret() == game.as_secret(left[0])
+    elif len(left) > 1:
+        assert advice.suggestions[0].value == pytest.approx(max(map(bits, guesses)), abs=1e-6)
+
+
+def test_a_rule_by_score_alone_plays_suggests_explains_reviews_and_runs_in_the_lab() -> None:
+    assert STEPS.rule.feedbacks == (0, 1, 2, 3, 4, 5, 6)
+    assert STEPS.rule.winning == 0
+    assert not STEPS.only_questions
+    result = puzzlehunt.run(STEPS, "optimal")
+    assert len(result.outcomes) == 16
+    assert len(puzzlehunt.compare(STEPS, ["entropy", "deep"]).results) == 2
+    codemaker = puzzlehunt.open_codemaker(STEPS, "DB")
+    assert codemaker.answer("AA").text == "AA 4"
+    assert codemaker.answer("DB").text == "DB 0"
+    assert codemaker.is_over
+    engine = puzzlehunt.open_engine(STEPS)
+    engine.follow(["AA 4", "DD 1|2"])
+    assert [STEPS.format_code(code) for code in engine.candidates()] == ["BD", "CC", "DB"]
+    assert puzzlehunt.explain(STEPS, engine, "AD").because == (0, 1)
+    assert len(puzzlehunt.review(STEPS, ["AA 4", "DB won"])) == 2
+    engine.follow(["AA 5", "DD 5"])
+    assert puzzlehunt.conflicts(engine) == [(0, 1)]
+    assert puzzlehunt.repairs(engine)
+    assert puzzlehunt.unread_marks(puzzlehunt.open_engine(STEPS)).marks == ()
+
+
+def test_an_unread_answer_is_ranked_by_what_reading_it_would_tell() -> None:
+    engine = puzzlehunt.open_engine(STEPS)
+    engine.follow(["AA *"])
+    (mark,) = puzzlehunt.unread_marks(engine).marks
+    parts = Counter(a + b for a, b in product(range(4), repeat=2) if (a, b) != (0, 0))
+    bits = -sum(n / 15 * math.log2(n / 15) for n in parts.values())
+    assert mark.bits == pytest.approx(bits)
+
+
+# Lies.
+
+
+@pytest.mark.parametrize("lies", [Lies(chance=0.2), Lies(at_most=1)])
+def test_the_chances_of_secrets_after_lies_are_those_of_bayes(lies: Lies) -> None:
+    people = {"Ann": 0b101, "Bob": 0b011, "Cid": 0b110, "Dot": 0b000}
+    game = Game.from_function(
+        people,
+        range(3),
+        lambda bit, who: "yes" if people[who] >> bit & 1 else "no",
+        channel=Channel(lies=lies),
+    ).with_play({"attempts": 3})
+    engine = puzzlehunt.open_engine(game)
+    rows = [(0, "yes"), (1, "no"), (2, "yes")]
+    for bit, answer in rows:
+        engine.push(game.turn(bit, answer))
+    wrong = {w: sum((n >> b & 1) != (a == "yes") for b, a in rows) for w, n in people.items()}
+    if lies.chance:
+        weights = {who: 0.2**k * 0.8 ** (3 - k) for who, k in wrong.items()}
+    else:
+        weights = {who: {0: 0.5, 1: 0.5 / 3}.get(k, 0.0) for who, k in wrong.items()}
+    total = sum(weights.values())
+    chances = dict(engine.likeliest(4))
+    for who, weight in weights.items():
+        assert chances.get(game.as_secret(who), 0.0) == pytest.approx(weight / total)
+
+
+def test_a_test_that_misses_positives_rules_out_what_a_positive_contradicts() -> None:
+    samples = {f"{n:03b}": n for n in range(8)}
+    game = Game.from_function(
+        samples,
+        range(3),
+        lambda bit, name: "positive" if samples[name] >> bit & 1 else "negative",
+        channel=Channel(lies=Lies(chance=0.25, only=("positive",))),
+    )
+    engine = puzzlehunt.open_engine(game)
+    for bit, answer in [(0, "positive"), (1, "negative"), (1, "negative"), (2, "negative")]:
+        engine.push(game.turn(bit, answer))
+    weights = {
+        name: 0.75 * (0.25**2 if n & 2 else 1) * (0.25 if n & 4 else 1)
+        for name, n in samples.items()
+        if n & 1
+    }
+    left = [game.format_code(code) for code in engine.candidates()]
+    assert left == [*weights]
+    chances = {game.format_code(code): chance for code, chance in engine.likeliest(8)}
+    for name, weight in weights.items():
+        assert chances[name] == pytest.approx(weight / sum(weights.values()))
+
+    def entropy(*shares: float) -> float:
+        return -sum(share * math.log2(share) for share in shares if share)
+
+    def bits(bit: int) -> float:
+        true = sum(chance for name, chance in chances.items() if samples[name] >> bit & 1)
+        return entropy(0.75 * true, 1 - 0.75 * true) - true * entropy(0.75, 0.25)
+
+    advice = puzzlehunt.suggest(game, engine.items, top=3)
+    for suggestion in advice:
+        bit = int(game.format_code(suggestion.guess))
+        assert suggestion.value == pytest.approx(bits(bit), abs=1e-6)
+    assert len(puzzlehunt.run(game).outcomes) == 8
+    with pytest.raises(ValueError, match="'maybe' is no feedback"):
+        replace(game, channel=Channel(lies=Lies(chance=0.1, only=("maybe",))))
+    with pytest.raises(ValueError, match="counts marks"):
+        replace(puzzlehunt.load("3x3"), channel=Channel(lies=Lies(chance=0.1, only=((1, 0),))))
+
+
+def test_a_game_of_questions_with_lies_ends_when_the_secret_is_nearly_certain() -> None:
+    game = Game.from_function(
+        range(8),
+        ["big?", "middle?", "odd?"],
+        lambda asked, n: n >> {"big?": 2, "middle?": 1, "odd?": 0}[asked] & 1,
+        channel=Channel(lies=Lies(chance=0.1)),
+    )
+    result = puzzlehunt.run(game)
+    assert len(result.outcomes) == 8
+    assert min(result.played) > 3  # every question is asked again
+
+
+# Notation and texts.
+
+
+@pytest.mark.parametrize("game", [STEPS, random_game(random.Random(5))[0]])
+def test_the_checks_of_rules_pass_for_a_game_by_score_alone(game: Game) -> None:
+    check_rule(game)
+
+
+def test_the_checks_find_a_score_that_changes() -> None:
+    class Fickle(Steps):
+        shift = 0
+
+        def score(self, guess, secret):
+            return super().score(guess, secret) + self.shift
+
+    game = game_of(Fickle())
+    game.rule.shift = 1
+    with pytest.raises(AssertionError):
+        check_rule(game)
+    with pytest.raises(AssertionError, match="check a game"):
+        check_rule(Steps())
+
+
+@pytest.mark.parametrize(
+    ("text", "clue"),
+    [("3", [3]), (" 4 | 2", [2, 4]), ("*", [1, 2, 3, 4, 5, 6]), ("won", [0]), ("?", None)],
+)
+def test_a_clue_is_the_text_of_a_feedback_several_or_nothing(text: str, clue: Any) -> None:
+    read = STEPS.parse_clue(text, "AA")
+    assert list(read) == (clue or [1, 2, 3, 4, 5, 6])
+    assert STEPS.parse_clue(STEPS.rule.format(read), "AA") == read
+
+
+def test_a_clue_that_is_none_or_cannot_be_is_refused() -> None:
+    with pytest.raises(InvalidClueError):
+        STEPS.parse_clue("seven", "AA")
+    with pytest.raises(ImpossibleClueError):
+        STEPS.parse_clue("6", "BB")
+    game, _ = random_game(random.Random(0))
+    assert game.only_questions
+    with pytest.raises(ImpossibleClueError):
+        game.parse_clue("won", next(iter(game.guesses)))
+
+
+def test_a_turn_takes_values_texts_and_feedbacks() -> None:
+    game = Game.from_function([(1, 2), (3, 4)], [(1,), "a b"], lambda g, s: g == (1,) and s[0])
+    one = game.turn((1,), 3)
+    assert one == game.turn("(1,)", "3") == game.parse_turn("(1,) 3")
+    assert game.score((1,), (3, 4)) == 3
+    assert game.score("a b", "(1, 2)") is False
+    with pytest.raises(InvalidCodeError):
+        game.turn((1, 2), 3)
+    with pytest.raises(InvalidClueError):
+        game.turn("a b", 7)
+
+
+def test_more_values_than_symbols_and_values_like_codes_keep_their_own_codes() -> None:
+    values = [(n // 20, n % 20) for n in range(300)]
+    game = Game.from_function(values, None, lambda g, s: g[0] == s[0])
+    assert [game.as_secret(value) for value in values] == list(game.secrets)
+    assert len(game.as_guess((1, 2))) == 3
+    assert game.format_code(game.as_guess((14, 19))) == "(14, 19)"
+
+
+@pytest.mark.parametrize(
+    ("secrets", "guesses", "named"),
+    [([1, "1"], None, "'1'"), (["a", "A"], None, "'A'"), (["a", ""], None, "no text"),
+     (["/a", "b"], None, "'/a'"), (["a"], None, "two secrets"), (["a", "b"], [], "a guess")],
+)  # fmt: skip
+def test_values_that_cannot_be_told_apart_are_refused(secrets, guesses, named) -> None:
+    with pytest.raises(ValueError, match=named):
+        Game.from_function(secrets, guesses, lambda _g, _s: 0)
+
+
+# What a score must be.
+
+
+def ambiguous(guess: Any, secret: Any) -> Feedback:
+    return 1 if guess == secret else "1"
+
+
+@pytest.mark.parametrize(
+    ("score", "says"),
+    [
+        (lambda g, s: 1 / (g != "b" or s != "c"), "score of b against c: ZeroDivisionError"),
+        (lambda g, s: [g == s], "is not hashable"),
+        (ambiguous, "are both written '1'"),
+        (lambda g, s: "" if g == s else 1, "no text"),
+        (lambda g, s: "a|b" if g == s else 1, r"\| has a meaning"),
+        (lambda g, s: "*" if g == s else 1, "nothing was read"),
+        (lambda _g, _s: random.random() < 0.5, "at first, then"),
+    ],
+)
+def test_a_score_that_cannot_be_used_is_refused_with_its_codes(score, says) -> None:
+    with pytest.raises(RuleError, match=says):
+        Game.from_function("abcd", None, score)
+
+
+def test_too_many_scores_are_refused_before_any_is_made() -> None:
+    with pytest.raises(TooLargeError, match=r"100,000,000 scores.*CountRule"):
+        game_of(Steps(), 4, 10)
+
+
+def test_what_needs_a_constraint_says_why_it_cannot_work() -> None:
+    for name in ("symbolic", "linear", "logic"):
+        with pytest.raises(NoConstraintError):
+            puzzlehunt.open_engine(STEPS, name)
+    with pytest.raises(NoConstraintError):
+        puzzlehunt.script(STEPS)
+    with pytest.raises(NoConstraintError):
+        replace(STEPS, hard=True)
+    assert puzzlehunt.open_engine(STEPS, "auto").satisfiable()
+    with pytest.raises(PuzzlehuntError):
+        puzzlehunt.load("3x3", ["boards=2", "rule=steps"])
+
+
+# The same after pickling.
+
+
+def test_a_game_pickles_without_the_function_it_was_made_from() -> None:
+    game, scores = random_game(random.Random(3))
+    again = pickle.loads(pickle.dumps(game))
+    assert again == game
+    for guess, secret in product(game.guesses, game.secrets):
+        assert (
+            again.score(guess, secret) == scores[game.format_code(guess), game.format_code(secret)]
+        )
+    assert puzzlehunt.suggest(again) == puzzlehunt.suggest(game)
+    other = Game.from_function("abc", None, lambda g, s: g < s)
+    assert other != Game.from_function("abc", None, lambda g, s: g > s)
+
+
+# Rules of other packages.
+
+
+def test_a_broken_plug_in_is_named_with_its_package_and_stops_nothing_else(
+    tmp_path, monkeypatch
+) -> None:
+    info = tmp_path / "some_rules-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: some-rules\nVersion: 1.0\n")
+    entries = "broken = broken_rule:Rule\nmissing = good_rule:Nothing\nsum = good_rule:Sum\n"
+    entries += "number = good_rule:number\n"
+    (info / "entry_points.txt").write_text(
+        f"[puzzlehunt.rules]\n{entries}[puzzlehunt.strategies]\nbroken = broken_rule:Play\n"
+    )
+    (tmp_path / "broken_rule.py").write_text("1 / 0\n")
+    (tmp_path / "good_rule.py").write_text(
+        "from puzzlehunt.rules import ScoreRule\n"
+        "number = 5\n"
+        "class Sum(ScoreRule):\n"
+        "    name = 'sum'\n"
+        "    def score(self, guess, secret):\n"
+        "        return (sum(guess) - sum(secret), guess == secret)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("broken", "missing", "number"):
+        with pytest.raises(RuleError, match="some-rules"):
+            find_rule(name)
+    with pytest.raises(PuzzlehuntError, match="some-rules"):
+        puzzlehunt.find_strategy("broken")
+    game = puzzlehunt.load("3x3", ["rule=sum"])
+    assert puzzlehunt.suggest(game, ["ABC (0, False)"]).count == 6
