@@ -3,8 +3,8 @@
 In a block of `console`, `$` stands before a command of the program and a prompt before a line that
 is typed into the game which `play` began; `...` stands before the further lines of a pasted block.
 All else is what was printed. `<<< $'...'` after a command is its standard input. A block of
-`yaml FILE` or `python FILE` is a file that the person writes. Two plain texts have bad game files with their errors,
-and rows and facts as people write them with what is read.
+`yaml FILE` or `python FILE` is a file that the person writes. Two plain texts have bad game files
+with their errors, and rows and facts as people write them with what is read.
 
 usage: python tools/transcripts.py [--only TEXT]
 

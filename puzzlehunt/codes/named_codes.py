@@ -138,12 +138,12 @@ class NamedCodes(Alphabet):
             near := get_close_matches(folded, self._numbers, n=1)
         ):
             raise InvalidCodeError(
-                f"{text!r:.60} is no name of this game; did you mean "
+                f"{text!r:.60} is not a name of this game; did you mean "
                 f"{self.plain_names[self._numbers[near[0]]]}?"
             )
         shown = ", ".join(self.plain_names[:_MOST_SHOWN])
         more = ", ..." if len(self.plain_names) > _MOST_SHOWN else ""
-        raise InvalidCodeError(f"{text!r:.60} is no name of this game; known: {shown}{more}")
+        raise InvalidCodeError(f"{text!r:.60} is not a name of this game; known: {shown}{more}")
 
     def names(self, code: Code) -> list[str]:
         return [self.format(code)]
@@ -157,7 +157,7 @@ class NamedCodes(Alphabet):
         else:
             if len(code) == self.length and 0 <= number < len(self.plain_names):
                 return self.plain_names[number]
-        raise InvalidCodeError(f"{code!r:.60} is no code of {self!r}")
+        raise InvalidCodeError(f"{code!r:.60} is not a code of {self!r}")
 
     def leading_name(self, text: str) -> str:
         """Return the longest beginning of a text that is a name; "" if there is none."""

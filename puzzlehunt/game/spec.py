@@ -99,7 +99,7 @@ class GameSpec:
         if only and not rule.any_feedback:
             raise ValueError(f"lies: {rule.name} counts marks; `only` is for answers of one value")
         if unknown := [each for each in only if each not in rule.feedbacks]:
-            raise ValueError(f"lies: {unknown[0]!r:.40} is no feedback of {rule.name}")
+            raise ValueError(f"lies: {unknown[0]!r:.40} is not a feedback of {rule.name}")
 
     def __repr__(self) -> str:
         sizes = {"secret": self.secrets.size, "guess": self.guesses.size}
@@ -261,7 +261,7 @@ class GameSpec:
             return
         if self.rule.only_listed:
             raise InvalidCodeError(
-                f"{text} is no {role} of this game, and {self.rule.name} scores no others"
+                f"{text} is not a {role} of this game, and {self.rule.name} scores no others"
             )
         if role == "guess" and self.only_questions and code in self.secrets:
             raise InvalidCodeError(f"{text} may be the secret, which is never a guess of this game")

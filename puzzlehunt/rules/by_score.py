@@ -346,7 +346,7 @@ class ScoreRule(Rule):
         if (name := part.strip().casefold()) in self._feedback_of:
             return self._feedback_of[name]
         hint = did_you_mean(part.strip(), islice(self._feedback_of, _MOST_SHOWN))
-        raise InvalidClueError(f"{text.strip()!r:.60} is no answer here{hint}")
+        raise InvalidClueError(f"{text.strip()!r:.60} is not an answer here{hint}")
 
     def says_won(self, text: str) -> bool:
         feedback = self._feedback_of.get(text.strip().casefold(), self._winning)

@@ -43,6 +43,8 @@ def find_rule(name: str) -> type[Rule]:
                 f"the rule {name!r} of the package {package} cannot be loaded: {in_one_line(error)}"
             ) from None
         if not (isinstance(rule, type) and issubclass(rule, Rule)):
-            raise RuleError(f"the rule {name!r} of the package {package} is no Rule: {rule!r:.40}")
+            raise RuleError(
+                f"the rule {name!r} of the package {package} is not a Rule: {rule!r:.40}"
+            )
         return rule
     raise unknown_name("rule", name, rule_names())

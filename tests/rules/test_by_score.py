@@ -198,7 +198,7 @@ def test_a_test_that_misses_positives_rules_out_what_a_positive_contradicts() ->
         bit = int(game.format_code(suggestion.guess))
         assert suggestion.value == pytest.approx(bits(bit), abs=1e-6)
     assert len(puzzlehunt.run(game).outcomes) == 8
-    with pytest.raises(ValueError, match="'maybe' is no feedback"):
+    with pytest.raises(ValueError, match="'maybe' is not a feedback"):
         replace(game, channel=Channel(lies=Lies(chance=0.1, only=("maybe",))))
     with pytest.raises(ValueError, match="counts marks"):
         replace(puzzlehunt.load("3x3"), channel=Channel(lies=Lies(chance=0.1, only=((1, 0),))))
