@@ -77,7 +77,8 @@ def check(context: Context, file: str, json: bool) -> None:
     advice = None
     if is_open and fits:
         advice = adviser.advise(engine, 1, Budget(seconds=game.play.budget))
-    example = advice.suggestions[0].guess if advice else next(iter(game.one_board.secrets))
+    codes = game.guesses if game.only_questions else game.one_board.secrets
+    example = advice.suggestions[0].guess if advice else next(iter(codes))
     meaning = list(meaning_lines(game, example))
     notes = [*remarks(game), *_rows_again(game, document)]
     if json:

@@ -32,7 +32,8 @@ def example_turn(game: Game) -> Turn | None:
 def _answered_guesses(game: Game) -> Iterator[tuple[Code, str]]:
     rng = random.Random(0)
     for _ in range(_DRAWN):
-        secret, guess = (game.secrets.random(rng) for _ in range(2))
+        secret = game.secrets.random(rng)
+        guess = (game.guesses if game.only_questions else game.secrets).random(rng)
         guess = split(guess, game.secrets_at_once)[0]
         feedback = game.score(guess, secret)
         if feedback == game.rule.winning:

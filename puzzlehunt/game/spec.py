@@ -260,9 +260,7 @@ class GameSpec:
         if code in space:
             return
         if self.rule.only_listed:
-            raise InvalidCodeError(
-                f"{text} is not a {role} of this game, and {self.rule.name} scores no others"
-            )
+            raise InvalidCodeError(f"{text} is not a {role} of this game, and no other has a score")
         if role == "guess" and self.only_questions and code in self.secrets:
             raise InvalidCodeError(f"{text} may be the secret, which is never a guess of this game")
 

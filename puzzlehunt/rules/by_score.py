@@ -404,7 +404,7 @@ class FunctionRule(ScoreRule):
     ) -> None:
         self._function: Callable[[Any, Any], Hashable] | None = function
         self._value_of = value_of
-        self.name = name or getattr(function, "__name__", "function")  # type: ignore[misc]
+        self.name = name or getattr(function, "__name__", "").strip("<>") or "function"  # type: ignore[misc]
         super().__init__()
 
     def __getstate__(self) -> dict[str, object]:
