@@ -129,7 +129,7 @@ MUTANTS = [
     Mutant("session/timeline.py", "again = (self.present, *reversed", "again = (self.past[kept], *reversed", "session/test_timeline.py"),
     Mutant("session/session.py", "self._store.save(self._state)\n        self.unsaved = None\n", "self._store.save(self._state)\n", "session/test_session.py session"),
     Mutant("session/codemaker.py", "(-counts[feedback], feedback == winning)", "(-counts[feedback], feedback != winning)", "session/test_practice.py session game cli"),
-    Mutant("session/codemaker.py", "< lies.chance or place in self._lying_places or", "< lies.chance or", "channel/test_noise.py"),
+    Mutant("session/codemaker.py", "is_lie = by_chance or place in self._lying_places or", "is_lie = by_chance or", "channel/test_noise.py"),
     Mutant("session/session.py", "        if old is not None:\n            old.close()", "        if False:\n            pass", "session/test_session.py", lives="a file that nothing refers to any more lets go of its lock by itself"),
     # cli
     Mutant("cli/main.py", 'error.hint}", 3)', 'error.hint}", 2)', "terminal/test_limits.py"),

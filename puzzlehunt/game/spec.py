@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from math import log10
 from textwrap import shorten
-from typing import TYPE_CHECKING, Literal, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, cast
 
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.channel.support import Support, support_of
@@ -88,15 +88,17 @@ class GameSpec:
         check_type("guesses", self.guesses, CodeSpace, "a space of codes")
         if self.hard and self.rule.no_constraint:
             raise NoConstraintError(f"no hard mode here: {self.rule.no_constraint}")
-        object.__setattr__(self, "rule", self.rule.for_codes(self.secrets, self.guesses))
-        self._check_lies()
+        if self.rule.only_listed:
+            object.__setattr__(self, "rule", self.rule.for_codes(self.secrets, self.guesses))
+        if self.channel.lies.only:
+            self._check_lies()
         if not self.rule.can_win:
             object.__setattr__(self, "only_questions", True)
 
     def _check_lies(self) -> None:
         """Raise ValueError if only answers that the rule does not give whole may be false."""
         rule, only = self.rule, self.channel.lies.only
-        if only and not rule.any_feedback:
+        if not rule.any_feedback:
             raise ValueError(f"lies: {rule.name} counts marks; `only` is for answers of one value")
         if unknown := [each for each in only if each not in rule.feedbacks]:
             raise ValueError(f"lies: {unknown[0]!r:.40} is not a feedback of {rule.name}")
@@ -188,7 +190,8 @@ class GameSpec:
             code = code[: self.secret_length]
         if len(code) not in self.guesses.lengths:
             raise InvalidCodeError(self._wrong_length(text, code, self.guesses, "guess"))
-        self._check_listed(code, "guess")
+        if self._lists_codes:
+            self._check_listed(code, "guess")
         if self.formula is not None and (trouble := self.formula.trouble(self.format_code(code))):
             raise InvalidCodeError(trouble)
         return code
@@ -213,14 +216,15 @@ class GameSpec:
 
     def begins_with_count(self, text: str) -> bool:
         """Return whether a text begins with a digit that is not a symbol, so it is not a guess."""
-        is_symbol = text in self.alphabet or self.alphabet.number(text[:1]) is not None
-        return text[:1].isdecimal() and not is_symbol
+        if not text[:1].isdecimal() or self.alphabet.number(text[0]) is not None:
+            return False
+        return text not in self.alphabet
 
     def counts_as(self, text: str) -> Code | None:
         """Return the code that a typed guess counts as, None if that code is exactly the text."""
         guess = self.parse_guess(text)
         names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
-        has_all = len(names) == len(guess) or self.alphabet.names_codes
+        has_all = len(names) == len(guess) or self.names_codes
         whole = has_all and not self.alphabet.foreign_names(text)
         return None if whole else guess
 
@@ -249,10 +253,20 @@ class GameSpec:
         for part, code in zip(parts, codes, strict=True):
             if len(code) not in space.lengths:
                 raise InvalidCodeError(self._wrong_length(part, code, space, "secret"))
-            self._check_listed(code, "secret")
+            if self._lists_codes:
+                self._check_listed(code, "secret")
         if self.secrets.joint:
             codes.sort()
         return tuple(symbol for code in codes for symbol in code)
+
+    @cached_property
+    def names_codes(self) -> bool:
+        """Whether each code has a name of its own, instead of a name for each symbol."""
+        return self.alphabet.names_codes
+
+    @cached_property
+    def _lists_codes(self) -> bool:
+        return self.rule.only_listed or self.only_questions
 
     def _check_listed(self, code: Code, role: str) -> None:
         """Raise InvalidCodeError for a code that is not listed, in a game that needs it to be."""
@@ -314,9 +328,9 @@ class GameSpec:
         return self._checked(secret, "secret")
 
     def _checked(self, value: Hashable, role: str) -> Code:
-        code = self.alphabet.code_of(value)
+        code: Any = self.alphabet.code_of(value) if self.names_codes else value
         if not self.is_code(code, role):
-            if self.alphabet.names_codes:
+            if self.names_codes:
                 raise InvalidCodeError(f"{value!r:.60} is not a {role} of {self.title}")
             symbols, space = self._symbols_and_space(role)
             raise InvalidCodeError(
@@ -324,7 +338,8 @@ class GameSpec:
                 f"{self.format_code(next(iter(space)))}, or a tuple of symbol numbers from "
                 f"{symbols[0]} to {symbols[-1]}"
             )
-        return cast(Code, code)
+        checked: Code = code
+        return checked
 
     @cached_property
     def has_guess_list(self) -> bool:

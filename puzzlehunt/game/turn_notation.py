@@ -106,7 +106,7 @@ def read_line(game: GameSpec, line: str) -> Line:
 
 
 def _split(game: GameSpec, text: str) -> Line:
-    if name := game.alphabet.leading_name(text):
+    if game.names_codes and (name := game.alphabet.leading_name(text)):
         return Line(text, name, _filled(text[len(name) :].lstrip(" \t,;|:")))
     sentence_start = game.rule.sentence_start(text)
     if sentence_start == 0:

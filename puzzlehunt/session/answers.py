@@ -175,7 +175,9 @@ class Answers:
 
         In a game of questions alone: whether the secret is known.
         """
-        return self.game.is_won(self.history) or self.engine.known_secret() is not None
+        if self.game.only_questions:
+            return self.engine.known_secret() is not None
+        return self.game.is_won(self.history)
 
     def fits(self, history: History) -> bool:
         """Return whether some secret, perhaps of a wider word list, agrees with a history.
