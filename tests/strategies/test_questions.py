@@ -3,36 +3,17 @@
 import random
 from collections import Counter
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import puzzlehunt
+from coins import coin_game
 from puzzlehunt import Game
 from puzzlehunt.errors import GameFileError, StrategyError
 from puzzlehunt.kernels.problem import UNSOLVED_COST
 from puzzlehunt.kernels.question_search import QuestionSearch, least
-
-
-def coins(number: int) -> Game:
-    """Return the game of one coin that is heavier or lighter than the others."""
-    every = range(1, number + 1)
-    weighings = [
-        (left, right)
-        for pans in range(1, number // 2 + 1)
-        for left in combinations(every, pans)
-        for right in combinations([coin for coin in every if coin not in left], pans)
-        if left < right
-    ]
-
-    def tilt(weighing: tuple[tuple[int, ...], ...], odd: tuple[int, str]) -> str:
-        side = (odd[0] in weighing[0]) - (odd[0] in weighing[1])
-        return {0: "balanced", 1: "left", -1: "right"}[-side if odd[1] == "light" else side]
-
-    odd = [(coin, kind) for coin in every for kind in ("heavy", "light")]
-    return Game.from_function(odd, weighings, tilt, title="Counterfeit coin")
 
 
 def cost_of(table: np.ndarray, members: frozenset[int], attempts: int) -> int:
@@ -72,7 +53,7 @@ def test_the_search_finds_the_least_cost_of_questions(seed: int) -> None:
 
 
 def test_optimal_weighs_coins_in_the_fewest_weighings() -> None:
-    game = coins(4)
+    game = coin_game(4)
     table = np.array([[hash(game.score(g, s)) % 97 for s in game.secrets] for g in game.guesses])
     _, table = np.unique(table, return_inverse=True)
     table = table.reshape(game.guesses.size, game.secrets.size).astype(np.uint8)
@@ -90,14 +71,14 @@ def test_optimal_weighs_coins_in_the_fewest_weighings() -> None:
 
 
 def test_attempts_limit_the_questions() -> None:
-    game = coins(3).with_play({"attempts": 1})
+    game = coin_game(3).with_play({"attempts": 1})
     assert puzzlehunt.run(game, "optimal").losses == 6 - puzzlehunt.run(game, "optimal").played[1]
 
 
 @pytest.mark.parametrize("name", ["first", "consistent"])
 def test_strategies_that_guess_candidates_say_that_they_cannot_play(name: str) -> None:
     with pytest.raises(StrategyError, match="try entropy"):
-        puzzlehunt.suggest(coins(3), strategy=name)
+        puzzlehunt.suggest(coin_game(3), strategy=name)
 
 
 def test_secrets_that_no_question_tells_apart_are_named() -> None:
@@ -150,7 +131,7 @@ def test_a_game_file_may_have_questions_alone(asked: Game) -> None:
 def test_an_adversarial_host_of_questions_ends_with_one_secret_left() -> None:
     from dataclasses import replace
 
-    codemaker = puzzlehunt.open_codemaker(replace(coins(3), host="adversarial"))
+    codemaker = puzzlehunt.open_codemaker(replace(coin_game(3), host="adversarial"))
     rng, asked = random.Random(1), Counter[str]()
     guesses = list(codemaker.game.guesses)
     while not codemaker.is_over:

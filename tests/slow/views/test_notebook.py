@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 
@@ -32,3 +34,25 @@ def test_the_notebook_of_a_team_plays_a_board_with_somebody_in_a_browser():
         cell.outputs[0]["data"]["text/html"] for cell in cells if cell.source.endswith("\nboard")
     ]
     assert [board.count("<tr>") for board in boards] == [2, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("name", "figures"),
+    [
+        ("guess-who", ["112", "112"]),
+        ("coins", ["Counter({3: 24})", "2", "[0, 2, 4]"]),
+        ("pooled-tests", ["0.7628482520105094", "{6: (5.03, 0.15), 1: (8.2, 0.49)}", "4.097"]),
+    ],
+)
+def test_the_notebooks_of_worked_examples_run_and_give_the_figures_of_the_page(name, figures):
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(EXAMPLES / "worked" / f"{name}.ipynb", as_version=4)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert not any(cell.outputs for cell in cells)
+    where = {"metadata": {"path": EXAMPLES / "worked"}}
+    NotebookClient(notebook, timeout=300, resources=where).execute()
+    assert all(cell.outputs for cell in cells)
+    shown = [output.get("data", {}).get("text/plain") for cell in cells for output in cell.outputs]
+    assert [text for text in shown if text in figures] == figures
