@@ -41,7 +41,7 @@ def play(name: str, strategy: str, seed: int, every: bool, number: int) -> Playe
     rng = random.Random(f"{seed}:{number}")
     drawn = game.secrets.random(rng)
     secret = next(islice(game.secrets, number, None)) if every else drawn
-    codemaker = open_codemaker(game, secret, rng)
+    codemaker = open_codemaker(game, secret, rng=rng)
     engine, adviser = open_engine(game), Adviser(game)
     slowest, last = 0.0, time.perf_counter()
     for _ in play_against(codemaker, adviser, engine, random.Random(number)):

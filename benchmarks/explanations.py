@@ -75,7 +75,7 @@ def asked_row(name: str, rows: int) -> list[str]:
     """Return how long `/why` and `/certain` take at worst, after every row of a seeded game."""
     game = load(name)
     rng = random.Random(name)
-    codemaker = open_codemaker(game, game.secrets.random(rng), rng)
+    codemaker = open_codemaker(game, game.secrets.random(rng), rng=rng)
     adviser, engine = Adviser(game), open_engine(game)
     whys, certains = [0.0], [0.0]
     for _ in play_against(codemaker, adviser, engine, rng):

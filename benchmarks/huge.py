@@ -28,7 +28,7 @@ def play(size: str, strategy: str, budget: Budget, number: int) -> tuple[int, *t
     """
     game = load(size, [f"play.strategy={strategy}", "play.attempts=999"])
     rng = random.Random(number)
-    codemaker = open_codemaker(game, game.secrets.random(rng), rng)
+    codemaker = open_codemaker(game, game.secrets.random(rng), rng=rng)
     start = last = time.perf_counter()
     worked = time.process_time()
     engine, adviser, slowest, most_work = open_engine(game), Adviser(game), 0.0, 0.0

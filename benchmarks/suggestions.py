@@ -31,12 +31,12 @@ def play(name: str, seed: int) -> tuple[list[float], int]:
     rng = random.Random(seed)
     engine, adviser = open_engine(game), Adviser(game)
     budget = Budget(seconds=game.play.budget)
-    codemaker = open_codemaker(game, None, rng)
+    codemaker = open_codemaker(game, None, rng=rng)
     engine.follow(codemaker.history)
     seconds: list[float] = []
     while not codemaker.is_over:
         start = start if not seconds else time.perf_counter()
-        guess = adviser.advise(engine, 1, budget).suggestions[0].guess
+        guess = adviser.advise(engine, 1, budget=budget).suggestions[0].guess
         seconds.append(time.perf_counter() - start)
         engine.push(codemaker.answer(guess))
     return seconds, len(codemaker.history.turns)

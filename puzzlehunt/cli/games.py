@@ -76,7 +76,7 @@ def check(context: Context, file: str, json: bool) -> None:
     is_open, fits = None in game.winning_guesses(game.history), engine.satisfiable()
     advice = None
     if is_open and fits:
-        advice = adviser.advise(engine, 1, Budget(seconds=game.play.budget))
+        advice = adviser.advise(engine, 1, budget=Budget(seconds=game.play.budget))
     codes = game.guesses if game.only_questions else game.one_board.secrets
     example = advice.suggestions[0].guess if advice else next(iter(codes))
     meaning = list(meaning_lines(game, example))

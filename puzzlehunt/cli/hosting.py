@@ -31,7 +31,7 @@ def host(context: Context, secret: str | None, seed: int | None) -> None:
     hidden, problem = secret_to_find(game, engine, secret or "random")
     if problem:
         fail(problem, 2 if secret else 1)
-    practice = Practice(open_codemaker(game, hidden, random.Random(f"{seed}:given")))
+    practice = Practice(open_codemaker(game, hidden, rng=random.Random(f"{seed}:given")))
     prompt.run(practice, Screen(), sys.stdin)
     if not practice.is_solved:
         raise SystemExit(1)
@@ -80,7 +80,7 @@ def solve(context: Context, secret: str | None, json: bool) -> None:
     log, solved, choosers = game.history, False, []
     if not problem:
         rng = random.Random(f"{game.play.seed}:given")
-        codemaker = open_codemaker(game, hidden, rng)
+        codemaker = open_codemaker(game, hidden, rng=rng)
         choosers = _solve(engine, codemaker, context.params["budget"], None if json else Screen())
         log, solved, hidden = codemaker.history, codemaker.is_over, codemaker.secret
     seconds = time.perf_counter() - started

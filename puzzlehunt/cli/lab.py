@@ -30,7 +30,7 @@ from puzzlehunt.lab.candidates_left import is_countable
 from puzzlehunt.lab.comparison import Comparison, contender
 from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.secrets import MOST_SECRETS, Secrets
-from puzzlehunt.lab.tournament import Result, with_strategy_that_plays
+from puzzlehunt.lab.tournament import Tournament, with_strategy_that_plays
 from puzzlehunt.lab.trees import check_grows, file_of_tree, tree_of_game
 from puzzlehunt.lab.worker_pool import Execution
 from puzzlehunt.strategies.position import Budget
@@ -147,7 +147,7 @@ def _player(context: Context, name: str | None) -> Player:
     return Player(with_strategy_that_plays(game), context.params["budget"])
 
 
-def _played(context: Context, player: Player, secrets: Secrets) -> Result:
+def _played(context: Context, player: Player, secrets: Secrets) -> Tournament:
     given, game = context.params, player.game
     games = game.secrets.size if secrets is None else secrets
     games = games if isinstance(games, int) else len(games)
@@ -216,13 +216,13 @@ def _check_tree(path: Path, player: Player, secrets: Secrets) -> None:
     check_grows(game, player.strategy)
 
 
-def _write_tree(path: Path, played: Result, player: Player, force: bool) -> None:
+def _write_tree(path: Path, played: Tournament, player: Player, force: bool) -> None:
     tree = tree_of_game(player.game, player.strategy, Budget(guesses=player.budget))
     file = file_of_tree(player.game, played.game_name, tree, player.budget)
     tree_files.write(path, file, overwrite=force)
 
 
-def _show(played: Result) -> None:
+def _show(played: Tournament) -> None:
     Screen().lines(result_lines(played))
     for line in result_notes(played):
         note(line)
@@ -253,7 +253,7 @@ def plot(context: Context, picture: Path, kind: str, force: bool) -> None:
     plots.check_plots()
     check_free(force, picture)
     played = _compared(context, game, _strategies(context, game))
-    drawn = plots.plot(played, chosen, context.params["budget"])
+    drawn = plots.plot(played, chosen, budget=context.params["budget"])
     write_file(force, picture, drawn.bytes(file_format))
 
 
@@ -270,7 +270,7 @@ def report(context: Context, output: Path, force: bool) -> None:
     check_free(force, page, *pictures.values())
     played = _compared(context, game, contenders)
     for kind, picture in pictures.items():
-        drawn = plots.plot(played, kind, context.params["budget"])
+        drawn = plots.plot(played, kind, budget=context.params["budget"])
         write_file(force, picture, drawn.bytes(plots.picture_format(picture)))
     names: dict[str, str] = {kind: picture.name for kind, picture in pictures.items()}
     command = shlex.join(["puzzlehunt", *(word for word in sys.argv[1:] if word != "--force")])
@@ -294,7 +294,13 @@ def _compared(context: Context, game: Game, strategies: list[str]) -> Comparison
     play_all = comparison.compare if len(strategies) > 1 else comparison.comparison_of
     with progress_bar(games * len(strategies) if games <= MOST_SECRETS else 0) as progress:
         return play_all(
-            game, strategies, secret_count, given["budget"], count, progress, name=given["name"]
+            game,
+            strategies,
+            secrets=secret_count,
+            budget=given["budget"],
+            count=count,
+            progress=progress,
+            name=given["name"],
         )
 
 

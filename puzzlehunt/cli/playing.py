@@ -148,7 +148,7 @@ def _resumed(context: Context, path: Path, *, follow: bool) -> Session:
     """
     allow_local_modules(context.params["strategy"] or "")
     name = context.params["name"] or ""
-    session = Session.resume(path, changed_keys(context), follow=follow, played=name)
+    session = Session.resume(path, changes=changed_keys(context), follow=follow, played=name)
     try:
         if name:
             _check_is_of(context, session, name)
@@ -177,7 +177,7 @@ def _check_is_of(context: Context, session: Session, name: str) -> None:
 
 def _set_reads(context: Context, session: Session) -> None:
     if reads := context.params["reads"]:
-        session.set_reads(reads, "--reads")
+        session.set_reads(reads, option="--reads")
 
 
 def _autosaved(context: Context, new_session: Session) -> tuple[Session, str]:
@@ -194,7 +194,7 @@ def _autosaved(context: Context, new_session: Session) -> tuple[Session, str]:
     path, typed_row = default_path(new_session.reference, [*settings, *changed]), ""
     try:
         if path.exists():
-            old_session = Session.resume(path, changed_keys(context, "play"))
+            old_session = Session.resume(path, changes=changed_keys(context, "play"))
             has_rows = old_session.history.items and old_session.history != new_session.history
             has_begun = has_rows or old_session.pending is not None
             if has_begun and not old_session.is_won:

@@ -4,6 +4,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from puzzlehunt.codes.alphabet import Code
@@ -50,9 +51,9 @@ class BoardState:
     engine: "Engine"
     secret: Code | None = None
 
-    def count(self, quickly: bool = False) -> Count:
+    def count(self, *, quickly: bool = False) -> Count:
         """Return how many candidates the board has: exactly one if it is solved."""
-        return self.engine.count(quickly) if self.secret is None else Count.exactly(1)
+        return self.engine.count(quickly=quickly) if self.secret is None else Count.exactly(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,30 +64,45 @@ class Sample:
     complete: bool
 
 
-class CandidateView:
-    """The candidates of an engine, in code order; turns that are pushed later change them."""
+class CandidateView(NotebookShown):
+    """The candidates of an engine, in code order; turns that are pushed later change them.
+
+    Iteration gives codes; `in` takes a code or its text; `len()` counts quickly or raises
+    TypeError. The view is false if no candidate is left.
+
+    >>> import puzzlehunt
+    >>> left = puzzlehunt.candidates("3x4", ["ABB 1b 1w"])
+    >>> left.texts(3), (0, 0, 3) in left
+    (['BBC', 'BBD', 'BCB'], False)
+    """
 
     def __init__(self, engine: "Engine") -> None:
-        self._engine = engine
+        self.engine = engine
 
     def __iter__(self) -> Iterator[Code]:
-        return self._engine.in_code_order()
+        return self.engine.in_code_order()
 
     def __contains__(self, secret: Code | str) -> bool:
-        return secret in self._engine
+        return secret in self.engine
 
     def __bool__(self) -> bool:
-        return self._engine.satisfiable()
+        return self.engine.satisfiable()
 
     def __len__(self) -> int:
         """Return the number of candidates. Raises TypeError if counting them takes long."""
-        count = self._engine.count(quickly=True).exact
+        count = self.engine.count(quickly=True).exact
         if count is None:
             raise TypeError("candidates that are not listed have no len(); Engine.count tells more")
         return count
 
     def __repr__(self) -> str:
-        return f"<Candidates of {self._engine!r}>"
+        return f"<Candidates of {self.engine!r}>"
+
+    def texts(self, limit: int | None = None) -> list[str]:
+        """Return the first `limit` candidates as the game writes them; all if it is None."""
+        if limit is not None:
+            check_number("limit", limit, 0, whole=True)
+        return [self.engine.game.format_code(code) for code in islice(self, limit)]
 
 
 class Engine(NotebookShown, ABC):
@@ -171,7 +187,7 @@ class Engine(NotebookShown, ABC):
         return places
 
     @abstractmethod
-    def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
+    def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
         """Return whether some secret fits all items, or only the chosen ones.
 
         `chosen` are places in `items` (0-based); `also` is a further constraint on the secret. The
@@ -192,7 +208,7 @@ class Engine(NotebookShown, ABC):
         """Iterate over the candidates in code order; the engine must not change meanwhile."""
 
     @abstractmethod
-    def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
+    def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
         """Return up to `size` different candidates, drawn with `rng`.
 
         Drawing stops at the moment `end` (seconds of `time.monotonic`). The sample is empty only if
@@ -223,14 +239,14 @@ class Engine(NotebookShown, ABC):
         return priced
 
     def unsat_core(
-        self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
+        self, chosen: Sequence[int], *, also: Constraint = TRUE, quickly: bool = False
     ) -> list[int] | None:
         """Return the places of chosen items that contradict each other, None if all may be right.
 
         `chosen` are places in `items`. The result may include items that are not part of the
         contradiction. With `quickly`, the result may also be None because the answer takes long.
         """
-        return None if self.satisfiable(chosen, also) else list(chosen)
+        return None if self.satisfiable(chosen, also=also) else list(chosen)
 
     def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
         """Return places of items that may all be right: the chosen items, and more if possible.
@@ -246,14 +262,14 @@ class Engine(NotebookShown, ABC):
                 superset.append(place)
         return sorted(superset)
 
-    def count(self, quickly: bool = False) -> Count:
+    def count(self, *, quickly: bool = False) -> Count:
         """Return how many candidates there are: exactly, within bounds, or unknown.
 
         With `quickly`, no candidates are listed or drawn for the count; it may then be unknown.
         """
         return UNKNOWN
 
-    def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]:
+    def likeliest(self, limit: int, *, breaking: int = 0) -> list[tuple[Code, float]]:
         """Return up to `limit` pairs of a candidate and its probability (0 to 1), likeliest first.
 
         Equally likely candidates are in code order. With `breaking` above 0, return near misses

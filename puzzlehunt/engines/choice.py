@@ -3,15 +3,18 @@
 If the game names an SMT solver, `auto` is always `symbolic`, the engine that uses such solvers.
 """
 
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
 from puzzlehunt.codes.product_spaces import MOST_PAIRS
-from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.base import CandidateView, Engine
 from puzzlehunt.errors import NoConstraintError, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Item
+from puzzlehunt.game.merging import with_item
 from puzzlehunt.game.play import ENGINES
 
 _LARGEST_LISTED = 1 << 21
@@ -49,6 +52,37 @@ def open_engine(game: Game | str | Path, name: str | None = None) -> Engine:
     engine = _opened(game, name)
     engine.follow(game.history)
     return engine
+
+
+def candidates(
+    game: Game | str | Path, turns: Iterable[Item | str] = (), *, engine: str | None = None
+) -> CandidateView:
+    """Return the codes that are still possible in a game after some turns, in code order.
+
+    `game` is a game, its name or its file. A turn may be a line such as `CRANE GY..G`; it comes
+    after those of the game, or completes the one of the same guess. The result can be iterated
+    over (codes), counted with `len()`, and searched with `in` (a code or its text); `texts` writes
+    the codes, and is empty if the turns contradict each other. `engine` is the name of the engine,
+    by default the game's. Raises the errors of `Game.as_item` and `open_engine`.
+
+    >>> import puzzlehunt
+    >>> left = puzzlehunt.candidates("mastermind", ["RRGG 1b 1w", "RYBO 1b"])
+    >>> len(left), "RBRP" in left, left.texts(3)
+    (74, True, ['RGYB', 'RGYY', 'RGYP'])
+    """
+    return engine_after(game, turns, engine=engine).candidates()
+
+
+def engine_after(
+    game: Game | str | Path, turns: Iterable[Item | str], *, engine: str | None = None
+) -> Engine:
+    """Return an engine at a game's history with turns merged into it; see `candidates`."""
+    game = as_game(game)
+    opened, history = open_engine(game, engine), game.history
+    for item in game.as_history(turns):
+        history = with_item(game, history, item)
+    opened.follow(history)
+    return opened
 
 
 def _opened(game: Game, name: str | None) -> Engine:

@@ -119,7 +119,7 @@ class ExplicitEngine(Listing):
         where[present] = np.arange(len(present))
         return present, where[answers]
 
-    def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
+    def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
         places, _ = self._left_after(range(len(self._items)) if chosen is None else chosen)
         return bool(len(places)) and bool(where_holds(also, self._secrets.codes[places]).any())
 
@@ -177,7 +177,7 @@ class ExplicitEngine(Listing):
     def in_code_order(self) -> Iterator[Code]:
         return (code_of(self._secrets.codes[place]) for place in self._candidates[-1])
 
-    def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
+    def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
         check_sample(size, rng)
         places = self._candidates[-1]
         numbers = range(len(places))
@@ -185,7 +185,7 @@ class ExplicitEngine(Listing):
         codes = tuple(code_of(self._secrets.codes[places[n]]) for n in chosen)
         return Sample(codes, len(places) <= size)
 
-    def count(self, quickly: bool = False) -> Count:
+    def count(self, *, quickly: bool = False) -> Count:
         return Count.exactly(len(self._candidates[-1]))
 
     def secrets(self) -> PackedCodes:
@@ -209,7 +209,7 @@ class ExplicitEngine(Listing):
     def _turns_weigh(self) -> bool:
         return self.game.channel.weighs or any(turn.doubted for turn in self._turns)
 
-    def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]:
+    def likeliest(self, limit: int, *, breaking: int = 0) -> list[tuple[Code, float]]:
         check_number("limit", limit, 0, whole=True)
         check_number("breaking", breaking, 0, whole=True)
         weights = self.posterior.probabilities if self._turns_weigh else self._weights

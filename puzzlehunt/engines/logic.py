@@ -45,9 +45,9 @@ class LogicEngine(SolverEngine):
         return LogicModel(self.game)
 
     def unsat_core(
-        self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
+        self, chosen: Sequence[int], *, also: Constraint = TRUE, quickly: bool = False
     ) -> list[int] | None:
-        if self.satisfiable(chosen, also):
+        if self.satisfiable(chosen, also=also):
             return None
         model = self.model
         assert isinstance(model, LogicModel)

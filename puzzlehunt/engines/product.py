@@ -55,7 +55,7 @@ class ProductEngine(Engine):
             boards.append(BoardState(engine, code if solved else None))
         return tuple(boards)
 
-    def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
+    def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
         if also != TRUE:
             raise TooLargeError("questions that join several boards are too large")
         boards = self._boards_after(self._places(chosen))
@@ -64,12 +64,12 @@ class ProductEngine(Engine):
     def in_code_order(self) -> Iterator[Code]:
         return _candidates(self.boards())
 
-    def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
+    def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
         check_sample(size, rng)
         samples = [
             Sample((board.secret,), complete=True)
             if board.secret
-            else board.engine.sample(size, rng, end)
+            else board.engine.sample(size, rng, end=end)
             for board in self.boards()
         ]
         if not all(sample.codes for sample in samples):
@@ -83,7 +83,7 @@ class ProductEngine(Engine):
     def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
         raise PuzzlehuntError("codes of least cost can be found for only one board at a time")
 
-    def count(self, quickly: bool = False) -> Count:
+    def count(self, *, quickly: bool = False) -> Count:
         """Return the exact number of candidates; unknown if a board is not counted quickly."""
         counts = [board.count(quickly=True).exact for board in self.boards()]
         return (

@@ -185,7 +185,7 @@ class SolverEngine(Engine):
         """Return the places on the stack of the assertions of the item at a place in `items`."""
         return range(self._heights[item], self._heights[item + 1])
 
-    def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
+    def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
         places = self._places(chosen)
         with self._temporarily(*([] if also == TRUE else [also])):
             asked = self._asked(places)
@@ -233,7 +233,7 @@ class SolverEngine(Engine):
         find = partial(self._find, self._asked(range(len(self._items))))
         return self._prefixes.walk(find, self.batch_size)
 
-    def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
+    def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
         check_sample(size, rng)
         if not self._items:
             return self._sample_of_all(size, rng)

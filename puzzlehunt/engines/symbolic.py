@@ -154,7 +154,7 @@ class SymbolicEngine(Engine):
                 self._asserted_count -= 1
         del self._levels[height:], self._items[height:]
 
-    def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
+    def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
         if chosen is None and also == TRUE:
             top = self._top
             if top.satisfiable is None and top.candidates is not None:
@@ -187,7 +187,7 @@ class SymbolicEngine(Engine):
         return self._decide(assumptions, _LONG_EFFORT if self._is_huge else 0) is not False
 
     def unsat_core(
-        self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
+        self, chosen: Sequence[int], *, also: Constraint = TRUE, quickly: bool = False
     ) -> list[int] | None:
         chosen = self._places(chosen)
         counting_items = self._counting_items(chosen)
@@ -316,7 +316,7 @@ class SymbolicEngine(Engine):
             top.candidates = self.sampler.listed_candidates(self._items)
         return top.candidates
 
-    def count(self, quickly: bool = False) -> Count:
+    def count(self, *, quickly: bool = False) -> Count:
         if quickly:
             return UNKNOWN
         if not self.satisfiable():
@@ -394,7 +394,7 @@ class SymbolicEngine(Engine):
                 if self.__dict__.get("_lagging_solver") is solver:
                     solver.pop()
 
-    def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
+    def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
         """Return up to `size` different candidates.
 
         They are chosen from the list of all candidates if there is one, and otherwise drawn. If

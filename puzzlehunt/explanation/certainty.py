@@ -177,7 +177,9 @@ def _minimal(broken: Bits, items: int, lies: int) -> list[int]:
 
 def _proofs_by_asking(engine: Engine) -> Iterator[_Proved]:
     game = engine.game
-    sample = engine.sample(_SAMPLE_SIZE, random.Random(0), time.monotonic() + _SAMPLE_SECONDS).codes
+    sample = engine.sample(
+        _SAMPLE_SIZE, random.Random(0), end=time.monotonic() + _SAMPLE_SECONDS
+    ).codes
     if not sample:
         raise TooLargeError("no candidate was found in time, so what is certain is unknown")
     claims = [
@@ -191,7 +193,10 @@ def _proofs_by_asking(engine: Engine) -> Iterator[_Proved]:
     every = range(len(engine.items))
     for claim in claims:
         denial = _denial(claim)
-        if engine.satisfiable([], denial) and engine.unsat_core(every, denial) is not None:
+        if (
+            engine.satisfiable([], also=denial)
+            and engine.unsat_core(every, also=denial) is not None
+        ):
             yield claim, shrunk(engine, every, denial)
 
 
@@ -199,10 +204,14 @@ def _claims_of_counts(engine: Engine, symbol: int, fewest: int, most: int) -> li
     """Return the claims about a symbol that codes of a sample have `fewest` to `most` times."""
     if most == 0:
         return [Certainty(symbol, count=0)]
-    while fewest and engine.satisfiable(None, forbid(AtLeast((symbol,), fewest))):
+    while fewest and engine.satisfiable(None, also=forbid(AtLeast((symbol,), fewest))):
         fewest -= 1
     if not fewest:
         return []
     more = require(AtLeast((symbol,), fewest + 1))
-    at_least = most > fewest or engine.satisfiable(None, more) or not engine.satisfiable([], more)
+    at_least = (
+        most > fewest
+        or engine.satisfiable(None, also=more)
+        or not engine.satisfiable([], also=more)
+    )
     return [Certainty(symbol, count=fewest, at_least=at_least)]

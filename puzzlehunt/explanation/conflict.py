@@ -88,17 +88,17 @@ def shrunk(engine: Engine, chosen: Sequence[int], also: Constraint = TRUE) -> li
     oldest first, so that the conflict does not depend on the solver's core.
     """
     kept = list(chosen)
-    core = engine.unsat_core(kept, also) or []
+    core = engine.unsat_core(kept, also=also) or []
     while len(kept) > _FEW_ITEMS:
         newer = kept[len(kept) // 2 :]
-        newer_core = engine.unsat_core(newer, also, quickly=True)
+        newer_core = engine.unsat_core(newer, also=also, quickly=True)
         if newer_core is None:
             break
         kept, core = newer, newer_core
     for place in list(kept):
         others = [other for other in kept if other != place]
         # An item outside the core can be spared without asking: the core is still there.
-        smaller_core = core if place not in core else engine.unsat_core(others, also)
+        smaller_core = core if place not in core else engine.unsat_core(others, also=also)
         if smaller_core is not None:
             kept, core = others, smaller_core
     return kept

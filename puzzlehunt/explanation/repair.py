@@ -339,7 +339,7 @@ class NearMiss:
     numbers: tuple[int, ...]
 
 
-def near_misses(engine: Engine, limit: int, least: float = 0.0) -> list[NearMiss]:
+def near_misses(engine: Engine, limit: int, *, least: float = 0.0) -> list[NearMiss]:
     """Return up to `limit` codes that would fit if one turn were wrong, the likeliest first.
 
     Codes with a probability below `least` are left out. The list is empty if the game does not

@@ -124,6 +124,7 @@ class Review:
 def review(
     game: Game | str | Path,
     history: History | Iterable[Item | str],
+    *,
     budget: Budget = NO_BUDGET,
     engine: Engine | None = None,
     first: int = 1,
@@ -198,10 +199,10 @@ class _Reviewer:
         engine, budget = self.engine, self._share(waiting)
         before = _beliefs(engine, budget) if self.beliefs is None else self.beliefs
         advice = self.advice_after.get(History(engine.items))
-        advice = advice or self.adviser.advise(engine, 1, budget)
+        advice = advice or self.adviser.advise(engine, 1, budget=budget)
         own = best = next(iter(advice.suggestions), Suggestion(turn.guess, 0.0, None, False))
         if turn.guess != best.guess:
-            own = self.adviser.rate(engine, turn.guess, budget).suggestions[0]
+            own = self.adviser.rate(engine, turn.guess, budget=budget).suggestions[0]
         expected_bits, best_bits = own.value or 0.0, best.value or 0.0
         if expected_bits > best_bits:
             best, best_bits = own, expected_bits
@@ -245,7 +246,7 @@ def _beliefs(engine: Engine, budget: Budget) -> list[Belief]:
 def _belief(engine: Engine, budget: Budget) -> Belief:
     if (listing := engine.listed) is None:
         end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
-        drawn = engine.sample(LARGEST_SAMPLE, Random(engine.game.play.seed), end)
+        drawn = engine.sample(LARGEST_SAMPLE, Random(engine.game.play.seed), end=end)
         return len(drawn.codes) if drawn.complete and drawn.codes else None
     weights, places = listing.weights(), listing.candidate_places()
     if listing.game.channel.misread:
@@ -319,7 +320,7 @@ def try_guess(
     adviser: Adviser, engine: Engine, guess: Code, budget: Budget = NO_BUDGET
 ) -> TriedGuess:
     """Return the present value of a guess, and the best guess. Raises NoCandidatesError."""
-    rated = adviser.rate(engine, guess, budget)
+    rated = adviser.rate(engine, guess, budget=budget)
     (suggestion,) = rated.suggestions
     candidate = suggestion.candidate or _may_be_secret(engine, guess)
     suggestion = replace(suggestion, candidate=candidate)
@@ -328,9 +329,9 @@ def try_guess(
         engine.game.check_guess(guess, History(engine.items))
     except IllegalGuessError as error:
         illegal = error
-    best = adviser.advise(engine, 1, budget)
+    best = adviser.advise(engine, 1, budget=budget)
     if best.suggestions and best.measure == rated.measure == GUESSES_ON_AVERAGE:
-        same_way = adviser.rate(engine, best.suggestions[0].guess, budget).suggestions[0]
+        same_way = adviser.rate(engine, best.suggestions[0].guess, budget=budget).suggestions[0]
         suggestion = _beside(suggestion, best.suggestions[0], same_way)
     return TriedGuess(replace(rated, suggestions=(suggestion,)), best, illegal)
 

@@ -75,7 +75,7 @@ class UnreadMarks(NotebookShown):
         return self.basis is None
 
 
-def unread_marks(engine: Engine, budget: Budget = NO_BUDGET) -> UnreadMarks:
+def unread_marks(engine: Engine, *, budget: Budget = NO_BUDGET) -> UnreadMarks:
     """Return the expected information of reading each unread mark of an engine's turns.
 
     The marks of a wrong turn (misread, a lie, or rightly doubted) give no information. Raises
@@ -101,7 +101,7 @@ def unread_marks(engine: Engine, budget: Budget = NO_BUDGET) -> UnreadMarks:
 def _sampled(engine: Engine, budget: Budget) -> tuple[Listing, Basis | None]:
     """Return an engine of a sample of the candidates, and which; None if there are no others."""
     end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
-    drawn = engine.sample(LARGEST_SAMPLE, random.Random(engine.game.play.seed), end)
+    drawn = engine.sample(LARGEST_SAMPLE, random.Random(engine.game.play.seed), end=end)
     if not drawn.codes and not drawn.complete:
         raise NoCandidatesError("no candidate was found: rows may contradict each other")
     listing = ExplicitEngine(engine.game, drawn.codes)

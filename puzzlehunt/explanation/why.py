@@ -192,6 +192,31 @@ def _verdict(
     return Verdict(game, history, code, board, because, tuple(violations))
 
 
+def why(
+    game: Game | str | Path,
+    history: History | Iterable[Item | str],
+    code: Code | str,
+    *,
+    board: int | None = None,
+) -> tuple[Verdict, ...]:
+    """Return the verdict of a history on a code: whether it is out, and by which items.
+
+    `game` is a game, its name or its file; the history may consist of lines, the code may be a
+    text. There is one verdict, or in a game of several boards one for each board that the code is
+    for: `board` (from 0), or every board if that is None. No engine is needed. Raises
+    InvalidCodeError, and the errors of `Game.as_history`.
+
+    >>> import puzzlehunt
+    >>> (verdict,) = puzzlehunt.why("mastermind", ["RRGG 1b 1w", "RYBO 1b"], "RBRB")
+    >>> verdict.candidate, verdict.because
+    (False, (1,))
+    """
+    game = as_game(game)
+    _check_board(game, board)
+    history, (code, board) = game.as_history(history), _asked(game, code, board)
+    return verdicts(game, history, code, board)
+
+
 def ruled_out_by(
     game: Game | str | Path, history: History | Iterable[Item | str], code: Code | str
 ) -> list[int]:
@@ -199,9 +224,8 @@ def ruled_out_by(
 
     `game` is a game, its name or its file; the code may be a text. Raises InvalidCodeError.
     """
-    game = as_game(game)
-    history, (code, _) = game.as_history(history), _asked(game, code, None)
-    return sorted({place for verdict in verdicts(game, history, code) for place in verdict.because})
+    judged = why(game, history, code)
+    return sorted({place for verdict in judged for place in verdict.because})
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -241,6 +265,11 @@ class Explanation:
         return bool(fits) and (all(fits) if whole else any(fits))
 
 
+def _check_board(game: Game, board: int | None) -> None:
+    if board is not None:
+        check_number("board", board, 0, game.boards - 1, whole=True)
+
+
 def _asked(game: Game, code: Code | str, board: int | None) -> tuple[Code, int | None]:
     if isinstance(code, str):
         code, board = parse_question(game, code) if board is None else (code, board)
@@ -252,6 +281,7 @@ def explain(
     game: Game | str | Path,
     engine: Engine,
     code: Code | str | None = None,
+    *,
     board: int | None = None,
     most_conflicts: int = 1,
 ) -> Explanation:
@@ -265,8 +295,7 @@ def explain(
     game = as_game(game)
     check_engine(engine, game)
     check_number("most_conflicts", most_conflicts, 1, whole=True)
-    if board is not None:
-        check_number("board", board, 0, game.boards - 1, whole=True)
+    _check_board(game, board)
     if code is not None:
         code, board = _asked(game, code, board)
     history = History(engine.items)

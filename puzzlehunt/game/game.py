@@ -170,7 +170,7 @@ class Game(GameSpec, NotebookShown):
         return History(tuple(map(self.as_item, rows)))
 
     def turn(
-        self, guess: Hashable, answer: str | Feedback | Clue = "*", doubt: float = 0.0
+        self, guess: Hashable, answer: str | Feedback | Clue = "*", *, doubt: float = 0.0
     ) -> Turn:
         """Return the turn of a guess (a code, its text or its value), and the answer to it.
 

@@ -138,7 +138,7 @@ class Player:
         """Yield the turns of one game, each with the advice that it follows."""
         rng = random.Random(f"{self.game.play.seed}:{number}")
         self.engine.follow(self.game.history)
-        codemaker = open_codemaker(self.game, secret, rng)
+        codemaker = open_codemaker(self.game, secret, rng=rng)
         budget = budget_of(self.game, self.strategy, self.budget)
         yield from play_against(codemaker, self._adviser, self.engine, rng, budget)
 
@@ -151,7 +151,7 @@ class Player:
         seed = self.game.play.seed
         rng = random.Random(seed if answer is None else f"{seed}:{answer}")
         budget = budget_of(self.game, self.strategy, self.budget)
-        return Position.of(self.game, self.listing, self._pool, rng, budget)
+        return Position.of(self.game, self.listing, pool=self._pool, rng=rng, budget=budget)
 
     def _play_branch(self, batch: Batch) -> BatchResult:
         """Walk the tree below one answer to the first guess."""

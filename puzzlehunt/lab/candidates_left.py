@@ -13,7 +13,7 @@ from puzzlehunt.game.history import History
 from puzzlehunt.kernels.packed_codes import code_of, indices_in
 from puzzlehunt.lab.batches import LAB_ONLY, Player, opening_of
 from puzzlehunt.lab.comparison import is_repeatable
-from puzzlehunt.lab.tournament import Result
+from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.grow import grow
 
 CandidatesLeft: TypeAlias = npt.NDArray[np.int64]
@@ -24,7 +24,7 @@ A game that is over has one candidate left: its secret.
 
 
 def candidates_left(
-    result: Result,
+    result: Tournament,
     budget: int | None = None,
     progress: Callable[[int], None] = lambda _done: None,
 ) -> CandidatesLeft:
@@ -66,7 +66,7 @@ def left_after(game: Game, history: History) -> list[int]:
     return counts
 
 
-def _by_tree(result: Result, player: Player, progress: Callable[[int], None]) -> CandidatesLeft:
+def _by_tree(result: Tournament, player: Player, progress: Callable[[int], None]) -> CandidatesLeft:
     """Return the candidates left, from one decision tree for all secrets."""
     position = player.position(())
     secrets = indices_in(position.secrets.codes, result.outcomes.secrets)
@@ -80,7 +80,7 @@ def _by_tree(result: Result, player: Player, progress: Callable[[int], None]) ->
 
 
 def _game_by_game(
-    result: Result, player: Player, progress: Callable[[int], None]
+    result: Tournament, player: Player, progress: Callable[[int], None]
 ) -> CandidatesLeft:
     """Return the candidates left, playing each game with the tournament's random numbers."""
     games: list[list[int]] = []

@@ -18,7 +18,7 @@ from puzzlehunt.game.play import strategy_name
 from puzzlehunt.lab.batches import LAB_ONLY
 from puzzlehunt.lab.guess_counts import COUNTS, CountName, GuessNumbers, guesses_of
 from puzzlehunt.lab.statistics import Difference, difference, holm
-from puzzlehunt.lab.tournament import Result, check_name, name_of, run
+from puzzlehunt.lab.tournament import Tournament, check_name, name_of, run
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 
 REAL_BELOW = 0.05
@@ -97,14 +97,14 @@ class Comparison(NotebookShown):
 
     game: Game
     game_name: str
-    results: dict[str, Result]
+    results: dict[str, Tournament]
     count: CountName
     sampled: bool
     repeatable: frozenset[str]
     """The contenders that always make the same guesses for the same secret."""
 
     @classmethod
-    def of(cls, result: Result, count: CountName = "played") -> "Comparison":
+    def of(cls, result: Tournament, *, count: CountName = "played") -> "Comparison":
         """Return a comparison that holds one result, and so has no pairs."""
         sampled = len(result.outcomes) < result.game.secrets.size
         name = result.game.play.strategy_name
@@ -125,7 +125,7 @@ class Comparison(NotebookShown):
     def __iter__(self) -> Iterator[str]:
         return iter(self.results)
 
-    def __getitem__(self, contender: str) -> Result:
+    def __getitem__(self, contender: str) -> Tournament:
         if contender not in self.results:
             raise unknown_name("contender", contender, self.results)
         return self.results[contender]
@@ -180,11 +180,11 @@ class Comparison(NotebookShown):
 def compare(
     game: Game | str | Path,
     contenders: Sequence[StrategyLike],
+    *,
     secrets: int | None = None,
     budget: int | None = None,
     count: CountName = "played",
     progress: Callable[[int], None] = lambda _done: None,
-    *,
     name: str = "",
 ) -> Comparison:
     """Let strategies play the same secrets, and return the comparison.
@@ -201,17 +201,19 @@ def compare(
         raise UnknownNameError(
             f"expected two strategies or more, as in ['entropy', 'parts'], not {contenders!r:.60}"
         )
-    return comparison_of(game, contenders, secrets, budget, count, progress, name=name)
+    return comparison_of(
+        game, contenders, secrets=secrets, budget=budget, count=count, progress=progress, name=name
+    )
 
 
 def comparison_of(
     game: Game | str | Path,
     contenders: Sequence[StrategyLike],
+    *,
     secrets: int | None = None,
     budget: int | None = None,
     count: CountName = "played",
     progress: Callable[[int], None] = lambda _done: None,
-    *,
     name: str = "",
 ) -> Comparison:
     """Return what `compare` does, but allow a single contender, too."""

@@ -15,7 +15,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.play import Play
 from puzzlehunt.lab.guess_counts import CountName
-from puzzlehunt.lab.tournament import Result
+from puzzlehunt.lab.tournament import Tournament
 
 FILE = Path(__file__).with_name("published.yaml")
 
@@ -48,7 +48,7 @@ class Published:
         """The average number of guesses: from the published total if there is one."""
         return self.average if self.total is None else self.total / self.games
 
-    def fits(self, result: Result) -> bool:
+    def fits(self, result: Tournament) -> bool:
         """Return whether a result is of the same strategy and settings, on all secrets."""
         game, play = result.game, result.game.play
         if play.strategy != self.strategy or len(result.outcomes) != self.games:

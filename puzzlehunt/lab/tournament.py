@@ -52,7 +52,7 @@ _HERE = Execution()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Result(NotebookShown):
+class Tournament(NotebookShown):
     """How many guesses each game of a strategy took; `seconds` is the wall time of the run.
 
     `opening` is the first guess of every game, None if games differ in it.
@@ -89,7 +89,7 @@ class Result(NotebookShown):
         average = self.summary("played").average
         text = "" if average is None else f", {average:.4f} guesses on average"
         return (
-            f"<Result of {self.game.play.strategy_name!r} in {self.game_name!r}: "
+            f"<Tournament of {self.game.play.strategy_name!r} in {self.game_name!r}: "
             f"{counted(len(self.outcomes), 'game')}{text}>"
         )
 
@@ -137,7 +137,7 @@ def run(
     progress: Callable[[int], None] = lambda _done: None,
     bounds: Callable[[Bounds], None] = lambda _bounds: None,
     execution: Execution = _HERE,
-) -> Result:
+) -> Tournament:
     """Play a strategy against all secrets, a sample of `secrets`, or given ones.
 
     `game` is a game, its name or its file. The strategy is by default the game's own. A result is
@@ -163,7 +163,7 @@ def play_secrets(
     progress: Callable[[int], None] = lambda _done: None,
     bounds: Callable[[Bounds], None] = lambda _bounds: None,
     execution: Execution = _HERE,
-) -> Result:
+) -> Tournament:
     """Play all secrets, a sample of `secrets`, or given ones; return the result.
 
     Given secrets are only what is played: guesses are made for the candidates of the game. A game
@@ -197,7 +197,7 @@ def play_secrets(
         with thread_limit(execution.jobs):
             games = (_GamesOfTree if _share_a_tree(player) else _Games)(player, to_play)
         games.play(saved, progress, execution)
-    return Result(
+    return Tournament(
         game=game,
         game_name=name,
         opening=games.opening,

@@ -62,7 +62,7 @@ def tree_of_game(game: Game, strategy: Strategy, budget: Budget) -> DecisionTree
     engine = open_engine(game, "explicit").listed
     assert engine is not None, "a game that grows a tree has one board"
     engine.follow(())
-    position = Position.of(game, engine, Pool.of(game, engine.secrets()), budget=budget)
+    position = Position.of(game, engine, pool=Pool.of(game, engine.secrets()), budget=budget)
     opening = None if game.play.opening is None else game.parse_guess(game.play.opening)
     strategy.prepare(position, opening)
     return grow(position, strategy, opening)

@@ -159,7 +159,7 @@ class Answers:
         """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
         adviser, key = self.adviser, (self.history, top, budget)
         if key not in self._advice_given:
-            self._advice_given[key] = adviser.advise(self.engine, top, budget)
+            self._advice_given[key] = adviser.advise(self.engine, top, budget=budget)
         return self._advice_given[key]
 
     @property
@@ -226,8 +226,8 @@ class Answers:
         return reviews.review(
             self.game,
             self.history,
-            self.budget,
-            self.engine,
+            budget=self.budget,
+            engine=self.engine,
             total_seconds=seconds,
             advice_after=advised,
         )
@@ -255,7 +255,7 @@ class Answers:
         boards, tried = tuple(remaining_on_boards(engine, listed)), None
         fits, rates = engine.satisfiable(), rated is not None
         if not fits:
-            advice, wider = self.adviser.no_advice(0, engine.proves), self.wider()
+            advice, wider = self.adviser.no_advice(0, proved=engine.proves), self.wider()
             return SuggestReply(engine, advice, boards, fits, wider, rates, None)
         if None not in game.winning_guesses(self.history):
             advice = self.adviser.no_advice(1)
@@ -275,7 +275,7 @@ class Answers:
         """
         engine, game = self.engine, self.game
         is_over = None not in game.winning_guesses(self.history) or not engine.satisfiable()
-        ranked = UnreadMarks(game, ()) if is_over else unread_marks(engine, self.budget)
+        ranked = UnreadMarks(game, ()) if is_over else unread_marks(engine, budget=self.budget)
         return UnreadReply(engine, ranked, top)
 
     def candidates(self, limit: int, near: int, near_chance: float = 0.0) -> CandidatesReply:
@@ -288,7 +288,7 @@ class Answers:
         left, boards = remaining(engine, limit), tuple(remaining_on_boards(engine, limit))
         if left.stopped or any(board.stopped for board in boards):
             return CandidatesReply(engine, left, boards, (), None)
-        missed = near_misses(engine, near, near_chance)
+        missed = near_misses(engine, near, least=near_chance)
         wider = None if left.codes or left.more else self.wider()
         return CandidatesReply(engine, left, boards, tuple(missed), wider)
 
@@ -307,7 +307,9 @@ class Answers:
         stopped, or too large, keeps the sections found before it; otherwise its error is raised.
         """
         engine = self.engine
-        explanation = why.explain(self.game, engine, *question, limit)
+        explanation = why.explain(
+            self.game, engine, question[0], board=question[1], most_conflicts=limit
+        )
         wider = self.wider() if explanation.conflict else None
         found_repairs, found_suspects, found_certain, stopped = None, None, None, None
         try:
@@ -325,7 +327,7 @@ class Answers:
     def reviewed(self) -> ReviewReply:
         """Return a review of the guesses, up to the first row that leaves no candidate."""
         engine, history = self.engine, self.history
-        outcome = reviews.review(self.game, history, self.budget, engine)
+        outcome = reviews.review(self.game, history, budget=self.budget, engine=engine)
         engine.follow(history)
         wider = None if outcome.contradiction is None else self.wider()
         return ReviewReply(engine, outcome, wider)

@@ -59,7 +59,7 @@ class Codemaker(ABC):
     def is_over(self) -> bool:
         """Whether every secret was guessed or, in a game of questions alone, is known."""
 
-    def answer(self, guess: Code | str, overlong: bool = False) -> Turn:
+    def answer(self, guess: Code | str, *, overlong: bool = False) -> Turn:
         """Answer a guess: add its turn, with the clue that the player reads, and return that turn.
 
         The guess is a code or its text. `overlong` means that the player played more symbols than
@@ -195,7 +195,10 @@ class AdversarialCodemaker(Codemaker):
 
 
 def open_codemaker(
-    game: Game | str | Path, secret: Code | str | None = None, rng: random.Random | None = None
+    game: Game | str | Path,
+    secret: Code | str | None = None,
+    *,
+    rng: random.Random | None = None,
 ) -> Codemaker:
     """Return a game's codemaker, whose history begins with the hints that the game gives.
 
@@ -264,7 +267,7 @@ def play_against(
     engine.follow(codemaker.history)
     while not codemaker.is_over:
         try:
-            advice = adviser.advise(engine, 1, budget, seed=rng.randrange(2**32))
+            advice = adviser.advise(engine, 1, budget=budget, seed=rng.randrange(2**32))
         except NoCandidatesError as error:
             if codemaker.secret not in engine:
                 raise

@@ -110,7 +110,7 @@ class Practice(Dialogue):
 
     def _guess(self, guess: Code, overlong: bool) -> Iterator[Outcome]:
         game, before = self.game, self.codemaker.history
-        turn = self.codemaker.answer(guess, overlong)
+        turn = self.codemaker.answer(guess, overlong=overlong)
         yield outcomes.TurnTaken(len(before.turns) + 1, turn, before)
         if game.secrets_at_once > 1 and not self.codemaker.is_over:
             found = map(game.winning_guesses, (before, self.codemaker.history))
@@ -133,7 +133,14 @@ class Practice(Dialogue):
         self._answers.history, budget = history, self._answers.budget
         seconds, first = END_REVIEW_TIME * self.game.play.budget, self._turns_given + 1
         yield outcomes.Ended(
-            review(self.game, history, budget, self._answers.engine, first, seconds),
+            review(
+                self.game,
+                history,
+                budget=budget,
+                engine=self._answers.engine,
+                first=first,
+                total_seconds=seconds,
+            ),
             can_be_reviewed=False,
         )
 

@@ -68,7 +68,7 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
             likeliest = suspects(answers.engine)[:LISTED_GUESSES]
             yield outcomes.SuspectsListed(answers.history, tuple(likeliest))
         case questions.Unread(top):
-            yield outcomes.UnreadRanked(unread_marks(answers.engine, answers.budget), top)
+            yield outcomes.UnreadRanked(unread_marks(answers.engine, budget=answers.budget), top)
         case questions.ReviewGuesses(seconds):
             yield answers.review(seconds)
         case questions.Explain() as asked:
@@ -93,7 +93,7 @@ def _candidates(engine: Engine, limit: int | None) -> Iterator[Outcome]:
         yield outcomes.CandidatesListed(remaining_codes, limit, board)
     if not boards:
         yield outcomes.CandidatesListed(remaining(engine, limit), limit)
-    if near := near_misses(engine, LISTED_GUESSES, NEAR_CHANCE):
+    if near := near_misses(engine, LISTED_GUESSES, least=NEAR_CHANCE):
         yield outcomes.NearMissesListed(tuple(near))
 
 

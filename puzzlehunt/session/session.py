@@ -100,8 +100,8 @@ class Session(NotebookShown):
     def resume(
         cls,
         path: Path,
-        changes: Document | None = None,
         *,
+        changes: Document | None = None,
         follow: bool = False,
         played: str = "",
     ) -> "Session":
@@ -186,7 +186,7 @@ class Session(NotebookShown):
         if self._store is not None:
             self._store.become_writer()
 
-    def keep_in(self, path: str | Path, overwrite: bool = False) -> None:
+    def keep_in(self, path: str | Path, *, overwrite: bool = False) -> None:
         """Move the session to the file at `path`, and release the lock of its previous file.
 
         Raises SessionInUseError if another program writes the file. Raises SessionError if the file
@@ -378,7 +378,7 @@ class Session(NotebookShown):
             self._answers.take_play(self.game)
         self._try_to_save()
 
-    def set_reads(self, text: str, option: str = "reads") -> None:
+    def set_reads(self, text: str, *, option: str = "reads") -> None:
         """Change how often marks are read; `text` is like `black=0.1,white=0.13` or `learn`.
 
         Error messages call the setting by the name `option`. Raises GameFileError for impossible
@@ -394,7 +394,7 @@ class Session(NotebookShown):
                 raise GameFileError(f"row {number}: {problem}", f"{option} {text}")
         self._rebuild(game, "reads", document.value["reads"])
 
-    def widen(self, name: str, option: str = "secret.words") -> None:
+    def widen(self, name: str, *, option: str = "secret.words") -> None:
         """Take the secrets from another word list: a built-in name or the path of a file.
 
         Error messages call the setting by the name `option`. Raises SessionError if the secrets
@@ -495,6 +495,6 @@ class Session(NotebookShown):
         known = self.game.only_questions and self.answers.is_won
         return known or self.game.is_won(self.history)
 
-    def advise(self, top: int = 1, budget: Budget = NO_BUDGET) -> Advice:
+    def advise(self, top: int = 1, *, budget: Budget = NO_BUDGET) -> Advice:
         """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
         return self.answers.advise(top, budget)

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing, Sample, check_engine
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.choice import engine_after
 from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number, check_type
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.game.merging import with_item
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.strategies.base import Strategy, Suggestion
@@ -131,15 +130,11 @@ def suggest(
     contradict each other.
     """
     game = as_game(game)
-    engine, adviser = open_engine(game), Adviser(game, strategy)
-    history = game.history
-    for item in game.as_history(turns):
-        history = with_item(game, history, item)
-    engine.follow(history)
-    if None not in game.winning_guesses(history) and engine.satisfiable():
+    engine, adviser = engine_after(game, turns), Adviser(game, strategy)
+    if None not in game.winning_guesses(History(engine.items)) and engine.satisfiable():
         return adviser.no_advice(1)
     seconds = Budget(seconds=game.play.budget)
-    return adviser.advise(engine, top, seconds if budget is None else budget)
+    return adviser.advise(engine, top, budget=seconds if budget is None else budget)
 
 
 class _NoneFoundError(NoCandidatesError):
@@ -194,7 +189,7 @@ class Adviser:
             made = self._probe_made = SymbolCountProbe(engine.game, engine.sampler)
         return made
 
-    def no_advice(self, count: int, proved: bool = True) -> Advice:
+    def no_advice(self, count: int, *, proved: bool = True) -> Advice:
         """Return advice without a guess, for a position in which there is none to suggest.
 
         `count` is how many candidates there are: 0 if the turns contradict each other, 1 if the
@@ -209,7 +204,12 @@ class Adviser:
         return Advice(tuple(suggestions), count, not basis, name, measure, basis, game=self.game)
 
     def advise(
-        self, engine: Engine, top: int = 1, budget: Budget = NO_BUDGET, seed: int | None = None
+        self,
+        engine: Engine,
+        top: int = 1,
+        *,
+        budget: Budget = NO_BUDGET,
+        seed: int | None = None,
     ) -> Advice:
         """Return the `top` best next guesses after the turns that an engine follows.
 
@@ -240,7 +240,7 @@ class Adviser:
             return None
         tree = self.book.tree
         book_name = title_of(self.book)
-        position = Position.of(engine.game, listing, self._prepared(listing), budget=budget)
+        position = Position.of(engine.game, listing, pool=self._prepared(listing), budget=budget)
         rated = Strategy.rate(self.strategy, position, tree.code(node))
         best = replace(rated, value=round(tree.total_of(node) / count, 4))
         suggestions = (best, *self.strategy.behind(best, position, top - 1))
@@ -258,7 +258,12 @@ class Adviser:
         return self._chooser(engine).ranks_by_bits()
 
     def rate(
-        self, engine: Engine, guess: Code | str, budget: Budget = NO_BUDGET, seed: int | None = None
+        self,
+        engine: Engine,
+        guess: Code | str,
+        *,
+        budget: Budget = NO_BUDGET,
+        seed: int | None = None,
     ) -> Advice:
         """Return the value of a guess after the turns that an engine follows.
 
@@ -393,7 +398,7 @@ class Adviser:
         """Return the position of an engine, and how many candidates there are, None if unknown."""
         if (listing := engine.listed) is not None:
             pool = self._prepared(listing)
-            position = Position.of(engine.game, listing, pool, rng, budget)
+            position = Position.of(engine.game, listing, pool=pool, rng=rng, budget=budget)
             return position, listing.count().exact
         from puzzlehunt.engines.explicit import ExplicitEngine
 
@@ -403,7 +408,7 @@ class Adviser:
             drawn = Sample(codes[:top], complete=len(codes) <= top)
         else:
             drawn = engine.sample(
-                LARGEST_SAMPLE if self.strategy.uses_partitions else _ONE_OR_MORE, rng, end
+                LARGEST_SAMPLE if self.strategy.uses_partitions else _ONE_OR_MORE, rng, end=end
             )
         if not drawn.codes and not drawn.complete:
             raise _NoneFoundError
@@ -422,7 +427,7 @@ class Adviser:
         else:
             enough = len(drawn.codes) >= _ENOUGH_FOR_STEPS
             pool = Pool.for_sample(engine.game) if enough else Pool()
-        position = Position.of(engine.game, sampled, pool, rng, budget)
+        position = Position.of(engine.game, sampled, pool=pool, rng=rng, budget=budget)
         # Symbols are alike among all candidates, but not in a sample of them.
         used = used_symbols(engine.game, engine.items) if drawn.complete else None
         position = replace(position, used_symbols=used, nothing_known=False, probabilities=None)

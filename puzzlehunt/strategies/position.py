@@ -109,6 +109,7 @@ class Position:
         cls,
         game: Game,
         engine: Listing,
+        *,
         pool: Pool | None = None,
         rng: random.Random | None = None,
         budget: Budget = NO_BUDGET,

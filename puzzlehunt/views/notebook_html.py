@@ -15,7 +15,7 @@ from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.guess_counts import COUNTS
-from puzzlehunt.lab.tournament import Result
+from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import NOTHING_UNREAD, suggestions_table, unread_table
@@ -49,7 +49,7 @@ def value_html(value: NotebookShown) -> Markup:
             return _partition(value)
         case UnreadMarks():
             return _unread(value)
-        case Result():
+        case Tournament():
             return _result(value)
         case Comparison():
             tables = map(styled_table, [results_table(value), pairs_table(value)])
@@ -147,7 +147,7 @@ def _unread(ranked: UnreadMarks) -> Markup:
     return lines(title, styled_table(table))
 
 
-def _result(result: Result) -> Markup:
+def _result(result: Tournament) -> Markup:
     header = ["guesses until", "average", "worst", "total", "guesses: games"]
     rows = []
     for count in COUNTS:

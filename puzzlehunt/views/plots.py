@@ -21,7 +21,7 @@ from puzzlehunt.game.history import Fact, History, Item
 from puzzlehunt.lab.candidates_left import CandidatesLeft, candidates_left, left_after
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.guess_counts import histogram
-from puzzlehunt.lab.tournament import Result
+from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.views.drawn_tiles import SERIES
 from puzzlehunt.views.escapes import one_line
 from puzzlehunt.views.tournaments import secrets_text
@@ -104,7 +104,7 @@ def _styled() -> AbstractContextManager[None]:
 
 
 def plot(
-    played: Comparison | Result, kind: PlotName = "histogram", budget: int | None = None
+    played: Comparison | Tournament, kind: PlotName = "histogram", *, budget: int | None = None
 ) -> Picture:
     """Return a picture of the games of one or more strategies.
 
@@ -114,10 +114,10 @@ def plot(
     MissingPackageError if matplotlib is not installed, and TooLargeError if the candidates for
     `shrink` cannot be counted.
     """
-    check_type("played", played, Comparison | Result, "what compare or run returns")
+    check_type("played", played, Comparison | Tournament, "what compare or run returns")
     if kind not in PLOTS:
         raise unknown_name("kind of picture", kind, PLOTS)
-    comparison = Comparison.of(played) if isinstance(played, Result) else played
+    comparison = Comparison.of(played) if isinstance(played, Tournament) else played
     with _styled():
         match kind:
             case "histogram":

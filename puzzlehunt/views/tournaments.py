@@ -18,7 +18,7 @@ from puzzlehunt.lab.comparison import REAL_BELOW, Comparison, Pair
 from puzzlehunt.lab.guess_counts import COUNTS, CountName
 from puzzlehunt.lab.published import Published
 from puzzlehunt.lab.statistics import Difference, interval
-from puzzlehunt.lab.tournament import Result
+from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.escapes import csv_cell, in_markdown, printable
 from puzzlehunt.views.explanations import basis_text
@@ -31,7 +31,7 @@ _MOST_UNLISTED = 10
 """Largest number of secrets that are named in the line on given secrets that were not played."""
 
 
-def result_lines(result: Result) -> list[str]:
+def result_lines(result: Tournament) -> list[str]:
     """Return a line with the settings of a run, and lines with the guesses that its games took.
 
     One line counts the guesses until the secret was played, one those until it was known.
@@ -53,14 +53,14 @@ def result_lines(result: Result) -> list[str]:
     return lines
 
 
-def _more_on_average(result: Result, count: CountName) -> str:
+def _more_on_average(result: Tournament, count: CountName) -> str:
     if (low_and_high := result.interval(count)) is not None:
         return f" (95 %: {low_and_high[0]:.4f} to {low_and_high[1]:.4f})"
     weighed = result.weighed_average(count)
     return "" if weighed is None else f" ({weighed:.4f} by weight)"
 
 
-def result_notes(result: Result) -> list[str]:
+def result_notes(result: Tournament) -> list[str]:
     """Return notes on a run: what was evaluated, the secrets lost or not played, the time."""
     notes = [f"evaluated: {basis_text(result.basis)}"] if result.basis else []
     if result.unlisted:
@@ -101,7 +101,7 @@ def bounds_line(bounds: Bounds, game: Game) -> str:
     )
 
 
-def unlisted_line(result: Result) -> str:
+def unlisted_line(result: Tournament) -> str:
     """Return a line on the given secrets that were not played: `2 of 9 are not secrets ...`.
 
     A given secret is not played if it is not a secret of the game, or if the history excludes it.
@@ -113,7 +113,7 @@ def unlisted_line(result: Result) -> str:
     return f"{len(codes):,} of {given:,} {what} of this game, and not played: {shown}"
 
 
-def result_csv(result: Result) -> str:
+def result_csv(result: Tournament) -> str:
     """Return CSV with a header and a line for each game: the secret and two numbers of guesses.
 
     The column `played` counts the guesses until the secret was played, and the column `known` those
@@ -167,7 +167,7 @@ def results_table(comparison: Comparison) -> Table:
     return Table.of_columns(columns, ["strategy"])
 
 
-def _interval_text(result: Result) -> str:
+def _interval_text(result: Tournament) -> str:
     values = result.outcomes.played.astype(np.int64)
     low, high = interval(values, np.random.default_rng(result.game.play.seed))
     return "" if low is None or high is None else f"{low:.3f}-{high:.3f}"
@@ -251,7 +251,7 @@ def _p_text(p: float) -> str:
 # What others published.
 
 
-def published_table(rows: Iterable[Published], results: Iterable[Result]) -> Table:
+def published_table(rows: Iterable[Published], results: Iterable[Tournament]) -> Table:
     """Return a table of published results, each with the user's result of the same strategy.
 
     Both results in a row count guesses in the same way. The user's cell is empty if there is no
@@ -281,7 +281,7 @@ def _strategy_text(row: Published) -> str:
     return f"{text}: {row.definition}" if row.definition else text
 
 
-def _own_text(row: Published, own: Result) -> str:
+def _own_text(row: Published, own: Tournament) -> str:
     summary = own.summary(row.count)
     if row.total is not None:
         excess = summary.total - row.total
@@ -386,7 +386,7 @@ def _histograms(comparison: Comparison) -> Table:
 # JSON.
 
 
-def result_json(result: Result) -> Json:
+def result_json(result: Tournament) -> Json:
     """Return the result of a tournament as JSON, with the keys of `lab run --json`."""
     known = _summary_json(result, "known")
     del known["games"]
@@ -432,7 +432,7 @@ def stopped_json(game: Game, game_name: str, bounds: Bounds, seconds: float) -> 
     }
 
 
-def _summary_json(result: Result, count: CountName) -> Json:
+def _summary_json(result: Tournament, count: CountName) -> Json:
     summary, ends = result.summary(count), result.interval(count)
     weighed = result.weighed_average(count)
     return {

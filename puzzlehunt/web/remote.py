@@ -44,7 +44,7 @@ _LONGEST_VERSION = 12
 _MOST_BYTES = 64_000_000
 
 
-def connect(address: str, name: str | None = None) -> Session:
+def connect(address: str, *, name: str | None = None) -> Session:
     """Return the session of a board on a server, given the address of its page.
 
     Changes of the session are made on the server, under `name` (by default the login name). If

@@ -266,7 +266,7 @@ def _answer(session: Session, question: Question | Remainder) -> Any:
         case questions.Repairs():
             return {"repairs": json.repairs_json(game, answers.repairs)}
         case questions.Conflicts(limit):
-            return json.explanation_json(explain(game, session.engine, None, None, limit))
+            return json.explanation_json(explain(game, session.engine, most_conflicts=limit))
         case questions.Export(form):
             return answers.script(form)
     raise TypeError(question)

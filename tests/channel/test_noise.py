@@ -41,7 +41,7 @@ TILES = {"secret": {"symbols": "ABCD", "length": "4"}, "rule": "marks"}
 
 def answered(game, secret, guesses, seed=0):
     """The rows that a host gives to some guesses."""
-    codemaker = open_codemaker(game, secret, random.Random(seed))
+    codemaker = open_codemaker(game, secret, rng=random.Random(seed))
     return [codemaker.answer(guess) for guess in guesses]
 
 
@@ -92,7 +92,7 @@ def test_a_row_that_is_given_comes_through_the_channel_too(gift, lies):
     game = gamefile.load("3x4", said)
     rows = []
     for seed in range(60):
-        codemaker = open_codemaker(game, None, random.Random(seed))
+        codemaker = open_codemaker(game, None, rng=random.Random(seed))
         (turn,) = codemaker.history.turns
         assert game.fits(codemaker.history, codemaker.secret)
         true = game.rule.full_clue(game.score(turn.guess, codemaker.secret), turn.guess)
@@ -260,7 +260,7 @@ def test_a_game_ends_with_its_secret(noisy_game, parts, seed):
     for name in ("entropy", "consistent"):
         played = []
         for _ in range(2):
-            codemaker = open_codemaker(game, secret, random.Random(seed))
+            codemaker = open_codemaker(game, secret, rng=random.Random(seed))
             adviser = Adviser(game, find_strategy(name))
             turns = list(
                 islice(play_against(codemaker, adviser, open_engine(game), random.Random(1)), 200)

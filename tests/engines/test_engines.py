@@ -381,7 +381,7 @@ def test_engines_read_any_constraint_as_holds_does(constraint):
         engine.pop()
         engine.push(Fact("the opposite", negated(constraint)))
         assert lists(engine, others)
-        assert engine.satisfiable([], constraint) == bool(expected)
+        assert engine.satisfiable([], also=constraint) == bool(expected)
 
 
 @on_searching

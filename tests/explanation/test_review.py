@@ -282,9 +282,9 @@ def test_an_engine_that_is_given_serves_and_a_count_of_guesses_repeats_itself() 
     game = _load("heart-2018")
     engine = open_engine(game)
     few = Budget(guesses=15)
-    first = review(game, game.history, few, engine, first=20)
-    assert first == review(game, game.history, few, first=20)
-    assert first == review(game, game.history, few, engine, first=20)
+    first = review(game, game.history, budget=few, engine=engine, first=20)
+    assert first == review(game, game.history, budget=few, first=20)
+    assert first == review(game, game.history, budget=few, engine=engine, first=20)
     assert len(first.turns) == 8
     assert not first.exact
 

@@ -169,7 +169,9 @@ def test_what_is_less_likely_than_asked_is_left_out(hunt):
     engine = followed(hunt)
     every = near_misses(engine, 100)
     least = every[10].probability
-    assert near_misses(engine, 100, least) == [near for near in every if near.probability >= least]
+    assert near_misses(engine, 100, least=least) == [
+        near for near in every if near.probability >= least
+    ]
 
 
 def test_with_a_budget_of_lies_what_nearly_fits_breaks_one_row_more(game_of):

@@ -16,7 +16,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.lab import checkpoint, tournament, trees
 from puzzlehunt.lab.batches import BatchResult, Player
 from puzzlehunt.lab.checkpoint import Checkpoint
-from puzzlehunt.lab.tournament import Result
+from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.lab.worker_pool import Execution
 from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.position import Budget
@@ -35,7 +35,7 @@ def optimal(size: str, *settings: str, **play: object) -> Game:
     return gamefile.load(size, settings).with_play({"strategy": "optimal", **play})
 
 
-def noted(game: Game, file: Path, **more: object) -> Result:
+def noted(game: Game, file: Path, **more: object) -> Tournament:
     return tournament.run(game, name="game", execution=Execution(checkpoint=file), **more)
 
 
@@ -52,7 +52,7 @@ def check_refused(game: Game, file: Path, texts: Iterable[str], problem: str, **
     [("consistent", "3x3"), ("first", "3x3"), ("entropy", "3x3"), ("optimal", "3x4")],
 )
 def test_an_interrupted_run_goes_on_from_its_checkpoint(strategy, size, file):
-    def figures(result: Result) -> object:
+    def figures(result: Tournament) -> object:
         return result_json(result) | {"seconds": 0}, result_csv(result)
 
     game = gamefile.load(size).with_play({"strategy": strategy})

@@ -52,7 +52,7 @@ def test_suggestions_are_one_call_away(turns):
     engine = puzzlehunt.open_engine(game)
     engine.follow(["AAB 1b", "/fact no C"])
     advice = puzzlehunt.suggest("3x4", turns, top=3)
-    assert advice == puzzlehunt.Adviser(game).advise(engine, 3, puzzlehunt.Budget(seconds=1))
+    assert advice == puzzlehunt.Adviser(game).advise(engine, 3, budget=puzzlehunt.Budget(seconds=1))
     assert advice.guesses == [game.format_code(one.guess) for one in advice.suggestions]
     assert repr(advice) == f"<Advice: {', '.join(advice.guesses)}; {engine.count().exact} left>"
 
@@ -110,6 +110,6 @@ def test_a_session_keeps_only_strategies_that_have_a_name(tmp_path):
     session.keep_in(tmp_path / "game.yaml")
     session.set_play(strategy="parts")
     session.set_play(strategy=largest)
-    assert session.advise(1, puzzlehunt.Budget()).strategy == "largest"
+    assert session.advise(1, budget=puzzlehunt.Budget()).strategy == "largest"
     session.close()
     assert puzzlehunt.load(tmp_path / "game.yaml").play.strategy == "parts"

@@ -6,6 +6,7 @@ import pytest
 
 import puzzlehunt as p
 from puzzlehunt.errors import (
+    GameFileError,
     ImpossibleClueError,
     InvalidClueError,
     InvalidCodeError,
@@ -97,6 +98,12 @@ CASES = [
     # Games.
     ("p.load(5)", TypeError, "game: expected a Game, its name, its file or a size such as 4x6"),
     ("p.load('wordle', [5])", TypeError, "setting: expected a text such as 'play.attempts=8'"),
+    (
+        "p.load('4x6', {'play.seed': None})",
+        TypeError,
+        "setting play.seed: expected a text, a number",
+    ),
+    ("p.load('4x6', {'play.sead': 1})", GameFileError, "no such key; did you mean seed?"),
     ("p.Game('x', 5, 5, pegs.rule)", TypeError, "secrets: expected a space of codes, not 5"),
     ("p.Game('x', pegs.secrets, pegs.guesses, 'pegs')", TypeError, "rule: expected Rule"),
     ("pegs.with_play({'strateggy': 'x'})", UnknownNameError, "did you mean strategy?"),
@@ -148,13 +155,15 @@ CASES = [
     ("adviser.advise(other)", ValueError, "is of another game: 'Cryptic Mastermind', not '4x6'"),
     ("adviser.advise(pegs)", TypeError, "engine: expected an engine, as open_engine returns it"),
     ("adviser.advise(engine, 0)", ValueError, "top: expected a whole number, 1 or more, not 0"),
-    ("adviser.advise(engine, 1, 5)", TypeError, "budget: expected a Budget such as"),
+    ("adviser.advise(engine, 1, budget=5)", TypeError, "budget: expected a Budget such as"),
     ("adviser.rate(engine, (99, 0, 0, 0))", InvalidCodeError, "is not a guess of 4x6"),
     ("adviser.rate(other, 'HORSE')", ValueError, "is of another game"),
     ("p.suggest('4x6', 5)", TypeError, "history: expected a History, or lines"),
     ("p.suggest('4x6', [turn], -1)", ValueError, "top: expected a whole number, 1 or more"),
     ("p.suggest('4x6', [turn], 'minimax')", TypeError, "top: expected a whole number"),
     ("p.suggest('4x6', [turn], budget=5)", TypeError, "budget: expected a Budget such as"),
+    ("p.candidates('nosuch')", UnknownNameError, "no game 'nosuch'"),
+    ("p.candidates('4x6', engine='nosuch')", UnknownNameError, "no engine is called 'nosuch'"),
     ("p.suggest(words, [turn])", InvalidCodeError, "is not a guess of Cryptic Mastermind"),
     # Tournaments.
     ("p.run('2x2', 'nosuch')", UnknownNameError, "no strategy is called 'nosuch'"),
@@ -174,7 +183,6 @@ CASES = [
     # Explanations.
     ("p.conflicts(pegs)", TypeError, "engine: expected an engine, as open_engine returns it"),
     ("p.conflicts(engine, 0)", ValueError, "most: expected a whole number, 1 or more, not 0"),
-    ("p.smallest_conflict(pegs)", TypeError, "engine: expected an engine"),
     ("p.certain(p.History((turn,)))", TypeError, "engine: expected an engine"),
     ("p.repairs(pegs)", TypeError, "engine: expected an engine"),
     ("p.suspects(pegs)", TypeError, "engine: expected an engine"),
@@ -185,8 +193,8 @@ CASES = [
     ("p.explain(pegs, other)", ValueError, "is of another game"),
     ("p.explain(pegs, engine, (99, 0, 0, 0))", InvalidCodeError, "is not a secret of 4x6"),
     ("p.explain(pegs, engine, board=5)", ValueError, "board: expected a whole number"),
-    ("p.ruled_out_by(pegs, [turn], 'AAB')", InvalidCodeError, "'AAB' has 3 symbols"),
-    ("p.review(pegs, [turn], 5)", TypeError, "budget: expected a Budget such as"),
+    ("p.why(pegs, [turn], 'AAB')", InvalidCodeError, "'AAB' has 3 symbols"),
+    ("p.review(pegs, [turn], budget=5)", TypeError, "budget: expected a Budget such as"),
     ("p.review(pegs, [turn], engine=other)", ValueError, "is of another game"),
     ("p.review(words, p.History((turn,)))", InvalidCodeError, "is not a guess of Cryptic"),
     # The rest.
@@ -261,12 +269,14 @@ def test_whatever_takes_a_game_takes_its_name():
     advice = p.suggest("4x6", ["AABB 1b"], 2)
     fresh = p.open_engine("4x6")
     fresh.push("AABB 1b")
-    assert p.Adviser("4x6").advise(fresh, 2, p.Budget(seconds=1)) == advice
+    assert p.Adviser("4x6").advise(fresh, 2, budget=p.Budget(seconds=1)) == advice
     assert p.published("mastermind") == p.published(p.load("mastermind"))
-    assert p.script("4x6", ["AABB 1b"]) == p.script(p.load("4x6"), fresh.items)
-    assert p.ruled_out_by("4x6", "AABB 1b\nCCDD none", "AEEE") == p.ruled_out_by(
+    script = p.smtlib.script
+    assert script("4x6", ["AABB 1b"]) == script(p.load("4x6"), fresh.items)
+    assert p.why("4x6", "AABB 1b\nCCDD none", "AEEE") == p.why(
         fresh.game, fresh.game.as_history(["AABB 1b", "CCDD none"]), (0, 4, 4, 4)
     )
+    assert list(p.candidates("4x6", ["AABB 1b"])) == list(fresh.candidates())
     assert p.explain("4x6", fresh, "AABB").because == (0,)
     assert p.open_codemaker("4x6", "ABCD").secret == (0, 1, 2, 3)
     assert p.review("4x6", "AABB 1b") == p.review(fresh.game, p.History(fresh.items))

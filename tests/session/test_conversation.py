@@ -343,12 +343,12 @@ def test_rates_by_which_a_row_could_not_be_read_are_refused_and_name_it() -> Non
     game = gamefile.load("2x3", ["turns=['12 *', '13 1 0']"])
     session = Session(game, "2x3")
     with pytest.raises(GameFileError, match=r"^/rates black=0: row 2: 'B' cannot be"):
-        session.set_reads("black=0", "/rates")
+        session.set_reads("black=0", option="/rates")
     assert session.game == game
     tiles = Session(gamefile.load("2x3", ["rule=marks", "turns=['12 G_']"]), "2x3")
     tiles.settings["rule"] = "marks"
     with pytest.raises(GameFileError, match="row 1: AB G_ would mean that the guess won"):
-        tiles.set_reads("absent=1,elsewhere=1,right=0.5", "/rates")
+        tiles.set_reads("absent=1,elsewhere=1,right=0.5", option="/rates")
 
 
 # A pipe.

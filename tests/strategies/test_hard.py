@@ -288,7 +288,7 @@ def test_deep_suggests_the_searched_guess_first_where_a_person_waits(game_of):
     game = game_of(game_text(WORDS, WORDS, 4)).with_play({"strategy": "deep"})
     engine = open_engine(game, "explicit")
     engine.push("AAB ..Y")
-    position = Position.of(game, engine, Pool.of(game, engine.secrets()))
+    position = Position.of(game, engine, pool=Pool.of(game, engine.secrets()))
     searched, _ = Optimal(5).rank(position, 1)
     advice = suggest(game, ["AAB ..Y"], 3)
     assert advice.suggestions[0] == searched[0]

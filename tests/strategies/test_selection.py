@@ -30,7 +30,7 @@ def position_of(name, turns, seed, *settings):
         items.append(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
     engine = open_engine(game, "explicit")
     engine.follow(items)
-    return Position.of(game, engine, Pool.of(game, engine.secrets()))
+    return Position.of(game, engine, pool=Pool.of(game, engine.secrets()))
 
 
 def estimate_of(game, candidates, guess):

@@ -27,7 +27,7 @@ def engine_with_few_left(size, seed, most=60):
     secret = game.secrets.random(rng)
     engine = open_engine(game)
     for _ in range(50):
-        if engine.sample(most + 1, random.Random(0), None).complete:
+        if engine.sample(most + 1, random.Random(0), end=None).complete:
             return engine
         guess = game.guesses.random(rng)
         engine.push(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
@@ -45,7 +45,7 @@ def position_of(engine):
     """Return the position of an engine that has a few candidates, with codes near them."""
     codes = ExplicitEngine(engine.game, all_left(engine))
     pool = Pool.near_candidates(engine.game, codes.secrets(), random.Random(1))
-    position = Position.of(engine.game, codes, pool)
+    position = Position.of(engine.game, codes, pool=pool)
     past = tuple(item.guess for item in engine.items)
     return replace(position, used_symbols=None, nothing_known=False, past_guesses=past)
 
@@ -111,7 +111,7 @@ def test_what_was_advised_in_guesses_is_not_compared_in_bits():
     engine = engine_with_few_left("10x6", 3)
     asked, fresh = Session(engine.game, "10x6"), Session(engine.game, "10x6")
     asked.play(*engine.items)
-    guess = asked.advise(1, asked.answers.budget).suggestions[0].guess
+    guess = asked.advise(1, budget=asked.answers.budget).suggestions[0].guess
     asked.play(Turn(guess, engine.game.parse_clue("BBBBBBBBBB", guess)))
     fresh.play(*asked.history.turns)
     assert asked.answers.review(60) == fresh.answers.review(60)

@@ -47,7 +47,7 @@ def sampled(game: Game, count: int = 150) -> Position:
     engine = open_engine(game, "symbolic")
     codes = engine.sample(count, random.Random(5)).codes
     made = tuple(turn.guess for turn in game.history.turns)
-    position = Position.of(game, ExplicitEngine(game, codes), Pool.for_sample(game))
+    position = Position.of(game, ExplicitEngine(game, codes), pool=Pool.for_sample(game))
     return replace(position, used_symbols=None, nothing_known=False, past_guesses=made)
 
 

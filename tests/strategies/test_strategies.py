@@ -44,7 +44,7 @@ def left_in(game: Game) -> ExplicitEngine:
 
 
 def advise(game: Game, top: int = 1, budget: Budget = EVERYTHING):
-    return Adviser(game).advise(left_in(game), top, budget)
+    return Adviser(game).advise(left_in(game), top, budget=budget)
 
 
 # Measures: pure functions of counts.

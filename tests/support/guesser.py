@@ -19,7 +19,7 @@ class Guesser:
         loaded = _load(game, ("play.strategy=entropy", *settings))
         hidden = None if secret is None else loaded.parse_secret(secret)
         self.screen = KeptScreen()
-        codemaker = open_codemaker(loaded, hidden, random.Random(1))
+        codemaker = open_codemaker(loaded, hidden, rng=random.Random(1))
         self.practice = Practice(codemaker)
         self.screen.show(self.practice, self.practice.start())
         self.greeting, _ = self.screen.take()

@@ -24,4 +24,4 @@ def followed(
 def position_of(game: Game, seed: int = 0) -> Position:
     engine: Any = open_engine(game, "explicit")
     pool = Pool.of(game, engine.secrets())
-    return Position.of(game, engine, pool, random.Random(seed))
+    return Position.of(game, engine, pool=pool, rng=random.Random(seed))

@@ -52,7 +52,7 @@ def excess(found: Counter[Code], among: list[Code]) -> float:
 def played_out(size: str, seed: int, *settings: str) -> tuple[int, list[str]]:
     """How many guesses a seeded secret takes, and what each was based on."""
     game, rng = gamefile.load(size, ["play.attempts=999", *settings]), random.Random(seed)
-    codemaker = open_codemaker(game, game.secrets.random(rng), rng)
+    codemaker = open_codemaker(game, game.secrets.random(rng), rng=rng)
     advices = [
         advice for _, advice in play_against(codemaker, Adviser(game), open_engine(game), rng)
     ]

@@ -20,7 +20,7 @@ from servers import ServerProcess, http
 @pytest.fixture
 def two(server: ServerProcess) -> Iterator[tuple[Session, Session]]:
     address = server.make(game="2x3").replace("/api/v1/boards/", "/b/")
-    ann, bob = connect(address, "Ann"), connect(address, "Bob")
+    ann, bob = connect(address, name="Ann"), connect(address, name="Bob")
     yield ann, bob
     ann.close()
     bob.close()
@@ -125,7 +125,7 @@ def test_commands_take_an_address(server: ServerProcess, run: Callable[..., Run]
 
 
 def test_a_game_of_own_words_is_sent_whole(server: ServerProcess) -> None:
-    session = connect(server.addresses["own"], "Ann")
+    session = connect(server.addresses["own"], name="Ann")
     assert session.game.title == "Own words"
     session.play(session.game.parse_turn("ABBA GGGG"))
     assert session.engine.count().exact == 1

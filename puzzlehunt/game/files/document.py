@@ -234,6 +234,26 @@ def apply_settings(document: Document, settings: Sequence[str]) -> Document:
     return document
 
 
+def written_settings(settings: Mapping[str, object]) -> list[str]:
+    """Return settings as `key=value`. Raises TypeError for a value that no file can have."""
+    return [f"{key}={dump_in_line(_as_written(key, value))}" for key, value in settings.items()]
+
+
+def _as_written(key: str, value: object) -> Any:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str() | int() | float() | Path():
+            return str(value)
+        case Mapping():
+            return {str(below): _as_written(key, each) for below, each in value.items()}
+        case list() | tuple():
+            return [_as_written(key, each) for each in value]
+    raise TypeError(
+        f"setting {key}: expected a text, a number, a list or a dict, not {value!r:.40}"
+    )
+
+
 def set_option(document: Document, option: str, path: KeyPath, value: str) -> Document:
     """Return a document with the value at `path` replaced; errors about the value name `option`."""
     written = f"{option}{value}" if option.endswith("=") else f"{option} {value}"

@@ -37,6 +37,7 @@ from puzzlehunt.game.files.document import (
     dump,
     read_file,
     set_option,
+    written_settings,
 )
 from puzzlehunt.game.files.reads import channel_of
 from puzzlehunt.game.files.schema import GameKeys, validated, wrong_key
@@ -186,14 +187,27 @@ def _document_of_size(name: str, length: int, symbols: int) -> Document:
 # Building the game.
 
 
-def load(name: str | Path, settings: Sequence[str] = (), folder: Path | None = None) -> Game:
+def load(
+    name: str | Path,
+    settings: Mapping[str, object] | Sequence[str] = (),
+    *,
+    folder: Path | None = None,
+) -> Game:
     """Return the game with a built-in name, a path or a size NxK.
 
-    `settings` are changes written `key=value`. A relative path starts at `folder` (default: the
-    current folder). Raises GameFileError, UnknownNameError or WordListError, and TypeError for a
-    name that is neither text nor a path.
+    `settings` change keys of its file: a dict from keys to values, or texts `key=value`. A relative
+    path starts at `folder` (default: the current folder). Raises GameFileError, UnknownNameError or
+    WordListError, and TypeError for a name that is neither text nor a path.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.load("4x6")
+    <Game '4x6': 1,296 secrets, 1,296 guesses, 0 played>
+    >>> game = puzzlehunt.load("4x6", {"play.strategy": "minimax", "secret.distinct": True})
+    >>> game.play.strategy, game.secrets.size
+    ('minimax', 360)
     """
     check_type("game", name, str | Path, "a Game, its name, its file or a size such as 4x6")
+    settings = written_settings(settings) if isinstance(settings, Mapping) else settings
     settings = [settings] if isinstance(settings, str) else settings
     for setting in settings:
         check_type("setting", setting, str, "a text such as 'play.attempts=8'")

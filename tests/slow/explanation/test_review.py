@@ -36,7 +36,7 @@ def test_where_few_are_left_every_engine_tells_the_same() -> None:
 def test_where_candidates_are_not_counted_samples_serve_and_what_was_told_is_unknown() -> None:
     game = _load("7x6", ("play.engine=symbolic",))
     history = _history(game, "AABBCCD 3b 1w", "AABCEEE won")
-    whole = review(game, history, Budget(seconds=0.1))
+    whole = review(game, history, budget=Budget(seconds=0.1))
     first, last = whole.turns
     assert (first.gained_bits, first.candidates_left, last.candidates_left) == (None, None, 1)
     assert 0 < first.expected_bits <= first.best_bits

@@ -21,7 +21,7 @@ def _names_a_row(seed):
     """Return whether a row is named as maybe misread in a truthful game, half read."""
     game = gamefile.load("cryptic", ["play.strategy=consistent"])
     rng = random.Random(seed)
-    codemaker = open_codemaker(game, None, rng)
+    codemaker = open_codemaker(game, None, rng=rng)
     engine = open_engine(game)
     for turn, _ in play_against(codemaker, Adviser(game), open_engine(game), rng):
         engine.push(turn)

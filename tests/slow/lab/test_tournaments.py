@@ -82,7 +82,7 @@ def test_large_positions_are_shared_among_cores_with_the_same_result(monkeypatch
     assert nested(grow_compiled(position, strategy)) == few
 
 
-def same(one: tournament.Result, other: tournament.Result) -> bool:
+def same(one: tournament.Tournament, other: tournament.Tournament) -> bool:
     ours, theirs = result_json(one), result_json(other)
     del ours["seconds"], theirs["seconds"]
     return ours == theirs and result_csv(one) == result_csv(other)
