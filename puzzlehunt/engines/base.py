@@ -17,6 +17,7 @@ from puzzlehunt.errors import (
     check_number,
     check_type,
 )
+from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.notebook import NotebookShown
@@ -24,6 +25,7 @@ from puzzlehunt.game.notebook import NotebookShown
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    from pandas import DataFrame
 
     from puzzlehunt.engines.posterior import Posterior
     from puzzlehunt.engines.sampling.sampler import Sampler
@@ -103,6 +105,19 @@ class CandidateView(NotebookShown):
         if limit is not None:
             check_number("limit", limit, 0, whole=True)
         return [self.engine.game.format_code(code) for code in islice(self, limit)]
+
+    def to_frame(self, limit: int | None = None) -> "DataFrame":
+        """Return a pandas frame of the first `limit` candidates (all if it is None), in code order.
+
+        The columns are `candidate`, its text, and `probability` (0 to 1; missing if the engine does
+        not know it). Raises MissingPackageError without pandas.
+        """
+        chances: dict[Code, float] = {}
+        if self.engine.listed is not None:
+            chances = dict(self.engine.likeliest(len(self)))
+        texts = self.texts(limit)
+        known = [chances.get(code) for code in islice(self, limit)]
+        return frame({"candidate": texts, "probability": known})
 
 
 class Engine(NotebookShown, ABC):

@@ -7,6 +7,7 @@ Outcomes are values; the room `views` puts them into words.
   `CountingProof` of such a contradiction, where a sum is one.
 - `repair`: each `Repair`, a smallest change of the turns after which a candidate is left, each
   `Suspect`, a turn that may be misread, and each `NearMiss`, a code that fits all turns but one.
+- `findings`: `Findings`, a list of these or of certainties, which notebooks show.
 - `certainty`: each `Certainty`, and the turns that prove it.
 - `why`: the `Verdict` on a code, `NotASecret` if the game never hides it, and the `Explanation` of
   a history.

@@ -18,6 +18,7 @@ from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, forbid,
 from puzzlehunt.engines.base import BITS, Engine, Listing, check_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.conflict import shrunk
+from puzzlehunt.explanation.findings import Findings
 from puzzlehunt.game.history import Fact, History, Item
 
 _SAMPLE_SIZE = 16
@@ -49,7 +50,7 @@ class Certainty:
     board: int | None = None
 
 
-def certain(engine: Engine) -> list[Certainty]:
+def certain(engine: Engine) -> Findings[Certainty]:
     """Return the certainties: of positions, of symbols that occur, of symbols that do not.
 
     Certainties of several boards follow each other; solved boards have none. The list is empty if
@@ -58,14 +59,15 @@ def certain(engine: Engine) -> list[Certainty]:
     """
     check_engine(engine)
     if not engine.items or not engine.satisfiable():
-        return []
+        return Findings("Certainties", engine)
     boards = engine.boards()
-    return [
+    found = (
         one
         for number, board in enumerate(boards)
         if board.secret is None
         for one in _certain(board.engine, engine.items, number if len(boards) > 1 else None)
-    ]
+    )
+    return Findings("Certainties", engine, found)
 
 
 _Proved: TypeAlias = tuple[Certainty, list[int]]

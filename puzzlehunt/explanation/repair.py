@@ -29,6 +29,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing, check_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import PuzzlehuntError, check_number
+from puzzlehunt.explanation.findings import Findings
 from puzzlehunt.game.files.serialise import read_back
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
@@ -82,7 +83,7 @@ class _Edit:
     log_chance: float
 
 
-def repairs(engine: Engine) -> list[Repair]:
+def repairs(engine: Engine) -> Findings[Repair]:
     """Return the repairs of an engine's history, the likeliest first.
 
     The list is empty if a candidate is left, in games of several boards, and if no change of one
@@ -90,7 +91,7 @@ def repairs(engine: Engine) -> list[Repair]:
     """
     check_engine(engine)
     if engine.game.boards > 1 or engine.satisfiable():
-        return []
+        return Findings("Repairs", engine)
     game = engine.game
     turns = [(place, item) for place, item in enumerate(engine.items) if isinstance(item, Turn)]
     culprits = _culprits(engine, turns)
@@ -109,9 +110,8 @@ def repairs(engine: Engine) -> list[Repair]:
             change, _, other = weighed[change.turns]
             weight = float(np.logaddexp(weight, other))
         weighed[change.turns] = (change, count, weight)
-    return _ranked(
-        list(weighed.values()), {place: n for n, (place, _) in enumerate(turns, start=1)}
-    )
+    numbers = {place: n for n, (place, _) in enumerate(turns, start=1)}
+    return Findings("Repairs", engine, _ranked(list(weighed.values()), numbers))
 
 
 def _goes_on(game: Game, change: _Edit, turns: Sequence[tuple[int, Turn]]) -> bool:
@@ -277,7 +277,7 @@ class Suspect:
     probability: float
 
 
-def suspects(engine: Engine) -> list[Suspect]:
+def suspects(engine: Engine) -> Findings[Suspect]:
     """Return the turns of an engine's history, those likeliest to be wrong first.
 
     A wrong turn is misread, a lie, or rightly doubted. Turns with nothing read are left out. If the
@@ -289,7 +289,7 @@ def suspects(engine: Engine) -> list[Suspect]:
     check_engine(engine)
     listing = engine.listed
     if listing is None:
-        return []
+        return Findings("Suspects", engine)
     if assumed_misread(engine.game) is not None:
         listing = _with_misreadings(listing)
     turns = History(engine.items).turns
@@ -304,7 +304,8 @@ def suspects(engine: Engine) -> list[Suspect]:
         for number, (turn, chance) in enumerate(zip(turns, wrong, strict=True), start=1)
         if turn.clue != engine.game.unread_clue(turn.guess)
     ]
-    return sorted(suspected, key=lambda one: -round(one.probability, 9))
+    suspected.sort(key=lambda one: -round(one.probability, 9))
+    return Findings("Suspects", engine, suspected)
 
 
 def notable_suspect(engine: Engine) -> Suspect | None:
@@ -339,7 +340,7 @@ class NearMiss:
     numbers: tuple[int, ...]
 
 
-def near_misses(engine: Engine, limit: int, *, least: float = 0.0) -> list[NearMiss]:
+def near_misses(engine: Engine, limit: int, *, least: float = 0.0) -> Findings[NearMiss]:
     """Return up to `limit` codes that would fit if one turn were wrong, the likeliest first.
 
     Codes with a probability below `least` are left out. The list is empty if the game does not
@@ -350,10 +351,10 @@ def near_misses(engine: Engine, limit: int, *, least: float = 0.0) -> list[NearM
     check_number("least", least, 0, 1)
     game, listing = engine.game, engine.listed
     if listing is None or not game.channel.misread:
-        return []
+        return Findings("Near misses", engine)
     history = History(engine.items)
     numbers = history.numbers_by_place()
-    near = []
+    near: Findings[NearMiss] = Findings("Near misses", engine)
     for code, chance in listing.likeliest(limit, breaking=1):
         if chance < least:
             break

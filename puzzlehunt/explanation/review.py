@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,13 +23,18 @@ from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import IllegalGuessError, check_number, check_type, counted
 from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, Advice, Adviser
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import BITS, GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
 from puzzlehunt.strategies.registry import find_strategy
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Chances: TypeAlias = npt.NDArray[np.float64]
 Belief: TypeAlias = Chances | int | None
@@ -65,7 +70,7 @@ class ReviewedTurn:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Review:
+class Review(NotebookShown):
     """A review of the guesses of a history, up to the first contradiction.
 
     `contradiction` is the place in the history of the item that left no candidate; None if every
@@ -88,6 +93,27 @@ class Review:
 
     def __len__(self) -> int:
         return len(self.turns)
+
+    def to_frame(self) -> "DataFrame":
+        """Return a pandas frame with a row for each reviewed turn.
+
+        The columns are fields of `ReviewedTurn`, with guesses as texts and None as missing. Raises
+        MissingPackageError without pandas.
+        """
+        format_code = self.game.format_code
+        return frame(
+            {
+                "number": [one.number for one in self],
+                "guess": [format_code(one.turn.guess) for one in self],
+                "expected_bits": [one.expected_bits for one in self],
+                "gained_bits": [one.gained_bits for one in self],
+                "best": [format_code(one.best) for one in self],
+                "best_bits": [one.best_bits for one in self],
+                "candidates_left": [one.candidates_left for one in self],
+                "counts_as_best": [one.counts_as_best for one in self],
+                "exact": [one.exact for one in self],
+            }
+        )
 
     @property
     def exact(self) -> bool:

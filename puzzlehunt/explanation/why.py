@@ -14,6 +14,7 @@ from puzzlehunt.explanation.counting_proof import CountingProof, counting_proof
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.rules.notation.clue import Feedback
 
 _MOST_COMPARED = 10
@@ -229,7 +230,7 @@ def ruled_out_by(
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanation:
+class Explanation(NotebookShown):
     """Whether a history is consistent, and the verdicts on a code, if one was asked about.
 
     `conflict` is a smallest set of items that cannot all be right, as places in the history; it is

@@ -12,5 +12,6 @@
 - `starting_hints`: what the codemaker gives away before the first guess.
 - `fingerprint`: a hash of everything that determines the best play of a game.
 - `notebook`: the base class of values that a notebook shows as HTML.
+- `frames`: results as pandas frames.
 - `files/`: YAML to a game and back.
 """

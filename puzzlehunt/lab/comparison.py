@@ -7,19 +7,25 @@ from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from textwrap import shorten
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from puzzlehunt.errors import StrategyError, UnknownNameError, check_type, counted, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
+from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab.batches import LAB_ONLY
 from puzzlehunt.lab.guess_counts import COUNTS, CountName, GuessNumbers, guesses_of
 from puzzlehunt.lab.statistics import Difference, difference, holm
 from puzzlehunt.lab.tournament import Tournament, check_name, name_of, run
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 REAL_BELOW = 0.05
 """A difference is more than chance if its p-value, corrected for all pairs, is below this."""
@@ -141,6 +147,16 @@ class Comparison(NotebookShown):
         return {
             name: guesses_of(result.outcomes, self.count) for name, result in self.results.items()
         }
+
+    def to_frame(self) -> "DataFrame":
+        """Return a pandas frame with a row for each secret, in code order.
+
+        The columns are `secret`, its text, and one for each contender: the guesses that it took,
+        counted as `count` says. Raises MissingPackageError without pandas.
+        """
+        secrets = map(code_of, next(iter(self.results.values())).outcomes.secrets)
+        columns = {name: of.tolist() for name, of in self.guesses.items()}
+        return frame({"secret": [self.game.format_code(code) for code in secrets], **columns})
 
     @cached_property
     def pairs(self) -> list[Pair]:

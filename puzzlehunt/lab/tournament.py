@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import chosen
 from puzzlehunt.errors import IllegalGuessError, LabError, check_number, counted
 from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
 from puzzlehunt.game.notebook import NotebookShown
@@ -45,6 +47,9 @@ from puzzlehunt.strategies.registry import (
 )
 from puzzlehunt.strategies.search.grow import suits
 from puzzlehunt.strategies.search.proof import Bounds
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _GAMES_A_BATCH = 10
 """Games in one batch of work, if games share no tree."""
@@ -121,6 +126,23 @@ class Tournament(NotebookShown):
             return None
         weights = [space.weight(code_of(secret)) for secret in self.outcomes.secrets]
         return float(np.average(guesses_of(self.outcomes, count), weights=weights))
+
+    def to_frame(self) -> "DataFrame":
+        """Return a pandas frame with a row for each of the N games.
+
+        The columns are `secret`, its text, `played` and `known`, the guesses until it was played
+        and until one candidate was left, and `lost`, if the game limits attempts. Raises
+        MissingPackageError without pandas.
+        """
+        secrets = map(code_of, self.outcomes.secrets)
+        columns: dict[str, Sequence[object]] = {
+            "secret": [self.game.format_code(secret) for secret in secrets],
+            "played": self.outcomes.played.tolist(),
+            "known": self.outcomes.known.tolist(),
+        }
+        if self.lost is not None:
+            columns["lost"] = self.lost.tolist()
+        return frame(columns)
 
     def summary(self, count: CountName) -> Summary:
         """Return the guesses of all games together, by one of the two counts."""

@@ -15,6 +15,7 @@ from puzzlehunt.engines.base import Engine, Listing, Sample, check_engine
 from puzzlehunt.engines.choice import engine_after
 from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number, check_type
 from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.notebook import NotebookShown
@@ -30,6 +31,8 @@ from puzzlehunt.strategies.search.book import find_book, look_up, title_of
 from puzzlehunt.strategies.search.tree_file import TreeFile
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 
 LARGEST_SAMPLE = 1000
@@ -105,6 +108,22 @@ class Advice(NotebookShown):
     def __repr__(self) -> str:
         left = "" if self.count is None else f"; {self.count:,} left"
         return f"<Advice: {', '.join(self.guesses[:_MOST_SHOWN]) or 'no guess'}{left}>"
+
+    def to_frame(self) -> "DataFrame":
+        """Return a pandas frame with a row for each suggestion, the best first.
+
+        The columns are the fields of `Suggestion`, with guesses as texts. Raises
+        MissingPackageError without pandas.
+        """
+        return frame(
+            {
+                "guess": self.guesses,
+                "value": [one.value for one in self],
+                "worst": [one.worst for one in self],
+                "candidate": [one.candidate for one in self],
+                "chance": [one.chance for one in self],
+            }
+        )
 
     @property
     def guesses(self) -> list[str]:

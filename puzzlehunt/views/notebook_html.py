@@ -2,14 +2,19 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.base import CandidateView, Engine
 from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import counted
+from puzzlehunt.explanation.findings import Findings
 from puzzlehunt.explanation.partition import Partition
 from puzzlehunt.explanation.remaining import remaining
+from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect
+from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
+from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.notebook import NotebookShown
@@ -18,11 +23,24 @@ from puzzlehunt.lab.guess_counts import COUNTS
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.advice import NOTHING_UNREAD, suggestions_table, unread_table
-from puzzlehunt.views.candidates import left_lines
+from puzzlehunt.views.advice import (
+    NOTHING_UNREAD,
+    review_table,
+    skill_line,
+    suggestions_table,
+    unread_table,
+)
+from puzzlehunt.views.candidates import left_lines, near_lines
 from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, guess_tiles, mark_tiles
 from puzzlehunt.views.elements import Markup, bar, element, joined, lines, styled_table, tile
-from puzzlehunt.views.explanations import basis_text, percent
+from puzzlehunt.views.explanations import (
+    basis_text,
+    certain_lines,
+    explanation_lines,
+    percent,
+    repair_lines,
+    suspects_lines,
+)
 from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
 
@@ -39,6 +57,14 @@ def value_html(value: NotebookShown) -> Markup:
             return _game(value)
         case History():
             return _history(value)
+        case CandidateView():
+            return _engine(value.engine, rows=False)
+        case Findings():
+            return _findings(value)
+        case Explanation():
+            return lines(*explanation_lines(value))
+        case Review():
+            return lines(styled_table(review_table(value.game, value)), skill_line(value))
         case Session():
             return lines(value.game.title, _engine(value.engine))
         case Engine():
@@ -87,9 +113,26 @@ def _items_table(history: History, header: list[str], cells: Callable[[Turn], li
     return styled_table(Table.of(["", *header], rows, text_columns=header))
 
 
-def _engine(engine: Engine) -> Markup:
+def _findings(found: Findings[Any]) -> Markup:
+    """Return what was found, in words: one line for each, below a title."""
+    game, history = found.game, found.history
+    match found:
+        case []:
+            said = ["none"]
+        case [Suspect(), *_]:
+            said = suspects_lines(game, found[:_MOST_ANSWERS])
+        case [Repair(), *_]:
+            said = [line for one in found for line in repair_lines(game, history, one)]
+        case [NearMiss(), *_]:
+            said = [str(line) for line in near_lines(game, found)]
+        case _:
+            said = certain_lines(game, found)
+    return lines(element("b", found.title), *said)
+
+
+def _engine(engine: Engine, *, rows: bool = True) -> Markup:
     game, history = engine.game, History(engine.items)
-    turns = history_html(game, history) if len(history) else ""
+    turns = history_html(game, history) if rows and len(history) else ""
     count = engine.count().exact
     if count is None:
         return lines(turns, "candidates are left" if engine.satisfiable() else "none is left")

@@ -122,6 +122,38 @@ def test_results_show_both_counts():
     assert f"{result.outcomes.known.sum()}" in shown
 
 
+FOUND = [
+    ("suspects", "heart-2018", (), "5. HORSE BWR__: 16 %"),
+    ("repairs", "4x6", ("AABB 1b", "ABCD none"), "1) 1. AABB 1b -&gt; clue none"),
+    ("repairs", "4x6", ("AABB 1b",), "none"),
+    ("certain", "mastermind", ("RRGG none",), "no R, G (row 1)"),
+    ("certain", "mastermind", (), "none"),
+]
+
+
+@pytest.mark.parametrize(("asked", "name", "rows", "said"), FOUND)
+def test_what_is_found_is_a_list_that_is_shown_in_words(asked, name, rows, said):
+    engine = puzzlehunt.open_engine(name)
+    for row in rows:
+        engine.push(row)
+    found = getattr(puzzlehunt, asked)(engine)
+    assert isinstance(found, list)
+    assert f"<div>{said}</div>" in found._repr_html_()
+
+
+def test_near_misses_explanations_reviews_and_candidates_are_shown():
+    log, torn = puzzlehunt.open_engine("heart-2018"), puzzlehunt.open_engine("4x6")
+    torn.follow(["AABB 1b", "ABCD none"])
+    shown = {
+        "REACT": puzzlehunt.near_misses(log, 1),
+        "Row 1 needs 1 of A, B": puzzlehunt.explain("4x6", torn),
+        "Skill 94 %": puzzlehunt.review("4x6", ["AABB 1b"]),
+        "<b>500</b> left": puzzlehunt.candidates("4x6", ["AABB 1b"]),
+    }
+    for said, value in shown.items():
+        assert said in value._repr_html_()
+
+
 def test_every_value_that_shows_itself_in_a_notebook_is_shown():
     # A class with slots is made twice, so that its first version may be listed, too.
     own = {kind.__name__ for kind in NotebookShown.__subclasses__()}
