@@ -38,6 +38,8 @@ from puzzlehunt.rules.families import in_place
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 if TYPE_CHECKING:
+    from puzzlehunt.kernels.feedback_matrix import Table
+    from puzzlehunt.kernels.packed_codes import CodeArray
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 _TURN = "a Turn, as Game.turn makes it"
@@ -107,6 +109,28 @@ class Game(GameSpec, NotebookShown):
     def hard_mode_constraint(self, turn: Turn) -> Constraint:
         """Return the constraint that hard mode puts on every guess after a turn."""
         return self.rule.hard_mode_constraint(turn.guess, turn.clue)
+
+    def score_all(
+        self,
+        guesses: "Iterable[Code | str] | CodeArray",
+        secrets: "Iterable[Code | str] | CodeArray",
+    ) -> "Table":
+        """Return an array (G, S) of the feedbacks of G guesses against S secrets, as numbers.
+
+        A number n stands for the feedback `game.rule.feedbacks[n]`; the array has the smallest
+        unsigned type that holds all numbers. Codes are texts, tuples, or the rows of an array of
+        symbol numbers (N, length), which saves reading texts. Raises InvalidCodeError, and
+        TooLargeError in a game of several boards, where `game.one_board` scores one board.
+
+        >>> import puzzlehunt
+        >>> game = puzzlehunt.load("mastermind")
+        >>> table = game.score_all(["RRGB", "OOOO"], ["RYGO", "RRGB", "YYYY"])
+        >>> table.shape, [game.rule.feedbacks[n] for n in table[0]]
+        ((2, 3), [Pegs(black=2, white=0), Pegs(black=4, white=0), Pegs(black=0, white=0)])
+        """
+        from puzzlehunt.game.scoring import score_all
+
+        return score_all(self, guesses, secrets)
 
     def parse_turn(self, line: str) -> Turn:
         """Parse a line: a guess, then its clue; without a clue, the turn is unread.

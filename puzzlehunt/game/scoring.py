@@ -1,0 +1,66 @@
+"""The scores of many guesses against many secrets at once."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from puzzlehunt.codes.alphabet import UNSPELT, Code
+from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_type
+from puzzlehunt.game.spec import GameSpec
+from puzzlehunt.kernels.packed_codes import CodeArray, array_of
+
+if TYPE_CHECKING:
+    from puzzlehunt.kernels.feedback_matrix import Table
+
+
+def score_all(
+    game: GameSpec,
+    guesses: Iterable[Code | str] | CodeArray,
+    secrets: Iterable[Code | str] | CodeArray,
+) -> "Table":
+    """Return what `Game.score_all` does."""
+    if game.boards > 1:
+        raise TooLargeError(
+            "the answers of several boards are too many to number; game.one_board scores one board"
+        )
+    rows = _array(game, guesses, "guess"), _array(game, secrets, "secret")
+    return game.rule.table(*map(game.rule.rows, rows))
+
+
+def _array(game: GameSpec, codes: Iterable[Code | str] | CodeArray, role: str) -> CodeArray:
+    """Return N codes as an array (N, length), checked. Raises InvalidCodeError."""
+    if isinstance(codes, np.ndarray):
+        return _checked(game, codes, role)
+    check_type("codes", codes, Iterable, "codes or texts")
+    listed = [codes] if isinstance(codes, str) else list(codes)
+    spelt = _spelt(game, listed)
+    if spelt is not None:
+        return spelt
+    read = game.as_guess if role == "guess" else game.as_secret
+    return array_of(map(read, listed), game.length)
+
+
+def _checked(game: GameSpec, codes: CodeArray, role: str) -> CodeArray:
+    symbols, is_whole = len(game.alphabet), np.issubdtype(codes.dtype, np.integer)
+    fits = codes.ndim == 2 and codes.shape[1] == game.length and is_whole
+    if not fits or (codes.size and not 0 <= codes.min() <= codes.max() < symbols):
+        raise InvalidCodeError(
+            f"{role}: expected an array (N, {game.length}) of whole numbers from 0 to "
+            f"{symbols - 1}, not {codes.shape} of {codes.dtype}"
+        )
+    return codes.astype(np.uint8, copy=False)
+
+
+def _spelt(game: GameSpec, texts: Sequence[Code | str]) -> CodeArray | None:
+    """Return texts of one symbol a character as an array; None if any may be written otherwise."""
+    alphabet, length = game.alphabet, game.length
+    if game.secrets_at_once > 1 or game.formula is not None or alphabet.joiner:
+        return None
+    if not texts or not all(isinstance(text, str) and len(text) == length for text in texts):
+        return None
+    if any(len(name) == length and alphabet.spell(name) for name in alphabet.aliases):
+        return None
+    rows = b"".join(alphabet.spell_all([str(text) for text in texts], length))
+    array = np.frombuffer(rows, dtype=np.uint8).reshape(len(texts), -1)
+    return None if array.shape[1] != length or (array == UNSPELT).any() else array
