@@ -28,7 +28,7 @@ from puzzlehunt.strategies.position import MOST_SCORES, Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.grow import tells_nothing
 
-LAB_ONLY = naive.NAMES
+LAB_ONLY: tuple[str, ...] = naive.NAMES
 """Strategies that play a game from its rule alone."""
 
 

@@ -16,7 +16,7 @@ from puzzlehunt.errors import UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.notation.clue import Feedback
 
-NAMES = ("naive-1", "naive-2", "naive-3", "naive-4")
+NAMES: tuple[str, ...] = ("naive-1", "naive-2", "naive-3", "naive-4")
 
 
 def check(game: Game, name: str) -> None:

@@ -7,6 +7,7 @@ import random
 import pytest
 
 import puzzlehunt
+from puzzlehunt.errors import VersionError
 from puzzlehunt.game.files.gamefile import built_in_games
 
 COPIES = {
@@ -71,6 +72,24 @@ def test_an_engine_is_copied_as_its_game_and_its_items(name, copied):
     assert again.count() == engine.count()
     again.keep(0)
     assert len(engine.items) == len(ROWS[name]) or name == "heart-2018"
+
+
+@pytest.mark.parametrize("value", ["game", "engine", "adviser", "advice"])
+def test_a_pickle_of_another_version_is_one_clear_error(value):
+    engine = puzzlehunt.open_engine("3x4")
+    adviser = puzzlehunt.Adviser(engine.game)
+    values = {
+        "game": engine.game,
+        "engine": engine,
+        "adviser": adviser,
+        "advice": adviser.advise(engine),
+    }
+    old = pickle.dumps(values[value]).replace(b"0.1.0", b"0.0.9")
+    # Nor does it matter where that version had its classes.
+    for kept in (old, old.replace(b"puzzlehunt.rules.pegs", b"puzzlehunt.rules.gone")):
+        with pytest.raises(VersionError, match=r"pickled by puzzlehunt 0\.0\.9") as error:
+            pickle.loads(kept)
+        assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize("name", ["explicit", "symbolic", "linear", "logic"])
