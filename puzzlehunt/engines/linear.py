@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
+from threading import Lock
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import (
@@ -345,19 +346,22 @@ class _HighsProgram:
 
     def _run(self) -> None:
         """Solve in another thread, since HiGHS would not notice an interrupt."""
-        try:
-            self._highs.startSolve()
-            self._wait()
-        except BaseException:  # a player may interrupt
-            self._highs.cancelSolve()
-            self._wait()
-            raise
+        with _SOLVING:
+            try:
+                self._highs.startSolve()
+                self._wait()
+            except BaseException:  # a player may interrupt
+                self._highs.cancelSolve()
+                self._wait()
+                raise
 
     def _wait(self) -> None:
         while not self._highs.wait(_INTERRUPT_SECONDS)[0]:
             pass
 
 
+_SOLVING = Lock()
+"""Held while a program is solved: all solvers of highspy share one lock, and refuse to wait."""
 _INTERRUPT_SECONDS = 0.1
 """Longest time until an interrupt is noticed (seconds)."""
 _TOLERANCES = {"mip_feasibility_tolerance": 1e-9, "primal_feasibility_tolerance": 1e-9}

@@ -26,11 +26,18 @@ _OPTIONS = {
 }
 
 
+class _OwnEnvironmentSolver(CVC5Solver):  # type: ignore[misc]
+    """pySMT's cvc5 solver, without the one check that uses pySMT's global environment."""
+
+    def _assert_is_boolean(self, formula: FNode) -> None:
+        """Do nothing: pySMT's check of a formula's type is of no use here, and not thread-safe."""
+
+
 class Cvc5(Library):
     """cvc5's library, queried with limits that double: interrupts work only between queries."""
 
     def __init__(self, environment: Environment) -> None:
-        solver = CVC5Solver(
+        solver = _OwnEnvironmentSolver(
             environment, QF_LIA, random_seed=0, incremental=True, solver_options=_OPTIONS
         )
         super().__init__("cvc5", solver)

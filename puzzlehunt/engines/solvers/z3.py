@@ -8,6 +8,7 @@ and answers are the same as without it.
 
 import ctypes
 import signal
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from pysmt.environment import Environment
 from pysmt.exceptions import SolverReturnedUnknownResultError
 from pysmt.fnode import FNode
 from pysmt.logics import QF_LIA
+from pysmt.solvers.solver import IncrementalTrackingSolver
 from pysmt.solvers.z3 import Z3Converter, Z3Solver
 
 from puzzlehunt.engines.solvers.base import Library
@@ -33,7 +35,9 @@ class Z3(Library):
 
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         self._assumptions, self._model = assumptions, None
-        self._solver.z3.set("rlimit", effort)
+        # While z3 waits for Ctrl-C, its handler is one for all threads; only the main one gets any.
+        is_main = threading.current_thread() is threading.main_thread()
+        self._solver.z3.set("rlimit", effort, "ctrl_c", is_main)
         try:
             return bool(self._solver.solve(assumptions))
         except SolverReturnedUnknownResultError:
@@ -62,11 +66,15 @@ class PseudoBooleanSolver(Z3Solver):  # type: ignore[misc]
     """pySMT's z3 solver, with a converter that writes pseudo-Boolean constraints."""
 
     def __init__(self, environment: Environment, **options: Any) -> None:
-        super().__init__(environment, QF_LIA, **options)
-        # In a solver made for the logic QF_LIA, z3 would not load its theory of such constraints.
-        self.z3 = z3.Solver()
+        # pySMT's own __init__ makes a solver in z3's one main context, which no two threads may
+        # use at once; and in a solver made for the logic QF_LIA, z3 would not load its theory of
+        # such constraints.
+        IncrementalTrackingSolver.__init__(self, environment, QF_LIA, **options)
+        self.z3 = z3.Solver(ctx=z3.Context())
         self.options(self)
+        self.declarations: set[FNode] = set()
         self.converter = _Converter(environment, z3_ctx=self.z3.ctx)
+        self.mgr = environment.formula_manager
 
     def _assert_is_boolean(self, formula: FNode) -> None:
         """Do nothing: pySMT's check of a formula's type takes half of the time of adding it."""

@@ -1,0 +1,77 @@
+"""Engines of their own in threads, processes and tasks answer as they do alone."""
+
+import asyncio
+import random
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+import puzzlehunt
+from puzzlehunt import Adviser, Engine, Game
+
+SEEDS = range(8)
+
+
+def played(game: Game, name: str, seed: int) -> list[object]:
+    """Play some guesses with an engine of its own, and say what it knew after each."""
+    rng = random.Random(seed)
+    engine, secret = puzzlehunt.open_engine(game, name), game.secrets.random(rng)
+    known: list[object] = []
+    for _ in range(2):
+        guess = engine.sample(1, rng).codes[0]
+        engine.push(game.turn(guess, game.score(guess, secret)))
+        known.append((engine.satisfiable(), secret in engine, engine.satisfiable([0])))
+    return known
+
+
+ENGINES = [
+    ("explicit", None),
+    ("symbolic", None),
+    pytest.param("symbolic", "cvc5", marks=pytest.mark.needs("cvc5")),
+    pytest.param("linear", None, marks=pytest.mark.needs("highspy")),
+    pytest.param("logic", None, marks=pytest.mark.needs("clingo")),
+]
+
+
+@pytest.mark.parametrize(("name", "solver"), ENGINES)
+def test_eight_threads_that_share_a_game_have_an_engine_each(name: str, solver: str | None) -> None:
+    game = puzzlehunt.load("2x4", {} if solver is None else {"play.solver": solver})
+    with ThreadPoolExecutor(8) as pool:
+        found = [*pool.map(lambda seed: played(game, name, seed), SEEDS)]
+    assert found == [played(game, name, seed) for seed in SEEDS]
+
+
+def test_eight_threads_that_share_a_game_have_an_adviser_each() -> None:
+    game, rows = puzzlehunt.load("wordle"), [[], ["CRANE GY..."], ["SLATE ..G.."], ["RAISE Y...."]]
+
+    def guesses(turns: list[str]) -> list[str]:
+        return puzzlehunt.suggest(game, turns, 3, budget=puzzlehunt.Budget(guesses=200)).guesses
+
+    with ThreadPoolExecutor(8) as pool:
+        found = [*pool.map(guesses, rows * 2)]
+    assert found == [*map(guesses, rows * 2)]
+
+
+def advised(engine: Engine, adviser: Adviser) -> tuple[int | None, list[str]]:
+    return engine.count().exact, adviser.advise(engine, 2).guesses
+
+
+def test_a_pool_of_processes_takes_pickled_games_engines_and_advisers() -> None:
+    engine = puzzlehunt.open_engine("3x4")
+    engine.push("AAB 1b")
+    adviser = Adviser("3x4", "minimax")
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        far = pool.submit(advised, engine, adviser)
+        listed = pool.submit(puzzlehunt.load, "wordle")
+        assert far.result() == advised(engine, adviser)
+        assert listed.result() == puzzlehunt.load("wordle")
+
+
+def test_tasks_of_asyncio_ask_in_threads() -> None:
+    async def all_of_them() -> list[puzzlehunt.Advice]:
+        rows = (["AABB 1b"], ["AABB 2b"], ["AABB 1w"])
+        asked = (asyncio.to_thread(puzzlehunt.suggest, "4x6", each, 2) for each in rows)
+        return await asyncio.gather(*asked)
+
+    assert [advice.count for advice in asyncio.run(all_of_them())] == [500, 150, 496]
