@@ -3,6 +3,13 @@
 They are values: pass a change to `Session.apply` and a question to `Session.answer`. `dump`,
 `load_change` and `load_question` convert them to and from JSON, the form in files and HTTP
 requests.
+
+>>> import puzzlehunt
+>>> from puzzlehunt import changes
+>>> session = puzzlehunt.Session("4x6")
+>>> _ = session.apply(changes.RecordTurns((session.game.parse_turn("AABB 1b"),)))
+>>> len(session.history), changes.dump(session.game, changes.Undo())
+(1, {'steps': 1, 'kind': 'undo'})
 """
 
 from puzzlehunt.session.changes import AddFact as AddFact

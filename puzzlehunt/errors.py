@@ -3,6 +3,13 @@
 A message is one or two lines: what was wrong, where, what was expected, and the nearest thing that
 would have worked. The command line prints the message unchanged and exits with status 1 for
 `NoCandidatesError`, 3 for `LimitError`, and 2 for all others.
+
+>>> import puzzlehunt
+>>> try:
+...     puzzlehunt.load("4x6").parse_guess("AABX")
+... except puzzlehunt.errors.InvalidCodeError as error:
+...     print(error)
+AABX: 'X' is no symbol of this game; its symbols are A B C D E F
 """
 
 from collections.abc import Iterable
@@ -20,7 +27,15 @@ Name = TypeVar("Name", bound=str)
 
 
 class PuzzlehuntError(Exception):
-    """Base of all errors whose cause is the input, not a fault of the program."""
+    """Base of all errors whose cause is the input, not a fault of the program.
+
+    >>> import puzzlehunt
+    >>> try:
+    ...     puzzlehunt.load("masterminf")
+    ... except puzzlehunt.PuzzlehuntError as error:
+    ...     print(type(error).__name__)
+    UnknownNameError
+    """
 
 
 class InvalidCodeError(PuzzlehuntError):

@@ -29,6 +29,10 @@ class Rate:
     If `pseudo_count` is None, the rate is known to be `mean`. Otherwise it is learned from the
     turns: its prior is the Beta distribution with this mean, which weighs as much as `pseudo_count`
     observed marks.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.Rate(0.25).learned, puzzlehunt.Rate(0.5, 2.0).learned
+    (False, True)
     """
 
     mean: float
@@ -69,6 +73,10 @@ class Lies:
     equally likely. The turn that wins never lies. If `only` names feedbacks, no others are ever
     false by `chance`: a test that misses some positive samples has `only=("positive",)`. That is
     for rules whose answer is one value (`ScoreRule`).
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.Lies(at_most=1)
+    Lies(exactly=0, at_most=1, chance=0.0, only=())
     """
 
     exactly: int = 0
@@ -90,6 +98,12 @@ class Channel:
     `reads` holds the rate at which each kind of mark is read, in the rule's order of kinds. If it
     is None, an unread mark may be of every kind alike. `misread` is the probability (0 to 1) that a
     turn is misread.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.load("cryptic").channel.misread
+    0.05
+    >>> puzzlehunt.Channel(reads=(puzzlehunt.Rate(0.5),) * 3).weighs
+    True
     """
 
     reads: tuple[Rate, ...] | None = None

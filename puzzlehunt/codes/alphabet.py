@@ -84,6 +84,11 @@ class Alphabet:
     heart, with or without its variation selector. Case is ignored unless two symbols differ only in
     case. In an alphabet with İ, such as the Turkish one, i is the small letter of İ, not of I.
     Raises ValueError for a name that cannot be a symbol or that names two symbols.
+
+    >>> import puzzlehunt
+    >>> colours = puzzlehunt.Alphabet("RGB", {"red": "R"})
+    >>> colours.parse("red-G-B"), colours.format((2, 2, 0))
+    ((0, 1, 2), 'BBR')
     """
 
     symbols: tuple[str, ...]

@@ -125,7 +125,13 @@ class CodeSpace:
 
 @dataclass(frozen=True, slots=True)
 class SymbolSpace(CodeSpace):
-    """All codes of some lengths over an alphabet; with `distinct`, those that repeat no symbol."""
+    """All codes of some lengths over an alphabet; with `distinct`, those that repeat no symbol.
+
+    >>> import puzzlehunt
+    >>> space = puzzlehunt.SymbolSpace(puzzlehunt.Alphabet("ABC"), range(2, 3), distinct=True)
+    >>> space.size, "AB" in space, "AA" in space
+    (6, True, False)
+    """
 
     alphabet: Alphabet
     lengths: range
@@ -214,6 +220,11 @@ class WordSpace(CodeSpace):
     """The words of a list, in code order, each with its relative weight (how common it is).
 
     `passed_over` counts the other words of the list.
+
+    >>> import puzzlehunt
+    >>> space = puzzlehunt.WordSpace.of(puzzlehunt.Alphabet("ACT"), ["CAT", "ACT"])
+    >>> len(space), "cat" in space
+    (2, True)
     """
 
     alphabet: Alphabet

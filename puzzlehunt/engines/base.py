@@ -49,6 +49,11 @@ class BoardState:
 
     The secret of a solved board need not be in the word list. In a game of one board, `secret` is
     always None, since the game ends when the board is solved.
+
+    >>> import puzzlehunt
+    >>> engine = puzzlehunt.open_engine("quordle")
+    >>> [board.count().exact for board in engine.boards()] == [3461] * 4
+    True
     """
 
     engine: "Engine"
@@ -122,7 +127,17 @@ class CandidateView(NotebookShown):
 
 
 class Engine(NotebookShown, ABC):
-    """A stack of turns and facts (the items), and the secrets that fit all of them."""
+    """A stack of turns and facts (the items), and the secrets that fit all of them.
+
+    >>> import puzzlehunt
+    >>> engine = puzzlehunt.open_engine("mastermind")
+    >>> engine.push("RRGG 1b 1w")
+    >>> engine.count().exact, "RYOG" in engine
+    (208, False)
+    >>> engine.pop()
+    >>> len(engine.items)
+    0
+    """
 
     proves: bool = True
     """Whether "no candidate" is a proof; False if it depends on a solver that may err."""
@@ -376,6 +391,11 @@ class Listing(Engine):
     """An engine that holds all secrets in arrays, so that it can count and weigh them.
 
     To find out whether an engine is a `Listing`, use `Engine.listed`, which is None if it is not.
+
+    >>> import puzzlehunt
+    >>> listing = puzzlehunt.open_engine("3x4").listed
+    >>> listing is not None and listing.secrets().codes.shape
+    (64, 3)
     """
 
     @property

@@ -47,6 +47,12 @@ def open_engine(game: Game | str | Path, name: str | None = None) -> Engine:
     the game's `play` settings. A game of several boards gets an engine for each board. Raises
     UnknownNameError, NoConstraintError, and MissingPackageError for an engine of an extra that is
     not installed.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.open_engine("heart-2018")
+    <ExplicitEngine of 'Cryptic Mastermind, a log of 2018': 27 items, 47 left>
+    >>> puzzlehunt.open_engine("16x6", "symbolic").satisfiable()
+    True
     """
     game = as_game(game)
     engine = _opened(game, name)

@@ -9,6 +9,10 @@ class Count:
 
     If `low` and `high` differ, they are correct with a probability of at least 95 %. `number` is
     None if there is no estimate, and `high` is None if there is no upper bound.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.open_engine("4x6").count()
+    Count(low=1296, high=1296, number=1296)
     """
 
     low: int

@@ -67,6 +67,11 @@ class Posterior:
     allowed, or `LYING_TURNS` if they are not limited. Learned rates are integrated out over all
     turns at once; in this integral, a turn is taken to be right for every secret whose feedback
     could have caused its clue.
+
+    >>> import puzzlehunt
+    >>> posterior = puzzlehunt.open_engine("heart-2018").posterior
+    >>> posterior.wrong.shape, round(float(posterior.probabilities.sum()), 6)
+    ((27,), 1.0)
     """
 
     def __init__(self, game: Game, turns: Sequence[TurnEvidence], prior: Logs) -> None:

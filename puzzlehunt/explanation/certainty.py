@@ -39,6 +39,12 @@ class Certainty:
     Either `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere).
     `at_least` means that the turns allow more occurrences, even if the game does not. `board` (from
     0) is None in a game of one board.
+
+    >>> import puzzlehunt
+    >>> engine = puzzlehunt.open_engine("mastermind")
+    >>> engine.push("RRRR none")
+    >>> puzzlehunt.certain(engine)[0]
+    Certainty(symbol=0, position=None, count=0, at_least=False, turns=(1,), facts=(), board=None)
     """
 
     symbol: int
@@ -56,6 +62,13 @@ def certain(engine: Engine) -> Findings[Certainty]:
     Certainties of several boards follow each other; solved boards have none. The list is empty if
     the turns contradict each other. Raises TooLargeError if no candidate of a huge space is found
     in time.
+
+    >>> import puzzlehunt
+    >>> engine = puzzlehunt.open_engine("mastermind")
+    >>> engine.push("RRRR 1b")
+    >>> engine.push("RYYY 1b")
+    >>> [(one.symbol, one.position, one.turns) for one in puzzlehunt.certain(engine)][:1]
+    [(0, None, (1,))]
     """
     check_engine(engine)
     if not engine.items or not engine.satisfiable():

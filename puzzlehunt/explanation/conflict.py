@@ -54,6 +54,12 @@ def conflicts(engine: Engine, most: int = 1) -> list[tuple[int, ...]]:
 
     Each conflict is a tuple of places in `engine.items`. In a game of several boards, the conflicts
     of all boards are returned together.
+
+    >>> import puzzlehunt
+    >>> engine = puzzlehunt.open_engine("4x6")
+    >>> engine.follow(["AABB none", "CCDD 1b", "ABCD 4w"])
+    >>> puzzlehunt.conflicts(engine, 5)
+    [(0, 2)]
     """
     check_engine(engine)
     check_number("most", most, 1, whole=True)

@@ -16,7 +16,13 @@ from puzzlehunt.strategies.measures import expected_size, information_gain
 
 @dataclass(frozen=True, repr=False)
 class Partition(NotebookShown):
-    """A guess, and the number of candidates (1 or more) for each feedback, the largest first."""
+    """A guess, and the number of candidates (1 or more) for each feedback, the largest first.
+
+    >>> import puzzlehunt
+    >>> parts = puzzlehunt.partition(puzzlehunt.open_engine("2x3"), "AB")
+    >>> parts.parts, parts.largest, round(parts.bits, 2)
+    (5, 4, 2.06)
+    """
 
     game: Game
     guess: Code
@@ -60,6 +66,10 @@ def partition(engine: Engine, guess: Code | str) -> Partition:
 
     Raises InvalidCodeError, or TooLargeError if the engine does not list every code or the game has
     several boards.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.partition(puzzlehunt.open_engine("2x3"), "AB").counts[(0, 1)]
+    2
     """
     check_engine(engine)
     game, rule = engine.game, engine.game.rule

@@ -59,6 +59,13 @@ class Repair:
     two pairs if two turns exchange their clues, else one. `kind` is a key of `PRIORS`. `count` is
     the number of candidates that the repair leaves (None: unknown), and `probability` (0 to 1) its
     share among all repairs.
+
+    >>> import puzzlehunt
+    >>> engine = puzzlehunt.open_engine("mastermind")
+    >>> engine.follow(["RRGG BW", "RGBY none", "OOPP BBW"])
+    >>> (repair,) = puzzlehunt.repairs(engine)
+    >>> repair.kind, repair.turns, repair.count
+    ('neighbour', ((2, <Turn: RGBY none>), (3, <Turn: OOPP BBW>)), 4)
     """
 
     number: int
@@ -88,6 +95,14 @@ def repairs(engine: Engine) -> Findings[Repair]:
 
     The list is empty if a candidate is left, in games of several boards, and if no change of one
     turn, nor an exchange of the clues of two neighbouring turns, leaves a candidate.
+
+    >>> import puzzlehunt
+    >>> engine = puzzlehunt.open_engine("mastermind")
+    >>> puzzlehunt.repairs(engine)
+    <Repairs: none>
+    >>> engine.follow(["RRGG BW", "RGBY none", "OOPP BBW"])
+    >>> [repair.count for repair in puzzlehunt.repairs(engine)]
+    [4]
     """
     check_engine(engine)
     if engine.game.boards > 1 or engine.satisfiable():
@@ -270,7 +285,13 @@ in twenty (`benchmarks/suspects.py`).
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """A turn, its number (from 1), and the probability (0 to 1) that it is wrong."""
+    """A turn, its number (from 1), and the probability (0 to 1) that it is wrong.
+
+    >>> import puzzlehunt
+    >>> suspect = puzzlehunt.suspects(puzzlehunt.open_engine("heart-2018"))[0]
+    >>> suspect.number, suspect.turn, round(suspect.probability, 2)
+    (5, <Turn: HORSE BWR__>, 0.16)
+    """
 
     number: int
     turn: Turn
@@ -285,6 +306,11 @@ def suspects(engine: Engine) -> Findings[Suspect]:
     If no code fits, whichever turns are misread, the suspects are the turns that the repairs
     change. The list is empty if there are too many secrets to weigh, and in games of several
     boards.
+
+    >>> import puzzlehunt
+    >>> found = puzzlehunt.suspects(puzzlehunt.open_engine("heart-2018"))
+    >>> [(one.number, round(one.probability, 2)) for one in found[:2]]
+    [(5, 0.16), (27, 0.07)]
     """
     check_engine(engine)
     listing = engine.listed
@@ -333,6 +359,11 @@ class NearMiss:
 
     `numbers` (from 1) are the turns that the code contradicts. In a game that allows n lies, these
     are n + 1 turns.
+
+    >>> import puzzlehunt
+    >>> near = puzzlehunt.near_misses(puzzlehunt.open_engine("heart-2018"), 1)[0]
+    >>> puzzlehunt.load("heart-2018").format_code(near.code), near.numbers
+    ('REACT', (5,))
     """
 
     code: Code
@@ -345,6 +376,10 @@ def near_misses(engine: Engine, limit: int, *, least: float = 0.0) -> Findings[N
 
     Codes with a probability below `least` are left out. The list is empty if the game does not
     allow for misread turns.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.near_misses(puzzlehunt.open_engine("mastermind"), 5)
+    <Near misses: none>
     """
     check_engine(engine)
     check_number("limit", limit, 0, whole=True)

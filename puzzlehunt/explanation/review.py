@@ -56,6 +56,11 @@ class ReviewedTurn:
     number of candidates after it; both are None if unknown. `counts_as_best` is true if the guess
     was certain to find a secret, or if no better guess is known. `exact` is false if only samples
     were evaluated.
+
+    >>> import puzzlehunt
+    >>> (turn,) = puzzlehunt.review("3x4", ["AAB 1b"])
+    >>> turn.candidates_left, round(turn.expected_bits, 2), round(turn.best_bits, 2)
+    (27, 2.67, 2.74)
     """
 
     number: int
@@ -75,6 +80,10 @@ class Review(NotebookShown):
 
     `contradiction` is the place in the history of the item that left no candidate; None if every
     item left some. `complete` is false if time ran out before the last turns.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.review("3x4", ["ABB 1b", "CBD none"])
+    <Review of 2 guesses, skill 0.99, luck +0.4 bits>
     """
 
     game: Game
@@ -164,6 +173,11 @@ def review(
     `total_seconds` for all guesses; without limits of time, the same history always gets the same
     review. To save time, pass an `engine` of the game, which then follows the history, and in
     `advice_after` the advice of the strategy `entropy` after some beginnings of the history.
+
+    >>> import puzzlehunt
+    >>> judged = puzzlehunt.review("mastermind", ["RRGG 1b", "RYBO 1b 1w"])
+    >>> [round(turn.expected_bits, 1) for turn in judged]
+    [2.9, 3.1]
     """
     game = as_game(game)
     history = game.as_history(history)

@@ -37,6 +37,11 @@ class UnreadMark:
     `position` (from 0) is the place of its tile. It is None if marks have no order; then the mark
     is any of the `count` marks that the turn leaves open. `turn_bits` is the expected information
     of reading all of these.
+
+    >>> import puzzlehunt
+    >>> best = puzzlehunt.unread_marks(puzzlehunt.open_engine("heart-2018")).marks[0]
+    >>> best.number, best.count, round(best.bits, 2)
+    (24, 3, 0.68)
     """
 
     number: int
@@ -53,6 +58,10 @@ class UnreadMarks(NotebookShown):
     """Unread marks, the most informative first; equal ones in the order of their turns.
 
     `basis` describes the sample that represents the candidates; None if all were weighed.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.unread_marks(puzzlehunt.open_engine("heart-2018"))
+    <UnreadMarks of 'Cryptic Mastermind, a log of 2018': 26, 0.68 bits at most>
     """
 
     game: Game
@@ -80,6 +89,11 @@ def unread_marks(engine: Engine, *, budget: Budget = NO_BUDGET) -> UnreadMarks:
 
     The marks of a wrong turn (misread, a lie, or rightly doubted) give no information. Raises
     NoCandidatesError if the turns contradict each other.
+
+    >>> import puzzlehunt
+    >>> ranked = puzzlehunt.unread_marks(puzzlehunt.open_engine("heart-2018"))
+    >>> [mark.turn for mark in ranked][:1]
+    [<Turn: PRATE BR___>]
     """
     check_engine(engine)
     check_type("budget", budget, Budget)

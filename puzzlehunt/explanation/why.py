@@ -106,6 +106,11 @@ class Verdict:
     `history` has the turns and facts about that board. `because` has the places, in the whole
     history, of the items that rule the code out. `violations` are the same items in the same order,
     with their places in `history`.
+
+    >>> import puzzlehunt
+    >>> (verdict,) = puzzlehunt.why("bulls-and-cows", [], "1123")
+    >>> verdict.candidate, verdict.not_a_secret and verdict.not_a_secret.reason.value
+    (False, 'repeated symbol')
     """
 
     game: Game
@@ -208,9 +213,9 @@ def why(
     InvalidCodeError, and the errors of `Game.as_history`.
 
     >>> import puzzlehunt
-    >>> (verdict,) = puzzlehunt.why("mastermind", ["RRGG 1b 1w", "RYBO 1b"], "RBRB")
+    >>> (verdict,) = puzzlehunt.why("mastermind", ["RRGG 1b 1w", "RYBO 1b"], "RRRR")
     >>> verdict.candidate, verdict.because
-    (False, (1,))
+    (False, (0,))
     """
     game = as_game(game)
     _check_board(game, board)
@@ -235,6 +240,12 @@ class Explanation(NotebookShown):
 
     `conflict` is a smallest set of items that cannot all be right, as places in the history; it is
     empty if all items agree. `others` are more such sets, as many as were asked for.
+
+    >>> import puzzlehunt
+    >>> engine = puzzlehunt.open_engine("4x6")
+    >>> engine.follow(["AABB 1b", "ABCD none"])
+    >>> puzzlehunt.explain("4x6", engine)
+    <Explanation: conflict (0, 1), because ()>
     """
 
     game: Game
@@ -292,6 +303,13 @@ def explain(
     (from 0), or for any board if that is None. At most `most_conflicts` conflicts are returned.
     `game` is a game, its name or its file; the code may be a text. Raises InvalidCodeError, and
     ValueError for an engine of another game.
+
+    >>> import puzzlehunt
+    >>> engine = puzzlehunt.open_engine("4x6")
+    >>> engine.push("AABB 1b")
+    >>> explanation = puzzlehunt.explain("4x6", engine, "AAAA")
+    >>> explanation.candidate, explanation.because
+    (False, (0,))
     """
     game = as_game(game)
     check_engine(engine, game)

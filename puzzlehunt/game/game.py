@@ -50,6 +50,13 @@ class Game(GameSpec, NotebookShown):
     """A game, with methods for its turns, facts and histories; immutable.
 
     - `wider_games`: yields pairs of the name of a wider word list and this game with that list.
+
+    >>> import puzzlehunt
+    >>> game = puzzlehunt.load("mastermind")
+    >>> game.score("RRGB", "RYGO")
+    Pegs(black=2, white=0)
+    >>> game.parse_guess("red-red-green-blue")
+    (0, 0, 1, 2)
     """
 
     wider_games: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)

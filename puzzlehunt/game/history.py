@@ -25,6 +25,11 @@ class Turn:
     more or less likely. `text` is guess and clue as the game writes them, for views; it may be
     empty. `note` is the player's comment, which the game ignores. `overlong` means that more
     symbols were played than the guess, which therefore did not win even if it is right.
+
+    >>> import puzzlehunt
+    >>> turn = puzzlehunt.load("4x6").turn("AABB", "1b")
+    >>> turn, turn.guess, (1, 3) in turn.clue
+    (<Turn: AABB 1b>, (0, 0, 1, 1), True)
     """
 
     guess: Code
@@ -67,6 +72,10 @@ class Fact:
     In a game of several boards a fact is about one board, `board` (from 0). Then `constraint` is
     about the joined secrets of all boards, and `board_constraint` about the secret of that board
     alone.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.load("wordle").parse_fact("no Q").text
+    'no Q'
     """
 
     text: str
@@ -84,7 +93,13 @@ Item: TypeAlias = Turn | Fact
 
 @dataclass(frozen=True, slots=True, repr=False)
 class History(NotebookShown):
-    """The turns and facts of a game, oldest first; every change returns a new history."""
+    """The turns and facts of a game, oldest first; every change returns a new history.
+
+    >>> import puzzlehunt
+    >>> history = puzzlehunt.load("4x6").as_history(["AABB 1b", "/fact no F"])
+    >>> len(history), history.drop(1)
+    (2, <History: no F>)
+    """
 
     items: tuple[Item, ...] = ()
 

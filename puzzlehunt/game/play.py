@@ -33,6 +33,11 @@ class Play:
       uses, z3 if it is None; with a named solver, the engine `auto` is the symbolic one.
     - `seed`: the seed of everything random.
     - `budget`: the seconds that one suggestion may take when a person waits for it.
+
+    >>> import puzzlehunt
+    >>> game = puzzlehunt.load("wordle")
+    >>> game.play.attempts, game.with_play({"attempts": 8}).play.attempts
+    (6, 8)
     """
 
     attempts: int | None = None

@@ -99,7 +99,13 @@ class Pair:
 
 @dataclass(frozen=True, repr=False)
 class Comparison(NotebookShown):
-    """The result of each contender on the same secrets, and the differences of all pairs."""
+    """The result of each contender on the same secrets, and the differences of all pairs.
+
+    >>> import puzzlehunt
+    >>> comparison = puzzlehunt.compare("2x2", ["first", "minimax"])
+    >>> comparison.ranking, len(comparison)
+    (['first', 'minimax'], 2)
+    """
 
     game: Game
     game_name: str
@@ -209,6 +215,10 @@ def compare(
     or title. Each contender is a text as `contender` reads it, or a strategy itself, such as a
     function of counts. `secrets` is how many secrets are drawn (seeded by the game); None for all.
     Raises UnknownNameError for fewer than two contenders or two of one name, and what `run` raises.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.compare("3x4", ["parts", "first"]).pairs[0].difference.total
+    -42
     """
     if count not in COUNTS:
         raise unknown_name("count", count, COUNTS)

@@ -71,6 +71,11 @@ def published(game: Game | str | Path) -> list[Published]:
     """Return the published results of a game, in the file's order; symbols may have other names.
 
     `game` is a game, its name or its file.
+
+    >>> import puzzlehunt
+    >>> rows = puzzlehunt.published("mastermind")
+    >>> any(row.strategy == "minimax" and row.worst == 5 for row in rows)
+    True
     """
     wanted = _bare_fingerprint(as_game(game))
     return [row for row in all_published() if _bare_fingerprint_by_name(row.game) == wanted]

@@ -61,6 +61,11 @@ class Tournament(NotebookShown):
     """How many guesses each game of a strategy took; `seconds` is the wall time of the run.
 
     `opening` is the first guess of every game, None if games differ in it.
+
+    >>> import puzzlehunt
+    >>> tournament = puzzlehunt.run("2x2", "first")
+    >>> tournament.played, tournament.summary("played").worst
+    (Counter({2: 2, 1: 1, 3: 1}), 3)
     """
 
     game: Game
@@ -165,6 +170,10 @@ def run(
     `game` is a game, its name or its file. The strategy is by default the game's own. A result is
     shown with `name`, by default the game's name or its title. `budget` caps the guesses evaluated
     a turn. All other arguments are those of `play_secrets`.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.run("3x4", "minimax")
+    <Tournament of 'minimax' in '3x4': 64 games, 3.3750 guesses on average>
     """
     game, name = as_game(game), name or name_of(game)
     if strategy is not None:

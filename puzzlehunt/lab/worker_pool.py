@@ -33,6 +33,10 @@ class Execution:
     `jobs` is the number of processes: by default one for each core, or a single one without the
     extra `fast`. `cluster` is the address of the scheduler of a Dask cluster, which plays the games
     instead. The results are the same. `checkpoint` is the file.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.run("2x2", "first", execution=puzzlehunt.Execution(jobs=1)).played.total()
+    4
     """
 
     jobs: int | None = None

@@ -10,6 +10,11 @@ is first used.
 - `rule_registry`, `rule_files`: find a rule of this or another package by its name, or in a file.
 - `testing`: checks of a rule, for the tests of this or another package.
 - `notation/`: clues and feedback as text and back.
+
+>>> import puzzlehunt
+>>> from puzzlehunt.rules.rule_registry import find_rule
+>>> find_rule("pegs")(4, 6).score((0, 0, 1, 1), (0, 1, 2, 3))
+Pegs(black=1, white=1)
 """
 
 from importlib import import_module

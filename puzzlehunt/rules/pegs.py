@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 
 
 class Pegs(NamedTuple):
-    """The feedback: the numbers of black and of white pegs."""
+    """The feedback: the numbers of black and of white pegs.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.load("4x6").score("AABB", "ABCD") == puzzlehunt.Pegs(black=1, white=1)
+    True
+    """
 
     black: int
     white: int

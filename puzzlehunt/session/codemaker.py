@@ -33,7 +33,13 @@ from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
 
 class Codemaker(ABC):
-    """The codemaker of one game; `history` holds its answers and the hints it gave at the start."""
+    """The codemaker of one game; `history` holds its answers and the hints it gave at the start.
+
+    >>> import puzzlehunt
+    >>> codemaker = puzzlehunt.open_codemaker("4x6", "ABCD")
+    >>> codemaker.answer("AABB"), codemaker.is_over
+    (<Turn: AABB BW>, False)
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -207,6 +213,11 @@ def open_codemaker(
     begins with a history gets no hints. Answers, and a turn given as a hint, pass through the
     game's channel. All chance comes from `rng`, by default from the seed of the game. Raises
     InvalidCodeError.
+
+    >>> import puzzlehunt
+    >>> codemaker = puzzlehunt.open_codemaker("absurdle")
+    >>> codemaker.game.describe_turn(codemaker.answer("CRANE"))
+    'CRANE: ..... (all absent)'
     """
     game = as_game(game)
     check_type("rng", rng, random.Random | None)

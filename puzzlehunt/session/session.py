@@ -57,16 +57,30 @@ _INTERRUPTED = SessionError("saving was interrupted")
 class Session(NotebookShown):
     """A game, its history with undo and redo, its engine, and its store (a file or a server).
 
-    `reference` is the value of the file's key `game`, in the form that `absolute_reference`
-    returns; it is empty if the settings describe the whole game. `settings` are the other keys of
+    `game` is a game, its name or its file. `reference` is the value of the file's key `game`, in
+    the form that `absolute_reference` returns; by default it is the name or the file, and it is
+    empty if the settings describe the whole game. `settings` are the other keys of
     the file except facts and turns, in the form that `kept_settings` returns. A new session has no
     file until `keep_in` gives it one. `resume` opens a session that has a file.
+
+    >>> import puzzlehunt
+    >>> session = puzzlehunt.Session("4x6")
+    >>> _ = session.play("AABB 1b", "CCDD none")
+    >>> session.undo()
+    >>> session.history, session.engine.count().exact
+    (<History: empty>, 1296)
     """
 
     def __init__(
-        self, game: Game, reference: str, settings: Mapping[str, Any] | None = None
+        self,
+        game: Game | str | Path,
+        reference: str | None = None,
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
-        check_type("game", game, Game)
+        if reference is None:
+            check_type("reference", game, str | Path, "the name or file of the game, beside it")
+            reference = absolute_reference(str(game), Path())
+        game = gamefile.as_game(game)
         self.game = game
         self._timeline = Timeline.ending_in(game.history)
         self.unsaved: SessionError | None = None

@@ -69,6 +69,11 @@ class Advice(NotebookShown):
     - `question`: what a guess asks if its value cannot be computed, else None
     - `outside`: the chance (0 to 1) that the secret is not a candidate, because a turn was misread;
       None if turns are never misread, or if the secrets are too many to list
+
+    >>> import puzzlehunt
+    >>> advice = puzzlehunt.suggest("mastermind", ["RRGG 1b 1w", "RYBO 1b"])
+    >>> advice.guesses[0], advice.count, advice.exact, advice[0].worst
+    ('RBRP', 74, True, 14)
     """
 
     suggestions: tuple[Suggestion, ...]
@@ -147,6 +152,10 @@ def suggest(
     game's own. `budget` is by default the seconds of the game's `play.budget`, for a waiting
     person. If everything is found, there is no suggestion. Raises NoCandidatesError if the turns
     contradict each other.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.suggest("mastermind", ["RRGG 1b 1w", "RYBO 1b"], 2)
+    <Advice: RBRP, ROPR; 74 left>
     """
     game = as_game(game)
     engine, adviser = engine_after(game, turns), Adviser(game, strategy)
@@ -169,6 +178,11 @@ class Adviser:
     `game` is a game, its name or its file. `strategy` is by default the strategy of the game.
     Without `opens_books`, no opening book is used in place of the strategy. The pool of guesses is
     prepared once, with the first advice; a pickled adviser does not keep it.
+
+    >>> import puzzlehunt
+    >>> engine, adviser = puzzlehunt.open_engine("3x4"), puzzlehunt.Adviser("3x4", "minimax")
+    >>> adviser.advise(engine).guesses
+    ['ABC']
     """
 
     def __init__(

@@ -27,6 +27,10 @@ class Suggestion:
     if every turn is right. `chance` (0 to 1) is how likely it is the secret; if turns may be
     misread, it can be above 0 for guesses that are not candidates. It is None if all candidates are
     equally likely, or chances are unknown.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.suggest("3x4", ["AAB 1b"], 1, strategy="minimax")[0]
+    Suggestion(guess=(0, 2, 0), value=5.0, worst=5, candidate=True, chance=None)
     """
 
     guess: Code
@@ -37,7 +41,12 @@ class Suggestion:
 
 
 class Strategy(ABC):
-    """Picks the next guess."""
+    """Picks the next guess.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.find_strategy("minimax").measure
+    'largest group'
+    """
 
     name: ClassVar[str]
     measure: str

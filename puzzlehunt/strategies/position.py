@@ -35,6 +35,10 @@ class Budget:
     Suggestions with a limit of guesses are reproducible, those with a limit of seconds are not.
     `compiled` allows compiled kernels for small work, too. They give the same results, but loading
     them takes time, which pays if much follows, as in a tournament.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.suggest("4x6", ["AABB 1b"], 1, budget=puzzlehunt.Budget(guesses=10)).exact
+    False
     """
 
     guesses: int | None = None
@@ -87,6 +91,12 @@ class Position:
     - `attempts`: how many guesses are left; None if there is no limit
     - `rng`: the source of random choices
     - `budget`: how much may be evaluated
+
+    >>> import puzzlehunt
+    >>> game = puzzlehunt.load("3x4", {"turns": ["AAB 1b"]})
+    >>> listing = puzzlehunt.open_engine(game).listed
+    >>> listing is not None and len(puzzlehunt.Position.of(game, listing).candidates)
+    27
     """
 
     game: Game

@@ -75,6 +75,10 @@ def find_strategy(choice: object) -> Strategy:
 
     It also accepts a strategy, its class, or a function of a partition's counts. Raises
     UnknownNameError, and TreeError for a file that is not a tree.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.find_strategy("entropy")
+    <OnePly: one-ply>
     """
     if isinstance(choice, Strategy):
         return choice

@@ -113,6 +113,10 @@ def plot(
     `budget` is the largest number of guesses evaluated for each choice (None: no limit). Raises
     MissingPackageError if matplotlib is not installed, and TooLargeError if the candidates for
     `shrink` cannot be counted.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.plot(puzzlehunt.run("2x2", "first")).bytes("svg")[:5]
+    b'<?xml'
     """
     check_type("played", played, Comparison | Tournament, "what compare or run returns")
     if kind not in PLOTS:
@@ -139,6 +143,10 @@ def plot_game(
     `game` is a game, its name or its file. `history` may be given as lines; by default it is the
     game's own history. Raises MissingPackageError if matplotlib is not installed, and TooLargeError
     if there are too many candidates to count.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.plot_game("4x6", ["AABB 1b"]).bytes("png")[1:4]
+    b'PNG'
     """
     game = as_game(game)
     history = game.history if history is None else game.as_history(history)

@@ -51,6 +51,13 @@ def connect(address: str, *, name: str | None = None) -> Session:
     other people have changed the board, `is_outdated` is true, and `read_again` reads their
     changes. Raises SessionError if the server cannot be reached or refuses the request, and
     GameFileError if the game names other files or code.
+
+    >>> import puzzlehunt
+    >>> try:
+    ...     puzzlehunt.connect("nowhere")
+    ... except puzzlehunt.PuzzlehuntError as error:
+    ...     print(error)
+    nowhere: no address of a board; they look like http://HOST:PORT/b/NAME-TOKEN
     """
     if name is None:
         with suppress(OSError, KeyError):

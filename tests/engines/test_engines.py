@@ -282,7 +282,7 @@ def test_samples_of_many_candidates_differ_by_seed(engine_type):
 def test_a_sample_whose_time_is_over_holds_one_candidate_at_least(engine_type):
     game = gamefile.load("6x6")
     engine = engine_type(game)
-    sample = engine.sample(50, random.Random(0), time.monotonic() - 1)
+    sample = engine.sample(50, random.Random(0), end=time.monotonic() - 1)
     assert 1 <= len(sample.codes) <= 50
     assert all(code in engine for code in sample.codes)
 
@@ -440,7 +440,7 @@ def test_an_engine_can_be_used_after_an_interrupt(engine_type, monkeypatch):
         with monkeypatch.context() as patched:
             patched.setattr(engine.model, method, interrupted)
             with pytest.raises(KeyboardInterrupt):
-                engine.satisfiable([0], require(AtLeast((2,), 2)))
+                engine.satisfiable([0], also=require(AtLeast((2,), 2)))
         assert engine.items == game.history.items
         assert list(engine.candidates()) == expected
 

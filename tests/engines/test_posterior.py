@@ -336,7 +336,7 @@ def test_the_likeliest_come_first_and_those_that_break_a_row_apart(noisy_game, p
             )
             if within and not unforgivable:
                 expected.append((-chances[secret], secret))
-        found = engine.likeliest(10, breaking)
+        found = engine.likeliest(10, breaking=breaking)
         assert [secret for secret, _ in found] == [secret for _, secret in sorted(expected)[:10]]
         assert [chance for _, chance in found] == pytest.approx([chances[s] for s, _ in found])
     assert sum(chances.values()) == pytest.approx(1) or not any(chances.values())

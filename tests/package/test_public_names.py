@@ -1,12 +1,18 @@
 """What a fresh installation, without any extra, does with the public names."""
 
+import builtins
+import doctest
+import inspect
+import re
 import subprocess
 import sys
 import tomllib
+import warnings
 from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 
 import puzzlehunt
@@ -76,9 +82,80 @@ def test_without_any_extra_all_names_are_there_and_a_call_that_needs_one_names_i
     assert without_extras("\n".join(code)).splitlines() == [said for _, said in NAMES + CALLS]
 
 
-def test_the_stub_names_every_public_name_once_and_in_its_module():
+def test_the_stub_and_the_page_name_every_public_name_once() -> None:
     stub = Path(puzzlehunt.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
-    names = [name for name in puzzlehunt.__all__ if name != "__version__"]
-    assert stub.count("\nfrom ") == len(names) == len(set(names)) > 60
-    for name in names:
-        assert getattr(puzzlehunt, name) is not None
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    named = re.findall(r"^from \S+ import (\w+) as \1$", stub, re.MULTILINE)
+    assert [*named, "__version__"] == puzzlehunt.__all__
+    assert len({*puzzlehunt.__all__}) == len(puzzlehunt.__all__) <= 70
+    listed = re.findall(r"^\| `(\w+)` \| \S", page, re.MULTILINE)
+    assert sorted(listed) == sorted(puzzlehunt.__all__)
+
+
+WITHOUT_EXAMPLE = ("Code", "__version__")
+"""An alias of a type and a text, which have no docstring of their own."""
+DRAWN = ("plot", "plot_game")
+
+
+def documented(name: str) -> object:
+    marks = [pytest.mark.needs("matplotlib")] if name in DRAWN else []
+    return pytest.param(name, marks=marks)
+
+
+@pytest.mark.parametrize(
+    "name", [documented(name) for name in puzzlehunt.__all__ if name not in WITHOUT_EXAMPLE]
+)
+def test_every_public_name_has_an_example_that_runs(name: str) -> None:
+    found = getattr(puzzlehunt, name)
+    (example,) = doctest.DocTestFinder(recurse=False).find(found, name, globs={})
+    assert example.examples
+    assert doctest.DocTestRunner().run(example).failed == 0
+
+
+def test_every_error_that_a_docstring_names_is_public() -> None:
+    errors = {name for name in vars(puzzlehunt.errors) if name.endswith("Error")}
+    for name in puzzlehunt.__all__:
+        found = getattr(puzzlehunt, name)
+        parts = [found, *vars(found).values()] if isinstance(found, type) else [found]
+        text = " ".join(part.__doc__ or "" for part in parts)
+        named = {*re.findall(r"\b\w+Error\b", text)}
+        assert named <= errors | {*dir(builtins)}, name
+
+
+OBJECTS = {
+    "turns", "history", "code", "answer", "settings", "secret", "strategy", "name", "chosen",
+    "reference", "chance", "kind", "top", "limit", "most", "size", "before", "opening", "begin",
+    "weights", "symbols", "start", "share",
+}  # fmt: skip
+"""What is asked about, and how many are wanted: it may be passed without its name."""
+VALUES = {"Rule", "Alphabet"}
+
+
+def test_other_optional_arguments_are_passed_by_name() -> None:
+    for name in puzzlehunt.__all__:
+        found = getattr(puzzlehunt, name)
+        functions = [found] if inspect.isfunction(found) else []
+        if isinstance(found, type) and name not in VALUES:
+            functions += [f for f in vars(found).values() if inspect.isfunction(f)]
+        for function in functions:
+            if function.__name__.startswith("_"):
+                continue
+            for each in inspect.signature(function).parameters.values():
+                optional = each.default is not each.empty
+                positional = each.kind is each.POSITIONAL_OR_KEYWORD
+                where = f"{name}: {function.__name__}({each.name})"
+                assert not (optional and positional) or each.name in OBJECTS, where
+
+
+RENAMED = ["Result", "read_model", "ruled_out_by", "script", "smallest_conflict"]
+
+
+@pytest.mark.parametrize("name", RENAMED)
+def test_an_old_name_works_and_says_what_to_use(name: str) -> None:
+    with pytest.warns(DeprecationWarning, match=r"use puzzlehunt\.\w+") as warned:
+        assert callable(getattr(puzzlehunt, name))
+    instead = str(warned[0].message).rpartition("puzzlehunt.")[2]
+    found: object = puzzlehunt
+    with warnings.catch_warnings(action="error"):
+        for part in instead.split("."):
+            found = getattr(found, part)

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from mypy import api
 
+import puzzlehunt
+
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -14,7 +16,12 @@ def test_examples_in_documents_are_well_typed_and_an_unknown_name_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MYPYPATH", str(ROOT / "examples" / "worked"))
-    programs = {"unknown": "import puzzlehunt\nprint(puzzlehunt.__version__, puzzlehunt.nosuch)\n"}
+    every = f"from puzzlehunt import {', '.join(puzzlehunt.__all__)}
+"
+    unknown = "import puzzlehunt
+print(puzzlehunt.__version__, puzzlehunt.nosuch)
+"
+    programs = {"every": every, "unknown": unknown}
     for name in ("README", "docs/library", "docs/lab", "docs/worked-examples"):
         text = (ROOT / f"{name}.md").read_text(encoding="utf-8")
         examples = [example.source for example in doctest.DocTestParser().get_examples(text)]
