@@ -128,7 +128,9 @@ class SymbolSpace(CodeSpace):
     """All codes of some lengths over an alphabet; with `distinct`, those that repeat no symbol.
 
     >>> import puzzlehunt
-    >>> space = puzzlehunt.SymbolSpace(puzzlehunt.Alphabet("ABC"), range(2, 3), distinct=True)
+    >>> space = puzzlehunt.SymbolSpace(
+    ...     puzzlehunt.Alphabet(tuple("ABC")), range(2, 3), distinct=True
+    ... )
     >>> space.size, "AB" in space, "AA" in space
     (6, True, False)
     """
@@ -222,7 +224,7 @@ class WordSpace(CodeSpace):
     `passed_over` counts the other words of the list.
 
     >>> import puzzlehunt
-    >>> space = puzzlehunt.WordSpace.of(puzzlehunt.Alphabet("ACT"), ["CAT", "ACT"])
+    >>> space = puzzlehunt.WordSpace.of(puzzlehunt.Alphabet(tuple("ACT")), ["CAT", "ACT"])
     >>> len(space), "cat" in space
     (2, True)
     """

@@ -1,0 +1,32 @@
+"""A chat bot for Wordle: each message is a row or a question, each reply is one line."""
+
+import sys
+
+import puzzlehunt
+
+
+def reply(session: puzzlehunt.Session, message: str) -> str:
+    """Return the answer to a message, which may change the game."""
+    game = session.game
+    try:
+        match message.split():
+            case ["hint"]:
+                best = session.advise()[0]
+                return f"try {game.format_code(best.guess)}"
+            case ["undo"]:
+                session.undo()
+            case ["why", word]:
+                (verdict,) = puzzlehunt.why(game, session.history, word)
+                rows = ", ".join(str(place + 1) for place in verdict.because)
+                return "still possible" if verdict.candidate else f"out by row {rows}"
+            case _:
+                session.play(message)
+    except puzzlehunt.PuzzlehuntError as error:
+        return f"sorry: {error}"
+    return f"{session.engine.count().exact:,} left"
+
+
+if __name__ == "__main__":
+    game = puzzlehunt.Session("wordle")
+    for line in sys.stdin if len(sys.argv) < 2 else sys.argv[1:]:
+        print(f"> {line.strip()}\n{reply(game, line.strip())}")

@@ -1,0 +1,26 @@
+"""Games of one's own, without a file: one of suits by settings, one of animals by its parts."""
+
+import puzzlehunt
+
+CARDS = {
+    "title": "Four suits",
+    "secret.symbols": {"♠": "spades", "♥": "hearts", "♦": "diamonds", "♣": "clubs"},
+    "secret.length": 3,
+    "play.attempts": 5,
+}
+
+
+def main() -> None:
+    """Ask about a row of the first game, and about one of the second."""
+    game = puzzlehunt.load("3x4", CARDS)
+    advice = puzzlehunt.suggest(game, ["spades-hearts-clubs 1b 1w"], 2)
+    print(game, advice, sep="\n")
+    letters = puzzlehunt.Alphabet(tuple("ABCDEGOPT"))
+    animals = puzzlehunt.WordSpace.of(letters, ["BAT", "CAT", "DOG", "PET"])
+    rule = type(game.rule)(3, len(letters), alphabet=letters.symbols)
+    zoo = puzzlehunt.Game("Zoo", animals, animals, rule)
+    print(zoo, puzzlehunt.candidates(zoo, ["CAT 1b"]).texts())
+
+
+if __name__ == "__main__":
+    main()
