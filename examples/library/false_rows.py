@@ -16,7 +16,7 @@ def main() -> None:
     explanation = puzzlehunt.explain(game, engine)
     print("rows that cannot all be right:", [place + 1 for place in explanation.conflict])
     for repair in puzzlehunt.repairs(engine)[:3]:
-        new = ", ".join(f"row {number}: {game.format_turn(turn)}" for number, turn in repair.turns)
+        new = [f"row {number}: {game.format_turn(turn)}" for number, turn in repair.turns]
         print(f"{repair.probability:.0%} {repair.kind}: {', '.join(new)}, {repair.count} left")
     for suspect in puzzlehunt.suspects(engine)[:2]:
         print(f"row {suspect.number} is wrong with a chance of {suspect.probability:.0%}")

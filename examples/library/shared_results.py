@@ -2,29 +2,36 @@
 
 import random
 
+import numpy as np
+
 import puzzlehunt
 
-PLAYERS, DAYS_WORD = 1_000, "CRANE"
+PLAYERS, SECRET, SQUARES = 1_000, "CRANE", "⬛🟨🟩"
 
 
-def shared(game: puzzlehunt.Game) -> list[int]:
-    """Return the squares of each player's first guess, as numbers, without the guess."""
+def shared_texts(game: puzzlehunt.Game) -> list[str]:
+    """Return what players shared: the squares of some guesses, but no words."""
     rng = random.Random(1)
-    guesses = [game.guesses.random(rng) for _ in range(PLAYERS)]
-    return [int(number) for number in game.score_all(guesses, [DAYS_WORD])[:, 0]]
+    guesses = [[game.guesses.random(rng) for _ in range(3)] for _ in range(PLAYERS)]
+    scores = [[game.score(guess, SECRET) for guess in each] for each in guesses]
+    rows = ["\n".join("".join(SQUARES[mark] for mark in row) for row in each) for each in scores]
+    return [f"Wordle 1,234 X/6\n\n{squares}" for squares in rows]
 
 
 def main() -> None:
-    """Say which words can have caused all rows of squares that were shared."""
-    game = puzzlehunt.load("wordle")
-    words = list(game.secrets)
-    seen = {*shared(game)}
-    table = game.score_all(words, words)
-    rows = [game.rule.format(game.rule.full_clue(game.rule.feedbacks[n], words[0])) for n in seen]
-    print(f"{PLAYERS:,} rows, {len(rows)} different, such as {', '.join(sorted(rows)[:3])}")
-    left = [place for place in range(len(words)) if seen <= {*table[:, place].tolist()}]
-    print(f"{len(left):,} of {len(words):,} words can have caused every one of them")
-    print(f"{DAYS_WORD} is one of them: {words.index(game.parse_secret(DAYS_WORD)) in left}")
+    """Say which words can have caused all rows of squares."""
+    game = puzzlehunt.load("wordle", {"secret.words": "common"})
+    lines = {line for text in shared_texts(game) for line in text.splitlines()[2:]}
+    seen = [game.rule.feedbacks.index(next(iter(game.parse_clue(row, SECRET)))) for row in lines]
+    print(f"{PLAYERS:,} results with {len(lines)} different rows")
+    secrets, guesses = list(game.secrets), list(game.guesses)
+    left = []
+    for start in range(0, len(secrets), 500):
+        some = secrets[start : start + 500]
+        possible = np.zeros((len(game.rule.feedbacks), len(some)), dtype=bool)
+        possible[game.score_all(guesses, some), np.arange(len(some))] = True
+        left += [some[place] for place in np.flatnonzero(possible[seen].all(axis=0))]
+    print(f"{len(left)} of {len(secrets):,} words remain:", *map(game.format_code, left[:8]))
 
 
 if __name__ == "__main__":
