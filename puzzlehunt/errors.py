@@ -9,7 +9,7 @@ would have worked. The command line prints the message unchanged and exits with 
 ...     puzzlehunt.load("4x6").parse_guess("AABX")
 ... except puzzlehunt.errors.InvalidCodeError as error:
 ...     print(error)
-AABX: 'X' is no symbol of this game; its symbols are A B C D E F
+AABX: 'X' is not a symbol of this game; its symbols are A B C D E F
 """
 
 from collections.abc import Iterable

@@ -252,7 +252,7 @@ def test_a_published_row_stands_only_beside_the_same_way_to_play(mastermind):
     assert not fits("parts ties=first")
     assert not fits("parts opening=AABB")
     assert not fits("entropy")
-    assert not row.fits(comparison_of(game, ["parts"], 9).results["parts"])
+    assert not row.fits(comparison_of(game, ["parts"], secrets=9).results["parts"])
 
 
 def test_rows_of_different_counts_are_told_apart():
