@@ -38,14 +38,14 @@ WRONG = [
     (np.zeros((2, 3), dtype=int), r"guess: expected an array \(N, 4\) .* not \(2, 3\) of int64"),
     (np.zeros((2, 4)), "of float64"),
     (np.full((1, 4), 6), "of whole numbers from 0 to 5"),
-    (["ABCD", "ABCX"], "'X' is no symbol"),
+    (["ABCD", "ABCX"], "'X' is not a symbol"),
     (["ABC"], "'ABC' has 3 symbols"),
-    ([(0, 1, 2, 9)], "is no guess of 4x6"),
+    ([(0, 1, 2, 9)], "is not a guess of 4x6"),
 ]
 
 
 @pytest.mark.parametrize(("guesses", "said"), WRONG, ids=str)
-def test_what_is_no_guess_is_refused(guesses: object, said: str) -> None:
+def test_what_is_not_a_guess_is_refused(guesses: object, said: str) -> None:
     with pytest.raises(InvalidCodeError, match=said):
         puzzlehunt.load("4x6").score_all(guesses, ["ABCD"])
 
