@@ -313,9 +313,13 @@ def suspects(engine: Engine) -> Findings[Suspect]:
     [(5, 0.16), (27, 0.07)]
     """
     check_engine(engine)
+    return Findings("Suspects", engine, _ranked_suspects(engine))
+
+
+def _ranked_suspects(engine: Engine) -> list[Suspect]:
     listing = engine.listed
     if listing is None:
-        return Findings("Suspects", engine)
+        return []
     if assumed_misread(engine.game) is not None:
         listing = _with_misreadings(listing)
     turns = History(engine.items).turns
@@ -330,13 +334,12 @@ def suspects(engine: Engine) -> Findings[Suspect]:
         for number, (turn, chance) in enumerate(zip(turns, wrong, strict=True), start=1)
         if turn.clue != engine.game.unread_clue(turn.guess)
     ]
-    suspected.sort(key=lambda one: -round(one.probability, 9))
-    return Findings("Suspects", engine, suspected)
+    return sorted(suspected, key=lambda one: -round(one.probability, 9))
 
 
 def notable_suspect(engine: Engine) -> Suspect | None:
     """Return the turn to report without a question; None if no turn is so likely wrong."""
-    likeliest = suspects(engine)[:1] if engine.game.channel.misread else []
+    likeliest = _ranked_suspects(engine)[:1] if engine.game.channel.misread else []
     return next((one for one in likeliest if one.probability >= SUSPECT_CHANCE), None)
 
 
