@@ -16,11 +16,8 @@ def test_examples_in_documents_are_well_typed_and_an_unknown_name_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MYPYPATH", str(ROOT / "examples" / "worked"))
-    every = f"from puzzlehunt import {', '.join(puzzlehunt.__all__)}
-"
-    unknown = "import puzzlehunt
-print(puzzlehunt.__version__, puzzlehunt.nosuch)
-"
+    every = f"from puzzlehunt import {', '.join(puzzlehunt.__all__)}\n"
+    unknown = "import puzzlehunt\nprint(puzzlehunt.__version__, puzzlehunt.nosuch)\n"
     programs = {"every": every, "unknown": unknown}
     for name in ("README", "docs/library", "docs/lab", "docs/worked-examples"):
         text = (ROOT / f"{name}.md").read_text(encoding="utf-8")
