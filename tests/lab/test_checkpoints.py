@@ -112,7 +112,7 @@ def test_the_games_of_another_run_and_damaged_ones_are_refused(file):
     file.write_text(f"{header}\n{with_checksum(value)}")
     with pytest.raises(LabError, match="a game 9999 that is not played"):
         noted(game, file, secrets=40)
-    check_refused(game, file, ["dear diary\n"], "no checkpoint", secrets=40)
+    check_refused(game, file, ["dear diary\n"], "not a checkpoint", secrets=40)
 
 
 def test_another_proof_and_damaged_ones_are_refused(file):
@@ -137,7 +137,7 @@ def test_another_proof_and_damaged_ones_are_refused(file):
     ]
     texts = [f"{header}\n{text}\n" for text in damaged]
     check_refused(game, file, texts, "part:2: this line holds no value")
-    check_refused(game, file, ["dear diary\n"], "no checkpoint")
+    check_refused(game, file, ["dear diary\n"], "not a checkpoint")
 
 
 # Proofs.
