@@ -58,9 +58,11 @@ def test_the_wheel_holds_lists_games_and_types_and_nothing_else(wheel: Path) -> 
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     assert {"puzzlehunt/py.typed", "puzzlehunt/lab/published.yaml"} <= names
-    for folder, kind in (("wordlists", "txt"), ("examples", "yaml"), ("books", "gz")):
-        for file in (ROOT / folder).glob(f"*.{kind}"):
-            assert f"puzzlehunt/{folder}/{file.name}" in names
+    for folder, kind in (("wordlists", "[a-z]*.txt"), ("examples", "*.yaml"), ("books", "*.gz")):
+        files = {f"puzzlehunt/{folder}/{file.name}" for file in (ROOT / folder).glob(kind)}
+        assert files == {name for name in names if name.startswith(f"puzzlehunt/{folder}/")}
+    notices = f"puzzlehunt-{puzzlehunt.__version__}.dist-info/licenses"
+    assert {f"{notices}/LICENSE", f"{notices}/wordlists/COPYRIGHT-scowl.txt"} <= names
     modules = {f.relative_to(ROOT).as_posix() for f in (ROOT / "puzzlehunt").rglob("*.py")}
     assert modules <= names
     assert {name.split("/")[0] for name in names} == {

@@ -1,0 +1,63 @@
+"""The description and the addresses of the package, as its index shows them.
+
+hatchling calls it when the package is built. The description is README.md without what needs a
+checkout. PUZZLEHUNT_SITE is the address of the published site: with it, links and pictures lead
+there. Without it there are no pictures and no page of links, and other links are plain text.
+"""
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+_PICTURE = re.compile(r"!\[([^\]]*)\]\(([^):]+)\)\n*")
+_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^):]+)\)")
+_CHECKOUT = re.compile(r"^With only .*?^```sh$.*?^```$", re.MULTILINE | re.DOTALL)
+"""The command that installs and plays in a checkout."""
+
+
+def description(readme: str, site: str) -> str:
+    """Return the text of README.md for the site at an address, which ends in `/`; "" for none."""
+    text = _CHECKOUT.sub("Install it with `pip install puzzlehunt`.", readme)
+    text = (
+        _section("Test it").sub("", text).replace(".venv/bin/", "").replace("'.[", "'puzzlehunt[")
+    )
+    if not site:
+        text = re.sub(rf":\n\n{_PICTURE.pattern}", ".\n\n", _section("More").sub("", text))
+        return _LINK.sub(r"\1", _PICTURE.sub("", text).replace("\n[More](docs/clues.md).\n", ""))
+
+    def picture(found: re.Match[str]) -> str:
+        return f"![{found[1]}]({site}_images/{Path(found[2]).name})\n\n"
+
+    def page(found: re.Match[str]) -> str:
+        target, _, anchor = found[2].partition("#")
+        if target.endswith(".md"):
+            address = f"{target.removesuffix('.md')}.html"
+        elif target.endswith("/"):
+            address = f"{target}README.html"
+        else:
+            return found[1]
+        return f"[{found[1]}]({site}{address}{'#' if anchor else ''}{anchor})"
+
+    return _LINK.sub(page, _PICTURE.sub(picture, text))
+
+
+def _section(title: str) -> re.Pattern[str]:
+    """Return a pattern of the section of README.md that has a title."""
+    return re.compile(rf"^## {title}$.*?(?=^## |^MIT licence)", re.MULTILINE | re.DOTALL)
+
+
+class Description(MetadataHookInterface):
+    """The fields of the package that depend on where its pages are."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Set the description, and the address of the pages where there is one."""
+        site = os.environ.get("PUZZLEHUNT_SITE", "")
+        site += "/" if site and not site.endswith("/") else ""
+        readme = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+        text = description(readme, site)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
+        if site:
+            metadata["urls"] = {"Documentation": site}
