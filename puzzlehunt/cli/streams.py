@@ -15,6 +15,7 @@ import typer
 
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import SessionError
+from puzzlehunt.system import has_bytes_waiting, pipe_encoding
 from puzzlehunt.views.escapes import in_json, printable, shortened
 
 STDIN = "-"
@@ -114,20 +115,13 @@ def has_input(stream: TextIO) -> bool:
 
     The answer is False for a terminal, and if the system cannot tell.
     """
-    with suppress(OSError, ValueError, ImportError):
+    with suppress(OSError, ValueError):
         if stream.seekable():
             here = stream.tell()
             end = stream.seek(0, os.SEEK_END)
             stream.seek(here)
             return end > here
-        if not stream.isatty():
-            import array
-            import fcntl
-            import termios
-
-            waiting = array.array("i", [0])
-            fcntl.ioctl(stream.fileno(), termios.FIONREAD, waiting)
-            return waiting[0] > 0
+        return not stream.isatty() and has_bytes_waiting(stream)
     return False
 
 
@@ -145,12 +139,15 @@ def prepare_streams() -> None:
             nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - it stays open
             setattr(sys, name, nowhere)
     if isinstance(sys.stdin, TextIOWrapper) and not sys.stdin.isatty():
-        is_utf8 = sys.stdin.encoding.casefold() in ("utf-8", "utf8")
-        sys.stdin.reconfigure(encoding="utf-8-sig" if is_utf8 else None, errors="replace")
+        encoding = pipe_encoding(sys.stdin.encoding)
+        is_utf8 = encoding.casefold() in ("utf-8", "utf8")
+        sys.stdin.reconfigure(encoding="utf-8-sig" if is_utf8 else encoding, errors="replace")
     _keep_stdout_for_results()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            is_terminal = stream.isatty()
+            encoding = stream.encoding if is_terminal else pipe_encoding(stream.encoding)
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _keep_stdout_for_results() -> None:

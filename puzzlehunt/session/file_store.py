@@ -27,6 +27,7 @@ from puzzlehunt.session.settings import (
     named_paths,
 )
 from puzzlehunt.session.store import Stored, read_pending, split_pending, with_pending
+from puzzlehunt.system import file_stem
 
 _SURELY_READABLE = 50_000
 """Length of a text that breaks none of the limits of game files (characters)."""
@@ -260,7 +261,7 @@ def default_path(reference: str, settings: Sequence[str] = ()) -> Path:
     The file is in the user's state folder. Each game has its own file for each choice of
     `settings`, which are texts `key=value`.
     """
-    stem = Path(reference).stem[:100]
+    stem = file_stem(Path(reference).stem[:100])
     if stem != reference or settings:
         identity = "\n".join([reference, *settings])
         stem += "-" + hashlib.sha256(identity.encode(errors="replace")).hexdigest()[:8]

@@ -9,11 +9,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from types import FrameType
 
 from puzzlehunt.errors import LimitError
+from puzzlehunt.system import interrupt_main_thread, memory_held
 
 DEFAULT_SECONDS = 10.0
 """Default limit of time (seconds)."""
@@ -23,8 +23,6 @@ LISTED_GUESSES = 5
 """Default number of guesses, marks, conflicts or suspects in a list."""
 _MOST_BYTES = 1_000_000_000
 """An answer may take this much memory (bytes) beyond what the program held before."""
-_STATM = Path("/proc/self/statm")
-"""The file in which Linux says how many pages of memory the process holds."""
 _PAUSE, _MEMORY_PAUSE = 0.1, 0.2
 """Delay of the first check of the clock, and of the first check of the memory (seconds)."""
 _IMPORTING = {"<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"}
@@ -85,7 +83,7 @@ class Watch:
 
     def run(self) -> None:
         """Interrupt the main thread when a limit is reached, or a deferred interrupt is due."""
-        main_thread, begin, first_held = threading.main_thread().ident or 0, time.monotonic(), 0
+        begin, first_held = time.monotonic(), 0
         while not self.is_over.wait(_PAUSE):
             waited = time.monotonic() - begin
             held = memory_held() if waited >= _MEMORY_PAUSE else 0
@@ -96,17 +94,7 @@ class Watch:
                 elif held - first_held > _MOST_BYTES:
                     self.reached = f"within {_MOST_BYTES / 1e9:g} GB of memory"
             if self._put_off_at or (self.reached and not self._is_heard):
-                signal.pthread_kill(main_thread, signal.SIGINT)
-
-
-def memory_held() -> int:
-    """Return the memory of the process (bytes): the present size on Linux, elsewhere the peak."""
-    import resource  # there is none on Windows
-
-    with suppress(OSError):
-        return int(_STATM.read_text().split()[1]) * resource.getpagesize()
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else 1024 * most
+                interrupt_main_thread()
 
 
 _watches: list[Watch] = []

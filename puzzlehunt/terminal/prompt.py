@@ -22,6 +22,7 @@ from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session.dialogue import Dialogue
 from puzzlehunt.session.limits import DEFAULT_SECONDS, extend_limit, limited
 from puzzlehunt.session.outcomes import BlockRefused, Outcome
+from puzzlehunt.system import HAS_POSIX
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
 
@@ -251,6 +252,6 @@ def _has_next_line(prompts: PromptSession[str], line_count: int) -> bool:
         return True
     if line_count >= _PASTED_LINES - 1 and any(not isinstance(key.key, Keys) for key in keys):
         return True
-    if sys.platform == "win32":
+    if not HAS_POSIX:
         return False
     return bool(select.select([sys.stdin], [], [], _PASTE_PAUSE)[0])

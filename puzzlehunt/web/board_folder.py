@@ -15,6 +15,7 @@ from puzzlehunt.game.files.document import Document, apply_settings
 from puzzlehunt.session.file_store import acquire_lock
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import kept_settings
+from puzzlehunt.system import file_stem
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, NoRoomError, TeamBoard
 from puzzlehunt.web.journal import JournalError
 from puzzlehunt.web.uploads import check_upload
@@ -145,4 +146,4 @@ def remove_leftovers(folder: Path, file: str = "") -> None:
 
 
 def _plain_name(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:50] or "board"
+    return file_stem(re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:50] or "board")

@@ -2,12 +2,10 @@
 
 import asyncio
 import logging
-import resource
 import socket
 import time
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
@@ -18,6 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from puzzlehunt.errors import SessionError
+from puzzlehunt.system import raise_file_limit
 
 _HERE = ("127.0.0.1", "::1")
 """Addresses of proxies on this machine, which are always trusted."""
@@ -132,13 +131,7 @@ class ConnectionLimits:
     @classmethod
     def of_process(cls) -> "ConnectionLimits":
         """Return the limits of this process, after raising its limit of open files if allowed."""
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        most = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
-        if soft != resource.RLIM_INFINITY and soft < most:
-            with suppress(OSError, ValueError):
-                resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-                soft = most
-        return cls.of_files(_MOST_FILES if soft == resource.RLIM_INFINITY else soft)
+        return cls.of_files(raise_file_limit(_MOST_FILES))
 
 
 class Connections:

@@ -7,7 +7,6 @@ answers, so that slow boards never keep others waiting.
 
 import asyncio
 import multiprocessing
-import os
 import signal
 import time
 from collections import OrderedDict, deque
@@ -16,12 +15,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.session.limits import memory_held
 from puzzlehunt.session.session import Session
+from puzzlehunt.system import (
+    interrupt_process,
+    memory_held,
+    start_method,
+    start_reading,
+    stop_reading,
+    yield_processor,
+)
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer, open_session
 
 _KEPT_SESSIONS = 8
@@ -99,8 +106,7 @@ def work(connection: Connection) -> None:
     """Answer the requests from a connection, piece by piece, until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    with suppress(OSError):
-        os.nice(_NICE)
+    yield_processor(_NICE)
     sessions: _Sessions = OrderedDict()
     with suppress(EOFError, OSError):
         while True:
@@ -181,8 +187,7 @@ def _started(tries: int = _STARTS) -> tuple[Connection, BaseProcess]:
 
     If the fork server ends meanwhile, another one is started. Raises EOFError or OSError.
     """
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(_PRELOADED)
+    context = _context()
     ours, theirs = context.Pipe()
     process = context.Process(target=work, args=(theirs,), daemon=True)
     with theirs:
@@ -198,6 +203,15 @@ def _started(tries: int = _STARTS) -> tuple[Connection, BaseProcess]:
     return _started(tries - 1)
 
 
+def _context() -> ForkServerContext | SpawnContext:
+    """Return what starts processes; a fork server has loaded what they need."""
+    if start_method() == "spawn":
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_PRELOADED)
+    return context
+
+
 class _Worker:
     def __init__(self, pool: "Workers") -> None:
         self._pool = pool
@@ -210,7 +224,7 @@ class _Worker:
         """Timer that interrupts a job which does not end by itself."""
         self._ending: asyncio.TimerHandle | None = None
         """Timer that kills the process if an interrupt does not end its job."""
-        self._loop.add_reader(self._connection.fileno(), self._read)
+        start_reading(self._loop, self._connection, self._read)
 
     def take(self, job: Job) -> None:
         self.job, job.began = job, time.monotonic()
@@ -227,8 +241,7 @@ class _Worker:
     def interrupt(self) -> None:
         """Interrupt the running job; the worker is killed if it does not stop in time."""
         if self._process.pid is not None and self._ending is None:
-            with suppress(ProcessLookupError):
-                os.kill(self._process.pid, signal.SIGINT)
+            interrupt_process(self._process.pid)
             self._ending = self._loop.call_later(_PATIENCE, self._process.kill)
 
     def finish(self, end: Finished) -> Job | None:
@@ -244,10 +257,10 @@ class _Worker:
     def end(self) -> None:
         self.finish(_INTERRUPTED)
         if not self._connection.closed:
-            self._loop.remove_reader(self._connection.fileno())
-            self._connection.close()
+            stop_reading(self._loop, self._connection)
             self._process.kill()
             self._process.join(1)
+            self._connection.close()
 
     def _read(self) -> None:
         try:

@@ -1,8 +1,11 @@
 """What is released: one version, and a description that leads nowhere but to its own site."""
 
+import os
 import re
+import subprocess
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -47,3 +50,32 @@ def test_the_description_says_nothing_that_needs_a_checkout(site: str) -> None:
     text = description(README, site)
     assert "`pip install puzzlehunt`" in text
     assert not re.search(r"\.venv|-e '|pytest|examples/cryptic", text)
+
+
+def workflow(name: str) -> Any:
+    text = (ROOT / ".github" / "workflows" / f"{name}.yml").read_text(encoding="utf-8")
+    return yaml.safe_load(text)["jobs"]
+
+
+@pytest.mark.parametrize(("tag", "status"), [("1.2.0", 0), ("1.2.1", 1), ("v1.2.0", 1)])
+def test_a_tag_that_is_not_the_version_is_not_released(
+    tmp_path: Path, tag: str, status: int
+) -> None:
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist" / "puzzlehunt-1.2.0.tar.gz").touch()
+    jobs = workflow("release")
+    (step,) = (step for step in jobs["build"]["steps"] if "tag" in step.get("name", ""))
+    environment = {**os.environ, "GITHUB_REF_NAME": tag}
+    done = subprocess.run(["sh", "-c", step["run"]], cwd=tmp_path, env=environment, check=False)
+    assert done.returncode == status
+    assert jobs["publish"]["needs"] == "build"
+
+
+def test_every_python_that_is_promised_is_tried() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    kinds = "\n".join(project["classifiers"])
+    promised = re.findall(r"^.*Python :: (3\.\d+)$", kinds, re.MULTILINE)
+    tried = workflow("tests")["fast"]["strategy"]["matrix"]["python"]
+    assert promised
+    assert {*promised} <= {*tried}
+    assert project["requires-python"] == f">={tried[0]}"

@@ -22,6 +22,7 @@ from pysmt.fnode import FNode
 from puzzlehunt.engines.smtlib import as_text
 from puzzlehunt.engines.solvers.base import TIME_LIMIT, Solver
 from puzzlehunt.errors import SolverError
+from puzzlehunt.system import HAS_POSIX
 
 _START_LIMIT = 10.0
 """Longest time for each of the first commands of a program (seconds)."""
@@ -58,7 +59,7 @@ class Process(Solver):
 
     def __init__(self, environment: Environment, command: str, words: Sequence[str]) -> None:
         super().__init__(f"'{_shortened(command)}'")
-        if os.name != "posix":
+        if not HAS_POSIX:
             raise SolverError("solvers are run on Linux and macOS alone; use --solver z3, or cvc5")
         self._environment = environment
         self._words = words

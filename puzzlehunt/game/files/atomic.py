@@ -6,11 +6,12 @@ Every command that writes a file uses this module.
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from puzzlehunt.errors import GameFileError, SessionError
 from puzzlehunt.game.files.document import read_file
+from puzzlehunt.system import replace_file, sync_folder
 
 
 def write_new(
@@ -93,11 +94,11 @@ def write_atomically(path: Path, data: str | bytes) -> None:
                 file.flush()
                 os.fsync(file.fileno())
             Path(name).chmod(_mode_of(target))
-            Path(name).replace(target)
+            replace_file(Path(name), target)
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
 
 
 def _mode_of(path: Path) -> int:
@@ -106,15 +107,3 @@ def _mode_of(path: Path) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
-
-
-def _sync_folder(folder: Path) -> None:
-    """Write a folder's entries to disk, so that a renamed file outlasts a crash (POSIX only)."""
-    if os.name != "posix":
-        return
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
