@@ -74,7 +74,25 @@ def find_public(app: Any, _environment: Any, node: Any, content: Any) -> Any:
     return make_refnode(app.builder, page, found.docname, found.node_id, content, target)
 
 
+ACCESSIBLE = {
+    'role="heading"': 'role="heading" aria-level="2"',
+    "<pre>": '<pre tabindex="0">',
+    '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+}
+"""What Sphinx and the theme write, with what people without a mouse or a screen need."""
+
+
+def make_accessible(
+    _app: Any, _page: str, _template: str, context: dict[str, Any], _document: Any
+) -> None:
+    """Give captions a level, and let keys scroll what is wider than the page."""
+    for key in {"body", "furo_navigation_tree"} & context.keys():
+        for written, needed in ACCESSIBLE.items():
+            context[key] = context[key].replace(written, needed)
+
+
 def setup(app: Any) -> None:
     """Connect the functions of this file to Sphinx."""
     app.connect("source-read", add_parts)
     app.connect("missing-reference", find_public)
+    app.connect("html-page-context", make_accessible, priority=900)

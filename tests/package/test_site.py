@@ -48,6 +48,7 @@ def test_a_block_of_code_is_right(page: str, language: str, text: str) -> None:
     }  # fmt: skip
     if language == "python":
         assert page in DOCTESTS
+        assert ">>>" in text
     elif language in known:
         known[language](text)
     else:
