@@ -21,7 +21,8 @@ from puzzlehunt.web import api
 
 PAGES = [
     "docs/**.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/results/*.md",
-    "examples/plugins/README.md", "examples/transcripts/*.md", "wordlists/README.md",
+    "examples/plugins/README.md", "examples/reach/README.md", "examples/transcripts/*.md",
+    "wordlists/README.md",
 ]  # fmt: skip
 """The pages of the site, as patterns of Sphinx: `**` is any folder."""
 _COMMENT = re.compile(r" \((.*)\)$")

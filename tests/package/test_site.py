@@ -22,7 +22,11 @@ PAGES = sorted(
     {ROOT / "README.md"}
     | {page for one in reference_pages.PAGES for page in ROOT.glob(one.replace("**", "**/*"))}
 )
-DOCTESTS = ["README.md", "docs/lab.md", "docs/library.md", "examples/transcripts/6-a-library.md"]
+DOCTESTS = [
+    *("README.md", "docs/lab.md", "docs/library.md"),
+    *("examples/reach/README.md", "examples/transcripts/6-a-library.md"),
+]
+"""The pages whose blocks of Python other tests run."""
 PROGRAM = get_command(app)
 _BLOCK = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _PROGRAM = re.compile(r"(?:\S*/)?puzzlehunt (?!tree 1$)(.*)")
