@@ -74,7 +74,7 @@ MUTANTS = [
     Mutant("game/game.py", "feedback != self.rule.winning and not turn.doubted and", "feedback != self.rule.winning and", "game engines/test_engines.py channel/test_lies.py"),
     Mutant("game/game.py", "if self.one_board.rule.wins(clue) and not item.doubted:", "if False:", "engines/test_boards.py"),
     Mutant("game/files/atomic.py", "os.fsync(file.fileno())", "pass", "session/test_session.py"),
-    Mutant("game/files/atomic.py", "            os.fsync(handle)", "            pass", "session/test_session.py"),
+    Mutant("system.py", "                os.fsync(handle)", "                pass", "session/test_session.py"),
     Mutant("game/files/document.py", "if _CONTROL.search(node.value):", "if False:", "game/test_bad_gamefiles.py"),
     Mutant("game/files/document.py", "if _CONTROL.search(key.value):", "if False:", "game/test_bad_gamefiles.py"),
     Mutant("game/history.py", "else 0.0 if doubted else DEFAULT_DOUBT", "else DEFAULT_DOUBT if doubted else 0.0", "game/test_history.py session"),
