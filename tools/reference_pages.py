@@ -142,7 +142,9 @@ def names(page: str) -> str:
     for name in sorted(puzzlehunt.__all__, key=str.casefold):
         found = getattr(puzzlehunt, name)
         if inspect.ismodule(found):
-            kind, more = "module", "   :members:\n"
+            # What is also a name of the package stands there.
+            twice = ", ".join(sorted({*vars(found)} & {*puzzlehunt.__all__}))
+            kind, more = "module", f"   :members:\n   :exclude-members: {twice}\n"
         elif inspect.isclass(found):
             kind, more = "class", "   :members:\n"
         else:
