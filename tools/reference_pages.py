@@ -143,7 +143,7 @@ def names(page: str) -> str:
         found = getattr(puzzlehunt, name)
         if inspect.ismodule(found):
             # What is also a name of the package stands there.
-            twice = ", ".join(sorted({*vars(found)} & {*puzzlehunt.__all__}))
+            twice = ", ".join(sorted({*dir(found)} & {*puzzlehunt.__all__}))
             kind, more = "module", f"   :members:\n   :exclude-members: {twice}\n"
         elif inspect.isclass(found):
             kind, more = "class", "   :members:\n"
