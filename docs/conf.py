@@ -5,6 +5,7 @@ do on disk. The pages that have a part made from the program are those of `refer
 """
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -52,9 +53,15 @@ html_extra_path = ["redirect"]
 html_copy_source = False
 html_show_sphinx = False
 
+FOLDER_LINK = re.compile(r"\[([^\]]+)\]\([^)#:]*/\)")
+
 
 def add_parts(_app: Any, name: str, source: list[str]) -> None:
-    """Add to a page what is made from the program, and the tree of the pages below it."""
+    """Add to a page what is made from the program, and the tree of the pages below it.
+
+    A link to a folder, which is no page, becomes text.
+    """
+    source[0] = FOLDER_LINK.sub(r"\1", source[0])
     name = name.removeprefix("docs/")
     if name in PARTS:
         source[0] = PARTS[name](source[0])
