@@ -324,7 +324,7 @@ def test_what_needs_a_constraint_says_why_it_cannot_work() -> None:
         with pytest.raises(NoConstraintError):
             puzzlehunt.open_engine(STEPS, name)
     with pytest.raises(NoConstraintError):
-        puzzlehunt.script(STEPS)
+        puzzlehunt.smtlib.script(STEPS)
     with pytest.raises(NoConstraintError):
         replace(STEPS, hard=True)
     assert puzzlehunt.open_engine(STEPS, "auto").satisfiable()
