@@ -5,7 +5,7 @@
 - `rows`, `candidates`, `advice`: turns, candidates and guesses, in lines and tables of a game.
 - `explanations`: explanations in sentences, and the wording for turns, facts and chances.
 - `summary`: the meaning of a game file. `share`: a game as a text to share.
-- `cells`: answers on one line, for a cell of a spreadsheet.
+- `spreadsheet`: answers on one line, for a cell of a spreadsheet.
 - `screen`: printing; `printed_tables`: tables in a terminal and in Markdown; `elements`: HTML.
 - `drawn_tiles`: codes and marks on tiles, and the table of colours.
 - `tournaments`, `plots`: results of the lab in lines, tables, pages and pictures.

@@ -25,8 +25,8 @@ from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.session.commands import row_edited
 from puzzlehunt.session.questions import Question
-from puzzlehunt.views.cells import candidates_cell, suggestions_cell
 from puzzlehunt.views.escapes import csv_cell
+from puzzlehunt.views.spreadsheet import candidates_cell, suggestions_cell
 from puzzlehunt.web import models
 from puzzlehunt.web.board import (
     AlreadyAppliedError,

@@ -23,7 +23,7 @@ from puzzlehunt.strategies.base import Strategy, Suggestion, with_others
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.search.questions import Asking
+from puzzlehunt.strategies.search.asking import Asking
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
 _SHORTLISTED = 300

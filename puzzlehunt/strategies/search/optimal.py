@@ -38,9 +38,9 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.search.asking import Asking
 from puzzlehunt.strategies.search.branch_and_bound import Search, State
 from puzzlehunt.strategies.search.proof import Bounds, Proof, ProofLog
-from puzzlehunt.strategies.search.questions import Asking
 from puzzlehunt.strategies.search.selection import best_opening, most_promising, selected
 from puzzlehunt.strategies.symmetry import by_position, representatives_by_used_count
 

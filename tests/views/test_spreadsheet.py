@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from puzzlehunt.views.cells import candidates_cell, suggestions_cell
+from puzzlehunt.views.spreadsheet import candidates_cell, suggestions_cell
 
 NOTHING = {"count": 0, "candidates": [], "suggestions": []}
 
