@@ -36,7 +36,7 @@ def engine_with_few_left(size, seed, most=60):
 
 def all_left(engine):
     """Return all candidates of an engine that has a few of them."""
-    drawn = engine.sample(1_000, random.Random(0), None)
+    drawn = engine.sample(1_000, random.Random(0))
     assert drawn.complete
     return drawn.codes
 
