@@ -175,9 +175,10 @@ def sync_folder(folder: Path) -> None:
 
 
 def file_stem(name: str) -> str:
-    """Return a name that every system accepts before the extension of a file.
+    """Return a file name, without its extension, that every operating system accepts.
 
-    It is `name`, without signs that stand for something in paths, and is no device of Windows.
+    It is `name` with `-` in place of characters that paths reserve, and with `file-` before it if
+    it is empty or the name of a device on Windows.
     """
     stem = re.sub(r'[\x00-\x1f<>:"/\\|?*]+', "-", name).strip(". ")
     is_device = _RESERVED.fullmatch(stem.partition(".")[0].strip())

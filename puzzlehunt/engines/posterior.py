@@ -63,8 +63,9 @@ class Posterior:
     """How likely each of S secrets is after T turns, given prior log probabilities (S,).
 
     With a budget of lies, each number of lies from 0 to the budget has the same prior probability.
-    So has each set of that many turns of a whole game, which has as many turns as attempts are
-    allowed, or `LYING_TURNS` if they are not limited. Learned rates are integrated out over all
+    Given the number, each set of that many turns of the whole game is equally likely to be the
+    lies. A whole game has as many turns as attempts are allowed, or `LYING_TURNS` if they are not
+    limited. Learned rates are integrated out over all
     turns at once; in this integral, a turn is taken to be right for every secret whose feedback
     could have caused its clue.
 

@@ -338,8 +338,9 @@ def _only_candidate(engine: Engine) -> Code | None:
 class TriedGuess:
     """The value of a guess and the best guess, both by the game's strategy.
 
-    `rated` has the guess, `best` the best guess. `illegal` is the reason why hard mode forbids the
-    guess; None if it is allowed.
+    `rated` is the advice whose only suggestion is the guess; the first suggestion of `best`, if
+    there is any, is the best guess. `illegal` is the reason why hard mode forbids the guess; None
+    if it is allowed.
     """
 
     rated: Advice

@@ -308,7 +308,7 @@ class Game(GameSpec, NotebookShown):
         return AllOf((self.clue_constraint(turn), self.losing_guess_constraint(turn, before)))
 
     def clue_constraint(self, turn: Turn) -> Constraint:
-        """Return the constraint on the secret that `clue_admits` its feedback to the guess."""
+        """Return the constraint that a secret meets if `clue_admits` its feedback to the guess."""
         if self.rule.wins(turn.clue) and not turn.doubted:
             return self.rule.constraint(turn.guess, turn.clue)
         if turn.doubted or not self.channel.rules_out:

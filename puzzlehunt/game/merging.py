@@ -61,7 +61,10 @@ class MergeResult:
         return tuple(by_number[number] for number in sorted(by_number))
 
     def found_in(self, history: History) -> "MergeResult":
-        """Return the same effects in another history, in which others may have added rows."""
+        """Return this result for another history, to which others may have added rows.
+
+        Each effect gets the number and the turn that its guess has there. `overruled` is left out.
+        """
         numbers = {turn: number for number, turn in enumerate(history.turns, start=1)}
         placed = []
         for one in self.placed:

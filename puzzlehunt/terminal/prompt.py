@@ -243,8 +243,8 @@ async def _show_news(answers: _Answers) -> None:
 def _has_next_line(prompts: PromptSession[str], line_count: int) -> bool:
     """Return whether another line has arrived so early that it was pasted, not typed.
 
-    `line_count` lines arrived before it. If it is the line that makes a pasted block, or a later
-    one, it may be unfinished, as the last line of a pasted block often is.
+    `line_count` lines arrived before it. A line without its Enter counts only if it would be line
+    `_PASTED_LINES` or a later one: the last line of a pasted block often has none.
     """
     keys = get_typeahead(prompts.app.input)
     store_typeahead(prompts.app.input, keys)  # Reading keys removed them.

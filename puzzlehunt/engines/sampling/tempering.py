@@ -131,7 +131,7 @@ def reservoir_insert(replicas: Replicas, chain: int, written: int, state: Words)
 
 @inner
 def replica_exchange(replicas: Replicas, first: int, state: Words) -> None:
-    """Let pairs of neighbouring chains exchange temperatures, at random by their costs.
+    """Let pairs of neighbouring chains exchange temperatures, with Metropolis' probability.
 
     The pairs are 0 and 1, 2 and 3, ... if `first` is 0, and 1 and 2, 3 and 4, ... if it is 1.
     """
