@@ -350,6 +350,7 @@ class TileRule(Rule):
 class PlaceRule(TileRule):
     """A rule in which a tile's digit depends only on the two symbols at its position."""
 
+    compares_symbols: ClassVar[bool] = True
     relations: ClassVar[tuple[str, str, str]]
     """Verbs for the digits 0, 1 and 2: what the secret's symbol does, as in `comes before` E."""
 

@@ -28,7 +28,6 @@ class NearRule(PlaceRule):
     """The rule `near` with the settings of one game."""
 
     name: ClassVar[str] = "near"
-    compares_symbols: ClassVar[bool] = True
     summary = "a tile: equal, near, far"
     option_names: ClassVar[tuple[str, ...]] = ("within",)
     digit_names: ClassVar[tuple[str, str, str]] = ("far", "near", "equal")

@@ -30,7 +30,6 @@ class OrderRule(PlaceRule):
     """The rule `order` with the settings of one game, whose list of symbols defines their order."""
 
     name: ClassVar[str] = "order"
-    compares_symbols: ClassVar[bool] = True
     summary = "a tile: equal, earlier, later"
     digit_names: ClassVar[tuple[str, str, str]] = ("earlier", "later", "equal")
     relations: ClassVar[tuple[str, str, str]] = ("comes before", "comes after", "is")

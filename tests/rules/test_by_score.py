@@ -4,9 +4,10 @@ import math
 import pickle
 import random
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -379,3 +380,24 @@ def test_a_broken_plug_in_is_named_with_its_package_and_stops_nothing_else(
         puzzlehunt.find_strategy("broken")
     game = puzzlehunt.load("3x3", ["rule=sum"])
     assert puzzlehunt.suggest(game, ["ABC (0, False)"]).count == 6
+
+
+@pytest.mark.parametrize(
+    ("rule", "options"),
+    [
+        ("rule: {name: 'init.py:Init', step: 2}", ["--rule", "init.py:Init"]),
+        ("rule: pegs", ["--rule", "init.py:Init", "--set", "rule.step=2"]),
+        ("rule: 'init.py:Init'", ["--set", "rule.step=2", "--rule", "init.py:Init"]),
+    ],
+)
+def test_options_of_a_rule_are_kept_beside_its_name(
+    run: Callable[..., Any], home: Path, rule: str, options: list[str]
+) -> None:
+    (home / "init.py").write_text(
+        "from puzzlehunt.rules import ScoreRule\n\n\nclass Init(ScoreRule):\n    name = 'init'\n"
+        "    option_names = ('step',)\n\n    def score(self, guess, secret):\n"
+        "        return abs(guess[0] - secret[0]) // int(self.options.get('step', 1))\n"
+    )
+    (home / "game.yaml").write_text(f"secret: {{symbols: ABCD, length: 2}}\n{rule}\n")
+    shown = run("score", "game.yaml", "AA", "DA", *options)
+    assert (shown.status, shown.out) == (0, "1\n")

@@ -105,6 +105,8 @@ def _merged(
     merged = dict(inherited)
     for key, value in own.items():
         below, old = (*path, key), inherited.get(key)
+        if below == ("rule",):
+            old, value = _rules(old, value)
         if isinstance(old, dict) and isinstance(value, dict) and key not in _UNMERGED:
             merged[key] = _merged(old, value, below, origins)
             continue
@@ -112,6 +114,15 @@ def _merged(
         for replaced in [each for each in origins if each[: len(below)] == below]:
             del origins[replaced]
     return merged
+
+
+def _rules(inherited: object, own: object) -> tuple[object, object]:
+    """Return both as mappings if they are one rule, written once as its name alone."""
+    if isinstance(inherited, str) and isinstance(own, dict) and "name" not in own:
+        inherited = {"name": inherited}
+    elif isinstance(own, str) and isinstance(inherited, dict) and inherited.get("name", own) == own:
+        own = {"name": own}
+    return inherited, own
 
 
 def read_document(text: str, name: str, folder: Path) -> Document:
