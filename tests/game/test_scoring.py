@@ -38,6 +38,7 @@ WRONG = [
     (np.zeros((2, 3), dtype=int), r"guess: expected an array \(N, 4\) .* not \(2, 3\) of int64"),
     (np.zeros((2, 4)), "of float64"),
     (np.full((1, 4), 6), "of whole numbers from 0 to 5"),
+    (np.full((1, 4), -1), "of whole numbers from 0 to 5"),
     (["ABCD", "ABCX"], "'X' is not a symbol"),
     (["ABC"], "'ABC' has 3 symbols"),
     ([(0, 1, 2, 9)], "is not a guess of 4x6"),
@@ -55,3 +56,8 @@ def test_games_of_several_boards_score_one_board() -> None:
     with pytest.raises(TooLargeError, match=r"game\.one_board scores one board"):
         game.score_all(["CRANE"], [])
     assert game.one_board.score_all(["CRANE"], ["CRANE"]).tolist() == [[242]]
+
+
+def test_a_text_that_the_formula_forbids_is_not_scored() -> None:
+    with pytest.raises(InvalidCodeError, match="12\\+35=48"):
+        puzzlehunt.load("nerdle").score_all(["12+35=48"], ["12+35=47"])

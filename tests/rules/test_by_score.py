@@ -401,3 +401,21 @@ def test_options_of_a_rule_are_kept_beside_its_name(
     (home / "game.yaml").write_text(f"secret: {{symbols: ABCD, length: 2}}\n{rule}\n")
     shown = run("score", "game.yaml", "AA", "DA", *options)
     assert (shown.status, shown.out) == (0, "1\n")
+
+
+def test_answers_that_differ_only_in_case_cannot_be_told_apart() -> None:
+    with pytest.raises(RuleError, match="are both written"):
+        Game.from_function("ab", None, lambda guess, secret: "Yes" if guess == secret else "yes")
+
+
+def test_answers_without_an_order_are_in_the_order_of_their_texts() -> None:
+    answers = {"a": "x", "b": 10, "c": None, "d": (2,)}
+    game = Game.from_function("abcd", ["?"], lambda _, secret: answers[secret])
+    assert [*game.rule.feedbacks][:4] == [(2,), 10, None, "x"]
+
+
+def test_a_guess_typed_again_completes_an_answer_that_was_not_read() -> None:
+    rule = STEPS.rule
+    unread, two, three = (rule.parse(text, (0, 1)) for text in ("*", "2", "2|3"))
+    assert rule.intersect(unread, two) == rule.intersect(three, two) == two
+    assert rule.intersect(two, rule.parse("3", (0, 1))) is None

@@ -195,3 +195,13 @@ def test_with_one_attempt_left_a_guess_has_a_value_only_if_it_finds_every_candid
     adviser = Adviser(game)
     assert {each.value for each in adviser.advise(engine, 3).suggestions} == {None}
     assert adviser.rate(engine, candidates[0]).suggestions[0].value is None
+
+
+def test_a_table_is_kept_for_the_secrets_it_was_made_for():
+    deep = find_strategy("deep")
+    where = replace(position(6, WORDS), budget=Budget(compiled=True))
+    rows = where.pool.guesses
+    other = replace(where, secrets=where.secrets[np.arange(9, -1, -1)])
+    for each in (where, other):
+        expected = each.game.rule.table(rows, each.secrets[each.candidates])
+        assert np.array_equal(deep._table(each, rows), expected)

@@ -10,7 +10,7 @@ import pytest
 
 import puzzlehunt
 from coins import coin_game
-from puzzlehunt import Game
+from puzzlehunt import Game, Play
 from puzzlehunt.errors import GameFileError, StrategyError
 from puzzlehunt.kernels.problem import UNSOLVED_COST
 from puzzlehunt.kernels.question_search import QuestionSearch, least
@@ -148,3 +148,13 @@ def test_a_game_file_of_questions_refuses_what_makes_them_guesses(
 ) -> None:
     with pytest.raises(GameFileError):
         puzzlehunt.load(tmp_path / "asked.yaml", [f"{key}={value}"])
+
+
+def test_with_one_question_left_the_one_that_settles_most_secrets_is_asked() -> None:
+    """Halving takes fewest questions on average, but settles none at once."""
+    table = {f"bit {n}": [secret >> n & 1 for secret in range(8)] for n in range(3)}
+    table["first"] = [int(secret == 0) for secret in range(8)]
+    play = Play(strategy="optimal", attempts=1)
+    game = Game.from_function(range(8), table, lambda name, secret: table[name][secret], play=play)
+    assert puzzlehunt.suggest(game).guesses[0] == "first"
+    assert puzzlehunt.suggest(game.with_play({"attempts": 9})).guesses[0] == "bit 0"
