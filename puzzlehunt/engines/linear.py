@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
-from threading import Lock
+from threading import RLock
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import (
@@ -360,8 +360,12 @@ class _HighsProgram:
             pass
 
 
-_SOLVING = Lock()
-"""Held while a program is solved: all solvers of highspy share one lock, and refuse to wait."""
+_SOLVING = RLock()
+"""Held while a program is solved: all solvers of highspy share one lock, and refuse to wait.
+
+An interrupt may come between the end of a solve and the release of this lock; the same thread can
+then solve again, since the lock is reentrant.
+"""
 _INTERRUPT_SECONDS = 0.1
 """Longest time until an interrupt is noticed (seconds)."""
 _TOLERANCES = {"mip_feasibility_tolerance": 1e-9, "primal_feasibility_tolerance": 1e-9}
