@@ -14,6 +14,7 @@ from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import Count
 from puzzlehunt.explanation.certainty import Certainty
+from puzzlehunt.explanation.outlook import Outlook
 from puzzlehunt.explanation.remaining import OnlyOne, Remaining, WiderList
 from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect
 from puzzlehunt.explanation.review import Review, TriedGuess
@@ -224,11 +225,12 @@ class Advised:
     """The best next guess alone, suggested after a change or as a hint.
 
     `only` lists what wider word lists hold, if the guess is the only candidate and there are wider
-    lists; None otherwise.
+    lists; None otherwise. `outlook` is what the guess may do, None if it was not asked for.
     """
 
     advice: Advice
     only: OnlyOne | None = None
+    outlook: Outlook | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,12 +264,14 @@ class RepairsListed:
     """All repairs of a history, the likeliest first.
 
     `place` is None if the player asked for repairs. Otherwise it is the item (from 0) since which
-    no candidate is left; the repairs are then shown with other remedies, and may be empty.
+    no candidate is left; the repairs are then shown with other remedies, and may be empty. In this
+    case, `conflict` has the places of items that contradict each other.
     """
 
     history: History
     repairs: tuple[Repair, ...]
     place: int | None = None
+    conflict: tuple[int, ...] = ()
 
 
 # Answers to questions.

@@ -164,4 +164,5 @@ def _contradiction(answers: Answers) -> Iterator[Outcome]:
     explanation = explain(answers.game, engine)
     if explanation.conflict:
         yield explanation
-    yield outcomes.RepairsListed(history, tuple(answers.repairs), place)
+    conflict = tuple(explanation.conflict)
+    yield outcomes.RepairsListed(history, tuple(answers.repairs), place, conflict)

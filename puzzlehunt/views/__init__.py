@@ -3,6 +3,7 @@
 - `terminal`, and `page` for a board in a browser: how each outcome is shown. `notebook_html`:
   values as HTML. `json`: what `--json` prints.
 - `rows`, `candidates`, `advice`: turns, candidates and guesses, in lines and tables of a game.
+- `sentences`: what is left and which guess to try, in sentences for a page.
 - `explanations`: explanations in sentences, and the wording for turns, facts and chances.
 - `summary`: the meaning of a game file. `share`: a game as a text to share.
 - `spreadsheet`: answers on one line, for a cell of a spreadsheet.

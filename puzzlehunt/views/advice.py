@@ -37,7 +37,7 @@ def suggestion_line(game: Game, advice: Advice, only: OnlyOne | None = None) -> 
     is_only = advice.only_candidate is not None
     worst = _worst(best, measure)
     if is_only:
-        parts = [_only(only), *(worst if advice.outside else [])]
+        parts = [only_text(only), *(worst if advice.outside else [])]
     else:
         parts = [*_worth(best, measure), *worst]
     start = Text.assemble("try ", (str(styled_code(game, best.guess)), "bold"))
@@ -50,7 +50,8 @@ def suggestion_line(game: Game, advice: Advice, only: OnlyOne | None = None) -> 
     return start.append(next(fitting, texts[-1]))
 
 
-def _only(only: OnlyOne | None) -> str:
+def only_text(only: OnlyOne | None) -> str:
+    """Return in which lists a guess is the only candidate: `the only one left`."""
     if only is None:
         return "the only one left"
     if only.wider is None:

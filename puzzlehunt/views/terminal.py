@@ -180,7 +180,8 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
                 screen.line(f"{others_line(only.wider)} (/widen)")
             screen.line(suggestion_line(game, advice, only))
         case outcomes.NothingFits(history, place):
-            screen.line(_nothing_fits(game, outcome))
+            words = nothing_fits(game, outcome)
+            screen.line(words if outcome.wider is None else f"{words} /widen switches.")
             if not outcome.proved:
                 screen.note(f"({unconfirmed_text(game)})")
             screen.line(f"It became impossible with {name_item(game, history, place)}")
@@ -310,15 +311,19 @@ def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) 
     screen.lines(lines or [f"{out}: the rows are as they were"])
 
 
-def _nothing_fits(game: Game, outcome: outcomes.NothingFits) -> str:
+NO_CODE = "Nothing fits: no code agrees with all rows."
+
+
+def nothing_fits(game: Game, outcome: outcomes.NothingFits) -> str:
+    """Return a sentence that says no candidate is left, or what a wider list has."""
     if outcome.wider is not None:
         words = wider_line(outcome.wider, Path(outcome.own_list).name)
-        return f"{words}{'' if words.endswith('...') else '.'} /widen switches."
+        return f"{words}{'' if words.endswith('...') else '.'}"
     last = outcome.history.turns[-1] if outcome.history.turns else None
     if last is not None and game.boards == 1 and game.rule.wins(last.clue):
         return f"{game.format_code(last.guess)} won, but other rows say it cannot be it."
     boards = ", ".join(str(board + 1) for board in outcome.boards)
-    return f"Nothing fits: no code agrees with all rows{f' of board {boards}' if boards else ''}."
+    return f"{NO_CODE[:-1]} of board {boards}." if boards else NO_CODE
 
 
 def _print_candidates(outcome: outcomes.CandidatesListed, screen: Screen, game: Game) -> None:

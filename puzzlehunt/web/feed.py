@@ -2,15 +2,16 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from typing import Any
 
+from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.questions import Question
 from puzzlehunt.views.elements import Markup, paragraphs
-from puzzlehunt.views.page.board_rows import row_items, row_list
+from puzzlehunt.views.page.board_rows import RowTrouble, row_items, row_list
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, Submission, TeamBoard
 from puzzlehunt.web.snapshot import LineResult, Page, Remainder, TypedLine, WorkerRequest
 from puzzlehunt.web.workers import InterruptedAnswerError, Job, WorkerRequestError, Workers
@@ -27,7 +28,7 @@ _MOST_ASKED = 50
 """Number of answers kept for each board."""
 _KEPT_EVENTS = 10
 """Number of events kept, to be sent to all followers that have seen the same state."""
-_ANSWERS = ("count", "trouble", "suggestions", "candidates", "certain", "unread", "suspects", "end")
+_ANSWERS = ("count", "sentence", "trouble", "suggestions", "candidates", "certain", "unread", "end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ class BoardFeed:
         self._rows: list[_Fragment] = []
         self._made: dict[object, Markup] = {}
         self._rows_version = -1
+        self._troubles: dict[int, tuple[Item, RowTrouble]] = {}
+        """Marks of rows and facts, by place in the history, with the item that each is about."""
         self._answered_version = -1
         self._is_broken = False
         self._page: asyncio.Task[None] | None = None
@@ -164,7 +167,10 @@ class BoardFeed:
                         self._page_job = self._workers.ask(task)
                         async for name, html in self._page_job.pieces():
                             shown.add(name)
-                            self._show(name, html)
+                            if name == "rows":
+                                self._mark(html, task.snapshot.history)
+                            else:
+                                self._show(name, html)
             except BrokenBoardError:
                 return
             except WorkerRequestError as error:
@@ -178,6 +184,8 @@ class BoardFeed:
             if self.board.version == version:
                 for name in set(_ANSWERS) - shown:
                     self._show(name, "")
+                if "rows" not in shown:
+                    self._mark({}, History())
                 self._answered_version = version
                 self._wake()
             elif not self._followers:
@@ -188,6 +196,13 @@ class BoardFeed:
         if known is None or known.html != html:
             self._wake()
             self._fragments[name] = _Fragment(html, self.state)
+
+    def _mark(self, troubles: Mapping[int, RowTrouble], history: History) -> None:
+        """Mark rows and facts of a history, and no others; unchanged rows are not sent again."""
+        marked = {place: (history.items[place], one) for place, one in troubles.items()}
+        if marked != self._troubles:
+            self._troubles, self._rows_version = marked, -1
+            self._wake()
 
     def _show_error(self, name: str, error: object) -> None:
         self._show(name, paragraphs(str(error), kind="error"))
@@ -212,7 +227,14 @@ class BoardFeed:
         session = self.board.session
         if len(self._made) > 2 * MOST_ROWS:
             self._made.clear()
-        items = row_items(session.game, session.history, self.board.authors(), self._made)
+        history = session.history
+        known = dict(enumerate(history.items))
+        troubles = {
+            place: trouble
+            for place, (item, trouble) in self._troubles.items()
+            if known.get(place) == item
+        }
+        items = row_items(session.game, history, self.board.authors(), troubles, self._made)
         self.state += 1
         before = chain(self._rows, repeat(None))
         self._rows = [

@@ -13,6 +13,7 @@ from typing import Any
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.explanation.certainty import certain
+from puzzlehunt.explanation.outlook import outlook
 from puzzlehunt.explanation.repair import suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Explanation, explain
@@ -34,8 +35,11 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Step
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views import json
-from puzzlehunt.views.page.fragments import outcome_html
+from puzzlehunt.views.advice import telling_marks
+from puzzlehunt.views.page.board_rows import RowTrouble
+from puzzlehunt.views.page.fragments import outcome_html, row_troubles
 from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.sentences import says_nothing
 from puzzlehunt.views.terminal import print_outcome
 from puzzlehunt.web.uploads import check_upload
 
@@ -44,6 +48,7 @@ _LONGEST_SHOWN = 300_000
 _TOO_LONG = "the answer is too long to be shown here; ask for less"
 _PLACES: dict[type[Outcome], str] = {
     outcomes.Counted: "count",
+    outcomes.Advised: "sentence",
     Advice: "suggestions",
     outcomes.NothingFits: "trouble",
     Explanation: "trouble",
@@ -154,8 +159,8 @@ def answer(
 ) -> Iterator[Any]:
     """Yield the pieces of the answer to a request. Raises PuzzlehuntError.
 
-    For a page they are pairs of a fragment's name and its HTML. A question has one piece, and an
-    upload has none.
+    For a page they are pairs of a fragment's name and its HTML, and a pair of "rows" and a mapping
+    from places in the history to `RowTrouble`. A question has one piece, and an upload has none.
     """
     question = task.question
     if isinstance(question, Upload):
@@ -198,17 +203,20 @@ def _sections(session: Session, asked: Page) -> dict[str, Iterator[Outcome]]:
         doubted = any(turn.doubted for turn in session.history.turns)
         if doubted or channel.misread or channel.lies.at_most:
             shown["suspects"] = questions.Suspects()
-    return {name: session.answer(question) for name, question in shown.items()}
+    return {name: _telling(session.answer(question)) for name, question in shown.items()}
 
 
 def _fragments(
     session: Session, name: str, section: Iterator[Outcome], seconds: float
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, str | dict[int, RowTrouble]]]:
     """Yield the fragments of a section, within a time limit (seconds); the count comes early."""
-    game, fragments = session.game, dict[str, str]()
+    game, fragments, troubles = session.game, dict[str, str](), dict[int, RowTrouble]()
     try:
         with limited(seconds):
             for outcome in section:
+                troubles |= row_troubles(outcome, game)
+                if isinstance(outcome, outcomes.SuspectsListed):
+                    continue
                 place = _PLACES.get(type(outcome), name)
                 fragments[place] = fragments.get(place, "") + str(outcome_html(outcome, game))
                 if place == "count":
@@ -217,15 +225,34 @@ def _fragments(
         failed = outcomes.Failed(type(error).__name__, str(error))
         fragments[name] = fragments.get(name, "") + str(outcome_html(failed, game))
     yield from fragments.items()
+    if troubles:
+        yield "rows", troubles
 
 
 def _status(session: Session) -> Iterator[Outcome]:
     """Yield the number of candidates and the best guesses, or repairs of a contradiction."""
     for outcome in session.answer(questions.Status()):
         if isinstance(outcome, outcomes.Advised):
-            yield from session.answer(questions.Suggest(5))
+            advice = session.answers.advise(5, session.answers.budget)
+            if advice.suggestions:
+                only, may = session.answers.only_one(advice), outlook(session.engine, advice)
+                yield outcomes.Advised(advice, only, may)
+            yield advice
         elif not isinstance(outcome, outcomes.MaybeMisread):
             yield outcome
+
+
+def _telling(answers: Iterator[Outcome]) -> Iterator[Outcome]:
+    """Yield outcomes, but no lists of candidates, certainties or marks that say nothing."""
+    for outcome in answers:
+        match outcome:
+            case outcomes.CandidatesListed(remaining) if says_nothing(remaining):
+                continue
+            case outcomes.Certainties(()):
+                continue
+            case outcomes.UnreadRanked(ranked, limit) if not telling_marks(ranked, limit):
+                continue
+        yield outcome
 
 
 def _end(session: Session) -> Iterator[Outcome]:

@@ -68,8 +68,8 @@ def _said(conversation, *lines):
     return _Read("".join(outcome_html(outcome, conversation.game) for outcome in outcomes))
 
 
-def _row_list(game, history, writers):
-    return row_list(row_items(game, history, writers, {}))
+def _row_list(game, history, writers, troubles=None):
+    return row_list(row_items(game, history, writers, troubles or {}, {}))
 
 
 def _rows(conversation, writers=None):

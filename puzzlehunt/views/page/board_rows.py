@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import cast
+from typing import Literal, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
@@ -43,6 +43,14 @@ class Author:
     when: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class RowTrouble:
+    """What speaks against a row: it is part of a `conflict`, or a `suspect`; and that in words."""
+
+    kind: Literal["conflict", "suspect"]
+    words: str
+
+
 def stylesheet() -> str:
     """Return the colours of symbols and marks as classes, such as `c-red` and `t-right`."""
     return "".join(
@@ -60,13 +68,17 @@ def button(line: str, label: str, title: str = "") -> Markup:
     return _button("tapped", line, label, title)
 
 
-def change_button(game: Game, change: Change, label: str, title: str = "") -> Markup:
-    """Return a button that sends a change as JSON."""
-    return _button("change", json.dumps(dump(game, change), ensure_ascii=False), label, title)
+def change_button(
+    game: Game, change: Change, label: str, title: str = "", kind: str = ""
+) -> Markup:
+    """Return a button that sends a change as JSON; `kind` is its class."""
+    value = json.dumps(dump(game, change), ensure_ascii=False)
+    return _button("change", value, label, title, kind)
 
 
-def _button(name: str, value: str, label: str, title: str) -> Markup:
-    return element("button", label, form="ask", name=name, value=value, aria_label=title or False)
+def _button(name: str, value: str, label: str, title: str, kind: str = "") -> Markup:
+    look: dict[str, str | bool] = {"form": "ask", "aria_label": title or False}
+    return element("button", label, kind, name=name, value=value, **look)
 
 
 def doubt_button(game: Game, number: int, turn: Turn, title: str = "") -> Markup:
@@ -162,22 +174,30 @@ def row_list(items: Sequence[Markup]) -> Markup:
 
 
 def row_items(
-    game: Game, history: History, writers: Mapping[int, Author], made: dict[object, Markup]
+    game: Game,
+    history: History,
+    writers: Mapping[int, Author],
+    troubles: Mapping[int, RowTrouble],
+    made: dict[object, Markup],
 ) -> list[Markup]:
     """Return each row and fact as an item of a list.
 
-    `made` caches items, since a long list is rendered again and again.
+    `troubles` are marks of some items, by their places in the history. `made` caches items, since a
+    long list is rendered again and again.
     """
     parts: list[Markup] = []
     number, solved = 0, frozenset[int]()
-    for item in history.items:
+    for place, item in enumerate(history.items):
+        trouble = troubles.get(place)
         if isinstance(item, Fact):
-            parts.append(element("li", element("span", f"fact: {item.text}", "words"), "fact"))
+            words = joined([f"fact: {item.text}", _trouble_words(trouble)])
+            kind = f"fact {trouble.kind}" if trouble else "fact"
+            parts.append(element("li", element("span", words, "words"), kind))
             continue
         number += 1
-        key = number, item, solved, writers.get(number)
+        key = number, item, solved, writers.get(number), trouble
         if key not in made:
-            made[key] = _row(game, number, item, solved, writers.get(number))
+            made[key] = _row(game, number, item, solved, writers.get(number), trouble)
         parts.append(made[key])
         if isinstance(item.clue, BoardsClue) and not item.doubted:
             clues, wins = enumerate(item.clue.clues), game.one_board.rule.wins
@@ -185,8 +205,16 @@ def row_items(
     return parts
 
 
-def _row(game: Game, number: int, turn: Turn, solved: Set[int], writer: Author | None) -> Markup:
+def _row(
+    game: Game,
+    number: int,
+    turn: Turn,
+    solved: Set[int],
+    writer: Author | None,
+    trouble: RowTrouble | None,
+) -> Markup:
     words = [
+        _trouble_words(trouble),
         describe_answer(game, turn.undoubted),
         element("span", describe_doubt(turn.doubt), "badge") if turn.doubted else "",
         element("span", turn.note, "remark") if turn.note else "",
@@ -197,7 +225,12 @@ def _row(game: Game, number: int, turn: Turn, solved: Set[int], writer: Author |
     buttons = [row_buttons(game, number, turn)]
     menu = _menu("\N{HORIZONTAL ELLIPSIS}", "more", f"change row {number}", buttons)
     shown = element("span", str(number), "number") + said + menu
-    return element("li", shown, "doubted" if turn.doubted else "")
+    kinds = ["doubted"] * turn.doubted + ([trouble.kind] if trouble else [])
+    return element("li", shown, " ".join(kinds))
+
+
+def _trouble_words(trouble: RowTrouble | None) -> str:
+    return "" if trouble is None else element("span", trouble.words, "trouble")
 
 
 def _written_by(writer: Author | None) -> str:

@@ -1,11 +1,14 @@
 """Outcomes as fragments of a board's page: with buttons if useful, otherwise as printed."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from itertools import repeat
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.count import Count
+from puzzlehunt.explanation.outlook import Outlook
+from puzzlehunt.explanation.remaining import OnlyOne
 from puzzlehunt.explanation.repair import Repair, Suspect
+from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.game import Game
@@ -15,11 +18,18 @@ from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import EditRows, SetWordList
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.advice import NOTHING_UNREAD, suggestions_table, telling_marks, unread_table
+from puzzlehunt.views.advice import (
+    NOTHING_UNREAD,
+    review_table,
+    suggestions_table,
+    telling_marks,
+    unread_table,
+)
 from puzzlehunt.views.candidates import (
     misread_lines,
     more_command,
     more_text,
+    others_line,
     unfinished_line,
     wrong_rows,
 )
@@ -36,11 +46,12 @@ from puzzlehunt.views.explanations import (
     assumption_text,
     basis_text,
     conflict_sentence,
-    name_item,
+    name_places,
     percent,
-    repair_parts,
+    unconfirmed_text,
 )
 from puzzlehunt.views.page.board_rows import (
+    RowTrouble,
     button,
     change_button,
     code_html,
@@ -50,8 +61,19 @@ from puzzlehunt.views.page.board_rows import (
     row_buttons,
 )
 from puzzlehunt.views.printed_tables import Table
+from puzzlehunt.views.sentences import (
+    MEANINGS,
+    MEANINGS_OF_REVIEW,
+    MEANINGS_OF_UNREAD,
+    GuessSentence,
+    count_sentence,
+    guess_sentence,
+)
 from puzzlehunt.views.share import share_lines
-from puzzlehunt.views.terminal import print_outcome
+from puzzlehunt.views.terminal import NO_CODE, nothing_fits, print_outcome
+
+_NOTABLE = 0.15
+"""Rows are marked as doubtful if they are wrong with at least this chance (0 to 1)."""
 
 
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
@@ -66,9 +88,15 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             lines = [f"line {problem.line}: {problem.message}" for problem in problems]
             note = _note("nothing was recorded; mend these lines and send them again")
             return paragraphs(*lines, kind="error") + note
-        case outcomes.Advised(advice):
+        case outcomes.Advised(advice, _, None):
             tap = _stand(game, advice.suggestions[0].guess) + " tap to take it as your guess"
             return _printed(outcome, game) + _note(tap)
+        case outcomes.Advised(advice, only, Outlook() as may):
+            return _best_guess(game, guess_sentence(game, advice, may, only), advice, only)
+        case outcomes.Counted(counts, outside, ()):
+            before, after = misread_lines(outside)
+            left = f"{count_sentence(counts[0])}{' if none is' if before else ''}"
+            return paragraphs(*before, left) + paragraphs(*after, kind="note")
         case Advice() if outcome.suggestions:
             return _suggestions(game, outcome)
         case outcomes.CandidatesListed():
@@ -79,22 +107,19 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
                 for one in near
             ]
             return paragraphs("If one row is wrong:") + element("ul", joined(items), "codes")
-        case outcomes.NothingFits(wider=wider) if wider is not None:
-            label = f"Take the secrets from {wider.name}"
-            widen = change_button(game, SetWordList(wider.name), label)
-            return _printed(outcome, game) + paragraphs(widen, kind="ways")
+        case outcomes.NothingFits():
+            return _nothing_fits(game, outcome)
         case Explanation() if outcome.conflict:
-            return _conflict(game, outcome)
+            return paragraphs(conflict_sentence(outcome))
         case outcomes.RepairsListed(history, repairs, None):
             return _repairs(game, history, repairs)
-        case outcomes.RepairsListed(history, repairs):
-            undo = paragraphs(button("/undo", "Undo the last step"), kind="ways")
-            if not repairs:
-                return paragraphs("Mend a row, or take the last step back:") + undo
-            title = paragraphs("One of these mends it, the likeliest first:")
-            return title + _repairs(game, history, repairs) + undo
+        case outcomes.RepairsListed():
+            return _ways_out(game, outcome)
         case outcomes.SuspectsListed(_, suspects) if suspects:
             return _suspects(game, suspects)
+        case Review() if outcome.turns:
+            terms = _explained(review_table(game, outcome), MEANINGS_OF_REVIEW)
+            return _printed(outcome, game) + terms
         case outcomes.UnreadRanked(ranked, limit):
             return _unread(game, ranked, limit)
         case outcomes.Ended(review):
@@ -105,6 +130,29 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             return _help(game, commands)
         case _:
             return _printed(outcome, game)
+
+
+def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
+    """Return what an outcome says against turns and facts, by their places in the history."""
+    match outcome:
+        case Explanation(history=history, conflict=conflict):
+            troubles = {}
+            for place in conflict:
+                others = name_places(history, [one for one in conflict if one != place], " and ")
+                words = f"cannot be right{f' with {others}' if others else ''}"
+                troubles[place] = RowTrouble("conflict", words)
+            return troubles
+        case outcomes.SuspectsListed(history, suspects):
+            places = {number: place for place, number in history.numbers_by_place().items()}
+            return {
+                places[one.number]: RowTrouble(
+                    "suspect", f"{percent(one.probability)} wrong{assumption_text(game)}"
+                )
+                for one in suspects
+                if one.probability >= _NOTABLE
+            }
+        case _:
+            return {}
 
 
 def _printed(outcome: Outcome, game: Game) -> Markup:
@@ -121,15 +169,41 @@ def _stand(game: Game, guess: Code) -> Markup:
     return button(game.format_code(guess), code_html(game, guess))
 
 
+def _best_guess(
+    game: Game, sentence: GuessSentence, advice: Advice, only: OnlyOne | None
+) -> Markup:
+    """Return the sentence about the best guess, which a tap takes."""
+    guess = _stand(game, advice.suggestions[0].guess)
+    shown = paragraphs(Markup.escape(f"{sentence.before} ") + guess + sentence.after)
+    if only is None or only.wider is None:
+        return shown
+    wider = only.wider.name
+    widen = change_button(game, SetWordList(wider), f"Take the secrets from {wider}")
+    return shown + paragraphs(others_line(only.wider)) + paragraphs(widen, kind="ways")
+
+
 def _suggestions(game: Game, advice: Advice) -> Markup:
     table = suggestions_table(game, advice)
     guesses = [suggestion.guess for suggestion in advice.suggestions]
-    rows = zip(guesses, table.rows, strict=True)
-    cells = tuple((_stand(game, guess), *row[1:]) for guess, row in rows)
+    columns = dict(zip(table.header, zip(*table.rows, strict=True), strict=True))
+    shown = {title: cells for title, cells in columns.items() if any(map(str, cells))}
+    shown["guess"] = tuple(_stand(game, guess) for guess in guesses)
+    told = Table.of_columns(shown, [title for title in table.text_columns if title in shown])
     best = game.format_code(guesses[0])
     suggested = element("input", None, type="hidden", form="ask", name="suggested", value=best)
-    basis = _note(f"from {basis_text(advice.basis)}") if advice.basis else ""
-    return suggested + table_html(replace(table, rows=cells)) + basis
+    basis = _note(f"computed from {basis_text(advice.basis)}") if advice.basis else Markup("")
+    return suggested + table_html(told) + basis + _explained(told, MEANINGS)
+
+
+def _explained(table: Table, meanings: Mapping[str, str]) -> Markup:
+    """Return what the columns of a table mean, to be opened with a tap."""
+    terms = [title for title in table.header if title in meanings]
+    if not terms:
+        return Markup("")
+    parts = (element("dt", term) + element("dd", meanings[term]) for term in terms)
+    *first, last = terms
+    names = " and ".join([*([", ".join(first)] if first else []), last])
+    return _folded(f"What {names} mean{'' if first else 's'}", element("dl", joined(parts)))
 
 
 def _candidates(game: Game, outcome: outcomes.CandidatesListed) -> Markup:
@@ -144,8 +218,7 @@ def _candidates(game: Game, outcome: outcomes.CandidatesListed) -> Markup:
         for code, chance in zip(remaining.codes, chances, strict=False)
     ]
     codes = element("ul", joined(items), "codes") if items else Markup("")
-    before, after = misread_lines(remaining.outside)
-    shown = paragraphs(*before) + codes + paragraphs(*after)
+    shown = codes
     if remaining.stopped:
         shown += _note(unfinished_line(remaining, "in time"))
     elif remaining.more:
@@ -161,23 +234,59 @@ def _code_item(game: Game, code: Code, beside: str, board: str = "") -> Markup:
     return element("li", shown + (element("span", beside, "dim") if beside else ""))
 
 
-def _conflict(game: Game, explanation: Explanation) -> Markup:
-    history, items = explanation.history, []
-    for place in explanation.conflict:
+def _nothing_fits(game: Game, outcome: outcomes.NothingFits) -> Markup:
+    """Return what else is to be said of a contradiction whose conflict and repairs follow."""
+    wider, words = outcome.wider, nothing_fits(game, outcome)
+    shown = paragraphs("" if words == NO_CODE else words)
+    if not outcome.proved:
+        shown += _note(f"This is {unconfirmed_text(game)}.")
+    if wider is not None:
+        label = f"Take the secrets from {wider.name}"
+        shown += paragraphs(change_button(game, SetWordList(wider.name), label), kind="ways")
+    return shown
+
+
+def _ways_out(game: Game, listed: outcomes.RepairsListed) -> Markup:
+    """Return the likeliest repair of a contradiction; then other repairs, undo, and the rows."""
+    history, rows = listed.history, []
+    for place in listed.conflict:
         number, item = history.turn_number(place), history.items[place]
-        shown = element("span", name_item(game, history, place), "code long")
         if number is not None and isinstance(item, Turn):
-            shown += " " + row_buttons(game, number, item)
-        items.append(element("li", shown))
-    return paragraphs(conflict_sentence(explanation)) + element("ul", joined(items), "ways")
+            shown = code_text(f"{number}. {format_turn(game, item)}")
+            rows.append(element("li", shown + " " + row_buttons(game, number, item)))
+    undo = paragraphs(button("/undo", "Undo the last step"), kind="ways")
+    others = _repairs(game, history, listed.repairs[1:]) if listed.repairs[1:] else Markup("")
+    others += undo + element("ul", joined(rows), "ways")
+    if not listed.repairs:
+        return others
+    mend = paragraphs(_repair_button(game, history, listed.repairs[0], "main"), kind="ways")
+    return mend + _folded("Other ways", others)
+
+
+def _folded(title: str, content: Markup) -> Markup:
+    """Return content that opens with a tap on its title."""
+    return element("details", element("summary", title) + content, "fold", data_key=title)
 
 
 def _repairs(game: Game, history: History, repairs: Sequence[Repair]) -> Markup:
-    items = []
-    for repair in repairs[:MOST_REPAIRS]:
-        text = " ".join(repair_parts(game, history, repair, "\N{RIGHTWARDS ARROW}"))
-        items.append(element("li", change_button(game, EditRows(repair.turns), text)))
-    return element("ol", joined(items), "repairs")
+    shown = [_repair_button(game, history, repair) for repair in repairs[:MOST_REPAIRS]]
+    return element("ol", joined(element("li", each) for each in shown), "repairs")
+
+
+def _repair_button(game: Game, history: History, repair: Repair, kind: str = "") -> Markup:
+    changes = []
+    for number, turn in repair.turns:
+        old_turn = history.turn(number)
+        if turn.doubt != old_turn.doubt:
+            changes.append(f"doubt row {number}")
+        elif turn.guess != old_turn.guess:
+            changes.append(f"change the guess of row {number} to {game.format_code(turn.guess)}")
+        else:
+            changes.append(f"change row {number} to {game.rule.format(turn.clue)}")
+    text = " and ".join(changes)
+    left = "" if repair.count is None else f" ({count_sentence(Count.exactly(repair.count))})"
+    change = EditRows(repair.turns)
+    return change_button(game, change, f"{text[:1].upper()}{text[1:]}{left}", kind=kind)
 
 
 def _suspects(game: Game, suspects: Sequence[Suspect]) -> Markup:
@@ -201,8 +310,9 @@ def _unread(game: Game, ranked: UnreadMarks, limit: int) -> Markup:
         if isinstance(turn, Turn):
             row[0] = edit_button(game, mark.number, turn, row[0])
     header = [{"mark": "bits", "all": "bits of all"}.get(name, name) for name in table.header]
-    note = _note(f"from {basis_text(ranked.basis)}") if ranked.basis is not None else ""
-    return table_html(Table.of(header, cells, table.text_columns)) + note
+    note = _note(f"computed from {basis_text(ranked.basis)}") if ranked.basis is not None else ""
+    shown = Table.of(header, cells, table.text_columns)
+    return table_html(shown) + note + _explained(shown, MEANINGS_OF_UNREAD)
 
 
 def _shared(game: Game, history: History) -> Markup:

@@ -1,0 +1,170 @@
+"""The state of a game in sentences for a page: how many are left, which guess to try, terms."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from puzzlehunt.engines.count import Count
+from puzzlehunt.errors import counted
+from puzzlehunt.explanation.outlook import Outlook
+from puzzlehunt.explanation.remaining import OnlyOne, Remaining
+from puzzlehunt.game.game import Game
+from puzzlehunt.strategies.adviser import Advice
+from puzzlehunt.views.advice import only_text
+from puzzlehunt.views.candidates import misread_lines
+from puzzlehunt.views.explanations import measure_text, percent
+
+_WORDS = {10**6: "million", 10**9: "billion", 10**12: "trillion"}
+_LARGEST_NAMED = 10**15
+"""From here on, numbers have no name that everybody knows."""
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_CLOSE = 0.1
+"""Largest relative error of a chance that is given as one in a whole number."""
+_EXACT = 1e-6
+"""Rounding error of an expected number of candidates."""
+_HARDLY_POSSIBLE = 0.001
+"""A list says nothing if the likeliest of its codes has less than this chance (0 to 1)."""
+
+
+def rounded(number: float) -> str:
+    """Return a number of candidates as a person says it: `4`, `1,400`, `6 billion`."""
+    number = round(Decimal(f"{Decimal(number):.1e}"))
+    if number < min(_WORDS):
+        return f"{number:,}"
+    if number >= _LARGEST_NAMED:
+        digits, power = f"{Decimal(number):.0e}".split("e+")
+        return f"{digits} \N{MULTIPLICATION SIGN} 10{power.translate(_SUPERSCRIPTS)}"
+    unit = max(unit for unit in _WORDS if unit <= number)
+    amount = number / unit
+    return f"{amount:.{1 if amount < 3 else 0}f}".removesuffix(".0") + f" {_WORDS[unit]}"
+
+
+def count_sentence(count: Count) -> str:
+    """Return how many candidates are left: `1,296 left`, `about 6 billion left`."""
+    if count.high is None:
+        return "too many left to count"
+    if count.exact is not None and count.exact < min(_WORDS):
+        return f"{count.exact:,} left"
+    if count.number is None:
+        return f"at most {rounded(count.high)} left"
+    return f"about {rounded(count.number)} left"
+
+
+def says_nothing(remaining: Remaining) -> bool:
+    """Return whether a list of candidates is so short a part of all that it says nothing."""
+    if not remaining.more or remaining.stopped:
+        return False
+    if remaining.chances:
+        return max(remaining.chances) < _HARDLY_POSSIBLE
+    return remaining.count is None or remaining.count * _HARDLY_POSSIBLE > 1
+
+
+def odds(chance: float) -> str:
+    """Return a chance (over 0, to 1) as a person says it: `1 in 5`, or `64 %`."""
+    number = round(1 / chance)
+    if abs(number * chance - 1) > _CLOSE:
+        return percent(chance)
+    return f"1 in {number if number < 1000 else rounded(number)}"
+
+
+@dataclass(frozen=True, slots=True)
+class GuessSentence:
+    """A sentence about a guess: the text before the guess, the guess, and the text after it."""
+
+    before: str
+    guess: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.before} {self.guess}{self.after}"
+
+
+def guess_sentence(
+    game: Game, advice: Advice, outlook: Outlook, only: OnlyOne | None = None
+) -> GuessSentence:
+    """Return what the best guess may do, such as `Try HEART: 1 in 5 to win, else about 4 left`.
+
+    `only` has the candidates of wider word lists, if the guess is the only candidate.
+    """
+    best = advice.suggestions[0]
+    guess, may_be_misread = game.format_code(best.guess), any(misread_lines(advice.outside))
+    if advice.question is not None:
+        return GuessSentence("Try", guess, f" {measure_text(advice)}.")
+    if advice.only_candidate is not None:
+        unless = f" if no row is misread ({percent(best.chance or 0)})" if may_be_misread else ""
+        return GuessSentence("Play", guess, f": it is {only_text(only)}{unless}.")
+    wins, is_futile = _wins(game, outlook, best.candidate), not _has_chance(outlook)
+    if outlook.attempts == 1:
+        comma = ", but " if is_futile else ", "
+        return GuessSentence("Last guess: try", guess, f"{comma if wins else ''}{wins}.")
+    rest = _rest(game, outlook, "it leaves" if not wins else "leaves" if is_futile else "")
+    if rest and may_be_misread:
+        rest += " if the rows are right"
+    others = ", " if game.secrets_at_once > 1 else ", else "
+    comma = (", but " if is_futile else others) if wins and rest else ""
+    colon = ": " if wins or rest else ""
+    verb = "Ask" if game.only_questions else "Try"
+    return GuessSentence(verb, guess, f"{colon}{wins}{comma}{rest}.")
+
+
+def _wins(game: Game, outlook: Outlook, is_candidate: bool) -> str:
+    """Return the chance that a guess wins, in words; "" if nothing is known of it."""
+    win, find = outlook.win, "win"
+    if game.only_questions:
+        return ""
+    if game.secrets_at_once > 1:
+        find = "solve a board" if game.boards > 1 else "find one"
+    if win is None:
+        return f"it may {find}" if is_candidate else ""
+    if not _has_chance(outlook):
+        return f"it {'will hardly' if win else 'cannot'} {find}"
+    can_be_right = is_candidate or game.secrets_at_once > 1
+    return f"{odds(win)} to {find}{'' if can_be_right else ', if a row is misread'}"
+
+
+def _has_chance(outlook: Outlook) -> bool:
+    return outlook.win is None or outlook.win >= _HARDLY_POSSIBLE
+
+
+def _rest(game: Game, outlook: Outlook, leaves: str) -> str:
+    """Return in words what an answer leaves if the guess does not win; "" if that is unknown.
+
+    `leaves` is the verb that follows the guess, "" if the words follow the chance to win.
+    """
+    several, left = game.secrets_at_once > 1, outlook.left
+    if left is not None and left < 1 + _EXACT:
+        then = " then" if leaves else ""
+        return f"you will{then} know {'them all' if several else 'the secret'}"
+    if left is not None:
+        number = "1 or 2" if left < 1.5 else rounded(left)
+        amount = f"about {number}{' combinations' if game.boards > 1 else ''}"
+    elif outlook.share:
+        amount = f"about {odds(outlook.share)} of them"
+    else:
+        return ""
+    tries = ""
+    if outlook.attempts is not None:
+        tries = f" and {counted(outlook.attempts - 1, 'more guess')}"
+    return f"{leaves} {amount}{tries}" if leaves else f"{amount} left{tries}"
+
+
+MEANINGS = {
+    "bits": "how much the answer is expected to tell; one bit halves what is left",
+    "parts": "how many different answers there can be",
+    "largest group": "how many are left after the least helpful answer",
+    "left on average": "how many are left after the answer, on average",
+    "guesses": "how many guesses the secret takes on average, this one included",
+    "at worst left": "how many are left after the least helpful answer",
+    "wins": "the chance that the guess is the secret",
+    "may win": "whether the guess can be a secret",
+}
+"""What the columns of a table of suggestions mean."""
+MEANINGS_OF_UNREAD = {
+    "bits": "how much one more mark of the row is expected to tell; one bit halves what is left",
+    "bits of all": "how much all unread marks of the row would tell together",
+}
+MEANINGS_OF_REVIEW = {
+    "expected": "how many bits the guess was expected to tell; one bit halves what is left",
+    "told": "how many bits its answer did tell",
+    "left": "how many were left after it",
+    "best": "the best guess at that time, and the bits that it was expected to tell",
+}
