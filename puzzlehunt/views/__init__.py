@@ -9,6 +9,7 @@
 - `spreadsheet`: answers on one line, for a cell of a spreadsheet.
 - `screen`: printing; `printed_tables`: tables in a terminal and in Markdown; `elements`: HTML.
 - `drawn_tiles`: codes and marks on tiles, and the table of colours.
+- `picture`: a board's rows as a picture.
 - `tournaments`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `escapes`: untrusted text, made harmless for terminals, browsers and spreadsheets.
 """

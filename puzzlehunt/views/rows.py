@@ -127,7 +127,7 @@ def difference_lines(
     with the word `back`. Turns are matched by their guesses; a turn whose clue changed is shown
     with both clues. `writers` has the names of authors, by the text of the turn.
     """
-    old, new = _turns_by_guess(before), _turns_by_guess(after)
+    old, new = turns_by_guess(before), turns_by_guess(after)
     yield from _listed(game, out, [old[key] for key in old if key not in new], writers)
     yield from _listed(game, back, [new[key] for key in new if key not in old], writers)
     for key, (number, turn) in new.items():
@@ -147,7 +147,8 @@ _MOST_LISTED = 4
 """Largest number of turns that are listed one by one; for more, only their numbers are given."""
 
 
-def _turns_by_guess(history: History) -> dict[tuple[Code, int], tuple[int, Turn]]:
+def turns_by_guess(history: History) -> dict[tuple[Code, int], tuple[int, Turn]]:
+    """Return the turns with their numbers, by guess and how often it was played before."""
     counts: Counter[Code] = Counter()
     turns = {}
     for number, turn in enumerate(history.turns, start=1):

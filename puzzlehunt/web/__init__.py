@@ -4,10 +4,13 @@
 - `connections`: visitors, and limits on connections; `guard`: checks before the routes;
   `http_errors`: errors as HTTP responses, and versions as HTTP headers.
 - `board_folder`: all boards; `board`: a session file that a team edits; `journal`: the authors and
-  times of rows; `feed`: the live state of a board; `uploads`: checks of uploaded game files.
+  times of rows; `feed`: the live state of a board; `presence`: who is here, and what they did;
+  `uploads`: checks of uploaded game files.
 - `snapshot`: one version of a board, and answers about it; `workers`: the processes that compute
   these answers.
-- `pages`: the pages, made with `templates` and `static`; `api`: the routes for programs, with their
-  parameters and JSON in `models`.
+- `pages`: a board's page; `home`: the home page; both are made with `templates`.
+- `owner`: the page of all boards; `assets`: the files in
+  `static`, the icon and the service worker; `sharing`: the QR code and the picture of a board.
+- `api`: the routes for programs, with their parameters and JSON in `models`.
 - `remote`: a session on a server's board, for terminals, notebooks and programs.
 """

@@ -37,7 +37,7 @@ from puzzlehunt.web.board import (
 )
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, check_modified, etag, wanted_versions
-from puzzlehunt.web.pages import address_of, board_file, events, feed_of, server_of
+from puzzlehunt.web.pages import address_of, board_file, events, feed_of, id_of, server_of
 from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, WorkerRequest, is_large
 from puzzlehunt.web.state import check_game
 from puzzlehunt.web.workers import WorkerRequestError
@@ -126,18 +126,21 @@ async def get_board(request: Request, response: Response, feed: Board) -> models
     board, session = feed.board, feed.board.session
     response.headers.update(etag(board.version))
     return models.BoardAnswer(
-        board=board.id,
-        name=board.name,
+        board=id_of(request, feed),
+        name=board.title,
         title=session.game.title,
         version=board.version,
-        address=address_of(request, feed),
+        address=address_of(request, id_of(request, feed)),
+        view=address_of(request, board.view_id),
+        status=board.journal.status.status,
         game=session.reference,
         won=session.game.is_won(session.history),
         facts=[fact.text for fact in session.history.facts],
         rows=_rows(board),
         history=history_keys(session.game, session.history),
         game_tag=board.game_tag,
-        people=feed.people,
+        people=feed.presence.names,
+        guests=feed.presence.guests,
     )
 
 
@@ -155,6 +158,23 @@ async def set_settings(target: Target, body: models.Settings) -> models.ChangeAn
         one = replace(target, once=key, if_match=None if number else target.if_match)
         answer = await one.submit(change, body.by, None if number else body.version)
     return answer
+
+
+@router.put("/boards/{board}/status")
+async def set_status(
+    request: Request, response: Response, feed: Newest, body: models.NewStatus
+) -> models.BoardAnswer:
+    """Name a board, archive it, delete it, or open it again."""
+    await server_of(request).set_status(feed, body.name, body.status, body.by)
+    return await get_board(request, response, feed)
+
+
+@router.post("/boards/{board}/restore/{version}")
+async def restore(
+    target: Target, version: models.VersionNumber, body: models.ByWhom
+) -> models.ChangeAnswer:
+    """Bring back what the change to a version took back: its rows and facts."""
+    return await target.submit(target.feed.board.restoring(version), body.by)
 
 
 @router.get("/boards/{board}/file", response_class=models.Yaml, responses=models.YAML)

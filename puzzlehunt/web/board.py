@@ -20,7 +20,17 @@ from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.turn_notation import format_turn
-from puzzlehunt.session.changes import Change, Redo, SetReadRates, SetStrategy, SetWordList, Undo
+from puzzlehunt.session.changes import (
+    AddFact,
+    Change,
+    RecordTurns,
+    Redo,
+    ReplaceHistory,
+    SetReadRates,
+    SetStrategy,
+    SetWordList,
+    Undo,
+)
 from puzzlehunt.session.codec import dump
 from puzzlehunt.session.commands import command_of
 from puzzlehunt.session.conversation import Conversation
@@ -31,7 +41,7 @@ from puzzlehunt.session.rebase import rebase
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Situation, Step, TakeRepair, needs_engine
 from puzzlehunt.views.page.board_rows import Author
-from puzzlehunt.web.journal import Entry, Journal, OtherRow, digest_of
+from puzzlehunt.web.journal import Entry, Journal, OtherRow, StatusName, digest_of, plain_title
 from puzzlehunt.web.snapshot import (
     BoardSnapshot,
     LineResult,
@@ -76,6 +86,10 @@ class AlreadyAppliedError(PuzzlehuntError):
 
 class NoRoomError(PuzzlehuntError):
     """A board has no room for more rows, or the server has none for another board."""
+
+
+class ClosedBoardError(PuzzlehuntError):
+    """A board is archived or deleted, so that it cannot be changed."""
 
 
 class RefusedLineError(PuzzlehuntError):
@@ -136,6 +150,16 @@ class TeamBoard:
     def id(self) -> str:
         """The last part of the board's address: the board's name, `-` and its token."""
         return f"{self.name}-{self.journal.token}"
+
+    @property
+    def view_id(self) -> str:
+        """The last part of the address that only looks."""
+        return f"{self.name}-{self.journal.view_token}"
+
+    @property
+    def title(self) -> str:
+        """The board's name as it was typed."""
+        return self.journal.status.name or self.name
 
     @property
     def version(self) -> int:
@@ -236,6 +260,56 @@ class TeamBoard:
         numbered = enumerate(self._versions[-1].authors, start=1)
         return {number: author for number, author in numbered if author is not None}
 
+    def history_at(self, version: int) -> History | None:
+        """Return the history of a version, None if it is not kept."""
+        return next((v.history for v in self._versions if v.number == version), None)
+
+    def restoring(self, version: int) -> "Draft":
+        """Return the change that brings back what the change to a version took back.
+
+        Raises OutdatedChangeError if the version is not kept any longer.
+        """
+        before, after = self.history_at(version - 1), self.history_at(version)
+        if before is None or after is None:
+            raise OutdatedChangeError("that change is too old to be taken back here")
+
+        def change(_game: Game, now: History) -> Change:
+            if now is after:
+                return ReplaceHistory(before)
+            lost = [turn for turn in before.turns if turn not in (*after.turns, *now.turns)]
+            facts = [fact for fact in before.facts if fact not in (*after.facts, *now.facts)]
+            if facts and not lost:
+                return AddFact(facts[0])
+            if not lost:
+                raise RefusedLineError("all of that is on the board")
+            return RecordTurns(tuple(lost))
+
+        return change
+
+    def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
+        """Set the board's name and status (None: unchanged), as a new version.
+
+        Raises BrokenBoardError.
+        """
+        self.refresh()
+        known, at = self.journal.status, datetime.now(UTC).replace(microsecond=0)
+        new, words = known, ""
+        if name is not None and (title := plain_title(name)) != known.name:
+            new, words = replace(new, name=title), f"name: {title}"
+        if status not in (None, known.status):
+            new, words = replace(new, status=status, by=by, at=at), str(status)
+        if new == known:
+            return
+        digest = digest_of(_text_of(self.session))
+        entry = Entry(self.version + 1, by, at, words, (), before=digest, after=digest)
+        try:
+            self.journal.write(entry)
+            self.journal.set_status(new)
+        except SessionError as error:
+            raise BrokenBoardError(self.plain(str(error))) from None
+        self.journal.take(entry)
+        self._note_version(self._versions[-1].authors)
+
     # Changes.
 
     def submit(self, submission: Submission) -> LineResult:
@@ -243,9 +317,9 @@ class TeamBoard:
 
         Steps that need an engine are not taken: the result has them as `left`. Raises
         OutdatedChangeError if the change would affect what its author has not seen,
-        AlreadyAppliedError, NoRoomError, RefusedLineError, BrokenBoardError, and PuzzlehuntError
-        for a change that cannot be made. A typed line that cannot be understood is a result with an
-        error.
+        AlreadyAppliedError, ClosedBoardError, NoRoomError, RefusedLineError, BrokenBoardError, and
+        PuzzlehuntError for a change that cannot be made. A typed line that cannot be understood is
+        a result with an error.
         """
         if self._session is not None and self._session.unsaved is not None:
             self.close()
@@ -253,12 +327,13 @@ class TeamBoard:
         session, change, once = self.session, submission.change, submission.once[:100]
         if once in self.journal.made:
             raise AlreadyAppliedError(self.journal.made[once])
+        if (status := self.journal.status.status) != "open":
+            raise ClosedBoardError(f"this board is {status}; open it again to change it")
         if submission.only is not None and self.version not in submission.only:
             raise OutdatedChangeError(f"the board now has version {self.version}")
         seen, before = None, session.history
-        if submission.seen not in (None, self.version):
-            found = (v.history for v in self._versions if v.number == submission.seen)
-            seen = next(found, History())
+        if submission.seen is not None and submission.seen != self.version:
+            seen = self.history_at(submission.seen) or History()
         # Rows that are newer than the version seen are then reported as missing.
         at = seen or before
         if callable(change):
@@ -372,11 +447,10 @@ class TeamBoard:
         A turn keeps its author while guess and clue stay the same; other turns are `author`'s,
         unless the change `returns` to a version that had them.
         """
-        if returns:
-            # By identity: another version may have had equal rows of somebody else.
-            earlier = (v.authors for v in self._versions if v.history is history)
-            if (found := next(earlier, None)) is not None:
-                return found
+        # By identity: another version may have had equal rows of somebody else.
+        earlier = (v.authors for v in self._versions if v.history is history)
+        if (found := next(earlier, None)) is not None:
+            return found
         newest = self._versions[-1] if self._versions else Version(0, History())
         there: dict[object, deque[Author | None]] = {}
         for turn, who in zip(newest.history.turns, newest.authors, strict=True):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from secrets import compare_digest
@@ -17,10 +18,12 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import kept_settings
 from puzzlehunt.system import file_stem
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, NoRoomError, TeamBoard
-from puzzlehunt.web.journal import JournalError
+from puzzlehunt.web.journal import BoardStatus, JournalError, plain_title
 from puzzlehunt.web.uploads import check_upload
 
-_LEFTOVER = re.compile(r"\.{1,2}(?P<file>.+\.yaml|password\.key)(\.journal)?\.[a-z0-9_]{8}")
+_LEFTOVER = re.compile(
+    r"\.{1,2}(?P<file>.+\.yaml|(password|boards)\.key)(\.journal)?\.[a-z0-9_]{8}"
+)
 """Names of the temporary files that `write_atomically` makes."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 
@@ -33,14 +36,18 @@ class Boards:
         self._most = most
         self._boards: dict[str, TeamBoard] = {}
 
-    def find(self, board_id: str) -> TeamBoard | None:
-        """Return the board whose address ends with `board_id`, None if there is none."""
-        name, token = board_id[:-23], board_id[-22:]
+    def find(self, board_id: str) -> tuple[TeamBoard, bool] | None:
+        """Return the board whose address ends with `board_id`, None if there is none.
+
+        The truth value is whether the address may write; it is false for one that only looks.
+        """
+        name, token = board_id[:-23], board_id[-22:].encode()
         board = self._named(name) if board_id[-23:-22] == "-" else None
-        is_right = board is not None and compare_digest(
-            board.journal.token.encode(), token.encode()
-        )
-        return board if is_right else None
+        if board is None or is_gone(board):
+            return None
+        may_write = compare_digest(board.journal.token.encode(), token)
+        looks = compare_digest(board.journal.view_token.encode(), token)
+        return (board, may_write) if may_write or looks else None
 
     def _named(self, name: str) -> TeamBoard | None:
         path = self.folder / f"{name}.yaml"
@@ -56,6 +63,30 @@ class Boards:
     def count(self) -> int:
         """Return the number of boards, in the folder and elsewhere."""
         return len({path.stem for path in self.folder.glob("*.yaml")} | self._boards.keys())
+
+    def all(self) -> list[TeamBoard]:
+        """Return all boards whose journals can be read, by name."""
+        names = {path.stem for path in self.folder.glob("*.yaml")} | self._boards.keys()
+        boards = []
+        for name in sorted(names):
+            with suppress(SessionError, BrokenBoardError):
+                boards += [board] if (board := self._named(name)) is not None else []
+        return boards
+
+    def is_own(self, board: TeamBoard) -> bool:
+        """Return whether the file of a board is in the folder, so that it may be deleted."""
+        return board.path == self.folder / f"{board.name}.yaml"
+
+    def purge(self) -> list[str]:
+        """Remove the boards that were deleted a day ago; return their names."""
+        gone = []
+        for path in self.folder.glob(".*.yaml.journal"):
+            with suppress(OSError, SessionError, BrokenBoardError):
+                board = self._named(path.name[1:-13]) if b'"deleted"' in path.read_bytes() else None
+                if board is not None and is_gone(board) and self.is_own(board):
+                    self.remove(board)
+                    gone.append(board.name)
+        return gone
 
     def open_file(self, path: Path) -> TeamBoard:
         """Return the board for a session file in any folder. Raises BrokenBoardError."""
@@ -85,6 +116,7 @@ class Boards:
             raise SessionError(str(error).replace(f"{path.parent}/", "")) from None
         session.close()
         board = self._boards[path.stem] = TeamBoard(path.stem, path)
+        self._keep_name(board, name)
         return board
 
     def upload(self, text: str, name: str = "") -> TeamBoard:
@@ -103,10 +135,16 @@ class Boards:
                 raise
             raise GameFileError(str(error).replace(examples, "")) from None
         self._boards[path.stem] = board
+        self._keep_name(board, name)
         return board
 
+    def _keep_name(self, board: TeamBoard, typed: str) -> None:
+        """Store a board's name as it was typed, if its file's name does not say it."""
+        if (name := plain_title(typed)) not in ("", board.name):
+            board.journal.set_status(BoardStatus(name))
+
     def remove(self, board: TeamBoard) -> None:
-        """Delete a board whose creation failed, with all its files."""
+        """Delete a board with all its files."""
         board.close()
         self._boards.pop(board.name, None)
         for pattern in (board.path.name, f".{board.path.name}.*"):
@@ -143,6 +181,12 @@ def remove_leftovers(folder: Path, file: str = "") -> None:
             lock = acquire_lock(folder / found["file"])
             path.unlink()
             lock.release()
+
+
+def is_gone(board: TeamBoard) -> bool:
+    """Return whether a board was deleted so long ago that nobody can take it back."""
+    gone_at = board.journal.status.gone_at
+    return gone_at is not None and gone_at <= datetime.now(UTC)
 
 
 def _plain_name(name: str) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -12,7 +13,10 @@ from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.questions import Question
 from puzzlehunt.views.elements import Markup, paragraphs
 from puzzlehunt.views.page.board_rows import RowTrouble, row_items, row_list
+from puzzlehunt.views.page.people import status_html
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, Submission, TeamBoard
+from puzzlehunt.web.journal import StatusName
+from puzzlehunt.web.presence import Presence
 from puzzlehunt.web.snapshot import LineResult, Page, Remainder, TypedLine, WorkerRequest
 from puzzlehunt.web.workers import InterruptedAnswerError, Job, WorkerRequestError, Workers
 
@@ -26,6 +30,8 @@ _MOST_TRIES = 4
 """Attempts to answer a question if newer versions of the board keep interrupting it."""
 _MOST_ASKED = 50
 """Number of answers kept for each board."""
+_KEPT_NEWS = 5
+"""Number of newest changes that followers are told about after a lost connection."""
 _KEPT_EVENTS = 10
 """Number of events kept, to be sent to all followers that have seen the same state."""
 _ANSWERS = ("count", "sentence", "trouble", "suggestions", "candidates", "certain", "unread", "end")
@@ -61,16 +67,15 @@ class BoardFeed:
         self._page: asyncio.Task[None] | None = None
         self._page_job: Job | None = None
         self._changed = asyncio.Event()
-        self._followers: dict[object, str] = {}
+        self.presence = Presence(self._show)
+        self._news: deque[tuple[int, int, str]] = deque(maxlen=_KEPT_NEWS)
+        """What the newest changes did: the state and the version of each, and HTML."""
         self._has_ended = False
         self._events: dict[tuple[int, int], str] = {}
         """Events as JSON, by the state that a follower has seen and the newest state."""
         self._asked: dict[tuple[int, Question], asyncio.Task[Any]] = {}
         """The newest answers to programs' questions, by version and question."""
-
-    @property
-    def people(self) -> list[str]:
-        return sorted({name for name in self._followers.values() if name})
+        self._show_status()
 
     @property
     def is_pending(self) -> bool:
@@ -128,6 +133,19 @@ class BoardFeed:
             made = await asyncio.to_thread(self.board.submit, submission)
             return made, self._after(version)
 
+    async def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
+        """Set the board's name and status, and show them. Raises BrokenBoardError."""
+        async with self._lock:
+            version = self.board.version
+            await asyncio.to_thread(self.board.set_status, name, status, by)
+            self._show_status()
+            self._after(version)
+
+    def _show_status(self) -> None:
+        status = self.board.journal.status
+        self._show("board-name", Markup.escape(self.board.title))
+        self._show("status", status_html(status.status, status.by, status.at, status.gone_at))
+
     def _after(self, version: int) -> int:
         """Return the newest version; if it is not `version`, cancel the answers for older ones.
 
@@ -136,13 +154,22 @@ class BoardFeed:
         """
         if self.board.version != version:
             self._wake()
+            self._tell_news()
             if (job := self._page_job) is not None:
                 loop = asyncio.get_running_loop()
                 running = 0.0 if job.began is None else loop.time() - job.began
                 loop.call_later(max(0.0, _GRACE - running), self._workers.cancel, job)
-            if self._followers:
+            if self.followers:
                 self.begin_answers()
         return self.board.version
+
+    def _tell_news(self) -> None:
+        board, last = self.board, self.board.journal.last
+        before, now = board.history_at(board.version - 1), board.history_at(board.version)
+        if last is not None and before is not None and now is not None:
+            said = self.presence.news(board.game, last.version, last.by, last.once, before, now)
+            self._news.append((self.state, last.version, said))
+            self.presence.played(turn.guess for turn in now.turns)
 
     def _wake(self) -> None:
         """Count a new state, and wake the followers."""
@@ -188,7 +215,7 @@ class BoardFeed:
                     self._mark({}, History())
                 self._answered_version = version
                 self._wake()
-            elif not self._followers:
+            elif not self.followers:
                 return
 
     def _show(self, name: str, html: str) -> None:
@@ -234,7 +261,11 @@ class BoardFeed:
             for place, (item, trouble) in self._troubles.items()
             if known.get(place) == item
         }
-        items = row_items(session.game, history, self.board.authors(), troubles, self._made)
+        authors = {
+            number: replace(author, colour=self.presence.colour(author.name))
+            for number, author in self.board.authors().items()
+        }
+        items = row_items(session.game, history, authors, troubles, self._made)
         self.state += 1
         before = chain(self._rows, repeat(None))
         self._rows = [
@@ -249,11 +280,11 @@ class BoardFeed:
     def is_idle(self) -> bool:
         """Whether the board has no followers and nothing is being computed or written for it."""
         is_working = self._page is not None and not self._page.done()
-        return not (self._followers or is_working or self._lock.locked())
+        return not (self.followers or is_working or self._lock.locked())
 
     @property
     def followers(self) -> int:
-        return len(self._followers)
+        return len(self.presence)
 
     async def follow(self, name: str) -> AsyncIterator[tuple[int, str]]:
         """Yield the newest version and its changes (JSON), whenever the state changes.
@@ -262,7 +293,7 @@ class BoardFeed:
         nothing changes for a while, the JSON is "", to keep the connection open.
         """
         key, seen = object(), 0
-        self._followers[key] = name
+        self.presence.come(key, name)
         self._wake()
         try:
             self.begin_answers()
@@ -278,7 +309,7 @@ class BoardFeed:
                 yield self.board.version, text
                 await asyncio.sleep(_SHORTEST_PAUSE + len(text) * _PAUSE_A_MEGABYTE / 1e6)
         finally:
-            del self._followers[key]
+            self.presence.go(key)
             self._wake()
 
     def end(self) -> None:
@@ -300,7 +331,9 @@ class BoardFeed:
             event = {
                 "version": self.board.version,
                 "pending": self.is_pending,
-                "people": self.people,
+                "people": self.presence.names,
+                "guests": self.presence.guests,
+                "news": [one[1:] for one in self._news if one[0] > seen and one[2]],
                 "fragments": changed,
                 "items": {"length": len(self._rows), "changed": rows},
             }

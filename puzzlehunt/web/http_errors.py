@@ -14,7 +14,12 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 
 from puzzlehunt.errors import LimitError, NoCandidatesError, PuzzlehuntError
 from puzzlehunt.views.escapes import shortened
-from puzzlehunt.web.board import BrokenBoardError, NoRoomError, OutdatedChangeError
+from puzzlehunt.web.board import (
+    BrokenBoardError,
+    ClosedBoardError,
+    NoRoomError,
+    OutdatedChangeError,
+)
 from puzzlehunt.web.journal import JournalError
 from puzzlehunt.web.workers import WorkerRequestError
 
@@ -22,6 +27,7 @@ HERE = Path(__file__).parent
 TEMPLATES = Jinja2Templates(HERE / "templates")
 _STATUSES = {
     OutdatedChangeError.__name__: 409,
+    ClosedBoardError.__name__: 409,
     NoCandidatesError.__name__: 409,
     "UnexpectedError": 500,
     BrokenBoardError.__name__: 503,

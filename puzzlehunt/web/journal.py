@@ -1,7 +1,8 @@
 """A board's journal: its token, its version, and who wrote which row when.
 
 The journal is a file next to the board's file; the game and its rows are in the board's file. Each
-line of the journal is JSON: first the token, then an entry for each change. An entry is written
+line of the journal is JSON: first the token, then an entry for each change. A line with the token
+and more keys is the board's status from there on. An entry is written
 just before the board's file, with digests of that file before and after the change. After a crash,
 the digests show whether the change was made.
 """
@@ -10,13 +11,14 @@ import hashlib
 import json
 import os
 import secrets
+from base64 import urlsafe_b64encode
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from annotated_types import Interval
 from pydantic import PlainSerializer, TypeAdapter
@@ -73,7 +75,37 @@ class Entry:
     change: dict[str, Any] | None = None
 
 
+StatusName: TypeAlias = Literal["open", "archived", "deleted"]
+KEPT_DELETED = timedelta(days=1)
+"""How long the files of a deleted board are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardStatus:
+    """The name of a board as typed ("" for none), and whether the board may be changed.
+
+    A board that is `archived` or `deleted` only looks; `by` made it so at the time `at`. The files
+    of a deleted board are removed after `KEPT_DELETED`.
+    """
+
+    name: str = ""
+    status: StatusName = "open"
+    by: str = ""
+    at: Time | None = None
+
+    @property
+    def gone_at(self) -> datetime | None:
+        """When the files of a deleted board are removed; None for other boards."""
+        return self.at + KEPT_DELETED if self.at and self.status == "deleted" else None
+
+
+def plain_title(text: str) -> str:
+    """Return the name of a board on one line, cut to 60 characters."""
+    return " ".join(text.split())[:60].strip()
+
+
 _ENTRIES = TypeAdapter(Entry)
+_STATUS = TypeAdapter(BoardStatus)
 
 
 class Journal:
@@ -86,6 +118,7 @@ class Journal:
         target = real_path(board_file)
         self._path = target.with_name(f".{target.name}.journal")
         self.token = ""
+        self.status = BoardStatus()
         self._size = 0
         entries = self._entries()
         self._unsettled: list[Entry] | None = entries
@@ -105,6 +138,12 @@ class Journal:
         self._newest: deque[Entry] = deque(maxlen=_MOST_KEYS)
         for entry in entries:
             self._take(entry)
+
+    @property
+    def view_token(self) -> str:
+        """The token of the link that only looks: a digest, from which the token does not follow."""
+        digest = hashlib.sha256(f"view {self.token}".encode()).digest()
+        return urlsafe_b64encode(digest)[: len(self.token)].decode()
 
     @property
     def last(self) -> Entry | None:
@@ -132,11 +171,24 @@ class Journal:
 
     def write(self, entry: Entry) -> None:
         """Append an entry to the journal's file. Raises SessionError if it cannot be written."""
+        self._append(_written(entry))
+
+    def set_status(self, status: BoardStatus) -> None:
+        """Write the board's name and status. Raises SessionError if they cannot be written."""
+        self._append(self._head(status))
+        self.status = status
+
+    def _append(self, line: str) -> None:
         with writing(self._path):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             with os.fdopen(descriptor, "ab") as file:
-                self._size += file.write(f"\n{_written(entry)}".encode())
+                self._size += file.write(f"\n{line}".encode())
+
+    def _head(self, status: BoardStatus) -> str:
+        """Return the line with the token, and the status if it is not that of a new board."""
+        keys = _STATUS.dump_python(status, mode="json", exclude_defaults=True)
+        return json.dumps({"token": self.token, **keys})
 
     def take(self, entry: Entry) -> None:
         """Note that the change of a written entry was made; shorten the file if it is long."""
@@ -175,7 +227,7 @@ class Journal:
         summary = [
             _written(Entry(0, who.name, who.when, "", tuple(of))) for who, of in rows.items()
         ]
-        text = "\n".join([json.dumps({"token": self.token}), *summary, *kept])
+        text = "\n".join([self._head(self.status), *summary, *kept])
         write_privately(self._path, text)
         self._size = len(text)
 
@@ -199,6 +251,8 @@ class Journal:
                 said = json.loads(line)
                 if "token" in said:
                     self.token = self.token or str(said["token"])
+                    keys = {key: said[key] for key in said if key != "token"}
+                    self.status = _STATUS.validate_python(keys)
                     continue
                 entry = _ENTRIES.validate_python(said)
                 while entry.after and entries and entries[-1].after and (

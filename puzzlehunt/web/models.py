@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
 from puzzlehunt.game.merging import Effect
 from puzzlehunt.session.codec import CHANGES
 from puzzlehunt.web.board import LONGEST_LINE, MOST_ROWS
+from puzzlehunt.web.journal import StatusName
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 
 
@@ -93,6 +94,23 @@ class NewChange(
     change: Annotated[dict[str, Any], WithJsonSchema(_change_schema())]
 
 
+class ByWhom(_Body, json_schema_extra=_example(by="Ann")):
+    """Who asks for it."""
+
+    by: Nickname = ""
+
+
+class NewStatus(_Body, json_schema_extra=_example(name="Tuesday", status="archived", by="Ann")):
+    """The name of a board, and whether it may be changed; None keeps what it is.
+
+    A deleted board can be opened again for a day.
+    """
+
+    name: Name | None = None
+    status: StatusName | None = None
+    by: Nickname = ""
+
+
 class NewFact(_Change, json_schema_extra=_example(fact="contains E", by="Ann")):
     """A fact about the secret to add, written as after the command `/fact`."""
 
@@ -143,13 +161,15 @@ class Row(BaseModel):
 
 
 class BoardAnswer(BaseModel):
-    """A board at one version."""
+    """A board at one version; `view` is an address that only looks."""
 
     board: str
     name: str
     title: str
     version: int
     address: str
+    view: str
+    status: StatusName
     game: str
     won: bool
     facts: list[str]
@@ -157,6 +177,7 @@ class BoardAnswer(BaseModel):
     history: dict[str, list[str]]
     game_tag: str
     people: list[str]
+    guests: int
 
 
 class RowsAnswer(BaseModel):
@@ -210,6 +231,7 @@ BoardId = Annotated[
     str, Path(alias="board", max_length=100, examples=["cryptic-s1kpYbbW3fLhPQ2y4tE6Cg"])
 ]
 RowNumber = Annotated[int, Path(alias="turn", ge=1, le=100_000, examples=[1])]
+VersionNumber = Annotated[int, Path(ge=1, le=10**9, examples=[1])]
 Limit = Annotated[int, Query(ge=0, le=10_000, description="How many candidates are listed.")]
 Top = Annotated[int, Query(ge=1, le=100, description="How many guesses are named.")]
 CodeText = Annotated[str, Query(max_length=500, examples=["HEART"])]

@@ -1,4 +1,4 @@
-"""The pages: the home page, a board, the lines typed there, and the event streams."""
+"""The pages of a board: its rows, the lines typed there, and the event streams."""
 
 import json
 from collections.abc import AsyncIterator
@@ -6,7 +6,7 @@ from functools import partial
 from typing import Annotated, Any
 from urllib.parse import quote, unquote
 
-from fastapi import APIRouter, Depends, Form, Query, Request, Response, UploadFile
+from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse, StreamingResponse
 from fastapi.sse import format_sse_event
 from pydantic import BaseModel, Json
@@ -14,22 +14,21 @@ from pydantic import BaseModel, Json
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.blocks import read_rows
 from puzzlehunt.game.example import example_turn
-from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.views.elements import Markup, paragraphs
-from puzzlehunt.views.page.board_rows import marks, stylesheet
+from puzzlehunt.views.page.board_rows import marks
 from puzzlehunt.web.board import LONGEST_LINE, AlreadyAppliedError, Draft, Submission
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
 from puzzlehunt.web.http_errors import TEMPLATES, HttpError, check_modified, etag, http_error_of
+from puzzlehunt.web.journal import StatusName
 from puzzlehunt.web.models import Yaml, plain_name
 from puzzlehunt.web.snapshot import LineResult, TypedLine
 from puzzlehunt.web.state import Server
-from puzzlehunt.web.uploads import LARGEST_UPLOAD
 
 NICKNAME_COOKIE = "puzzlehunt-name"
 _YEAR = 365 * 24 * 3600
@@ -40,6 +39,7 @@ _WAIT_WITH_PAGE = 0.6
 
 router = APIRouter(include_in_schema=False)
 Text = Annotated[str, Form()]
+ShortText = Annotated[str, Form(max_length=200)]
 
 
 def server_of(request: Request) -> Server:
@@ -51,9 +51,10 @@ def server_of(request: Request) -> Server:
 async def feed_of(request: Request, board: str) -> BoardFeed:
     """Return the feed of the board with the id `board`, with the newest state of its file.
 
-    Raises HttpError if there is no such board, BrokenBoardError if its file cannot be read.
+    Raises HttpError if there is no such board or if the request would write by an address that
+    only looks, BrokenBoardError if the board's file cannot be read.
     """
-    feed = server_of(request).board(board)
+    feed = server_of(request).board(board, writes=request.method not in ("GET", "HEAD"))
     await feed.refresh()
     return feed
 
@@ -66,60 +67,24 @@ def nickname_of(request: Request) -> str:
     return plain_name(unquote(request.cookies.get(NICKNAME_COOKIE, "")))
 
 
-@router.get("/")
-async def home(request: Request) -> Response:
-    """Return the home page, where visitors create a board."""
-    return TEMPLATES.TemplateResponse(request, "home.html", {"games": _games(), "error": ""})
+def id_of(request: Request, feed: BoardFeed) -> str:
+    """Return the last part of the address that the visitor used, or of the board's own address."""
+    return str(request.path_params.get("board", feed.board.id))
 
 
-def _games() -> list[dict[str, str]]:
-    games = []
-    for name, path in gamefile.built_in_games().items():
-        head = path.read_text(encoding="utf-8").splitlines()
-        title = next((line[6:].strip().strip('"') for line in head if line[:6] == "title:"), name)
-        games.append({"name": name, "title": title})
-    return games
+def may_write(request: Request, feed: BoardFeed) -> bool:
+    """Return whether the visitor's address writes, and does not only look."""
+    return id_of(request, feed) == feed.board.id
 
 
-@router.post("/boards")
-async def make_board(
-    request: Request,
-    game: Text = "",
-    name: Text = "",
-    rows: Text = "",
-    nickname: Text = "",
-    file: UploadFile | None = None,
-) -> Response:
-    """Create a board and redirect to its page; return the home page if that fails."""
-    try:
-        text = "" if file is None else _decoded(await file.read(LARGEST_UPLOAD + 1))
-        board = await server_of(request).create(game, text, name, rows, plain_name(nickname))
-    except PuzzlehuntError as error:
-        refusal = http_error_of(error)
-        context = {"games": _games(), "error": str(refusal), "given": {
-            "game": game, "name": name, "rows": rows, "nickname": nickname,
-        }}  # fmt: skip
-        return TEMPLATES.TemplateResponse(request, "home.html", context, refusal.status)
-    response = RedirectResponse(_path(request, board), 303)
-    if nickname:
-        _set_name(request, response, nickname)
-    return response
+def path_of(request: Request, feed: BoardFeed) -> str:
+    """Return the path of a board's page, by the address that the visitor used."""
+    return f"{request.scope.get('root_path', '')}/b/{id_of(request, feed)}"
 
 
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise HttpError(422, "the game file is not a text in UTF-8") from None
-
-
-def _path(request: Request, feed: BoardFeed) -> str:
-    return f"{request.scope.get('root_path', '')}/b/{feed.board.id}"
-
-
-def address_of(request: Request, feed: BoardFeed) -> str:
+def address_of(request: Request, board_id: str) -> str:
     """Return the full address of a board's page, with the host name that the visitor used."""
-    return f"{str(request.base_url).rstrip('/')}/b/{feed.board.id}"
+    return f"{str(request.base_url).rstrip('/')}/b/{board_id}"
 
 
 @router.get("/b/{board}")
@@ -139,17 +104,21 @@ def _page(
     `brought` are rows that were sent to be recorded and cannot be read.
     """
     board, game, example = feed.board, feed.board.game, example_turn(feed.board.game)
+    writes, address = may_write(request, feed), address_of(request, id_of(request, feed))
     fragments = {"said": reply.html, **feed.fragments()}
     context = {
         "feed": feed,
         "game": game,
         "reply": reply,
         "fragments": {name: Markup(html) for name, html in fragments.items()},
-        "path": _path(request, feed),
-        "address": address_of(request, feed),
-        "bookmark": _bookmark(address_of(request, feed)),
+        "path": path_of(request, feed),
+        "address": address,
+        "writes": writes,
+        "view": address_of(request, board.view_id),
+        "bookmark": _bookmark(address),
         "brought": brought,
         "nickname": nickname_of(request),
+        "is_asked": NICKNAME_COOKIE in request.cookies,
         "example": "" if example is None else format_turn(game, example),
         "marks": marks(game),
     }
@@ -169,6 +138,8 @@ def _bookmark(address: str) -> str:
 class Sent(BaseModel):
     """A form that a page sends: a typed or tapped line, rows, or a button's change as JSON.
 
+    `restore` is the version whose change took something back that is to be on the board again.
+
     If the page's script sends a form again, since its answer was lost, `once` is the same text.
     """
 
@@ -176,6 +147,7 @@ class Sent(BaseModel):
     tapped: str = ""
     rows: str = ""
     change: Json[Any] = None
+    restore: int | None = None
     version: str = ""
     standing: str = ""
     suggested: str = ""
@@ -192,7 +164,7 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     key = f"{feed.board.id} {sent.once[:100]}" if sent.once else ""
     if key and (known := server.reply(key)) is not None:
         return JSONResponse(_reply_json(feed, known))
-    is_change = sent.change is not None or bool(sent.rows)
+    is_change = sent.change is not None or sent.restore is not None or bool(sent.rows)
     typed, status = "" if sent.tapped or is_change else sent.line, 200
     pending, suggested = sent.standing[:200], sent.suggested[:200]
     if sent.tapped and not sent.tapped.startswith("/"):
@@ -204,6 +176,8 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
         what: Draft = TypedLine(sent.tapped or sent.line, pending, suggested)
         if sent.rows:
             what = partial(_rows_read, sent.rows)
+        elif sent.restore is not None:
+            what, seen = feed.board.restoring(sent.restore), None
         elif is_change:
             what = load_change(feed.board.game, sent.change)
         result, _ = await feed.submit(Submission(what, nickname_of(request), seen, sent.once))
@@ -223,7 +197,7 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
         return JSONResponse(_reply_json(feed, reply))
     if status != 200:
         return _page(request, feed, reply, status, sent.rows)
-    return RedirectResponse(f"{_path(request, feed)}?said={server.keep_reply(reply)}", 303)
+    return RedirectResponse(f"{path_of(request, feed)}?said={server.keep_reply(reply)}", 303)
 
 
 def _rows_read(text: str, game: Game, history: History) -> Change:
@@ -252,12 +226,16 @@ def _reply_json(feed: BoardFeed, reply: LineResult) -> dict[str, object]:
 @router.post("/b/{board}/nickname")
 async def take_name(request: Request, feed: Feed, nickname: Text = "") -> Response:
     """Store a visitor's nickname in a cookie, and redirect to the board's page."""
-    response = RedirectResponse(_path(request, feed), 303)
-    _set_name(request, response, nickname)
+    is_script = "application/json" in request.headers.get("accept", "")
+    response = Response(status_code=204)
+    if not is_script:
+        response = RedirectResponse(path_of(request, feed), 303)
+    set_name(request, response, nickname)
     return response
 
 
-def _set_name(request: Request, response: Response, nickname: str) -> None:
+def set_name(request: Request, response: Response, nickname: str) -> None:
+    """Store a visitor's nickname in a cookie of the response."""
     _set_cookie(request, response, NICKNAME_COOKIE, quote(plain_name(nickname), safe=""), _YEAR)
 
 
@@ -272,12 +250,24 @@ def _set_cookie(
     response.set_cookie(name, value, max_age=age, httponly=True, samesite="lax", secure=is_secret)
 
 
+@router.post("/b/{board}/status")
+async def take_status(
+    request: Request,
+    feed: Feed,
+    name: Annotated[str | None, Form(max_length=200)] = None,
+    status: Annotated[StatusName | None, Form()] = None,
+) -> Response:
+    """Rename, archive, delete or open a board, and redirect to its page."""
+    await server_of(request).set_status(feed, name, status, nickname_of(request))
+    return RedirectResponse(path_of(request, feed), 303)
+
+
 @router.get("/b/{board}/events")
 async def events(request: Request, feed: Feed) -> Response:
     """Return the stream of server-sent events with a board's changes."""
     if not server_of(request).may_follow(feed):
         raise HttpError(503, "too many pages follow this board", {"Retry-After": "30"})
-    name = nickname_of(request)
+    name = nickname_of(request) if may_write(request, feed) else ""
 
     async def stream() -> AsyncIterator[bytes]:
         async for version, text in feed.follow(name):
@@ -288,6 +278,15 @@ async def events(request: Request, feed: Feed) -> Response:
 
     headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
     return StreamingResponse(stream(), media_type="text/event-stream", headers=headers)
+
+
+@router.post("/b/{board}/plan")
+async def plan(
+    request: Request, feed: Feed, guess: ShortText = "", tab: ShortText = ""
+) -> Response:
+    """Show to everybody which guess a visitor is about to play; "" ends that."""
+    feed.presence.plan(feed.board.game, tab, nickname_of(request), guess.strip())
+    return Response(status_code=204)
 
 
 @router.get("/b/{board}/file")
@@ -322,9 +321,3 @@ async def take_password(request: Request, password: Text = "", to: Text = "/") -
     response = RedirectResponse(_here(to), 303)
     _set_cookie(request, response, PASSWORD_COOKIE, wanted.cookie)
     return response
-
-
-@router.get("/static/colours.css")
-async def colours() -> Response:
-    """Return the style sheet with the colours of symbols and marks."""
-    return Response(stylesheet(), media_type="text/css", headers={"Cache-Control": "max-age=300"})

@@ -20,13 +20,14 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from puzzlehunt import __version__
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.session.file_store import acquire_lock
-from puzzlehunt.web import api, pages
+from puzzlehunt.web import api, assets, home, owner, pages, sharing
 from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.board_folder import Boards, remove_leftovers
 from puzzlehunt.web.connections import (
@@ -99,8 +100,9 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
         proxies = Proxies(asked.proxies)
         remove_leftovers(asked.folder)
         opened = [board for name in asked.boards if (board := _open(boards, name, tell))]
-        password = Password(asked.password, _cookie_key(asked.folder) if asked.password else "")
-        server = Server(boards, asked.workers, limits)
+        key = _secret_key(asked.folder, ".password.key") if asked.password else ""
+        password = Password(asked.password, key)
+        server = Server(boards, asked.workers, limits, _secret_key(asked.folder, ".boards.key"))
         app = make_app(server, password, asked.requests_a_minute, names_of(asked.host, asked.name))
         address = _address(asked, listener.getsockname()[1])
         tell(f"a new board: {address}/")
@@ -108,6 +110,7 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
             tell(f"{board.name}: {address}/b/{board.id}")
         if others := boards.count() - len({board.name for board in opened}):
             tell(f"{others:,} more in {asked.folder}: serve NAME prints the address of one")
+        tell(f"all boards: {address}/all/{server.owner_key}")
         if not (asked.name or is_loopback(asked.host)):
             tell("everybody who can reach this machine can come, and make boards")
         tell("Ctrl-C ends; the boards stay in " + str(asked.folder))
@@ -163,12 +166,12 @@ def _listener(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _cookie_key(folder: Path) -> str:
-    """Return the secret key for password cookies, which is kept in the folder.
+def _secret_key(folder: Path, name: str) -> str:
+    """Return a secret key of the server, which is kept in a file of the folder.
 
     Raises SessionError if the key cannot be written.
     """
-    path = folder / ".password.key"
+    path = folder / name
     try:
         key = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
@@ -237,9 +240,13 @@ def make_app(
         docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
     )  # fmt: skip
     app.state.server, app.state.password = server, password
+    app.include_router(home.router)
     app.include_router(pages.router)
+    app.include_router(owner.router)
+    app.include_router(sharing.router)
     app.include_router(api.router)
-    app.mount("/static", StaticFiles(directory=HERE / "static"), "static")
+    app.include_router(assets.router)
+    app.mount(f"/static/{assets.digest()}", assets.KeptFiles(directory=HERE / "static"), "static")
     library = Path(fastapi_offline.__file__).parent / "static"
     app.mount("/api/docs/library", StaticFiles(directory=library), "swagger")
 
@@ -252,6 +259,7 @@ def make_app(
 
     for kind in (PuzzlehuntError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, answer_error)
+    app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
     app.add_middleware(
         Guard,
         password=password,

@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.explanation.certainty import certain
@@ -40,6 +41,7 @@ from puzzlehunt.views.page.board_rows import RowTrouble
 from puzzlehunt.views.page.fragments import outcome_html, row_troubles
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.sentences import says_nothing
+from puzzlehunt.views.summary import meaning_lines, remarks, size_line
 from puzzlehunt.views.terminal import print_outcome
 from puzzlehunt.web.uploads import check_upload
 
@@ -160,12 +162,14 @@ def answer(
     """Yield the pieces of the answer to a request. Raises PuzzlehuntError.
 
     For a page they are pairs of a fragment's name and its HTML, and a pair of "rows" and a mapping
-    from places in the history to `RowTrouble`. A question has one piece, and an upload has none.
+    from places in the history to `RowTrouble`. A question has one piece, and so has an upload:
+    lines on what its game means.
     """
     question = task.question
     if isinstance(question, Upload):
         with limited(task.seconds):
-            _build(question.text)
+            game = _build(question.text)
+            yield [size_line(game), *meaning_lines(game, _example(game)), *remarks(game)]
         return
     session = session_of(task.snapshot)
     session.history = task.snapshot.history
@@ -177,13 +181,17 @@ def answer(
             yield _answer(session, question)
 
 
-def _build(text: str) -> None:
-    """Build the game of an uploaded file, and discard it. Raises GameFileError."""
+def _example(game: Game) -> Code:
+    return next(iter(game.guesses if game.only_questions else game.one_board.secrets))
+
+
+def _build(text: str) -> Game:
+    """Return the game of an uploaded file. Raises GameFileError."""
     document = check_upload(text)
     if "game" in document.value:
         document = document.inherit(gamefile.find_document(document.value["game"], Path()))
     try:
-        gamefile.build(document)
+        return gamefile.build(document)
     except GameFileError as error:
         examples = f"{resource_folder('examples')}/"
         raise GameFileError(str(error).replace(examples, "")) from None

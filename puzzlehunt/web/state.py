@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections import OrderedDict
+from itertools import count
 
 from puzzlehunt.errors import PuzzlehuntError, unknown_name
 from puzzlehunt.game.files import gamefile
@@ -12,6 +13,7 @@ from puzzlehunt.web.board_folder import Boards
 from puzzlehunt.web.connections import ConnectionLimits
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, http_error_of
+from puzzlehunt.web.journal import StatusName
 from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, Upload, WorkerRequest
 from puzzlehunt.web.workers import Workers
 
@@ -19,11 +21,13 @@ _MOST_SAID = 500
 """Number of replies kept, to be shown on the next page or when a line is sent again."""
 _MOST_TEXT = 20_000_000
 """Largest total length of the replies kept (characters)."""
-_LONGEST_BUILD = 3.0
+LONGEST_BUILD = 3.0
 """How long building the game of an uploaded file may take (seconds)."""
 _MOST_FOLLOWERS = 300
 _LOOK_AROUND = 0.5
 """Interval between two checks of the files of boards that are followed (seconds)."""
+_PURGED_EVERY = 7_200
+"""Number of such checks between two removals of deleted boards."""
 
 
 def check_game(name: str) -> None:
@@ -35,9 +39,15 @@ def check_game(name: str) -> None:
 
 
 class Server:
-    """The open boards of a server, and the workers that answer questions about them."""
+    """The open boards of a server, and the workers that answer questions about them.
 
-    def __init__(self, boards: Boards, workers: int, limits: ConnectionLimits) -> None:
+    `owner_key` is the last part of the secret address that lists all boards.
+    """
+
+    def __init__(
+        self, boards: Boards, workers: int, limits: ConnectionLimits, owner_key: str
+    ) -> None:
+        self.owner_key = owner_key
         self.boards = boards
         self.workers = Workers(workers)
         self.limits = limits
@@ -45,15 +55,30 @@ class Server:
         self._live: OrderedDict[str, BoardFeed] = OrderedDict()
         self._replies: OrderedDict[str, LineResult] = OrderedDict()
 
-    def board(self, board_id: str) -> BoardFeed:
+    def board(self, board_id: str, *, writes: bool = False) -> BoardFeed:
         """Return the feed of the board with an id, the last part of the board's address.
 
-        Raises HttpError if there is no such board, or if too many boards are followed.
+        Raises HttpError if there is no such board, if the request `writes` and the address only
+        looks, or if too many boards are followed.
         """
-        board = self.boards.find(board_id)
-        if board is None:
+        found = self.boards.find(board_id)
+        if found is None:
             raise HttpError(404, "there is no board with this address")
+        board, may_write = found
+        if writes and not may_write:
+            raise HttpError(403, "this link only looks; ask your team for the link that writes")
         return self.live(board)
+
+    async def set_status(
+        self, feed: BoardFeed, name: str | None, status: StatusName | None, by: str
+    ) -> None:
+        """Set a board's name and status (None: unchanged).
+
+        Raises HttpError if a board is to be deleted whose file is not in the server's folder.
+        """
+        if status == "deleted" and not self.boards.is_own(feed.board):
+            raise HttpError(403, "this board's file is not in the server's folder; archive it here")
+        await feed.set_status(name, status, by)
 
     async def create(self, game: str, file: str, name: str, rows: str, by: str) -> BoardFeed:
         """Create a board and return its feed.
@@ -66,7 +91,7 @@ class Server:
             raise HttpError(422, f"at most {LONGEST_LINE:,} characters can be pasted at once")
         if file.strip():
             snapshot = BoardSnapshot("/upload", "", {}, History())
-            task = WorkerRequest(snapshot, Upload(file), _LONGEST_BUILD)
+            task = WorkerRequest(snapshot, Upload(file), LONGEST_BUILD)
             await self.workers.ask(task).result()
             board = await asyncio.to_thread(self.boards.upload, file, name)
         else:
@@ -113,8 +138,15 @@ class Server:
         self._watcher = asyncio.create_task(self._watch())
 
     async def _watch(self) -> None:
-        """Read the files of followed boards again whenever another program has changed them."""
-        while True:
+        """Read the files of followed boards again whenever another program has changed them.
+
+        Every hour, boards that were deleted a day ago are removed.
+        """
+        for moment in count():
+            if moment % _PURGED_EVERY == 0:
+                for name in await asyncio.to_thread(self.boards.purge):
+                    if (feed := self._live.pop(name, None)) is not None:
+                        feed.end()
             await asyncio.sleep(_LOOK_AROUND)
             for live in list(self._live.values()):
                 if live.followers:

@@ -45,6 +45,17 @@ def check_upload(text: str, name: str = "the game file", longest: int = LARGEST_
     return document
 
 
+def as_game_file(text: str) -> str:
+    """Return a game file for a text: a sheet of words as a game with these secrets.
+
+    Any other text is returned as it is.
+    """
+    words = [line.strip().strip(",;") for line in text.splitlines() if line.strip()]
+    if len(words) < 2 or not all(word.isalpha() for word in words):
+        return text
+    return f"title: Own words\nrule: marks\nsecret:\n  words: [{', '.join(words)}]\n"
+
+
 def names_file_or_code(strategy: str) -> bool:
     """Return whether a strategy is `tree:FILE` or `module:function`."""
     return ":" in strategy

@@ -74,7 +74,7 @@ class ServerProcess:
     def _wait(self) -> None:
         for _ in range(200):
             try:
-                http.get(self.url("/static/colours.css"))
+                http.get(self.url("/favicon.ico"))
             except httpx.TransportError:
                 time.sleep(0.05)
             else:

@@ -184,7 +184,7 @@ def test_what_cannot_be_written_is_taken_back(board: TeamBoard) -> None:
 
 
 def test_an_address_cannot_be_guessed(boards: Boards, board: TeamBoard) -> None:
-    assert boards.find(board.id) is board
+    assert boards.find(board.id) == (board, True)
     assert len(board.journal.token) == 22
     for wrong in ("", "2x3", "2x3-", f"2x3-{'a' * 22}", f"../{board.id}", board.id[:-1], "-" * 23):
         assert boards.find(wrong) is None

@@ -129,7 +129,7 @@ def test_a_journal_that_cannot_be_read_breaks_its_board_alone(
     assert str(boards.folder) not in str(caught.value)
     found = again.find(other.id)
     assert found is not None
-    submit(found, "AB *")
+    submit(found[0], "AB *")
     if kind != "a folder":
         assert len(journal.read_bytes()) < 20
 

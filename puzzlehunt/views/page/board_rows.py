@@ -30,6 +30,7 @@ from puzzlehunt.views.elements import (
     is_long,
     joined,
 )
+from puzzlehunt.views.page.people import PEOPLE_COLOURS, initial
 
 _MOST_SYMBOLS = 12
 """Largest alphabet whose symbols can be tapped (symbols)."""
@@ -37,10 +38,11 @@ _MOST_SYMBOLS = 12
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who wrote a row, and when."""
+    """Who wrote a row, and when; `colour` is the number of the person's colour on the page."""
 
     name: str
     when: datetime
+    colour: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,9 @@ class RowTrouble:
 
 
 def stylesheet() -> str:
-    """Return the colours of symbols and marks as classes, such as `c-red` and `t-right`."""
-    return "".join(
+    """Return the colours of symbols, marks and people as classes: `c-red`, `t-right`, `p0`."""
+    people = (f".p{n} {{ background: {colour}; }}\n" for n, colour in enumerate(PEOPLE_COLOURS))
+    return "".join(people) + "".join(
         f".{kind}-{name} {{ background: {colour.ground}; color: {colour.ink}; }}\n"
         for kind, colours in (("c", COLOURS), ("t", TILES))
         for name, colour in colours.items()
@@ -168,6 +171,22 @@ def code_text(text: str) -> Markup:
     return element("span", text, "code long" if is_long(text) else "code")
 
 
+def example_html(game: Game, turn: Turn) -> Markup:
+    """Return a row on small tiles that cannot be tapped; of many boards, the first four."""
+    board = game.one_board
+    clues = turn.clue.clues[:4] if isinstance(turn.clue, BoardsClue) else (turn.clue,)
+    rows = []
+    for clue in clues:
+        marks_shown = mark_tiles(board, clue)
+        shown = joined(map(_tile, guess_tiles(board, turn.guess, clue)))
+        if marks_shown:
+            shown += element("span", joined(map(_tile, marks_shown)), "pegs")
+        elif not board.rule.positional:
+            shown += element("span", board.rule.format(clue), "pegs code")
+        rows.append(element("span", shown, "tiles small"))
+    return element("span", joined(rows), "picture", aria_hidden="true")
+
+
 def row_list(items: Sequence[Markup]) -> Markup:
     """Return the items of `row_items` as one list; empty for none."""
     return element("ol", joined(items), "rows") if items else Markup("")
@@ -236,7 +255,9 @@ def _trouble_words(trouble: RowTrouble | None) -> str:
 def _written_by(writer: Author | None) -> str:
     if writer is None:
         return ""
-    name = element("b", writer.name) if writer.name else Markup("")
+    name = Markup("")
+    if writer.name:
+        name = initial(writer.name, writer.colour) + " " + element("b", writer.name)
     clock = f"{writer.when:%H:%M} {writer.when.tzname() or ''}"
     time = element("time", clock, datetime=writer.when.isoformat())
     return element("span", name + " " + time, "by")

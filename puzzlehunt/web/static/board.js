@@ -4,6 +4,9 @@
 import { dress, find, findAll } from "./dom.js";
 import { readFragment } from "./brought.js";
 import { follow } from "./events.js";
+import { noteBoard } from "./offline.js";
+import { askName } from "./people.js";
+import "./share.js";
 import { grow, line, putInLine } from "./line.js";
 import { keep, pump, takeOverAll, takeOverOwn } from "./queue.js";
 import { tellTarget } from "./shown.js";
@@ -24,3 +27,5 @@ takeOverAll();
 readFragment();
 pump();
 follow();
+noteBoard();
+askName(follow);

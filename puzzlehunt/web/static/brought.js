@@ -34,7 +34,7 @@ brought.addEventListener("submit", (event) => {
 });
 brought.addEventListener("reset", putAway);
 addEventListener("hashchange", readFragment);
-find("#bookmark").addEventListener("click", (event) => {
+find("#bookmark")?.addEventListener("click", (event) => {
   event.preventDefault();
   say("Drag this link to the bookmarks bar; it works on other pages.");
 });

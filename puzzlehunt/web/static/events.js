@@ -6,6 +6,7 @@ import { pump, setOnline } from "./queue.js";
 let events;
 
 export function follow() {
+  events?.close();
   events = new EventSource(form.dataset.events);
   events.addEventListener("open", () => { setOnline(true); pump(); });
   events.addEventListener("state", (event) => show(JSON.parse(event.data)));

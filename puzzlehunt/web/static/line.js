@@ -1,6 +1,7 @@
 // The line of text: typing, recalling a row to edit it, and keys that are tapped.
 
 import { find } from "./dom.js";
+import { plan } from "./people.js";
 import { keep, send } from "./queue.js";
 import { form, suggested, version } from "./shown.js";
 
@@ -43,6 +44,7 @@ line.addEventListener("input", () => {
   else seen ||= now();
   grow();
   keep();
+  plan();
 });
 
 line.addEventListener("keydown", (event) => {
@@ -58,7 +60,7 @@ form.addEventListener("submit", (event) => {
   const menu = button?.closest("details.menu");
   if (button?.dataset.edit !== undefined) {
     putInLine(button.dataset.edit);
-  } else if (button?.name === "tapped" || button?.name === "change") {
+  } else if (["tapped", "change", "restore"].includes(button?.name)) {
     send(button.value, button.name);
   } else if (line.value.trim()) {
     const text = line.value;

@@ -2,6 +2,7 @@
 // pages work by forms alone.
 
 import { find, findAll } from "./dom.js";
+import "./offline.js";
 
 for (const button of findAll("[data-copy]")) button.hidden = false;
 
@@ -38,18 +39,6 @@ async function copy(button) {
   }
   button.textContent = "Copied";
   setTimeout(() => { button.textContent = "Copy"; }, 1500);
-}
-
-const filter = find("[data-filter]");
-if (filter) {
-  const narrow = () => {
-    const wanted = filter.value.trim().toLowerCase();
-    const items = findAll("li", find("#" + filter.dataset.filter));
-    for (const item of items) item.hidden = !item.textContent.toLowerCase().includes(wanted);
-    find("#no-game").hidden = /^\d+x\d+$/.test(wanted) || items.some((item) => !item.hidden);
-  };
-  filter.addEventListener("input", narrow);
-  narrow();
 }
 
 // What a link brings in its fragment outlasts the page of the password.

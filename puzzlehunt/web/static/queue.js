@@ -3,6 +3,8 @@
 
 import { find, replace } from "./dom.js";
 import { bring } from "./brought.js";
+import { tellMissing } from "./offline.js";
+import { sent } from "./people.js";
 import { begun, begin, line, putBack } from "./line.js";
 import { form, say, show, suggested, tellTarget, version } from "./shown.js";
 
@@ -93,12 +95,15 @@ function tellState() {
   const text = isOnline ? "" : `offline, reconnecting${waiting}`;
   const place = find("#offline");
   if (place.textContent !== text) place.textContent = text;
+  tellMissing(isOnline);
 }
 
 export function send(text, name) {
   const isTyped = name === "line";
   const state = (isTyped && begun()) || { version: version(), suggested: suggested() };
-  queue.push({ text, name, isTyped, once: randomText(), ...state });
+  const once = randomText();
+  sent(once);
+  queue.push({ text, name, isTyped, once, ...state });
   begin(null);
   keep();
   pump();

@@ -1,6 +1,7 @@
 // What the page shows of the board: its fragments, its version, and what the line is for.
 
 import { find, replace } from "./dom.js";
+import { hideOwnPlan, plan, tellNews } from "./people.js";
 
 export const form = find("#ask");
 const example = form.elements.line.placeholder;
@@ -10,6 +11,7 @@ export const version = () => Number(form.elements.version.value);
 export const suggested = () => new FormData(form).getAll("suggested").at(-1) || "";
 
 export function tellTarget() {
+  plan();
   find(".jump").textContent = find("#count .line")?.textContent || "what is left";
   const standing = form.elements.standing.value;
   form.elements.line.placeholder = standing ? "" : example;
@@ -47,10 +49,8 @@ export function show(answer) {
     find("#pending").hidden = !answer.pending;
     find("#answers").setAttribute("aria-busy", String(answer.pending));
   }
-  if (answer.people) {
-    const people = answer.people.length ? "with " + answer.people.join(", ") : "";
-    if (find("#people").textContent !== people) find("#people").textContent = people;
-  }
+  if (answer.news) tellNews(answer.news);
+  hideOwnPlan();
   tellTarget();
 }
 

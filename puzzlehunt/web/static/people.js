@@ -1,0 +1,70 @@
+// People: the name that is asked for once, what others do and are about to play.
+
+import { find, findAll } from "./dom.js";
+
+const form = find("#ask");
+const tab = [...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte.toString(36)).join("");
+const own = new Set();          // keys of the changes that this page has sent
+const address = form.getAttribute("action");
+const MOST_SHOWN = 3;
+const LONG_ENOUGH = 60_000;
+let known = Number(form.elements.version.value);
+
+export const sent = (once) => own.add(once);
+
+// The name is taken without leaving the page; the stream of events then begins again under it.
+export function askName(begin) {
+  const arriving = find("#arrive");
+  arriving?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const body = new URLSearchParams({ nickname: event.submitter?.name ? "" : arriving.elements.arriving.value });
+    const answer = await fetch(arriving.action, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
+    if (!answer?.ok) return;
+    const name = body.get("nickname").trim();
+    if (find("#nickname")) find("#nickname").value = name;
+    arriving.remove();
+    begin();
+  });
+}
+
+// Sentences on what others did: seen where a row is gone, and always heard.
+export function tellNews(news) {
+  for (const [version, html] of news) {
+    if (version <= known) continue;
+    known = version;
+    const said = document.createElement("template");
+    said.innerHTML = html;
+    const line = said.content.firstElementChild;
+    if (own.has(line.dataset.once)) continue;
+    const place = find("#news");
+    place.append(line);
+    for (const old of findAll(".taken", place).slice(0, -MOST_SHOWN)) old.remove();
+    setTimeout(() => line.remove(), LONG_ENOUGH);
+  }
+}
+
+find("#news").addEventListener("click", ({ target }) => {
+  if (target.closest("button")) setTimeout(() => target.closest("p").remove());
+});
+
+export function hideOwnPlan() {
+  for (const plan of findAll("#plans .plan")) plan.hidden = plan.dataset.tab === tab;
+}
+
+// What stands in the line, or waits for its clue, is shown to the others a moment later.
+let told = "", later;
+
+export function plan() {
+  later ??= setTimeout(async () => {
+    later = undefined;
+    const text = form.elements.line.value.trim();
+    const typed = text.startsWith("/") || text.includes("\n") ? "" : text.split(/\s/)[0];
+    const guess = form.elements.standing.value || typed;
+    if (guess === told) return;
+    const is = told;
+    told = guess;
+    const send = (code) => fetch(`${address}/plan`, { method: "POST", body: new URLSearchParams({ guess: code, tab }) });
+    const answer = await send(guess.slice(0, 200)).catch(() => null);
+    if (answer?.status === 422 && is) send("").catch(() => null);   // no guess of this game, or not yet
+  }, 700);
+}

@@ -1,0 +1,208 @@
+"""A board's life: name, archive, deletion, the link that only looks, all boards of a folder."""
+
+from datetime import timedelta
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from puzzlehunt.views.page.people import news_html, what_changed
+from puzzlehunt.web import journal
+from puzzlehunt.web.board import ClosedBoardError, Submission, TeamBoard
+from puzzlehunt.web.board_folder import Boards
+from servers import ServerProcess, http
+from team_boards import names, play, reopened, rows, submit
+
+
+def test_a_name_is_kept_as_it_was_typed(boards: Boards) -> None:
+    board = boards.create("2x3", "Охота  во вторник")
+    assert (board.name, board.title) == ("board", "Охота во вторник")
+    board.set_status("  Ένας πίνακας ", None, "Ann")
+    assert reopened(board).title == "Ένας πίνακας"
+    assert boards.create("2x3", "plain").title == "plain"
+
+
+def test_a_closed_board_is_not_changed_and_opens_again(board: TeamBoard) -> None:
+    play(board, "Ann: AB *")
+    for status in ("archived", "deleted"):
+        board.set_status(None, status, "Bob")  # type: ignore[arg-type]
+        for known in (board, reopened(board)):
+            with pytest.raises(ClosedBoardError, match=f"this board is {status}"):
+                submit(known, "AC *", "Ann")
+            assert (rows(known), names(known)) == (["AB *"], ["Ann"])
+            known.close()
+    version = board.version
+    board.set_status(None, "open", "Ann")
+    board.set_status(None, "open", "Ann")
+    assert board.version == version + 1
+    play(board, "Bob: AC *")
+    assert rows(reopened(board)) == ["AB *", "AC *"]
+
+
+@pytest.mark.parametrize("longest", [10, 1_000_000])
+def test_a_status_outlasts_a_journal_that_is_written_anew(
+    board: TeamBoard, monkeypatch: pytest.MonkeyPatch, longest: int
+) -> None:
+    board.set_status("Ours", "archived", "Ann")
+    monkeypatch.setattr(journal, "_LONGEST", longest)
+    board.set_status("Ours, now", None, "Bob")
+    known = journal.Journal(board.path)
+    assert known.status == board.journal.status
+    assert (known.status.name, known.status.status, known.status.by) == (
+        "Ours, now", "archived", "Ann",
+    )  # fmt: skip
+    assert (known.token, known.version) == (board.journal.token, 2)
+
+
+def test_a_deleted_board_can_be_taken_back_for_a_day(
+    boards: Boards, board: TeamBoard, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    other = boards.create("2x3")
+    board.set_status(None, "deleted", "Ann")
+    assert boards.purge() == []
+    assert boards.find(board.id) == (board, True)
+    monkeypatch.setattr(journal, "KEPT_DELETED", timedelta(0))
+    assert boards.find(board.id) is None
+    again = Boards(tmp_path, 5)
+    assert again.purge() == [board.name]
+    assert not [path for path in tmp_path.iterdir() if board.path.name in path.name]
+    assert other.path.exists()
+
+
+def test_a_file_elsewhere_is_never_removed(boards: Boards, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "own.yaml").write_text("game: 2x3\n")
+    board = boards.open_file(folder / "own.yaml")
+    assert not boards.is_own(board)
+    assert boards.is_own(boards.create("2x3"))
+
+
+def test_an_address_that_looks_does_not_tell_the_one_that_writes(
+    boards: Boards, board: TeamBoard
+) -> None:
+    assert boards.find(board.view_id) == (board, False)
+    assert reopened(board).view_id == board.view_id
+    assert boards.find(f"{board.name}-{'a' * 22}") is None
+    other = boards.create("2x3")
+    assert boards.find(f"{board.name}-{other.journal.view_token}") is None
+
+
+def test_whoever_looks_sees_all_and_changes_nothing(server: ServerProcess) -> None:
+    board = server.make(game="2x3", rows="AB b_", name="Ours")
+    http.post(f"{board}/rows", json={"rows": ["AC *"], "by": "Ann"})
+    token = board.rpartition("-")[2]
+    view = http.get(board).json()["view"]
+    api = view.replace("/b/", "/api/v1/boards/")
+    paths = http.get(server.url("/api/openapi.json")).json()["paths"]
+    seen = 0
+    for path, operations in paths.items():
+        if "{board}" not in path or path.endswith("/events"):
+            continue
+        address = api + path.partition("{board}")[2].format(turn=1, version=1)
+        for method in operations:
+            answer = http.request(method, address, params={"code": "AB"}, json={"by": "Ann"})
+            assert token not in answer.text + str(answer.headers), (method, path)
+            if method == "get":
+                assert answer.status_code == 200, (path, answer.text)
+                seen += 1
+            else:
+                assert answer.status_code in (403, 422), (method, path)
+    assert seen > 15
+    for path in ("", "/file", "/plan", "/status", "/nickname"):
+        answer = http.get(view + path)
+        assert token not in answer.text + str(answer.headers), path
+        form = {"line": "BB *", "status": "deleted", "guess": "AB", "nickname": "Ann"}
+        assert http.post(view + path, data=form).status_code in (403, 405), path
+    with http.stream("GET", f"{view}/events") as events:
+        lines = events.iter_lines()
+        assert next(lines) == "event: state"
+        assert token not in next(line for line in lines if line[:4] == "data")
+    known = http.get(board).json()
+    assert (known["version"], known["status"], len(known["rows"])) == (2, "open", 2)
+
+
+def test_a_board_is_archived_by_forms_and_programs(server: ServerProcess) -> None:
+    board = server.make(game="2x3", rows="AB *", name="Ours: ä")
+    page = board.replace("/api/v1/boards/", "/b/")
+    http.post(
+        f"{page}/status", data={"status": "archived"}, headers={"Cookie": "puzzlehunt-name=Ann"}
+    )
+    known = http.get(board).json()
+    assert (known["name"], known["status"], known["version"]) == ("Ours: ä", "archived", 2)
+    assert "<b>Ann</b> archived this board" in http.get(page).text
+    answer = http.post(f"{board}/rows", json={"rows": ["AC *"]})
+    assert (answer.status_code, "archived" in answer.json()["detail"]) == (409, True)
+    known = http.put(f"{board}/status", json={"status": "open", "name": "Next", "by": "Bob"}).json()
+    assert (known["name"], known["status"]) == ("Next", "open")
+    assert http.post(f"{board}/rows", json={"rows": ["AC *"]}).status_code == 200
+    assert http.put(f"{board}/status", json={"status": "gone"}).status_code == 422
+
+
+def test_a_board_of_a_file_elsewhere_is_not_deleted(server: ServerProcess) -> None:
+    answer = http.put(f"{server.api('own')}/status", json={"status": "deleted"})
+    assert (answer.status_code, "folder" in answer.json()["detail"]) == (403, True)
+
+
+def test_the_owner_has_all_boards_and_nobody_else(server: ServerProcess) -> None:
+    board = server.make(game="2x3", rows="AB *", name="Κυνήγι").rpartition("/")[2]
+    address = server.addresses["all boards"]
+    page = http.get(address).text
+    assert board in page
+    assert "Κυνήγι" in page
+    files = ZipFile(BytesIO(http.get(f"{address}/boards.zip").content))
+    assert files.read(f"{board[:-23]}.yaml").decode().startswith("game: 2x3\n")
+    assert "own.yaml" in files.namelist()
+    for wrong in (address[:-1] + "-", server.url("/all/"), server.url("/all/x/boards.zip")):
+        assert http.get(wrong).status_code == 404
+
+
+# What others do, and take back.
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("Ann: AB *", "<b>Ann</b> added row 1, AB, nothing read"),
+        ("Ann: AB *; Bob: /undo", "<b>Bob</b> took back row 1, AB *"),
+        ("Ann: AB *; Bob: AC *; Bob: /drop 1", "took back row 1, AB *"),
+        ("Ann: AB *; Ann: AC *; Ann: BC *; Ann: CA *; Bob: /new", "took back rows 1 to 4"),
+        ("Ann: AB *; Bob: /edit 1 w", "changed row 1: AB W, was *"),
+        ("Ann: /fact no C", "added the fact no C"),
+        ("Ann: /fact no C; Bob: /undo", "took back the fact no C"),
+    ],
+)
+def test_what_was_taken_back_is_restored(board: TeamBoard, script: str, said: str) -> None:
+    play(board, script)
+    before, after = (board.history_at(board.version - n) for n in (1, 0))
+    assert before is not None
+    assert after is not None
+    what, takes_back = what_changed(board.game, before, after)
+    last = board.journal.last
+    assert last is not None
+    html = news_html(last.by, 0, what, board.version if takes_back else None, "k")
+    assert said in html
+    assert ("Restore" in html) == takes_back == ("took" in said or "changed" in said)
+
+
+def test_rows_that_are_restored_are_in_their_place_with_their_authors(board: TeamBoard) -> None:
+    play(board, "Ann: AB *; Bob: AC *; Cid: /drop 1")
+    board.submit(Submission(board.restoring(3), "Cid"))
+    assert (rows(board), names(board)) == (["AB *", "AC *"], ["Ann", "Bob"])
+    # What has been added meanwhile stays.
+    play(board, "Cid: /new; Bob: BC *")
+    board.submit(Submission(board.restoring(5), "Cid"))
+    assert rows(board) == ["BC *", "AB *", "AC *"]
+
+
+def test_a_change_is_restored_by_a_form_and_by_programs(server: ServerProcess) -> None:
+    board = server.make(game="2x3", rows="AB *")
+    page = board.replace("/api/v1/boards/", "/b/")
+    http.request("DELETE", f"{board}/rows/1")
+    assert http.post(page, data={"restore": "2"}).status_code == 303
+    assert http.get(board).json()["history"]["turns"] == ["AB *"]
+    http.request("DELETE", f"{board}/rows/1")
+    assert http.post(f"{board}/restore/4", json={"by": "Ann"}).json()["version"] == 5
+    assert http.get(board).json()["history"]["turns"] == ["AB *"]
+    assert http.post(f"{board}/restore/400", json={}).status_code == 409
