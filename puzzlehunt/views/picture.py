@@ -1,5 +1,6 @@
 """A board as a picture (SVG): its rows on tiles, to be hung on a wall."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -14,7 +15,7 @@ from puzzlehunt.views.elements import Markup, element, joined
 
 _TILE, _GAP, _MARGIN = 44, 6, 56
 _STEP = _TILE + _GAP
-_HEAD, _FOOT = 96, 40
+_HEAD, _FOOT = 96, 30
 _INK, _FAINT, _EDGE = "#1c1e21", "#5a6068", "#b9bfc7"
 _FONT = "system-ui, 'Segoe UI', 'Noto Sans', sans-serif"
 
@@ -36,7 +37,7 @@ def board_picture(
     """
     parts, y, width = list[Markup](), float(_HEAD + _MARGIN), 0.0
     boards = list(range(game.boards)) if game.boards > 1 else [None]
-    columns = next(n for n in (4, 3, 2, 1) if len(boards) % n == 0)
+    columns = next(n for n in (4, 3, 2, 1) if len(boards) % n == 0 and n * n <= 2 * len(boards))
     for start in range(0, len(boards), columns):
         x = 0.0
         for board in boards[start : start + columns]:
@@ -45,26 +46,42 @@ def board_picture(
             x += drawn.width + _STEP
         width = max(width, x - _STEP)
         y += len(history.turns) * _STEP + _STEP / 2
-    width = max(width, 12 * len(title) + 40, 360)
-    guesses = counted(len(history.turns), "row")
-    state = f"solved in {guesses}" if game.is_won(history) else guesses
-    names = dict(writers.values())
-    foot = ", ".join([state, *names])
-    head = _text(title, 0, 34, 34, weight="800") + _text(game.title, 0, 66, 18, fill=_FAINT)
-    parts.append(_moved(head, _MARGIN, _MARGIN))
-    parts.append(_text(foot, _MARGIN, y + 10, 16, fill=_FAINT))
-    size = f"{width + 2 * _MARGIN:.0f}", f"{y + _FOOT + _MARGIN / 2:.0f}"
-    ground = element("rect", "", width=size[0], height=size[1], fill="#fff")
+    known, is_won = counted(len(history.turns), "row"), game.is_won(history)
+    state = f"{game.title}: solved in {known}" if is_won else f"{game.title}: {known}"
+    legend = _legend(Counter(writers.values()))
+    large = 34 if len(title) <= 24 else 24
+    wide = max(width, 0.66 * large * len(title), 9 * len(state), legend.width)
+    head = _text(title, wide / 2, 34, large, "middle", weight="800")
+    head += _text(state, wide / 2, 64, 17, "middle", _FAINT)
+    parts = [_moved(joined(parts), (wide - width) / 2, 0), _moved(head, _MARGIN, _MARGIN)]
+    parts.append(_moved(legend.html, _MARGIN + (wide - legend.width) / 2, y + 4))
+    size = f"{wide + 2 * _MARGIN:.0f}", f"{y + _FOOT + _MARGIN / 2:.0f}"
+    frame = element(
+        "rect", "", x="14", y="14", rx="16", fill="#fff", stroke="#e3dccf", stroke_width="2",
+        width=f"{wide + 2 * _MARGIN - 28:.0f}", height=f"{y + _FOOT + _MARGIN / 2 - 28:.0f}",
+    )  # fmt: skip
+    ground = element("rect", "", width=size[0], height=size[1], fill="#faf7f1") + frame
     return element(
         "svg", ground + joined(parts), xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {size[0]} {size[1]}", width=size[0], height=size[1], font_family=_FONT,
     )  # fmt: skip
 
 
+def _legend(rows: Counter[tuple[str, str]]) -> _Drawn:
+    """Return the people with their colours, and the number of rows of each."""
+    parts, x = list[Markup](), 0.0
+    for (name, colour), count in rows.most_common():
+        parts.append(element("circle", "", cx=f"{x + 8:.0f}", cy="0", r="8", fill=colour))
+        text = f"{name} {count}"
+        parts.append(_text(text, x + 22, 5.5, 16, fill=_FAINT))
+        x += 22 + 9.5 * len(text) + 18
+    return _Drawn(joined(parts), max(0.0, x - 18))
+
+
 def _grid(
     game: Game, history: History, board: int | None, writers: Mapping[int, tuple[str, str]]
 ) -> _Drawn:
-    parts, width = [], 0.0
+    lines, width = dict[int, Markup](), 0.0
     for number, turn in enumerate(history.turns, start=1):
         one_board, clue = game, turn.clue
         if board is not None:
@@ -74,14 +91,14 @@ def _grid(
             one_board, clue = game.one_board, cast(BoardsClue, turn.clue).clues[board]
         label = _text(str(number), 22, 29, 15, anchor="end", fill=_FAINT)
         row = _row(one_board, turn, clue)
-        line, end = label + _moved(row.html, 36, 0), 36 + row.width
-        if name := writers.get(number):
-            dot = element("circle", "", cx=f"{end + 26:.0f}", cy="22", r="13", fill=name[1])
-            letter = _text(name[0][:1].upper(), end + 26, 27.5, 15, "middle", "#fff", "700")
-            line, end = line + dot + letter, end + 40
-        parts.append(_moved(line, 0, (number - 1) * _STEP))
-        width = max(width, end)
-    return _Drawn(joined(parts), width)
+        lines[number] = label + _moved(row.html, 36, 0)
+        width = max(width, 36 + row.width)
+    for number, (name, colour) in writers.items():
+        dot = element("circle", "", cx=f"{width + 26:.0f}", cy="22", r="13", fill=colour)
+        letter = _text(name[:1].upper(), width + 26, 27.5, 15, "middle", "#fff", "700")
+        lines[number] += dot + letter
+    parts = [_moved(line, 0, (number - 1) * _STEP) for number, line in lines.items()]
+    return _Drawn(joined(parts), width + 40 if writers else width)
 
 
 def _row(game: Game, turn: Turn, clue: Clue) -> _Drawn:
@@ -101,7 +118,7 @@ def _row(game: Game, turn: Turn, clue: Clue) -> _Drawn:
     elif not game.rule.positional:
         text = game.rule.format(clue)
         parts.append(_text(text, x + 6, 30, 22, fill=_INK, weight="600"))
-        x += 14 * len(text) + 12
+        x += 16 * len(text) + 12
     return _Drawn(joined(parts), x - _GAP)
 
 

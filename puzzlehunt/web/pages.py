@@ -171,7 +171,7 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
         # A tapped guess replaces the pending one; it is not a clue, even if it looks like one.
         pending = suggested = ""
     seen = int(sent.version) if sent.version.isdecimal() and len(sent.version) < 12 else None
-    is_script = "application/json" in request.headers.get("accept", "")
+    is_script = _is_script(request)
     try:
         what: Draft = TypedLine(sent.tapped or sent.line, pending, suggested)
         if sent.rows:
@@ -226,10 +226,7 @@ def _reply_json(feed: BoardFeed, reply: LineResult) -> dict[str, object]:
 @router.post("/b/{board}/nickname")
 async def take_name(request: Request, feed: Feed, nickname: Text = "") -> Response:
     """Store a visitor's nickname in a cookie, and redirect to the board's page."""
-    is_script = "application/json" in request.headers.get("accept", "")
-    response = Response(status_code=204)
-    if not is_script:
-        response = RedirectResponse(path_of(request, feed), 303)
+    response = _done(request, feed)
     set_name(request, response, nickname)
     return response
 
@@ -259,6 +256,17 @@ async def take_status(
 ) -> Response:
     """Rename, archive, delete or open a board, and redirect to its page."""
     await server_of(request).set_status(feed, name, status, nickname_of(request))
+    return _done(request, feed)
+
+
+def _is_script(request: Request) -> bool:
+    return "application/json" in request.headers.get("accept", "")
+
+
+def _done(request: Request, feed: BoardFeed) -> Response:
+    """Return an empty response for a script, otherwise the redirect to the board's page."""
+    if _is_script(request):
+        return Response(status_code=204)
     return RedirectResponse(path_of(request, feed), 303)
 
 

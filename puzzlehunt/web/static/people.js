@@ -1,6 +1,7 @@
 // People: the name that is asked for once, what others do and are about to play.
 
 import { find, findAll } from "./dom.js";
+import { say } from "./shown.js";
 
 const form = find("#ask");
 const tab = [...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte.toString(36)).join("");
@@ -12,17 +13,22 @@ let known = Number(form.elements.version.value);
 
 export const sent = (once) => own.add(once);
 
-// The name is taken without leaving the page; the stream of events then begins again under it.
-export function askName(begin) {
-  const arriving = find("#arrive");
-  arriving?.addEventListener("submit", async (event) => {
+// Names, the archive and the like are sent without leaving the page; the stream of events then
+// begins again under the new name.
+export function sendFormsHere(begin) {
+  document.addEventListener("submit", async (event) => {
+    const { target, submitter } = event;
+    if (target.dataset.here === undefined) return;
     event.preventDefault();
-    const body = new URLSearchParams({ nickname: event.submitter?.name ? "" : arriving.elements.arriving.value });
-    const answer = await fetch(arriving.action, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
+    const body = new URLSearchParams(new FormData(target, submitter));
+    const answer = await fetch(target.action, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
+    if (answer?.ok === false) say((await answer.json()).detail);
     if (!answer?.ok) return;
-    const name = body.get("nickname").trim();
-    if (find("#nickname")) find("#nickname").value = name;
-    arriving.remove();
+    find("details.menu[open]")?.removeAttribute("open");
+    const name = body.getAll("nickname").at(-1);
+    if (name === undefined) return;
+    find("#nickname").value = name.trim();
+    find("#arrive")?.remove();
     begin();
   });
 }

@@ -1,89 +1,17 @@
 """Boards in a real browser: two people, a paste, a mend by tapping, offline, without scripts."""
 
-import os
-import shutil
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
+from playwright.sync_api import Page, Route, expect
 
+from board_pages import PHONE, NewPage, made, rows, run_line, settled, turns
 from servers import ServerProcess
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-PHONE = {"width": 390, "height": 844}
 CONFLICT = ["RGBY BW", "RGBO BBB", "PPPP BB"]
-
-NewPage = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None and os.environ.get("CI") == "true":
-        pytest.fail("no chromium is installed, and the pages are to be tested in one")
-    if path is None:
-        pytest.skip("no chromium is installed: apt install chromium")
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-
-
-@pytest.fixture
-def new_page(browser: Browser, server: ServerProcess) -> Iterator[NewPage]:
-    """Open pages, each for a person of its own; nothing may go wrong in their scripts."""
-    contexts: list[BrowserContext] = []
-    problems: list[str] = []
-
-    def opened(address: str, name: str = "", **options: Any) -> Page:
-        context = browser.new_context(**options)
-        contexts.append(context)
-        context.set_default_timeout(15_000)
-        if name:
-            context.add_cookies([{"name": "puzzlehunt-name", "value": name, "url": server.url("")}])
-        page = context.new_page()
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.goto(address)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not problems
-
-
-def made(server: ServerProcess, game: str, *rows: str) -> str:
-    """Return the address of the page of a new board."""
-    address = server.make(game=game)
-    if rows:
-        httpx.post(f"{address}/rows", json={"rows": rows, "by": "Cy"}, timeout=30)
-    return address.replace("/api/v1/boards/", "/b/")
-
-
-def turns(address: str) -> list[str]:
-    """Return the turns of a board as the server has them."""
-    answer = httpx.get(f"{address.replace('/b/', '/api/v1/boards/')}", timeout=30).json()
-    return list(answer["history"]["turns"])
-
-
-def run_line(page: Page, line: str) -> None:
-    page.fill("#line", line)
-    page.press("#line", "Enter")
-
-
-def rows(page: Page) -> Any:
-    return page.locator(".rows > li")
-
-
-def settled(page: Page) -> None:
-    expect(page.locator("#pending")).to_be_hidden(timeout=20_000)
 
 
 def test_a_row_typed_by_one_is_seen_by_the_other_who_goes_on_typing(

@@ -1,0 +1,239 @@
+"""People on a board in a real browser: names, plans, what was taken back, links, offline."""
+
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from board_pages import PHONE, NewPage, made, rows, run_line, settled, turns
+from servers import ServerProcess
+
+
+def test_a_name_is_asked_for_once_in_place(server: ServerProcess, new_page: NewPage) -> None:
+    address = made(server, "2x3")
+    page, other = new_page(address), new_page(address, "Bob")
+    expect(other.locator("#people")).to_contain_text("1 guest")
+    page.fill("#line", "AB")
+    page.fill("#arriving", " Ann ")
+    page.press("#arriving", "Enter")
+    expect(page.locator("#arrive")).to_have_count(0)
+    expect(page.locator("#line")).to_have_value("AB")
+    for one in (page, other):
+        expect(one.locator("#people li[title=Ann]")).to_have_count(1)
+        expect(one.locator("#people .guests")).to_have_count(0)
+    run_line(page, "AB *")
+    row = rows(other).first
+    expect(row.locator(".by b")).to_have_text("Ann")
+    chip = other.locator("#people li[title=Ann] .who").get_attribute("class")
+    assert chip in str(row.locator(".by .who").get_attribute("class"))
+    page.reload()
+    expect(page.locator("#arrive")).to_have_count(0)
+    guest = new_page(address)
+    guest.get_by_role("button", name="As a guest").click()
+    expect(guest.locator("#arrive")).to_have_count(0)
+    guest.reload()
+    expect(guest.locator("#arrive")).to_have_count(0)
+
+
+def test_what_somebody_is_about_to_play_is_seen_until_it_is_played(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "2x3")
+    ann, bob = new_page(address, "Ann"), new_page(address, "Bob")
+    ann.fill("#line", "AC ")
+    expect(bob.locator("#plans")).to_have_text("AAnn is about to play AC")
+    expect(ann.locator("#plans .plan")).to_be_hidden()
+    ann.fill("#line", "A")
+    expect(bob.locator("#plans .plan")).to_have_count(0)
+    run_line(ann, "AC")
+    expect(bob.locator("#plans")).to_contain_text("Ann is about to play AC")
+    run_line(ann, "b")
+    expect(rows(bob)).to_have_count(1)
+    expect(bob.locator("#plans .plan")).to_have_count(0)
+    assert turns(address) == ["AC B"]
+
+
+def test_a_row_that_somebody_took_back_is_restored(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "2x3", "AB *", "AC *")
+    ann, bob = new_page(address, "Ann"), new_page(address, "Bob")
+    news = ann.locator("#news")
+    expect(news).to_have_attribute("aria-live", "polite")
+    run_line(bob, "BC *")
+    expect(news.locator(".added")).to_contain_text("Bob added row 3, BC, nothing read")
+    run_line(bob, "/drop 1")
+    expect(rows(ann)).to_have_count(2)
+    expect(news.locator(".taken")).to_contain_text("Bob took back row 1, AB *")
+    expect(bob.locator("#news p")).to_have_count(0)
+    news.get_by_role("button", name="Restore").click()
+    expect(rows(bob)).to_have_count(3)
+    expect(news.locator(".taken")).to_have_count(0)
+    assert turns(address) == ["AB *", "AC *", "BC *"]
+    expect(rows(bob).first).to_contain_text("Cy")
+
+
+def test_a_link_that_looks_shows_all_and_offers_nothing(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "2x3", "AB *")
+    page = new_page(address, "Ann")
+    page.locator("summary", has_text="Share").click()
+    page.get_by_text("A link that only looks").click()
+    looking = new_page(page.locator("#view").inner_text(), "Eve", viewport=PHONE)
+    assert urlsplit(address).path not in looking.content()
+    settled(looking)
+    for hidden in (".dock", ".rows > li > .menu", "#answers button"):
+        for one in looking.locator(hidden).all():
+            expect(one).to_be_hidden()
+    run_line(page, "AC *")
+    expect(rows(looking)).to_have_count(2)
+    expect(page.locator("#people")).to_contain_text("1 guest")
+    looking.locator("summary", has_text="Board").click()
+    assert looking.locator("form:visible").count() == 0
+
+
+def test_a_board_is_renamed_archived_and_opened_by_its_menu(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "2x3", "AB *")
+    page, other = new_page(address, "Ann"), new_page(address, "Bob")
+    page.locator("summary", has_text="Board").click()
+    page.fill("#title", "Вторник")
+    page.get_by_role("button", name="Rename").click()
+    expect(other.locator("#board-name")).to_have_text("Вторник")
+    page.locator("summary", has_text="Board").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
+    expect(other.locator("#status")).to_contain_text("Ann deleted this board")
+    run_line(other, "AC *")
+    expect(other.locator("#said")).to_contain_text("this board is deleted")
+    expect(other.locator("#line")).to_have_value("AC *")
+    other.get_by_role("button", name="Take it back").click()
+    expect(other.locator("#status")).to_be_hidden()
+    run_line(other, "AC *")
+    expect(rows(page)).to_have_count(2)
+
+
+def test_the_last_board_opens_offline_and_says_so(server: ServerProcess, new_page: NewPage) -> None:
+    address = made(server, "2x3", "AB *")
+    page = new_page(address, "Ann")
+    page.wait_for_function("navigator.serviceWorker.controller")
+    page.reload()
+    expect(rows(page)).to_have_count(1)
+    settled(page)
+    page.context.set_offline(True)
+    page.reload()
+    expect(rows(page)).to_have_count(1)
+    expect(page.locator("#offline")).to_contain_text("offline")
+    expect(page.locator("#missing")).to_contain_text("opens without it")
+    run_line(page, "AC *")
+    page.reload()
+    expect(page.locator("#offline")).to_contain_text("1 line waits")
+    page.context.set_offline(False)
+    expect(rows(page)).to_have_count(2)
+    expect(page.locator("#missing")).to_be_hidden()
+    assert turns(address) == ["AB *", "AC *"]
+
+
+def test_plain_http_keeps_the_queue_and_offers_the_link(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "2x3")
+    page = new_page("about:blank")
+    page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
+    page.goto(address)
+    settled(page)
+    page.context.set_offline(True)
+    run_line(page, "AB *")
+    expect(page.locator("#missing")).to_contain_text("Keep this page open")
+    expect(page.locator("#missing .link")).to_have_text(address)
+    page.context.set_offline(False)
+    expect(rows(page)).to_have_count(1)
+
+
+# The home page.
+
+
+def test_a_board_is_among_those_of_the_device(server: ServerProcess, new_page: NewPage) -> None:
+    page = new_page(server.url("/"))
+    expect(page.locator("#known")).to_be_hidden()
+    page.locator("button[value=mastermind]").click()
+    page.wait_for_url("**/b/*")
+    address = page.url
+    page.goto(server.url("/"))
+    link = page.locator("#known a")
+    expect(link).to_have_count(1)
+    link.click()
+    page.wait_for_url("**/b/*")
+    assert page.url.partition("?")[0] == address.partition("?")[0]
+    page.goto(server.url("/"))
+    page.get_by_title("Forget").click()
+    expect(page.locator("#known")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("secret: {symbols: ABC, lenght: 2}", "Line 1: secret.lenght: no such key; did you mean"),
+        ("rule: marks\nsecret:\n  words: /etc/passwd", "Line 3: secret.words: only a list"),
+        ("secret: {symbols: ABC, length: 2}\nturns: [ZZ b]", "ZZ"),
+    ],
+)
+def test_a_game_of_ones_own_is_checked_while_it_is_written(
+    server: ServerProcess, new_page: NewPage, text: str, problem: str
+) -> None:
+    page = new_page(server.url("/"))
+    page.fill("#text", text)
+    expect(page.locator("#meaning")).to_contain_text(problem)
+    page.fill("#text", "title: Ours\nsecret: {symbols: ABC, length: 2}")
+    expect(page.locator("#meaning")).to_contain_text("9 secrets")
+    page.get_by_role("button", name="Open the board of your own").click()
+    expect(page.locator("h1")).to_have_text("Ours")
+
+
+def test_a_sheet_of_words_becomes_a_game(server: ServerProcess, new_page: NewPage) -> None:
+    page = new_page(server.url("/"))
+    page.evaluate(
+        """() => {
+          const data = new DataTransfer();
+          data.items.add(new File(["HORSE\\nHOUSE\\nMOUSE\\n"], "words.csv"));
+          document.querySelector("#own").dispatchEvent(new DragEvent("drop", {dataTransfer: data}));
+        }"""
+    )
+    expect(page.locator("#meaning")).to_contain_text("3 secrets")
+    page.get_by_role("button", name="Open the board of your own").click()
+    run_line(page, "HORSE *")
+    expect(rows(page)).to_have_count(1)
+
+
+def test_pages_of_people_are_open_to_all(server: ServerProcess, new_page: NewPage) -> None:
+    address = made(server, "2x3", "AB *")
+    view = httpx.get(address.replace("/b/", "/api/v1/boards/"), timeout=30).json()["view"]
+    page = new_page(server.url("/"), viewport=PHONE)
+
+    def check(what: str) -> None:
+        width: int = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= PHONE["width"], what
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            found = Axe().run(page).response["violations"]
+            told = [(v["id"], [n["html"][:200] for n in v["nodes"][:3]]) for v in found]
+            assert not told, f"{what}, {scheme}: {told}"
+
+    check("home")
+    for link in (address, view, server.addresses["all boards"], server.url("/b/nothing")):
+        page.goto(link)
+        check(link)
+    page.goto(address)
+    for menu in ("Share", "Board"):
+        page.locator("summary", has_text=menu).click()
+        check(menu)
+        page.keyboard.press("Escape")
+    httpx.put(
+        f"{address.replace('/b/', '/api/v1/boards/')}/status",
+        json={"status": "archived", "by": "Ann"}, timeout=30,
+    )  # fmt: skip
+    expect(page.locator("#status")).to_contain_text("Ann archived this board")
+    check("archived")

@@ -1,0 +1,40 @@
+"""Pages of boards in a real browser: made, opened, typed on."""
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+from playwright.sync_api import Page, expect
+
+from servers import ServerProcess
+
+PHONE = {"width": 390, "height": 844}
+
+NewPage = Callable[..., Page]
+
+
+def made(server: ServerProcess, game: str, *rows: str) -> str:
+    """Return the address of the page of a new board."""
+    address = server.make(game=game)
+    if rows:
+        httpx.post(f"{address}/rows", json={"rows": rows, "by": "Cy"}, timeout=30)
+    return address.replace("/api/v1/boards/", "/b/")
+
+
+def turns(address: str) -> list[str]:
+    """Return the turns of a board as the server has them."""
+    answer = httpx.get(f"{address.replace('/b/', '/api/v1/boards/')}", timeout=30).json()
+    return list(answer["history"]["turns"])
+
+
+def run_line(page: Page, line: str) -> None:
+    page.fill("#line", line)
+    page.press("#line", "Enter")
+
+
+def rows(page: Page) -> Any:
+    return page.locator(".rows > li")
+
+
+def settled(page: Page) -> None:
+    expect(page.locator("#pending")).to_be_hidden(timeout=20_000)
