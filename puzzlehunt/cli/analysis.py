@@ -98,8 +98,8 @@ def _show_guesses(reply: SuggestReply) -> None:
         count = engine.count() if advice.count is None else Count.of(advice.count)
         for line in left_lines(count, advice.outside):
             screen.note(line)
-    if reply.wider is not None:
-        screen.note(f"{others_line(reply.wider)} (--words {reply.wider.name})")
+    if reply.wider_list is not None:
+        screen.note(f"{others_line(reply.wider_list)} (--words {reply.wider_list.name})")
     if reply.tried is None:
         screen.table(suggestions_table(game, advice))
     else:
@@ -165,8 +165,8 @@ def explain(context: Context, rows_and_code: list[str] | None, json: bool, all_:
         result("\n".join(lines))
         if not reply.engine.proves and (reply.explanation.conflict or reply.certain):
             note(f"({unconfirmed_text(game)})")
-    if reply.wider is not None:
-        note(_wider_hint(reply.wider))
+    if reply.wider_list is not None:
+        note(_wider_hint(reply.wider_list))
     is_stopped = isinstance(reply.stopped, KeyboardInterrupt)
     if is_stopped:
         note(f"this is what was found {when_stopped()}; there may be more to say")
@@ -237,7 +237,7 @@ def _fail_without_candidates(
     """
     if answer is not None:
         print_json(answer)
-    hint = "" if reply.wider is None else _wider_hint(reply.wider)
+    hint = "" if reply.wider_list is None else _wider_hint(reply.wider_list)
     fail(f"{contradiction_line(reply.engine.game, reply.engine)}\n{hint}", 1)
 
 

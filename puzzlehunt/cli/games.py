@@ -22,7 +22,10 @@ from puzzlehunt.game.files.serialise import commented_file
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import merge
-from puzzlehunt.rules.rule_registry import BUILT_IN, find_rule
+from puzzlehunt.rules import rule_registry
+from puzzlehunt.rules.rule_files import names_file
+from puzzlehunt.rules.rule_registry import find_rule, unused
+from puzzlehunt.strategies import registry
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.views.advice import suggestion_line
@@ -72,6 +75,10 @@ def check(context: Context, file: str, json: bool) -> None:
     """Print a summary of a game file, and warnings about it."""
     document = open_document(context, file)
     game = build_game(context, document)
+    # They come first, since there may be no advice.
+    alike = list(game.alike_lines())
+    for line in () if json else alike:
+        note(f"note: {line}")
     engine, adviser = engine_with_history(game), Adviser(game)
     is_open, fits = None in game.winning_guesses(game.history), engine.satisfiable()
     advice = None
@@ -80,9 +87,9 @@ def check(context: Context, file: str, json: bool) -> None:
     codes = game.guesses if game.only_questions else game.one_board.secrets
     example = advice.suggestions[0].guess if advice else next(iter(codes))
     meaning = list(meaning_lines(game, example))
-    notes = [*remarks(game), *_rows_again(game, document)]
+    notes = [*remarks(game), *_plug_in_notes(document), *_rows_again(game, document)]
     if json:
-        print_json(check_json(file, engine, advice, meaning, notes))
+        print_json(check_json(file, engine, advice, meaning, [*alike, *notes]))
     else:
         _show_meaning(engine, advice, meaning, notes)
     if not fits:
@@ -106,6 +113,16 @@ def _show_meaning(
         screen.line(f"{word}: {suggestion_line(game, advice)}")
     for remark in notes:
         note(f"note: {remark}")
+
+
+def _plug_in_notes(document: Document) -> Iterator[str]:
+    """Yield what is unintended in the entry points of packages, and in that of the game's rule."""
+    yield from unused(rule_registry.GROUP, rule_registry.BUILT_IN)
+    yield from unused(registry.GROUP, registry.BUILT_IN)
+    rule = document.value.get("rule", rule_registry.BUILT_IN["pegs"].name)
+    name = rule if isinstance(rule, str) else rule["name"]
+    if not names_file(name) and (own := find_rule(name).name) != name:
+        yield f"the rule {name!r} calls itself {own!r} in messages; give both one name"
 
 
 def _rows_again(game: Game, document: Document) -> Iterator[str]:
@@ -178,7 +195,7 @@ def _file_from_answers(folder: Path) -> str:
         secret = {"symbols": _asked(question, "RGBYOP", symbols)}
         secret["length"] = _asked("How many places", "4", length)
     all_differ = _asked("Are all symbols of a secret different", "no", distinct)
-    rules = ", ".join(rule for rule in BUILT_IN if rule != "pairs")
+    rules = ", ".join(rule for rule in rule_registry.BUILT_IN if rule != "pairs")
     rule = _asked(f"How a guess is answered ({rules})", "pegs", rule_name)
     has_miss = "miss" in find_rule(rule).mark_names
     miss = _asked("A mark for a miss, if it has one", "", miss_mark) if has_miss else ""

@@ -53,12 +53,13 @@ class NamedCodes(Alphabet):
             if name[0] in "/#" or " #" in name:
                 raise ValueError(f"{name!r:.40} cannot be typed: it begins a command or a note")
         if len(self._numbers) < len(self.plain_names):
-            seen: dict[str, str] = {}
-            for name in self.plain_names:
-                other = seen.setdefault(name.casefold(), name)
-                if other is not name:
+            seen: dict[str, Hashable] = {}
+            for name, value in zip(self.plain_names, self.values, strict=True):
+                other = seen.setdefault(name.casefold(), value)
+                if other is not value:
                     raise ValueError(
-                        f"two values have the same text, {other!r:.40} and {name!r:.40}"
+                        f"two values, {other!r:.40} and {value!r:.40}, have the same text "
+                        f"{name!r:.40}; give them texts that differ"
                     )
 
     def __repr__(self) -> str:

@@ -2,7 +2,7 @@
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
@@ -19,7 +19,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.game.history import History, Item, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.pickling import STAMP, Stamp
 
@@ -90,7 +90,7 @@ class CandidateView(NotebookShown):
     def __iter__(self) -> Iterator[Code]:
         return self.engine.in_code_order()
 
-    def __contains__(self, secret: Code | str) -> bool:
+    def __contains__(self, secret: Hashable) -> bool:
         return secret in self.engine
 
     def __bool__(self) -> bool:
@@ -169,7 +169,7 @@ class Engine(NotebookShown, ABC):
         """The turns and facts that were pushed, oldest first."""
         return tuple(self._items)
 
-    def push(self, item: Item | str) -> None:
+    def push(self, item: Row) -> None:
         """Add a turn or a fact. It may be a line of text, such as `CRANE GY..G` or `/fact no Q`.
 
         If an error or an interrupt occurs, the engine is unchanged. Raises TypeError for any other
@@ -341,16 +341,15 @@ class Engine(NotebookShown, ABC):
         """The engine itself if it lists every secret of the game, else None."""
         return None
 
-    def __contains__(self, secret: Code | str) -> bool:
-        """Return whether a code, or the code that a text denotes, is a candidate."""
-        if isinstance(secret, str):
-            try:
-                secret = self.game.parse_secret(secret)
-            except InvalidCodeError:
-                return False
-        return secret in self.game.secrets and self.game.fits(History(self.items), secret)
+    def __contains__(self, secret: Hashable) -> bool:
+        """Return whether a secret, given as a code, its text or its value, is a candidate."""
+        try:
+            code = self.game.as_secret(secret)
+        except InvalidCodeError:
+            return False
+        return code in self.game.secrets and self.game.fits(History(self.items), code)
 
-    def follow(self, history: Iterable[Item | str]) -> None:
+    def follow(self, history: Iterable[Row]) -> None:
         """Make the items those of a history, by removing the items that differ and adding new ones.
 
         An item may be a line of text, as in `push`. A text of several lines is a whole history.

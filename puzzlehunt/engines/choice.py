@@ -6,17 +6,20 @@ If the game names an SMT solver, `auto` is always `symbolic`, the engine that us
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
 from puzzlehunt.codes.product_spaces import MOST_PAIRS
 from puzzlehunt.engines.base import CandidateView, Engine
-from puzzlehunt.errors import NoConstraintError, unknown_name
+from puzzlehunt.errors import NoConstraintError, check_type, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Item
+from puzzlehunt.game.history import Row
 from puzzlehunt.game.merging import with_item
 from puzzlehunt.game.play import ENGINES
 
+EngineLike: TypeAlias = Engine | Game | str | Path
+"""What `as_engine` takes: an engine, or a game, its name or its file."""
 _LARGEST_LISTED = 1 << 21
 """`auto` is the explicit engine up to this many secrets; for pairs of words, up to `MOST_PAIRS`."""
 
@@ -61,7 +64,7 @@ def open_engine(game: Game | str | Path, name: str | None = None) -> Engine:
 
 
 def candidates(
-    game: Game | str | Path, turns: Iterable[Item | str] = (), *, engine: str | None = None
+    game: Game | str | Path, turns: Iterable[Row] = (), *, engine: str | None = None
 ) -> CandidateView:
     """Return the codes that are still possible in a game after some turns, in code order.
 
@@ -80,7 +83,7 @@ def candidates(
 
 
 def engine_after(
-    game: Game | str | Path, turns: Iterable[Item | str], *, engine: str | None = None
+    game: Game | str | Path, turns: Iterable[Row], *, engine: str | None = None
 ) -> Engine:
     """Return an engine at a game's history with turns merged into it; see `candidates`."""
     game = as_game(game)
@@ -89,6 +92,19 @@ def engine_after(
         history = with_item(game, history, item)
     opened.follow(history)
     return opened
+
+
+def as_engine(engine: EngineLike, turns: Iterable[Row] = ()) -> Engine:
+    """Return an engine unchanged, or an engine at a game's history with turns merged into it.
+
+    Raises TypeError for turns beside an engine, which has its own.
+    """
+    if not isinstance(engine, Engine):
+        check_type("engine", engine, Game | str | Path, "an engine, or a game or its name")
+        return engine_after(engine, turns)
+    if turns:
+        raise TypeError("turns: an engine has its own; push them, or give a game")
+    return engine
 
 
 def _opened(game: Game, name: str | None) -> Engine:

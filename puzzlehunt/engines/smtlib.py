@@ -26,7 +26,7 @@ from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import ModelError, TooLargeError, check_type
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.game.history import History, Item, Row, Turn
 
 _MOST_PAIRED_SYMBOLS = 40
 """Largest alphabet (symbols) for which "exactly one" is written as a clause for each pair."""
@@ -245,7 +245,7 @@ class Encoding:
         return tuple(code)
 
 
-def script(game: Game | str | Path, history: History | Iterable[Item | str] | None = None) -> str:
+def script(game: Game | str | Path, history: History | Iterable[Row] | None = None) -> str:
     """Return a game with its history as an SMT-LIB 2 script in the logic QF_LIA.
 
     `game` is a game, its name or its file. `history` may consist of lines of text; by default it is

@@ -7,7 +7,7 @@ is taken away, the others allow a secret for which the claim is false.
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -15,11 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, forbid, require
-from puzzlehunt.engines.base import BITS, Engine, Listing, check_engine
+from puzzlehunt.engines.base import BITS, Engine, Listing
+from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.conflict import shrunk
 from puzzlehunt.explanation.findings import Findings
-from puzzlehunt.game.history import Fact, History, Item
+from puzzlehunt.game.history import Fact, History, Item, Row
 
 _SAMPLE_SIZE = 16
 """Number of candidates drawn before a solver is queried: only what they share can be certain."""
@@ -56,9 +57,10 @@ class Certainty:
     board: int | None = None
 
 
-def certain(engine: Engine) -> Findings[Certainty]:
+def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Certainty]:
     """Return the certainties: of positions, of symbols that occur, of symbols that do not.
 
+    `engine` may be a game, its name or its file, with the `turns` after its own.
     Certainties of several boards follow each other; solved boards have none. The list is empty if
     the turns contradict each other. Raises TooLargeError if no candidate of a huge space is found
     in time.
@@ -70,7 +72,7 @@ def certain(engine: Engine) -> Findings[Certainty]:
     >>> [(one.symbol, one.position, one.turns) for one in puzzlehunt.certain(engine)][:1]
     [(0, None, (1,))]
     """
-    check_engine(engine)
+    engine = as_engine(engine, turns)
     if not engine.items or not engine.satisfiable():
         return Findings("Certainties", engine)
     boards = engine.boards()

@@ -9,7 +9,7 @@ correction that shares no item with it (Ignatiev, Previti, Liffiton and Marques-
 Conflicts are therefore found in order of size.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import TypeAlias
@@ -19,7 +19,9 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import BITS, Engine, Listing, check_engine
+from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import check_number
+from puzzlehunt.game.history import Row
 
 _MOST_CELLS = 60_000_000
 """Up to this many codes times items, every code is compared with every item."""
@@ -49,19 +51,25 @@ def smallest_conflict(engine: Engine) -> list[int]:
     return []
 
 
-def conflicts(engine: Engine, most: int = 1) -> list[tuple[int, ...]]:
+def conflicts(
+    engine: EngineLike, turns: Iterable[Row] | int = (), most: int = 1
+) -> list[tuple[int, ...]]:
     """Return up to `most` conflicts, those with the fewest items first; [] if all items agree.
 
-    Each conflict is a tuple of places in `engine.items`. In a game of several boards, the conflicts
-    of all boards are returned together.
+    Each conflict is a tuple of places in `engine.items`. `engine` may be a game, its name or its
+    file, with the `turns` after its own; after an engine, the second argument may be `most`. In a
+    game of several boards, the conflicts of all boards are returned together.
 
     >>> import puzzlehunt
     >>> engine = puzzlehunt.open_engine("4x6")
     >>> engine.follow(["AABB none", "CCDD 1b", "ABCD 4w"])
     >>> puzzlehunt.conflicts(engine, 5)
     [(0, 2)]
+    >>> puzzlehunt.conflicts("4x6", ["AABB none", "CCDD 1b", "ABCD 4w"])
+    [(0, 2)]
     """
-    check_engine(engine)
+    rows, most = (turns, most) if isinstance(turns, Iterable) else ((), turns)
+    engine = as_engine(engine, rows)
     check_number("most", most, 1, whole=True)
     conflicting: set[tuple[int, ...]] = set()
     for board in _without_candidate(engine):

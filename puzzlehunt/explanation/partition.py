@@ -1,13 +1,15 @@
 """How a guess splits the candidates: the number of candidates for each feedback."""
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine, check_engine
+from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Row
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
@@ -61,17 +63,18 @@ class Partition(NotebookShown):
         return float(information_gain(np.array([*self.counts.values()])))
 
 
-def partition(engine: Engine, guess: Code | str) -> Partition:
-    """Return the partition of an engine's candidates by a guess (a code or its text).
+def partition(engine: EngineLike, guess: Hashable, *, turns: Iterable[Row] = ()) -> Partition:
+    """Return the partition of an engine's candidates by a guess (a code, its text or its value).
 
-    Raises InvalidCodeError, or TooLargeError if the engine does not list every code or the game has
+    `engine` may be a game, its name or its file, with the `turns` after its own. Raises
+    InvalidCodeError, or TooLargeError if the engine does not list every code or the game has
     several boards.
 
     >>> import puzzlehunt
     >>> puzzlehunt.partition(puzzlehunt.open_engine("2x3"), "AB").counts[(0, 1)]
     2
     """
-    check_engine(engine)
+    engine = as_engine(engine, turns)
     game, rule = engine.game, engine.game.rule
     guess, listing = game.as_guess(guess), engine.listed
     if listing is None:

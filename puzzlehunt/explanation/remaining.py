@@ -140,7 +140,7 @@ class OnlyOne:
 
     code: Code
     list_name: str
-    wider: WiderList | None
+    wider_list: WiderList | None
 
 
 def only_one(engine: Engine, code: Code, list_name: str) -> OnlyOne | None:

@@ -18,7 +18,7 @@ many as there is time for, those of one mark first.
 
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -26,13 +26,14 @@ import numpy as np
 
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine, Listing, check_engine
+from puzzlehunt.engines.base import Engine, Listing
+from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import PuzzlehuntError, check_number
 from puzzlehunt.explanation.findings import Findings
 from puzzlehunt.game.files.serialise import read_back
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
+from puzzlehunt.game.history import DEFAULT_DOUBT, History, Row, Turn
 
 PRIORS = {
     "mark": 0.5,
@@ -90,9 +91,10 @@ class _Edit:
     log_chance: float
 
 
-def repairs(engine: Engine) -> Findings[Repair]:
+def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Repair]:
     """Return the repairs of an engine's history, the likeliest first.
 
+    `engine` may be a game, its name or its file, with the `turns` after its own.
     The list is empty if a candidate is left, in games of several boards, and if no change of one
     turn, nor an exchange of the clues of two neighbouring turns, leaves a candidate.
 
@@ -104,19 +106,19 @@ def repairs(engine: Engine) -> Findings[Repair]:
     >>> [repair.count for repair in puzzlehunt.repairs(engine)]
     [4]
     """
-    check_engine(engine)
+    engine = as_engine(engine, turns)
     if engine.game.boards > 1 or engine.satisfiable():
         return Findings("Repairs", engine)
     game = engine.game
-    turns = [(place, item) for place, item in enumerate(engine.items) if isinstance(item, Turn)]
-    culprits = _culprits(engine, turns)
+    placed = [(place, item) for place, item in enumerate(engine.items) if isinstance(item, Turn)]
+    culprits = _culprits(engine, placed)
     changes = [change for place, turn in culprits for change in _other_clues(game, place, turn)]
-    changes += _exchanges(turns)
+    changes += _exchanges(placed)
     changes += (change for place, turn in culprits for change in _other_guesses(game, place, turn))
     changes = [
         change
         for change in changes
-        if _goes_on(game, change, turns) and _keeps_readable(game, change, turns)
+        if _goes_on(game, change, placed) and _keeps_readable(game, change, placed)
     ]
     weighed: dict[tuple[tuple[int, Turn], ...], tuple[_Edit, int | None, float]] = {}
     for change, count, weight in _weighed(engine, changes):
@@ -125,7 +127,7 @@ def repairs(engine: Engine) -> Findings[Repair]:
             change, _, other = weighed[change.turns]
             weight = float(np.logaddexp(weight, other))
         weighed[change.turns] = (change, count, weight)
-    numbers = {place: n for n, (place, _) in enumerate(turns, start=1)}
+    numbers = {place: n for n, (place, _) in enumerate(placed, start=1)}
     return Findings("Repairs", engine, _ranked(list(weighed.values()), numbers))
 
 
@@ -298,9 +300,10 @@ class Suspect:
     probability: float
 
 
-def suspects(engine: Engine) -> Findings[Suspect]:
+def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Suspect]:
     """Return the turns of an engine's history, those likeliest to be wrong first.
 
+    `engine` may be a game, its name or its file, with the `turns` after its own.
     A wrong turn is misread, a lie, or rightly doubted. Turns with nothing read are left out. If the
     game does not say how often turns are misread, one turn in twenty (`MISREAD`) is assumed to be.
     If no code fits, whichever turns are misread, the suspects are the turns that the repairs
@@ -312,7 +315,7 @@ def suspects(engine: Engine) -> Findings[Suspect]:
     >>> [(one.number, round(one.probability, 2)) for one in found[:2]]
     [(5, 0.16), (27, 0.07)]
     """
-    check_engine(engine)
+    engine = as_engine(engine, turns)
     return Findings("Suspects", engine, _ranked_suspects(engine))
 
 
@@ -374,9 +377,12 @@ class NearMiss:
     numbers: tuple[int, ...]
 
 
-def near_misses(engine: Engine, limit: int, *, least: float = 0.0) -> Findings[NearMiss]:
+def near_misses(
+    engine: EngineLike, limit: int, *, turns: Iterable[Row] = (), least: float = 0.0
+) -> Findings[NearMiss]:
     """Return up to `limit` codes that would fit if one turn were wrong, the likeliest first.
 
+    `engine` may be a game, its name or its file, with the `turns` after its own.
     Codes with a probability below `least` are left out. The list is empty if the game does not
     allow for misread turns.
 
@@ -384,7 +390,7 @@ def near_misses(engine: Engine, limit: int, *, least: float = 0.0) -> Findings[N
     >>> puzzlehunt.near_misses(puzzlehunt.open_engine("mastermind"), 5)
     <Near misses: none>
     """
-    check_engine(engine)
+    engine = as_engine(engine, turns)
     check_number("limit", limit, 0, whole=True)
     check_number("least", least, 0, 1)
     game, listing = engine.game, engine.listed

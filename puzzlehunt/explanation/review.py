@@ -25,7 +25,7 @@ from puzzlehunt.errors import IllegalGuessError, check_number, check_type, count
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.game.history import History, Item, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, Advice, Adviser
 from puzzlehunt.strategies.base import Suggestion
@@ -158,7 +158,7 @@ class Review(NotebookShown):
 
 def review(
     game: Game | str | Path,
-    history: History | Iterable[Item | str],
+    history: History | Iterable[Row],
     *,
     budget: Budget = NO_BUDGET,
     engine: Engine | None = None,

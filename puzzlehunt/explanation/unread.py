@@ -7,7 +7,7 @@ tile or, if marks have no order, of a random one. Its value is the mutual inform
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -15,12 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.channel.likelihood import Counts, Likelihood
-from puzzlehunt.engines.base import Engine, Listing, check_engine
+from puzzlehunt.engines.base import Engine, Listing
+from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.posterior import Indices, Posterior
 from puzzlehunt.errors import NoCandidatesError, check_type
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Turn
+from puzzlehunt.game.history import Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE
 from puzzlehunt.strategies.basis import Basis, EvaluationScope
@@ -84,9 +85,12 @@ class UnreadMarks(NotebookShown):
         return self.basis is None
 
 
-def unread_marks(engine: Engine, *, budget: Budget = NO_BUDGET) -> UnreadMarks:
+def unread_marks(
+    engine: EngineLike, turns: Iterable[Row] = (), *, budget: Budget = NO_BUDGET
+) -> UnreadMarks:
     """Return the expected information of reading each unread mark of an engine's turns.
 
+    `engine` may be a game, its name or its file, with the `turns` after its own.
     The marks of a wrong turn (misread, a lie, or rightly doubted) give no information. Raises
     NoCandidatesError if the turns contradict each other.
 
@@ -95,7 +99,7 @@ def unread_marks(engine: Engine, *, budget: Budget = NO_BUDGET) -> UnreadMarks:
     >>> [mark.turn for mark in ranked][:1]
     [<Turn: PRATE BR___>]
     """
-    check_engine(engine)
+    engine = as_engine(engine, turns)
     check_type("budget", budget, Budget)
     boards = engine.boards()
     marks: list[UnreadMark] = []

@@ -1,6 +1,6 @@
 """Why a code is ruled out, and whether a history is consistent."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -8,12 +8,13 @@ from pathlib import Path
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.engines.base import Engine, check_engine
+from puzzlehunt.engines.choice import engine_after
 from puzzlehunt.errors import InvalidCodeError, check_number
 from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
 from puzzlehunt.explanation.counting_proof import CountingProof, counting_proof
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.history import Fact, History, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.rules.notation.clue import Feedback
 
@@ -200,8 +201,8 @@ def _verdict(
 
 def why(
     game: Game | str | Path,
-    history: History | Iterable[Item | str],
-    code: Code | str,
+    history: History | Iterable[Row],
+    code: Hashable,
     *,
     board: int | None = None,
 ) -> tuple[Verdict, ...]:
@@ -224,7 +225,7 @@ def why(
 
 
 def ruled_out_by(
-    game: Game | str | Path, history: History | Iterable[Item | str], code: Code | str
+    game: Game | str | Path, history: History | Iterable[Row], code: Hashable
 ) -> list[int]:
     """Return the places in the history of the items that rule a code out; [] if none does.
 
@@ -282,23 +283,24 @@ def _check_board(game: Game, board: int | None) -> None:
         check_number("board", board, 0, game.boards - 1, whole=True)
 
 
-def _asked(game: Game, code: Code | str, board: int | None) -> tuple[Code, int | None]:
+def _asked(game: Game, code: Hashable, board: int | None) -> tuple[Code, int | None]:
     if isinstance(code, str):
         code, board = parse_question(game, code) if board is None else (code, board)
-    one = game.boards > 1 and len(code) != game.length
+    one = game.boards > 1 and isinstance(code, tuple) and len(code) != game.length
     return (game.one_board if one else game).as_secret(code), board
 
 
 def explain(
     game: Game | str | Path,
-    engine: Engine,
-    code: Code | str | None = None,
+    engine: Engine | Iterable[Row],
+    code: Hashable | None = None,
     *,
     board: int | None = None,
     most_conflicts: int = 1,
 ) -> Explanation:
     """Return whether an engine's history is consistent, and why a code is ruled out, if given.
 
+    In place of an engine, turns may be given, which come after those of the game.
     In a game of several boards, the code is a secret for each board, or one secret: for `board`
     (from 0), or for any board if that is None. At most `most_conflicts` conflicts are returned.
     `game` is a game, its name or its file; the code may be a text. Raises InvalidCodeError, and
@@ -312,6 +314,7 @@ def explain(
     (False, (0,))
     """
     game = as_game(game)
+    engine = engine if isinstance(engine, Engine) else engine_after(game, engine)
     check_engine(engine, game)
     check_number("most_conflicts", most_conflicts, 1, whole=True)
     _check_board(game, board)

@@ -1,6 +1,7 @@
 """A game: its secrets, guesses, rule and channel, and what a turn implies about the secret."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+import warnings
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -28,12 +29,12 @@ from puzzlehunt.errors import (
     check_type,
 )
 from puzzlehunt.game import facts, tables, turn_notation
-from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.history import Fact, History, Item, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import Play
 from puzzlehunt.game.spec import GameSpec, as_text
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.rules.by_score import FunctionRule
+from puzzlehunt.rules.by_score import MOST_SCORES, FunctionRule
 from puzzlehunt.rules.families import in_place
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 
@@ -72,6 +73,7 @@ class Game(GameSpec, NotebookShown):
         weights: Mapping[Any, float] | None = None,
         play: Play | None = None,
         channel: Channel = PERFECT,
+        only_questions: bool = False,
     ) -> Self:
         """Return the game whose secrets and guesses are any values, scored by a function.
 
@@ -79,9 +81,10 @@ class Game(GameSpec, NotebookShown):
         `score(guess, secret)` returns the feedback, any hashable value. `weights` says how likely
         each secret is, in any scale; without it all are equally likely. The text of a value or
         feedback is what `str` returns; two values must have different texts. A feedback wins as
-        `ScoreRule` says; without such a feedback, and if some secret is no guess, the game has
-        `only_questions`. `score` is called for every pair now, and not later. Raises ValueError for
-        values that cannot be told apart, and the errors of `ScoreRule.for_codes`.
+        `ScoreRule` says; without such a feedback, if some secret is no guess, or if
+        `only_questions` is true, no guess wins. `score` is called for every pair now, and not
+        later. Warns (UserWarning) of secrets that no question tells apart. Raises ValueError for
+        values that have the same text, and the errors of `ScoreRule.for_codes`.
         """
         hidden = list(dict.fromkeys(secrets))
         asked = hidden if guesses is None else list(dict.fromkeys(guesses))
@@ -94,16 +97,37 @@ class Game(GameSpec, NotebookShown):
         code_of = dict(zip(values, alphabet.codes, strict=True))
         likely = {code_of[value]: weights[value] if weights else 1.0 for value in hidden}
         codes = sorted(code_of[value] for value in asked)
-        return cls(
+        game = cls(
             title=title,
             secrets=WordSpace(alphabet, likely),
             guesses=WordSpace(alphabet, dict.fromkeys(codes, 1.0)),
             rule=FunctionRule(score, value_of=dict(zip(alphabet.codes, values, strict=True))),
             play=play or Play(strategy="book" if channel == PERFECT else "entropy"),
             channel=channel,
+            only_questions=only_questions,
         )
+        for line in game.alike_lines():
+            warnings.warn(line, stacklevel=2)
+        return game
 
-    def check_guess(self, guess: Code | str, history: History) -> None:
+    def alike_lines(self) -> Iterator[str]:
+        """Yield a line that names two secrets which no question tells apart, if there are any.
+
+        Nothing is yielded for a game in which guesses win, or with more than `MOST_SCORES` scores.
+        """
+        if not self.only_questions or self.secrets.size * self.guesses.size > MOST_SCORES:
+            return
+        secrets, seen, alike = list(self.secrets), dict[bytes, Code](), list[tuple[Code, Code]]()
+        for secret, answers in zip(secrets, self.score_all(self.guesses, secrets).T, strict=True):
+            first = seen.setdefault(answers.tobytes(), secret)
+            if first is not secret:
+                alike.append((first, secret))
+        if alike:
+            one, other = map(self.format_code, alike[0])
+            more = f", and {len(alike) - 1:,} more like that" if alike[1:] else ""
+            yield f"no question tells {one} and {other} apart{more}"
+
+    def check_guess(self, guess: Hashable, history: History) -> None:
         """Raise IllegalGuessError for a guess that hard mode forbids after a history."""
         guess = self.as_guess(guess)
         for number, turn in enumerate(history.turns if self.hard else (), start=1):
@@ -119,8 +143,8 @@ class Game(GameSpec, NotebookShown):
 
     def score_all(
         self,
-        guesses: "Iterable[Code | str] | CodeArray",
-        secrets: "Iterable[Code | str] | CodeArray",
+        guesses: "Iterable[Hashable] | CodeArray",
+        secrets: "Iterable[Hashable] | CodeArray",
     ) -> "Table":
         """Return an array (G, S) of the feedbacks of G guesses against S secrets, as numbers.
 
@@ -147,10 +171,11 @@ class Game(GameSpec, NotebookShown):
         tables.refuse_heading(self, as_text(line))
         return turn_notation.read_turn(self, turn_notation.read_line(self, line))[0]
 
-    def as_item(self, item: Item | str) -> Item:
-        """Return a turn or a fact unchanged, or parse it from a line.
+    def as_item(self, item: Row) -> Item:
+        """Return a turn or a fact unchanged, or make it from a line or a pair (guess, answer).
 
-        A line such as `/fact no Q` is a fact, any other a turn. Raises what `parse_turn` and
+        A line such as `/fact no Q` is a fact, any other a turn; a pair has what `turn` takes.
+        Raises what `parse_turn` and
         `parse_fact` raise, InvalidCodeError and InvalidClueError for a turn of another game, and
         TypeError for anything else.
         """
@@ -158,12 +183,15 @@ class Game(GameSpec, NotebookShown):
             if item.startswith(facts.FACT):
                 return self.parse_fact(item.removeprefix(facts.FACT))
             return self.parse_turn(item)
+        if isinstance(item, tuple) and len(item) == 2:
+            return self.turn(*item)
         if isinstance(item, Fact):
             self._check_fact(item)
             return item
         if not isinstance(item, Turn):
             raise TypeError(
-                f"expected a Turn, a Fact or a line such as 'GUESS CLUE', not {item!r:.60}"
+                "expected a Turn, a Fact, a line such as 'GUESS CLUE' or a pair (guess, answer), "
+                f"not {item!r:.60}"
             )
         self._check_clue(item.clue, self.as_guess(item.guess))
         return item
@@ -181,14 +209,14 @@ class Game(GameSpec, NotebookShown):
             hint = "game.turn takes an answer as text or feedback"
             raise InvalidClueError(f"{clue!r:.80} is not a clue of {self.title}; {hint}")
 
-    def as_turn(self, turn: Turn | str) -> Turn:
-        """Return a turn unchanged, or parse it from a line. Raises what `as_item` raises."""
+    def as_turn(self, turn: Row) -> Turn:
+        """Return a turn unchanged, or make it as `as_item` does. Raises what that raises."""
         item = self.as_item(turn)
         check_type("turn", item, Turn, _TURN)
         return cast(Turn, item)
 
-    def as_history(self, history: Iterable[Item | str] | str) -> History:
-        """Return a history unchanged, or make it from lines, turns and facts.
+    def as_history(self, history: Iterable[Row] | str) -> History:
+        """Return a history unchanged, or make it from lines, pairs, turns and facts.
 
         A text is split into lines. Raises what `as_item` raises.
         """
@@ -386,7 +414,7 @@ class Game(GameSpec, NotebookShown):
                 parts.append(shifted(constraint, board * length, length))
         return AllOf(tuple(parts))
 
-    def fits(self, history: History, secret: Code | str) -> bool:
+    def fits(self, history: History, secret: Hashable) -> bool:
         """Return whether a secret agrees with a whole history; engines must find the same."""
         check_type("history", history, History)
         secret = self.as_secret(secret)
@@ -411,7 +439,7 @@ class Game(GameSpec, NotebookShown):
                 if not holds(item.constraint, secret):
                     unforgivable.append(place)
                 continue
-            feedback = self.rule.score(item.guess, secret)
+            feedback = self.rule.kept_score(item.guess, secret)
             ended = secret in self.tried_pairs(history.items[:place], item)
             if ended or self.contradicts_win(item, feedback):
                 unforgivable.append(place)

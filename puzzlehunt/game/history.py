@@ -1,9 +1,9 @@
 """A history: the turns and facts of a game in chronological order; all are immutable."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from textwrap import shorten
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint
@@ -89,6 +89,8 @@ class Fact:
 
 
 Item: TypeAlias = Turn | Fact
+Row: TypeAlias = Item | str | tuple[Hashable, Any]
+"""What `Game.as_item` takes: an item, a line, or a guess with its answer."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

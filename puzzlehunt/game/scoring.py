@@ -1,11 +1,11 @@
 """The scores of many guesses against many secrets at once."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from puzzlehunt.codes.alphabet import UNSPELT, Code
+from puzzlehunt.codes.alphabet import UNSPELT
 from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_type
 from puzzlehunt.game.spec import GameSpec
 from puzzlehunt.kernels.packed_codes import CodeArray, array_of
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 def score_all(
     game: GameSpec,
-    guesses: Iterable[Code | str] | CodeArray,
-    secrets: Iterable[Code | str] | CodeArray,
+    guesses: Iterable[Hashable] | CodeArray,
+    secrets: Iterable[Hashable] | CodeArray,
 ) -> "Table":
     """Return what `Game.score_all` does."""
     if game.boards > 1:
@@ -28,7 +28,7 @@ def score_all(
     return game.rule.table(*map(game.rule.rows, rows))
 
 
-def _array(game: GameSpec, codes: Iterable[Code | str] | CodeArray, role: str) -> CodeArray:
+def _array(game: GameSpec, codes: Iterable[Hashable] | CodeArray, role: str) -> CodeArray:
     """Return N codes as an array (N, length), checked. Raises InvalidCodeError."""
     if isinstance(codes, np.ndarray):
         return _checked(game, codes, role)
@@ -52,7 +52,7 @@ def _checked(game: GameSpec, codes: CodeArray, role: str) -> CodeArray:
     return codes.astype(np.uint8, copy=False)
 
 
-def _spelt(game: GameSpec, texts: Sequence[Code | str]) -> CodeArray | None:
+def _spelt(game: GameSpec, texts: Sequence[Hashable]) -> CodeArray | None:
     """Return texts of one symbol a character as an array; None if any may be written otherwise."""
     alphabet, length = game.alphabet, game.length
     if game.secrets_at_once > 1 or game.formula is not None or alphabet.joiner:

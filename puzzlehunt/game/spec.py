@@ -90,7 +90,8 @@ class GameSpec:
         if self.hard and self.rule.no_constraint:
             raise NoConstraintError(f"no hard mode here: {self.rule.no_constraint}")
         if self.rule.only_listed:
-            object.__setattr__(self, "rule", self.rule.for_codes(self.secrets, self.guesses))
+            rule = self.rule.for_codes(self.secrets, self.guesses, not self.only_questions)
+            object.__setattr__(self, "rule", rule)
         if self.channel.lies.only:
             self._check_lies()
         if not self.rule.can_win:
@@ -381,7 +382,7 @@ class GameSpec:
 
     def score(self, guess: Hashable, secret: Hashable) -> Feedback:
         """Return the full feedback of a guess against a secret. Raises InvalidCodeError."""
-        return self.rule.score(self.as_guess(guess), self.as_secret(secret))
+        return self.rule.kept_score(self.as_guess(guess), self.as_secret(secret))
 
     def unread_clue(self, guess: Code) -> Clue:
         """Return the clue that says nothing: no mark of the feedback was read."""

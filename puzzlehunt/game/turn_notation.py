@@ -404,7 +404,7 @@ def describe_answer(game: GameSpec, turn: Turn) -> str:
     """Return a turn's clue and doubt in words: `1 black, 1 white, 1 red, 2 unread (doubted)`."""
     won_text = "found" if game.secrets_at_once > 1 else "solved"
     if turn.overlong:
-        won_text = f"right, but more was played: play {game.format_code(turn.guess)} alone"
+        won_text = f"right, but too long to win: play {game.format_code(turn.guess)} alone"
     clue = won_text if game.rule.wins(turn.clue) else game.rule.describe(turn.clue)
     return f"{clue} ({describe_doubt(turn.doubt)})" if turn.doubted else clue
 

@@ -188,7 +188,7 @@ def where_holds(constraint: Constraint, codes: CodeArray) -> Mask:
         case Bound(low, terms, high):
             total = np.zeros(len(codes), dtype=np.int64)
             for weight, literal in terms:
-                total += weight * _where_true(literal, codes)
+                total += weight * where_true(literal, codes)
             bounds = (low is None or total >= low) & np.asarray(high is None or total <= high)
             return np.broadcast_to(bounds, len(codes))
     mask = np.zeros(len(codes), dtype=np.bool_)
@@ -197,7 +197,7 @@ def where_holds(constraint: Constraint, codes: CodeArray) -> Mask:
     return mask
 
 
-def _where_true(literal: Literal, codes: CodeArray) -> Mask:
+def where_true(literal: Literal, codes: CodeArray) -> Mask:
     """Return a mask of the codes for which a literal is true: `is_true` for arrays."""
     if isinstance(literal, At):
         return np.isin(codes[:, literal.position], literal.symbols)

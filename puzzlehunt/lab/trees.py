@@ -74,8 +74,8 @@ def check_grows(game: Game, strategy: Strategy) -> None:
         raise TreeError(
             f"no tree can be made of {game.play.strategy_name}, which guesses by chance"
         )
-    if game.rule.any_feedback or game.alphabet.names_codes:
-        raise TreeError("no tree can be written of a rule by score alone, or of codes with names")
+    if game.alphabet.names_codes:
+        raise TreeError("no tree can be written of values: its file has codes of symbols")
     if game.history.items or game.gives:
         raise TreeError("no tree can be made of a game that starts with rows or facts")
     if game.secrets_at_once > 1 or game.host != "truthful" or game.channel.weighs:

@@ -148,7 +148,7 @@ class Rule(ABC):
     def prepare(self) -> None:  # noqa: B027 - many rules add nothing
         """Set further attributes from the settings. Raises ValueError for a refused setting."""
 
-    def for_codes(self, secrets: CodeSpace, guesses: CodeSpace) -> "Rule":
+    def for_codes(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool = True) -> "Rule":
         """Return the rule for a game with these secrets and guesses: by default this rule."""
         return self
 
@@ -180,6 +180,10 @@ class Rule(ABC):
     @abstractmethod
     def score(self, guess: Code, secret: Code) -> Feedback:
         """Return the full, truthful feedback for a guess against a secret."""
+
+    def kept_score(self, guess: Code, secret: Code) -> Feedback:
+        """Return `score`, or what it was when the rule became part of a game."""
+        return self.score(guess, secret)
 
     @property
     @abstractmethod

@@ -6,9 +6,12 @@ game. `FunctionRule` is such a rule whose score is a function of two values.
 
 import hashlib
 import random
+import sys
+import time
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import redirect_stdout
 from copy import copy
 from enum import Enum
 from functools import cached_property, partial
@@ -45,6 +48,8 @@ MOST_SCORES = 20_000_000
 """Most scores (a guess against a secret) of a game with a `ScoreRule`."""
 _CHECKED_TWICE = 50
 """Scores, drawn with a fixed seed, that are made a second time to see whether they differ."""
+_MOST_COMPARED = 5_000
+"""Feedbacks among which a message looks for the nearest: comparing more takes too long."""
 _MOST_SHOWN = 12
 """Most feedbacks that a message or a legend lists."""
 
@@ -71,6 +76,8 @@ class ScoreRule(Rule):
     and `won`. There is no constraint, so that only the explicit engine works.
     """
 
+    scoring_seconds: float = 0.0
+    """How long all scores of the game took."""
     any_feedback: ClassVar[bool] = True
     only_listed: ClassVar[bool] = True
     most_false_marks: int = 0
@@ -100,14 +107,16 @@ class ScoreRule(Rule):
 
     # What is derived from the scores of a game.
 
-    def for_codes(self, secrets: CodeSpace, guesses: CodeSpace) -> Self:
+    def for_codes(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool = True) -> Self:
         """Return this rule with the scores of a game's guesses against its secrets.
 
-        Raises TooLargeError for more than `MOST_SCORES` scores, RuleError for a score that fails,
-        is not hashable or differs when it is asked for again, and for feedbacks whose texts cannot
-        be told apart.
+        If not `wins`, no feedback wins, even if only the secret itself gets it. What the score
+        prints goes to stderr. An interrupt says how many scores were made. Raises TooLargeError for
+        more than `MOST_SCORES` scores, RuleError for a score that fails, is not hashable or differs
+        when it is asked for again, and for feedbacks whose texts cannot be told apart.
         """
-        if self._spaces is not None and self._spaces == (secrets, guesses):
+        is_same = self._spaces is not None and self._spaces == (secrets, guesses)
+        if is_same and (wins or not self.can_win):
             return self
         if secrets.single is not secrets:
             raise RuleError(f"rule {self.name}: a rule by score alone is for one secret")
@@ -124,11 +133,14 @@ class ScoreRule(Rule):
             vars(made).pop(name, None)
         made.single_rule = made
         made.length, made.symbols = secrets.lengths[-1], len(secrets.alphabet)
-        made._score_all(secrets, guesses)
-        made._check_twice(secrets, guesses)
+        began = time.monotonic()
+        with redirect_stdout(sys.stderr):
+            made._score_all(secrets, guesses, wins)
+            made._check_twice(secrets, guesses)
+        made.scoring_seconds = time.monotonic() - began
         return made
 
-    def _score_all(self, secrets: CodeSpace, guesses: CodeSpace) -> None:
+    def _score_all(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool) -> None:
         import numpy as np
 
         from puzzlehunt.kernels.feedback_matrix import unsigned_type
@@ -136,23 +148,28 @@ class ScoreRule(Rule):
         listed, place_of = list(secrets), {guess: place for place, guess in enumerate(guesses)}
         number_of: defaultdict[Feedback, int] = defaultdict(count().__next__)
         table = np.empty((len(place_of), len(listed)), dtype=np.uint32)
-        for row, guess in zip(table, place_of, strict=True):
+        for guess, number in place_of.items():
+            row = table[number]
             try:
                 row[:] = list(map(number_of.__getitem__, self._scores(guess, listed)))
             except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
                 raise self._failure(error, guess, listed, secrets.alphabet) from None
+            except KeyboardInterrupt:
+                raise KeyboardInterrupt(
+                    f"rule {self.name} has made {number * len(listed):,} of {table.size:,} scores"
+                ) from None
         values = _in_order(number_of)
         self._check_texts(values)
         new_number = np.empty(len(values), dtype=np.uint32)
         new_number[[number_of[value] for value in values]] = np.arange(len(values))
         table = new_number[table]
-        own = [place_of.get(secret, -1) for secret in listed]
-        wins = table[own, range(len(own))] if -1 not in own else np.arange(0)
+        own = [place_of.get(secret, -1) if wins else -1 for secret in listed]
+        best = table[own, range(len(own))] if -1 not in own else np.arange(0)
         self.can_win = (
-            len(wins) > 0 and (table == wins[0]).sum() == len(wins) == (wins == wins[0]).sum()
+            len(best) > 0 and (table == best[0]).sum() == len(best) == (best == best[0]).sum()
         )
         self._values = tuple(values) if self.can_win else (*values, _Never.WON)
-        self._winning = values[int(wins[0])] if self.can_win else _Never.WON
+        self._winning = values[int(best[0])] if self.can_win else _Never.WON
         self._table: Table = table.astype(unsigned_type(len(self._values)))
         self._spaces = secrets, guesses
 
@@ -215,7 +232,17 @@ class ScoreRule(Rule):
 
     @property
     def winning(self) -> Feedback:
+        self._codes()
         return self._winning
+
+    def _codes(self) -> tuple[CodeSpace, CodeSpace]:
+        """Return the secrets and the guesses of the rule's game. Raises RuleError without one."""
+        if self._spaces is None:
+            raise RuleError(
+                f"rule {self.name} has no scores yet: a game makes them, as in "
+                f"Game(title, secrets, guesses, {type(self).__name__}(...)).rule"
+            )
+        return self._spaces
 
     @cached_property
     def digest(self) -> str:
@@ -233,7 +260,8 @@ class ScoreRule(Rule):
     @property
     def losing(self) -> tuple[Feedback, ...]:
         """The feedbacks that do not win."""
-        return tuple(feedback for feedback in self._values if feedback != self._winning)
+        winning = self.winning
+        return tuple(feedback for feedback in self._values if feedback != winning)
 
     @cached_property
     def _index_of(self) -> dict[Feedback, int]:
@@ -245,11 +273,17 @@ class ScoreRule(Rule):
         occurring = self._values if self.can_win else self.losing
         return {_text(feedback).casefold(): feedback for feedback in occurring}
 
+    def kept_score(self, guess: Code, secret: Code) -> Feedback:
+        """Return the feedback as it was scored when the rule became part of a game."""
+        rows, columns = self._places
+        if guess not in rows or secret not in columns:
+            raise InvalidCodeError(f"rule {self.name}: only the codes of its game have scores")
+        return self._values[self._table[rows[guess], columns[secret]]]
+
     @cached_property
     def _places(self) -> tuple[dict[Code, int], dict[Code, int]]:
         """The row of each guess in the table of scores, and the column of each secret."""
-        assert self._spaces is not None, "a rule of a game knows its codes"
-        secrets, guesses = self._spaces
+        secrets, guesses = self._codes()
         rows = {guess: place for place, guess in enumerate(guesses)}
         return rows, {secret: place for place, secret in enumerate(secrets)}
 
@@ -345,11 +379,14 @@ class ScoreRule(Rule):
     def _feedback(self, part: str, text: str) -> Feedback:
         if (name := part.strip().casefold()) in self._feedback_of:
             return self._feedback_of[name]
-        hint = did_you_mean(part.strip(), islice(self._feedback_of, _MOST_SHOWN))
+        occurring = self._values if self.can_win else self.losing
+        hint = did_you_mean(part.strip(), islice(self._feedback_of, _MOST_COMPARED))
+        if "did you mean" not in hint:
+            hint = f"; known: {_listed(occurring)}"
         raise InvalidClueError(f"{text.strip()!r:.60} is not an answer here{hint}")
 
     def says_won(self, text: str) -> bool:
-        feedback = self._feedback_of.get(text.strip().casefold(), self._winning)
+        feedback = self._feedback_of.get(text.strip().casefold(), self.winning)
         return super().says_won(text) and feedback == self._winning
 
     def unread_clue(self, guess: Code) -> ScoreClue:
@@ -414,11 +451,11 @@ class FunctionRule(ScoreRule):
             state |= {"_function": None, "_value_of": None}
         return state
 
-    def _score_all(self, secrets: CodeSpace, guesses: CodeSpace) -> None:
+    def _score_all(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool) -> None:
         if self._value_of is None:
             codes = (*secrets, *guesses)
             self._value_of = {code: guesses.alphabet.format(code) for code in codes}
-        super()._score_all(secrets, guesses)
+        super()._score_all(secrets, guesses, wins)
 
     def _scores(self, guess: Code, secrets: Sequence[Code]) -> Iterable[Feedback]:
         if self._function is None or self._value_of is None:
@@ -429,10 +466,7 @@ class FunctionRule(ScoreRule):
     def score(self, guess: Code, secret: Code) -> Feedback:
         if self._function is not None and self._value_of is not None:
             return self._function(self._value_of[guess], self._value_of[secret])
-        rows, columns = self._places
-        if guess not in rows or secret not in columns:
-            raise InvalidCodeError(f"rule {self.name}: only the codes of its game have scores")
-        return self._values[self._table[rows[guess], columns[secret]]]
+        return self.kept_score(guess, secret)
 
 
 def _column(numbers: Sequence[int]) -> "np.ndarray[Any, np.dtype[np.uint64]]":

@@ -23,7 +23,7 @@ from puzzlehunt.codes.constraints import (
     Term,
     require,
 )
-from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError, counted, in_number
+from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError, RuleError, counted, in_number
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import Clue, Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
@@ -80,6 +80,48 @@ class CountRule(Rule):
     def reported_kinds(self) -> tuple[str, ...]:
         """The names of the kinds that the feedback counts, in its order; never the miss."""
         return self.kind_names[:-1]
+
+    def __init_subclass__(cls, **more: object) -> None:
+        super().__init_subclass__(**more)
+        if "kind_names" in vars(cls) and "mark_names" not in vars(cls):
+            cls.mark_names = (*cls.kind_names, "unknown")
+
+    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
+        """Return the table that follows from `counters`, which a faster one may override.
+
+        A rule with `losing_rest` has to. Raises RuleError for counts that are not in `feedbacks`.
+        """
+        import numpy as np
+
+        from puzzlehunt.kernels.feedback_matrix import unsigned_type
+        from puzzlehunt.kernels.packed_codes import code_of, where_true
+
+        kinds = len(self.reported_kinds)
+        sizes = tuple(1 + max(f[kind] for f in self.feedbacks) for kind in range(kinds))
+        index_of = np.full(sizes, -1)
+        for index, feedback in enumerate(self.feedbacks):
+            index_of[feedback[:kinds]] = index
+        true: dict[Literal, Mask] = {}
+        table = np.empty((len(guesses), len(secrets)), unsigned_type(len(self.feedbacks)))
+        for row, guess in zip(table, map(code_of, guesses.codes), strict=True):
+            counts = np.zeros((kinds, len(secrets)), dtype=np.int16)
+            for count, terms in zip(counts, self.counters(guess), strict=True):
+                for weight, literal in terms:
+                    if literal not in true:
+                        true[literal] = where_true(literal, secrets.codes)
+                    count += np.int16(weight) * true[literal]
+            lengths = np.array(sizes)[:, None]
+            indices = index_of[tuple(np.clip(counts, 0, lengths - 1))]
+            indices[((counts < 0) | (counts >= lengths)).any(axis=0)] = -1
+            if (wrong := np.flatnonzero(indices < 0)).size:
+                found = tuple(counts[:, wrong[0]].tolist())
+                secret = code_of(secrets.codes[wrong[0]])
+                raise RuleError(
+                    f"rule {self.name}: the counters of {guess} give {found} for {secret}, which "
+                    "is not in feedbacks"
+                )
+            row[:] = indices
+        return table
 
     @abstractmethod
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
@@ -224,6 +266,13 @@ class TileRule(Rule):
     default_marks: ClassVar[tuple[str, str, str]]
     """The marks of the digits 0, 1 and 2; a game file can set others."""
     longest_secret: ClassVar[int] = MOST_TILES
+
+    def __init_subclass__(cls, **more: object) -> None:
+        super().__init_subclass__(**more)
+        if "digit_names" in vars(cls):
+            cls.kind_names = cls.digit_names
+            cls.mark_names = (*cls.digit_names, "unknown")
+
     other_marks: Mapping[str, int] = SQUARES
     """Maps further marks that `parse` reads to their digits."""
     other_words: Mapping[str, int] = MappingProxyType({"correct": 2})

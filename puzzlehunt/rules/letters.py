@@ -47,7 +47,6 @@ class LettersRule(CountRule):
     name: ClassVar[str] = "letters"
     summary = "how many in common"
     kind_names: ClassVar[tuple[str, ...]] = ("common", "miss")
-    mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
     symmetric: ClassVar[bool] = True
     short_guesses: ClassVar[bool] = True
     longest_secret: ClassVar[int] = MOST_TILES

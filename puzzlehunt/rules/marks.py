@@ -61,8 +61,6 @@ class MarksRule(TileRule):
     hard_mode_by_tiles: ClassVar[bool] = True
     digit_names: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
-    kind_names: ClassVar[tuple[str, ...]] = digit_names
-    mark_names: ClassVar[tuple[str, ...]] = (*digit_names, "unknown")
     # As players write an absent tile: x, -, black, white, not in the word.
     other_words: Mapping[str, int] = MappingProxyType(
         {"correct": 2, "right": 2, "present": 1, "misplaced": 1, "elsewhere": 1, "absent": _ABSENT}

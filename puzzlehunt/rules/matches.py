@@ -46,7 +46,6 @@ class MatchesRule(CountRule):
     name: ClassVar[str] = "matches"
     summary = "how many in place"
     kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
-    mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
     symmetric: ClassVar[bool] = True
     symmetric_by_position = True
     short_guesses: ClassVar[bool] = True

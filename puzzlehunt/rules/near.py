@@ -33,8 +33,6 @@ class NearRule(PlaceRule):
     digit_names: ClassVar[tuple[str, str, str]] = ("far", "near", "equal")
     relations: ClassVar[tuple[str, str, str]] = ("is far from", "is near", "is")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
-    kind_names: ClassVar[tuple[str, ...]] = digit_names
-    mark_names: ClassVar[tuple[str, ...]] = (*digit_names, "unknown")
     other_marks: Mapping[str, int] = MappingProxyType(
         {**TileRule.other_marks, "x": _FAR, "-": _FAR, "b": _FAR, ".": _FAR}
     )

@@ -34,8 +34,6 @@ class OrderRule(PlaceRule):
     digit_names: ClassVar[tuple[str, str, str]] = ("earlier", "later", "equal")
     relations: ClassVar[tuple[str, str, str]] = ("comes before", "comes after", "is")
     default_marks: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
-    kind_names: ClassVar[tuple[str, ...]] = digit_names
-    mark_names: ClassVar[tuple[str, ...]] = (*digit_names, "unknown")
     other_marks: Mapping[str, int] = MappingProxyType({
         "🟩": _EQUAL, "🔼": _LATER, "🔽": _EARLIER, "⬆": _LATER, "⬇": _EARLIER, "🔺": _LATER,
         "🔻": _EARLIER, "⏫": _LATER, "⏬": _EARLIER,

@@ -52,7 +52,6 @@ class PegsRule(CountRule):
     name: ClassVar[str] = "pegs"
     summary = "in place, elsewhere"
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "miss")
-    mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
     option_names: ClassVar[tuple[str, ...]] = ("counts",)
     symmetric: ClassVar[bool] = True
     short_guesses: ClassVar[bool] = True

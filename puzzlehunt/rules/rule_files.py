@@ -4,16 +4,17 @@ NAME is a class or an instance of a rule, or a function `score(guess, secret)` o
 codes. Only the command line names such files; a game file never does.
 """
 
-import inspect
 import re
 import sys
 import traceback
+from contextlib import redirect_stdout
 from pathlib import Path
 from types import ModuleType
 
 from puzzlehunt.errors import RuleError, did_you_mean
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.by_score import FunctionRule, ScoreRule
+from puzzlehunt.rules.by_score import ScoreRule
+from puzzlehunt.rules.rule_registry import as_rule
 
 _NAMED_FILE = re.compile(r"(.+\.py):(\w*)", re.DOTALL)
 
@@ -38,7 +39,7 @@ def rule_in_file(name: str, folder: Path) -> type[Rule] | ScoreRule:
     own = [each for each in vars(module) if not each.startswith("_")]
     if match[2] not in vars(module):
         raise RuleError(f"{match[1]} has no {match[2]!r}{did_you_mean(match[2], own)}")
-    return _as_rule(vars(module)[match[2]], name)
+    return as_rule(vars(module)[match[2]], name, match[2])
 
 
 def _module_in(path: Path) -> ModuleType:
@@ -49,7 +50,8 @@ def _module_in(path: Path) -> ModuleType:
     sys.modules[module.__name__] = module  # dataclasses look for it there
     sys.path.insert(0, str(path.parent))
     try:
-        exec(compile(path.read_bytes(), path, "exec"), vars(module))
+        with redirect_stdout(sys.stderr):
+            exec(compile(path.read_bytes(), path, "exec"), vars(module))
     except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
         frames = traceback.extract_tb(error.__traceback__)
         lines = [frame.lineno for frame in frames if frame.filename == str(path)]
@@ -63,20 +65,3 @@ def _module_in(path: Path) -> ModuleType:
         # Pickled by value, as cloudpickle does with what cannot be imported, it reaches workers.
         del sys.modules[module.__name__]
     return module
-
-
-def _as_rule(target: object, name: str) -> type[Rule] | ScoreRule:
-    if isinstance(target, ScoreRule):
-        return target
-    if isinstance(target, type) and issubclass(target, Rule):
-        if inspect.isabstract(target):
-            missing = ", ".join(sorted(target.__abstractmethods__))
-            raise RuleError(f"{name} is a rule without {missing}")
-        if not isinstance(getattr(target, "name", None), str):
-            raise RuleError(f'{name} is a rule without a name; add name = "..." to the class')
-        return target
-    if inspect.isfunction(target):
-        return FunctionRule(target, target.__name__)
-    raise RuleError(
-        f"{name} is neither a ScoreRule nor a function score(guess, secret), but {target!r:.40}"
-    )

@@ -1,12 +1,20 @@
 """Rules by name: those of this package and those of other packages.
 
-A package adds a rule with an entry point in the group `puzzlehunt.rules`.
+A package adds a rule with an entry point in the group `puzzlehunt.rules`: a class, a `ScoreRule`,
+or a function `score(guess, secret)` of the texts of two codes.
 """
 
-from importlib.metadata import entry_points
+import inspect
+import sys
+import traceback
+from collections.abc import Container, Iterator
+from contextlib import contextmanager, redirect_stdout
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
-from puzzlehunt.errors import RuleError, in_one_line, unknown_name
+from puzzlehunt.errors import PuzzlehuntError, RuleError, in_one_line, unknown_name
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.by_score import FunctionRule, ScoreRule
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.marks import MarksRule
 from puzzlehunt.rules.matches import MatchesRule
@@ -19,32 +27,116 @@ BUILT_IN: dict[str, type[Rule]] = {
     rule.name: rule
     for rule in (PegsRule, MarksRule, MatchesRule, LettersRule, OrderRule, NearRule, PairsRule)
 }
+GROUP = "puzzlehunt.rules"
+
+
+def plug_ins(group: str) -> list[EntryPoint]:
+    """Return the entry points of a group, sorted by name, then by package."""
+    return sorted(entry_points(group=group), key=lambda entry: (entry.name, package_of(entry)))
+
+
+def package_of(entry: EntryPoint) -> str:
+    """Return the name of the package that has an entry point."""
+    return entry.dist.name if entry.dist else entry.module
+
+
+def unused(group: str, built_in: Container[str]) -> Iterator[str]:
+    """Yield a line about each entry point of a group whose name another one has already."""
+    kind = "rule" if group == GROUP else "strategy"
+    used: dict[str, str] = {}
+    for entry in plug_ins(group):
+        first = "a built-in one" if entry.name in built_in else used.get(entry.name, "")
+        if first:
+            yield (
+                f"the {kind} {entry.name!r} of the package {package_of(entry)} is not used: "
+                f"{first} has this name"
+            )
+        used.setdefault(entry.name, f"that of {package_of(entry)}")
 
 
 def rule_names() -> list[str]:
-    """Return the names of all rules: first the built-in ones, then those of other packages."""
-    return [*BUILT_IN, *entry_points(group="puzzlehunt.rules").names]
+    """Return the names of all rules, each once: the built-in ones, then those of packages."""
+    return list(dict.fromkeys([*BUILT_IN, *(entry.name for entry in plug_ins(GROUP))]))
 
 
-def find_rule(name: str) -> type[Rule]:
-    """Return the class of the rule with a name.
+def find_rule(name: str) -> type[Rule] | ScoreRule:
+    """Return the rule with a name: a class, or a rule by score alone.
 
     Raises UnknownNameError, which proposes a name, and RuleError, which names the package of a rule
     that cannot be loaded.
     """
     if name in BUILT_IN:
         return BUILT_IN[name]
-    for entry in entry_points(group="puzzlehunt.rules", name=name):
-        package = entry.dist.name if entry.dist else entry.module
-        try:
-            rule = entry.load()
-        except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
-            raise RuleError(
-                f"the rule {name!r} of the package {package} cannot be loaded: {in_one_line(error)}"
-            ) from None
-        if not (isinstance(rule, type) and issubclass(rule, Rule)):
-            raise RuleError(
-                f"the rule {name!r} of the package {package} is not a Rule: {rule!r:.40}"
-            )
-        return rule
+    for entry in plug_ins(GROUP):
+        if entry.name == name:
+            of_package = f"the rule {name!r} of the package {package_of(entry)}"
+            try:
+                with redirect_stdout(sys.stderr):
+                    target = entry.load()
+            except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
+                raise RuleError(f"{of_package} cannot be loaded: {in_one_line(error)}") from None
+            return as_rule(target, of_package, name)
     raise unknown_name("rule", name, rule_names())
+
+
+def as_rule(target: object, what: str, name: str) -> type[Rule] | ScoreRule:
+    """Return the rule that an object is: a class, an instance of `ScoreRule`, or a function.
+
+    `name` is that of the rule of a function; `what` is about the object, for messages. Raises
+    RuleError.
+    """
+    if isinstance(target, ScoreRule):
+        return target
+    if isinstance(target, type) and issubclass(target, Rule):
+        if inspect.isabstract(target):
+            missing = ", ".join(sorted(target.__abstractmethods__))
+            raise RuleError(f"{what} is a rule without {missing}")
+        if not isinstance(getattr(target, "name", None), str):
+            raise RuleError(f'{what} is a rule without a name; add name = "..." to the class')
+        return target
+    if inspect.isfunction(target):
+        return FunctionRule(target, name)
+    raise RuleError(
+        f"{what} is neither a class of rules, nor a ScoreRule, nor a function "
+        f"score(guess, secret), but {target!r:.40}"
+    )
+
+
+def blamed(error: BaseException, rule: type[Rule] | None = None) -> RuleError | None:
+    """Return an error that names the rule of others whose method raised one, and the line.
+
+    `rule` is the class of a rule that was being made. The result is None if no method of a rule
+    from outside this package was running.
+    """
+    frames = list(traceback.walk_tb(error.__traceback__))
+    for frame, _ in reversed(frames):
+        made = frame.f_locals.get("self")
+        if isinstance(made, Rule) and not _is_own(type(made)):
+            rule = type(made)
+            break
+    if rule is None or _is_own(rule):
+        return None
+    lines = [
+        f", {Path(frame.f_code.co_filename).name}:{line}"
+        for frame, line in frames
+        if frame.f_globals.get("__name__") == rule.__module__
+    ]
+    owner = next((e for e in plug_ins(GROUP) if e.module == rule.__module__), None)
+    of_package = f" of the package {package_of(owner)}" if owner else ""
+    name = getattr(rule, "name", rule.__name__)
+    return RuleError(f"rule {name}{of_package}{lines[-1] if lines else ''}: {in_one_line(error)}")
+
+
+@contextmanager
+def named(rule: type[Rule]) -> Iterator[None]:
+    """Convert unexpected errors while a rule is made to RuleError, if the rule is of others."""
+    try:
+        yield
+    except (PuzzlehuntError, ValueError):
+        raise
+    except Exception as error:  # noqa: BLE001  (others' code may raise anything)
+        raise (blamed(error, rule) or error) from None
+
+
+def _is_own(rule: type[Rule]) -> bool:
+    return rule.__module__.partition(".")[0] == "puzzlehunt"

@@ -35,6 +35,8 @@ class GameOfCodes(Protocol):
     def secrets(self) -> CodeSpace: ...
     @property
     def guesses(self) -> CodeSpace: ...
+    @property
+    def ignore_foreign(self) -> bool: ...
 
 
 def check_rule(checked: Rule | GameOfCodes, seed: int = 0, codes: int = 30) -> None:
@@ -43,8 +45,9 @@ def check_rule(checked: Rule | GameOfCodes, seed: int = 0, codes: int = 30) -> N
     The secrets are those of the game, or else all codes of the rule's symbols: all of them if there
     are at most `SMALL`, otherwise `codes` random ones. Without a game, the guesses are the first
     `codes` secrets and as many random codes, some of them short or with foreign symbols if the rule
-    accepts such guesses. With a game, they are `codes` of its guesses, and the secrets that may be
-    guessed. A `ScoreRule` has scores only in a game. `seed` is the seed of all random choices.
+    accepts such guesses. With a game, they are `codes` of its guesses, the secrets that may be
+    guessed, and, if the game takes foreign symbols, some of these guesses with such symbols. A
+    `ScoreRule` has scores only in a game. `seed` is the seed of all random choices.
     """
     rng = random.Random(seed)
     if isinstance(checked, Rule):
@@ -56,7 +59,10 @@ def check_rule(checked: Rule | GameOfCodes, seed: int = 0, codes: int = 30) -> N
     else:
         rule, secrets = checked.rule, _drawn(checked.secrets, rng, codes)
         own = [secret for secret in secrets[:codes] if secret in checked.guesses]
-        guesses = list(dict.fromkeys([*own, *_drawn(checked.guesses, rng, codes)[:codes]]))
+        guesses = [*own, *_drawn(checked.guesses, rng, codes)[:codes]]
+        if checked.ignore_foreign and not rule.only_listed:
+            guesses += [_with_foreign(guess, rng) for guess in guesses]
+        guesses = list(dict.fromkeys(guesses))
     check_feedbacks(rule, guesses, secrets)
     check_winning(rule, guesses, secrets)
     check_table(rule, guesses, secrets)
@@ -96,6 +102,11 @@ def _odd_guesses(rule: Rule, rng: random.Random, count: int) -> list[Code]:
     symbols = [*range(rule.symbols), *[FOREIGN] * (not rule.compares_symbols)]
     lengths = range(0 if rule.short_guesses else rule.length, rule.length + 1)
     return [tuple(rng.choices(symbols, k=rng.choice(lengths))) for _ in range(count)]
+
+
+def _with_foreign(guess: Code, rng: random.Random) -> Code:
+    """Return a guess with each symbol foreign by a chance of one in three."""
+    return tuple(FOREIGN if rng.random() < 1 / 3 else symbol for symbol in guess)
 
 
 def _clue_texts(rule: Rule, guess: Code, feedback: Feedback, rng: random.Random) -> list[str]:

@@ -39,15 +39,15 @@ class SuggestReply:
     """The best next guesses, or the value of one guess; no suggestion if `fits` is false.
 
     `fits` says whether there is a candidate. `boards` are the candidates left on each board, in a
-    game of several. `wider` is a wider word list: the first with other candidates if the best guess
-    is the only candidate, and the first with any candidate if `fits` is false.
+    game of several. `wider_list` is the first wider word list with other candidates if the best
+    guess is the only candidate, and the first with any candidate if `fits` is false.
     """
 
     engine: Engine
     advice: Advice
     boards: tuple[Remaining, ...]
     fits: bool
-    wider: WiderList | None
+    wider_list: WiderList | None
     rates: bool
     """Whether the question was the value of one guess; true even if it has no value now."""
     tried: reviews.TriedGuess | None
@@ -70,7 +70,7 @@ class CandidatesReply:
     remaining: Remaining
     boards: tuple[Remaining, ...]
     near: tuple[NearMiss, ...]
-    wider: WiderList | None
+    wider_list: WiderList | None
 
     @property
     def fits(self) -> bool:
@@ -93,7 +93,7 @@ class ExplainReply:
 
     engine: Engine
     explanation: why.Explanation
-    wider: WiderList | None
+    wider_list: WiderList | None
     repairs: list[Repair] | None
     suspects: list[Suspect] | None
     certain: list[Certainty] | None
@@ -102,11 +102,11 @@ class ExplainReply:
 
 @dataclass(frozen=True, slots=True)
 class ReviewReply:
-    """How good each guess was; `wider` is a wider word list, if a row left no candidate."""
+    """How good each guess was; `wider_list` is a wider word list, if a row left no candidate."""
 
     engine: Engine
     review: reviews.Review
-    wider: WiderList | None
+    wider_list: WiderList | None
 
 
 Reply: TypeAlias = SuggestReply | UnreadReply | CandidatesReply | ExplainReply | ReviewReply
@@ -190,7 +190,7 @@ class Answers:
             return True
         return self._wider_for(engine) is not None
 
-    def wider(self) -> WiderList | None:
+    def wider_list(self) -> WiderList | None:
         """Return the first wider word list with candidates; None if the own list has some."""
         return None if self.engine.satisfiable() else self._wider_for(self.engine)
 
@@ -255,7 +255,7 @@ class Answers:
         boards, tried = tuple(remaining_on_boards(engine, listed)), None
         fits, rates = engine.satisfiable(), rated is not None
         if not fits:
-            advice, wider = self.adviser.no_advice(0, proved=engine.proves), self.wider()
+            advice, wider = self.adviser.no_advice(0, proved=engine.proves), self.wider_list()
             return SuggestReply(engine, advice, boards, fits, wider, rates, None)
         if None not in game.winning_guesses(self.history):
             advice = self.adviser.no_advice(1)
@@ -265,7 +265,7 @@ class Answers:
             tried = reviews.try_guess(self.adviser, engine, rated, self.budget)
             advice = tried.rated
         only = self.only_one(advice)
-        wider = None if only is None else only.wider
+        wider = None if only is None else only.wider_list
         return SuggestReply(engine, advice, boards, fits, wider, rates, tried)
 
     def unread(self, top: int) -> UnreadReply:
@@ -289,7 +289,7 @@ class Answers:
         if left.stopped or any(board.stopped for board in boards):
             return CandidatesReply(engine, left, boards, (), None)
         missed = near_misses(engine, near, least=near_chance)
-        wider = None if left.codes or left.more else self.wider()
+        wider = None if left.codes or left.more else self.wider_list()
         return CandidatesReply(engine, left, boards, tuple(missed), wider)
 
     def explain(
@@ -310,7 +310,7 @@ class Answers:
         explanation = why.explain(
             self.game, engine, question[0], board=question[1], most_conflicts=limit
         )
-        wider = self.wider() if explanation.conflict else None
+        wider = self.wider_list() if explanation.conflict else None
         found_repairs, found_suspects, found_certain, stopped = None, None, None, None
         try:
             found_repairs = self.repairs
@@ -329,5 +329,5 @@ class Answers:
         engine, history = self.engine, self.history
         outcome = reviews.review(self.game, history, budget=self.budget, engine=engine)
         engine.follow(history)
-        wider = None if outcome.contradiction is None else self.wider()
+        wider = None if outcome.contradiction is None else self.wider_list()
         return ReviewReply(engine, outcome, wider)

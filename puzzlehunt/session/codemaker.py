@@ -6,7 +6,7 @@ candidates. Answers pass through the game's channel: some marks stay unread, som
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from pathlib import Path
 
 from puzzlehunt.channel.model import LYING_TURNS, Rate
@@ -65,7 +65,7 @@ class Codemaker(ABC):
     def is_over(self) -> bool:
         """Whether every secret was guessed or, in a game of questions alone, is known."""
 
-    def answer(self, guess: Code | str, *, overlong: bool = False) -> Turn:
+    def answer(self, guess: Hashable, *, overlong: bool = False) -> Turn:
         """Answer a guess: add its turn, with the clue that the player reads, and return that turn.
 
         The guess is a code or its text. `overlong` means that the player played more symbols than
@@ -202,7 +202,7 @@ class AdversarialCodemaker(Codemaker):
 
 def open_codemaker(
     game: Game | str | Path,
-    secret: Code | str | None = None,
+    secret: Hashable | None = None,
     *,
     rng: random.Random | None = None,
 ) -> Codemaker:

@@ -347,7 +347,7 @@ class Conversation(Dialogue):
 
     def _next_list(self) -> str:
         """Return the next wider word list, or the first that fits. Raises SessionError."""
-        wider = self.session.answers.wider()
+        wider = self.session.answers.wider_list()
         if wider is not None:
             return wider.name
         size = self.game.one_board.secrets.size

@@ -131,10 +131,12 @@ def limited(seconds: float) -> Iterator[Watch]:
             yield watch
         finally:
             watch.is_over.set()
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         if not watch.reached:
             raise
-        raise LimitError(watch.reached, watch.hint) from None
+        # What was interrupted may say how far it came.
+        reached = ": ".join(filter(None, [watch.reached, str(stop)]))
+        raise LimitError(reached, watch.hint) from None
     finally:
         watch.is_over.set()
         thread.join()

@@ -245,7 +245,7 @@ class NothingFits:
 
     history: History
     place: int
-    wider: WiderList | None
+    wider_list: WiderList | None
     own_list: str
     boards: tuple[int, ...]
     proved: bool = True

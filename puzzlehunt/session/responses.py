@@ -158,7 +158,7 @@ def _contradiction(answers: Answers) -> Iterator[Outcome]:
     history, engine = answers.history, answers.engine
     place = engine.first_conflict()
     assert place is not None
-    wider, boards = answers.wider(), boards_without_candidate(engine)
+    wider, boards = answers.wider_list(), boards_without_candidate(engine)
     list_name = answers.list_name() if wider else ""
     yield outcomes.NothingFits(history, place, wider, list_name, boards, engine.proves)
     explanation = explain(answers.game, engine)

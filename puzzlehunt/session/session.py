@@ -28,7 +28,7 @@ from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.serialise import reading_trouble
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.history import Fact, History, Row, Turn
 from puzzlehunt.game.merging import MergeResult, RowEffect
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.session import changes
@@ -324,7 +324,7 @@ class Session(NotebookShown):
         self.unsaved, self._timeline = unsaved, timeline
         self._try_to_save()
 
-    def play(self, *turns: Turn | str, is_log: bool = False) -> MergeResult:
+    def play(self, *turns: Row, is_log: bool = False) -> MergeResult:
         """Merge turns, or lines that describe turns, into the history (a `RecordTurns`)."""
         return self.apply(changes.RecordTurns(tuple(map(self.game.as_turn, turns)), is_log))
 
@@ -334,7 +334,7 @@ class Session(NotebookShown):
         self.game.as_item(fact)
         self.apply(changes.AddFact(fact))
 
-    def edit(self, number: int, turn: Turn | str) -> RowEffect:
+    def edit(self, number: int, turn: Row) -> RowEffect:
         """Replace turn `number` (from 1); return the effect on that row (an `EditRows`)."""
         self.history.turn(number)
         return self.apply(changes.EditRows(((number, self.game.as_turn(turn)),))).placed[0]

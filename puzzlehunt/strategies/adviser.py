@@ -3,7 +3,7 @@
 import math
 import random
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import islice
@@ -17,7 +17,7 @@ from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number, ch
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.game.history import History, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.strategies.base import Strategy, Suggestion
@@ -139,7 +139,7 @@ class Advice(NotebookShown):
 
 def suggest(
     game: Game | str | Path,
-    turns: Iterable[Item | str] = (),
+    turns: Iterable[Row] = (),
     top: int = 5,
     *,
     strategy: StrategyLike | None = None,
@@ -293,7 +293,7 @@ class Adviser:
     def rate(
         self,
         engine: Engine,
-        guess: Code | str,
+        guess: Hashable,
         *,
         budget: Budget = NO_BUDGET,
         seed: int | None = None,

@@ -4,10 +4,11 @@ A package adds a strategy with an entry point in the group `puzzlehunt.strategie
 line `module:function` names a pure function of the counts of a partition, smaller is better.
 """
 
+import sys
 from collections.abc import Callable, Iterable
+from contextlib import redirect_stdout
 from functools import partial
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TypeAlias
 
@@ -19,6 +20,7 @@ from puzzlehunt.errors import (
     unknown_name,
 )
 from puzzlehunt.game.play import TREE_PREFIX, strategy_name
+from puzzlehunt.rules.rule_registry import package_of, plug_ins
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import MEASURES, Cost
 
@@ -48,6 +50,7 @@ BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "optimal": _optimal,
     "book": _maker("search.book", "Book", _deep),
 }
+GROUP = "puzzlehunt.strategies"
 _ELSEWHERE = dict.fromkeys(
     ("median", "leptokurtic", "mesokurtic", "platykurtic", "structured"),
     "a plug-in has it, examples/plugins in the source",
@@ -56,8 +59,8 @@ _ELSEWHERE = dict.fromkeys(
 
 
 def strategy_names() -> list[str]:
-    """Return the names of all strategies, those of other packages included."""
-    return [*BUILT_IN, *entry_points(group="puzzlehunt.strategies").names]
+    """Return the names of all strategies, each once: built-in ones, then those of packages."""
+    return list(dict.fromkeys([*BUILT_IN, *(entry.name for entry in plug_ins(GROUP))]))
 
 
 StrategyLike: TypeAlias = str | Strategy | type[Strategy] | Cost
@@ -95,11 +98,12 @@ def _named(name: str) -> Strategy:
         return BUILT_IN[name]()
     if name.startswith(TREE_PREFIX):
         return _maker("search.book", "Replay")(Path(name.removeprefix(TREE_PREFIX)))
-    for entry in entry_points(group="puzzlehunt.strategies", name=name):
+    for entry in (each for each in plug_ins(GROUP) if each.name == name):
         try:
-            return _as_strategy(name, entry.load())
+            with redirect_stdout(sys.stderr):
+                return _as_strategy(name, entry.load())
         except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
-            package = entry.dist.name if entry.dist else entry.module
+            package = package_of(entry)
             reason = str(error) if isinstance(error, PuzzlehuntError) else in_one_line(error)
             raise StrategyError(
                 f"the strategy {name!r} of the package {package} cannot be loaded: {reason}"

@@ -54,7 +54,7 @@ def only_text(only: OnlyOne | None) -> str:
     """Return in which lists a guess is the only candidate: `the only one left`."""
     if only is None:
         return "the only one left"
-    if only.wider is None:
+    if only.wider_list is None:
         return "the only one in any list"
     return f"the only one of {Path(only.list_name).name or 'its list'}"
 

@@ -95,7 +95,7 @@ def _candidates_json(reply: CandidatesReply) -> Json:
             }
             for near in reply.near
         ]
-    return answer | _boards_key(game, reply.boards) | _wider_key(reply.wider)
+    return answer | _boards_key(game, reply.boards) | _wider_key(reply.wider_list)
 
 
 def _outside_json(outside: float | None) -> dict[str, float]:
@@ -145,7 +145,7 @@ def advice_json(game: Game, advice: Advice) -> Json:
 def _suggest_json(reply: SuggestReply) -> Json:
     engine, game, advice = reply.engine, reply.engine.game, reply.advice
     answer = advice_json(game, advice) | _estimate_json(engine, advice.count)
-    answer |= _wider_key(reply.wider) | _boards_key(game, reply.boards)
+    answer |= _wider_key(reply.wider_list) | _boards_key(game, reply.boards)
     if reply.rates:
         answer["best"] = None
     return answer if reply.tried is None else answer | tried_json(game, reply.tried)
@@ -195,7 +195,7 @@ def _explain_json(reply: ExplainReply) -> Json:
     share = assumed_misread(game) if found else None
     return {
         **explanation_json(reply.explanation),
-        **_wider_key(reply.wider),
+        **_wider_key(reply.wider_list),
         "certain": None if reply.certain is None else certain_json(game, reply.certain),
         **unconfirmed_json(engine),
         "suspects": None if found is None else suspects_json(found),

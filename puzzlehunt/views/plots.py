@@ -17,7 +17,7 @@ from puzzlehunt.errors import UnknownNameError, check_type, missing_package, unk
 from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Item
+from puzzlehunt.game.history import Fact, History, Row
 from puzzlehunt.lab.candidates_left import CandidatesLeft, candidates_left, left_after
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.guess_counts import histogram
@@ -135,9 +135,7 @@ def plot(
         return _laid_out(figure)
 
 
-def plot_game(
-    game: Game | str | Path, history: History | Iterable[Item | str] | None = None
-) -> Picture:
+def plot_game(game: Game | str | Path, history: History | Iterable[Row] | None = None) -> Picture:
     """Return a bar chart of one game: the numbers of candidates left after each turn or fact.
 
     `game` is a game, its name or its file. `history` may be given as lines; by default it is the

@@ -176,12 +176,12 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.Advised(advice, only):
             if advice.basis:
                 screen.note(f"(from {basis_text(advice.basis)})")
-            if only is not None and only.wider is not None:
-                screen.line(f"{others_line(only.wider)} (/widen)")
+            if only is not None and only.wider_list is not None:
+                screen.line(f"{others_line(only.wider_list)} (/widen)")
             screen.line(suggestion_line(game, advice, only))
         case outcomes.NothingFits(history, place):
             words = nothing_fits(game, outcome)
-            screen.line(words if outcome.wider is None else f"{words} /widen switches.")
+            screen.line(words if outcome.wider_list is None else f"{words} /widen switches.")
             if not outcome.proved:
                 screen.note(f"({unconfirmed_text(game)})")
             screen.line(f"It became impossible with {name_item(game, history, place)}")
@@ -316,8 +316,8 @@ NO_CODE = "Nothing fits: no code agrees with all rows."
 
 def nothing_fits(game: Game, outcome: outcomes.NothingFits) -> str:
     """Return a sentence that says no candidate is left, or what a wider list has."""
-    if outcome.wider is not None:
-        words = wider_line(outcome.wider, Path(outcome.own_list).name)
+    if outcome.wider_list is not None:
+        words = wider_line(outcome.wider_list, Path(outcome.own_list).name)
         return f"{words}{'' if words.endswith('...') else '.'}"
     last = outcome.history.turns[-1] if outcome.history.turns else None
     if last is not None and game.boards == 1 and game.rule.wins(last.clue):

@@ -38,7 +38,14 @@ from puzzlehunt.web.board import (
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, check_modified, etag, wanted_versions
 from puzzlehunt.web.pages import address_of, board_file, events, feed_of, id_of, server_of
-from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, WorkerRequest, is_large
+from puzzlehunt.web.snapshot import (
+    BoardSnapshot,
+    IsWon,
+    LineResult,
+    TypedLine,
+    WorkerRequest,
+    is_large,
+)
 from puzzlehunt.web.state import check_game
 from puzzlehunt.web.workers import WorkerRequestError
 
@@ -124,6 +131,9 @@ async def make_board(
 async def get_board(request: Request, response: Response, feed: Board) -> models.BoardAnswer:
     """Return a board: its game, rows, facts and people."""
     board, session = feed.board, feed.board.session
+    won = session.game.is_won(session.history)
+    if session.game.only_questions:
+        _, won = await feed.ask(IsWon())
     response.headers.update(etag(board.version))
     return models.BoardAnswer(
         board=id_of(request, feed),
@@ -134,7 +144,7 @@ async def get_board(request: Request, response: Response, feed: Board) -> models
         view=address_of(request, board.view_id),
         status=board.journal.status.status,
         game=session.reference,
-        won=session.game.is_won(session.history),
+        won=won,
         facts=[fact.text for fact in session.history.facts],
         rows=_rows(board),
         history=history_keys(session.game, session.history),

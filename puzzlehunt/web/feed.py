@@ -17,7 +17,14 @@ from puzzlehunt.views.page.people import status_html
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, Submission, TeamBoard
 from puzzlehunt.web.journal import StatusName
 from puzzlehunt.web.presence import Presence
-from puzzlehunt.web.snapshot import LineResult, Page, Remainder, TypedLine, WorkerRequest
+from puzzlehunt.web.snapshot import (
+    IsWon,
+    LineResult,
+    Page,
+    Remainder,
+    TypedLine,
+    WorkerRequest,
+)
 from puzzlehunt.web.workers import InterruptedAnswerError, Job, WorkerRequestError, Workers
 
 _GRACE = 1.0
@@ -73,7 +80,7 @@ class BoardFeed:
         self._has_ended = False
         self._events: dict[tuple[int, int], str] = {}
         """Events as JSON, by the state that a follower has seen and the newest state."""
-        self._asked: dict[tuple[int, Question], asyncio.Task[Any]] = {}
+        self._asked: dict[tuple[int, Question | IsWon], asyncio.Task[Any]] = {}
         """The newest answers to programs' questions, by version and question."""
         self._show_status()
 
@@ -342,7 +349,7 @@ class BoardFeed:
 
     # Questions of programs.
 
-    async def ask(self, question: Question) -> tuple[int, Any]:
+    async def ask(self, question: Question | IsWon) -> tuple[int, Any]:
         """Return the answer to a question, after the number of the version that it is about.
 
         Raises WorkerRequestError if a worker could not answer, and BrokenBoardError.

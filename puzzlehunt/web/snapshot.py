@@ -130,6 +130,11 @@ class Remainder:
 
 
 @dataclass(frozen=True, slots=True)
+class IsWon:
+    """Whether a game of questions alone is over, since its secret is known; needs an engine."""
+
+
+@dataclass(frozen=True, slots=True)
 class Upload:
     """The request to check that the game of an uploaded file can be built in time."""
 
@@ -144,7 +149,7 @@ class WorkerRequest:
     """
 
     snapshot: BoardSnapshot
-    question: Question | Page | Remainder | Upload
+    question: Question | IsWon | Page | Remainder | Upload
     seconds: float = 10.0
 
 
@@ -271,7 +276,7 @@ def _end(session: Session) -> Iterator[Outcome]:
 # Questions of programs.
 
 
-def _answer(session: Session, question: Question | Remainder) -> Any:
+def _answer(session: Session, question: Question | IsWon | Remainder) -> Any:
     """Return the answer to a question: JSON, a script, or the result of a line's last steps."""
     game, answers = session.game, session.answers
     match question:
@@ -279,6 +284,8 @@ def _answer(session: Session, question: Question | Remainder) -> Any:
             conversation = conversation_about(session, line)
             shown = (outcome for step in steps for outcome in conversation.take(step))
             return result_of(conversation, with_failures(shown), line.text)
+        case IsWon():
+            return session.is_won
         case questions.Suggest(top):
             return json.reply_json(answers.suggest(top))
         case questions.RateGuess(guess):

@@ -68,7 +68,9 @@ def test_a_file_names_no_file_outside_of_its_folder(stranger: Path) -> None:
             f"secret: {{words: common, length: 3}}\nguess: {{words: {name}}}",
         ):
             message = _refused(stranger, text)
-            assert f"'{name}' lies outside of the folder of this file; it is only" in message
+            assert (
+                f"'{name}' lies outside of the folder of this file; to read it, name it" in message
+            )
             option = "--guesses " if "guess" in text else "--words "
             assert message.endswith(option + os.path.normpath(stranger / Path(name).expanduser()))
     message = _refused(stranger, "game: 2x2\nplay: {strategy: tree:/etc/passwd}\n")
@@ -110,7 +112,7 @@ def test_what_is_named_on_the_command_line_may_lie_anywhere_and_is_named_again(
     assert run("candidates", "stranger/s.yaml").out == "ACE\nBED\n"
     (home / "state" / "puzzlehunt" / "named-files").unlink()
     refused = run("candidates", "stranger/s.yaml")
-    assert (refused.status, "only read for --words own.txt" in refused.err) == (2, True)
+    assert (refused.status, "to read it, name it: --words own.txt" in refused.err) == (2, True)
     assert run("candidates", "stranger/s.yaml", "--words", "own.txt").out == "ACE\nBED\n"
 
 

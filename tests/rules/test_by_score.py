@@ -1,8 +1,11 @@
 """A rule by score alone: all that is derived from the score, against plain Python."""
 
+import json
 import math
 import pickle
 import random
+import re
+import warnings
 from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import replace
@@ -24,9 +27,12 @@ from puzzlehunt.errors import (
     RuleError,
     TooLargeError,
 )
+from puzzlehunt.lab.trees import file_of_tree, tree_of_game
 from puzzlehunt.rules import ScoreRule, check_rule
+from puzzlehunt.rules.by_score import FunctionRule
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.rules.rule_registry import find_rule
+from puzzlehunt.rules.rule_registry import find_rule, rule_names
+from puzzlehunt.strategies.search.tree_file import read, verify, write
 
 
 class Steps(ScoreRule):
@@ -46,6 +52,7 @@ def game_of(rule: ScoreRule, length: int = 2, symbols: int = 4, **settings: Any)
 
 
 STEPS = game_of(Steps())
+ALIKE = "ignore:no question tells"  # random secrets may be
 
 
 # All answers, against plain Python.
@@ -65,6 +72,7 @@ def random_game(rng: random.Random) -> tuple[Game, dict[tuple[str, str], Hashabl
     return Game.from_function(secrets, guesses, lambda g, s: scores[g, s]), scores
 
 
+@pytest.mark.filterwarnings(ALIKE)
 @pytest.mark.parametrize("seed", range(200))
 def test_a_game_made_from_a_function_answers_as_plain_python_does(seed: int) -> None:
     rng = random.Random(seed)
@@ -273,6 +281,7 @@ def test_a_turn_takes_values_texts_and_feedbacks() -> None:
         game.turn("a b", 7)
 
 
+@pytest.mark.filterwarnings(ALIKE)
 def test_more_values_than_symbols_and_values_like_codes_keep_their_own_codes() -> None:
     values = [(n // 20, n % 20) for n in range(300)]
     game = Game.from_function(values, None, lambda g, s: g[0] == s[0])
@@ -283,7 +292,8 @@ def test_more_values_than_symbols_and_values_like_codes_keep_their_own_codes() -
 
 @pytest.mark.parametrize(
     ("secrets", "guesses", "named"),
-    [([1, "1"], None, "'1'"), (["a", "A"], None, "'A'"), (["a", ""], None, "no text"),
+    [([1, "1"], None, "two values, 1 and '1', have the same text '1'"),
+     (["a", "A"], None, "'A'"), (["a", ""], None, "no text"),
      (["/a", "b"], None, "'/a'"), (["a"], None, "two secrets"), (["a", "b"], [], "a guess")],
 )  # fmt: skip
 def test_values_that_cannot_be_told_apart_are_refused(secrets, guesses, named) -> None:
@@ -353,13 +363,14 @@ def test_a_game_pickles_without_the_function_it_was_made_from() -> None:
 
 
 def test_a_broken_plug_in_is_named_with_its_package_and_stops_nothing_else(
-    tmp_path, monkeypatch
+    tmp_path, monkeypatch, run
 ) -> None:
     info = tmp_path / "some_rules-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Name: some-rules\nVersion: 1.0\n")
     entries = "broken = broken_rule:Rule\nmissing = good_rule:Nothing\nsum = good_rule:Sum\n"
-    entries += "number = good_rule:number\n"
+    entries += "number = good_rule:number\nparity = good_rule:parity\npegs = good_rule:Sum\n"
+    entries += "total = good_rule:Sum\nabstract = puzzlehunt.rules:ScoreRule\n"
     (info / "entry_points.txt").write_text(
         f"[puzzlehunt.rules]\n{entries}[puzzlehunt.strategies]\nbroken = broken_rule:Play\n"
     )
@@ -367,19 +378,32 @@ def test_a_broken_plug_in_is_named_with_its_package_and_stops_nothing_else(
     (tmp_path / "good_rule.py").write_text(
         "from puzzlehunt.rules import ScoreRule\n"
         "number = 5\n"
+        "def parity(guess, secret):\n"
+        "    return sum(one == other for one, other in zip(guess, secret)) % 2\n"
         "class Sum(ScoreRule):\n"
         "    name = 'sum'\n"
         "    def score(self, guess, secret):\n"
         "        return (sum(guess) - sum(secret), guess == secret)\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    for name in ("broken", "missing", "number"):
+    for name in ("broken", "missing", "number", "abstract"):
         with pytest.raises(RuleError, match="some-rules"):
             find_rule(name)
     with pytest.raises(PuzzlehuntError, match="some-rules"):
         puzzlehunt.find_strategy("broken")
     game = puzzlehunt.load("3x3", ["rule=sum"])
     assert puzzlehunt.suggest(game, ["ABC (0, False)"]).count == 6
+    assert puzzlehunt.load("3x3", ["rule=parity"]).score("ABC", "ACB") == 1
+    names = rule_names()
+    assert names == list(dict.fromkeys(names))
+    assert names[-5:] == ["missing", "number", "parity", "sum", "total"]
+    assert run("score", "3x3", "ABC", "ABC", "--set", "rule=pegs").out == "BBB\n"
+    noted = run("check", "3x3", "--set", "rule=total").err
+    assert "the rule 'pegs' of the package some-rules is not used: a built-in one has this" in noted
+    assert "the rule 'total' calls itself 'sum' in messages; give both one name" in noted
+    assert "calls itself" not in run("check", "3x3", "--set", "rule=sum").err
+    refused = run("check", "3x3", "--set", "rule.name=parity", "--set", "rule.step=2")
+    assert (refused.status, "rule.step" in refused.err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -419,3 +443,118 @@ def test_a_guess_typed_again_completes_an_answer_that_was_not_read() -> None:
     unread, two, three = (rule.parse(text, (0, 1)) for text in ("*", "2", "2|3"))
     assert rule.intersect(unread, two) == rule.intersect(three, two) == two
     assert rule.intersect(two, rule.parse("3", (0, 1))) is None
+
+
+# What an author gets wrong.
+
+
+def test_what_a_score_prints_is_not_among_the_results(run: Callable[..., Any], home: Path) -> None:
+    (home / "noisy.py").write_text(
+        "print('loaded')\n\n\ndef noisy(guess, secret):\n"
+        "    print('scored')\n    return guess == secret\n"
+    )
+    shown = run("score", "2x2", "AA", "AB", "--rule", "noisy.py:noisy", "--json")
+    assert json.loads(shown.out)["answer"] is False
+    assert {"loaded", "scored"} <= set(shown.err.split())
+
+
+def test_an_interrupted_scoring_says_how_far_it_came(run: Callable[..., Any], home: Path) -> None:
+    class Interrupted(Steps):
+        def score(self, guess, secret):
+            if guess == (0, 2):
+                raise KeyboardInterrupt
+            return super().score(guess, secret)
+
+    with pytest.raises(KeyboardInterrupt, match=r"rule steps has made 32 of 256 scores"):
+        game_of(Interrupted())
+    (home / "slow.py").write_text(
+        "import time\n\n\ndef slow(guess, secret):\n    time.sleep(0.001)\n    return 0\n"
+    )
+    shown = run("candidates", "4x6", "--rule", "slow.py:slow", "--seconds", "0.2")
+    assert shown.status == 3
+    assert re.search(r"no answer in 0.2 s: rule slow has made [\d,]+ of 1,679,616 sc", shown.err)
+    shown = run("score", "1x36", "A", "B", "--rule", "slow.py:slow")
+    assert "note" not in shown.err
+    assert re.search(r"rule slow: 1,296 scores took \d.\d s", shown.err)
+
+
+def test_secrets_that_no_question_tells_apart_are_named() -> None:
+    with pytest.warns(UserWarning, match="no question tells 0 and 2 apart, and 1 more like that"):
+        Game.from_function(range(5), ["odd?", "big?"], lambda q, n: (n % 2, n > 3)[q == "big?"])
+    with warnings.catch_warnings(action="error"):
+        Game.from_function(range(4), ["odd?", "big?"], lambda q, n: (n % 2, n > 1)[q == "big?"])
+        Game.from_function(range(4), None, lambda g, n: "hit" if g == n else "miss")
+
+
+def test_a_guess_wins_unless_all_are_questions() -> None:
+    def says(guess: int, secret: int) -> str:
+        return "hit" if guess == secret else "less" if guess > secret else "more"
+
+    wins, asks = (
+        Game.from_function(range(4), None, says, only_questions=only) for only in (False, True)
+    )
+    assert (wins.rule.winning, wins.only_questions) == ("hit", False)
+    assert (asks.rule.can_win, asks.only_questions) == (False, True)
+    assert (puzzlehunt.run(wins).summary("played").total, wins == asks) == (8, False)
+    engine = puzzlehunt.open_engine(asks)
+    engine.push((1, "hit"))
+    assert engine.known_secret() == asks.as_secret(1)
+    assert replace(wins, only_questions=True) == asks
+    lying = Game.from_function(
+        range(4), None, says, channel=Channel(lies=Lies(chance=0.2)), only_questions=True
+    )
+    left = puzzlehunt.candidates(lying, [(1, "hit")])
+    assert [int(text) for text in left.texts()] == [0, 1, 2, 3]
+
+
+def test_values_are_rows_codes_and_secrets_wherever_texts_are() -> None:
+    game = Game.from_function(range(8), range(3), lambda bit, n: bool(n >> bit & 1))
+    rows = [(2, False), (0, True)]
+    texts = ["2 False", "0 True"]
+    assert puzzlehunt.suggest(game, rows) == puzzlehunt.suggest(game, texts)
+    left = puzzlehunt.candidates(game, rows)
+    assert (left.texts(), 1 in left, 5 in left, "3" in left, 99 in left) == (
+        ["1", "3"], True, False, True, False
+    )  # fmt: skip
+    assert puzzlehunt.explain(game, rows, 5).because == (0,)
+    assert [one.because for one in puzzlehunt.why(game, rows, 4)] == [(0, 1)]
+    assert puzzlehunt.review(game, rows) == puzzlehunt.review(game, texts)
+    assert puzzlehunt.partition(game, 1, turns=rows).counts == {False: 1, True: 1}
+    assert puzzlehunt.conflicts(game, [*rows, (1, "True|False"), "0 False"], most=2) == []
+    engine = puzzlehunt.open_engine(game)
+    engine.follow([*rows, (2, True)])
+    assert puzzlehunt.conflicts(game, engine.items) == []  # the last row replaces the first
+    assert puzzlehunt.conflicts(engine) == [(0, 2)]
+    assert puzzlehunt.Adviser(game).rate(puzzlehunt.open_engine(game), 1).guesses == ["1"]
+    assert puzzlehunt.open_codemaker(game, 5).answer(2).text == "2 True"
+    assert game.score_all([0, 1], [6, 7]).tolist() == [[0, 1], [1, 1]]
+    session = puzzlehunt.Session(game, "")
+    session.play((2, False))
+    session.edit(1, (2, True))
+    assert [turn.text for turn in session.history.turns] == ["2 True"]
+
+
+def test_an_unknown_answer_names_the_nearest_or_some_and_how_many_more() -> None:
+    game = Game.from_function(range(40), None, lambda g, s: f"{g + s}!")
+    with pytest.raises(InvalidClueError, match=r"is not an answer here; did you mean 77!\?"):
+        game.parse_clue("77!!", 3)
+    with pytest.raises(InvalidClueError, match=r"known: 0!, 1!, .* and 67 more"):
+        game.parse_clue("seven", 3)
+
+
+def test_a_rule_that_is_not_part_of_a_game_says_so() -> None:
+    for use in (lambda: Steps().parse("1", (0, 0)), lambda: Steps().unread_clue((0, 0))):
+        with pytest.raises(RuleError, match="rule steps has no scores yet: a game makes them"):
+            use()
+
+
+@pytest.mark.parametrize("score", [lambda g, s: g == s, lambda g, s: ("odd one", None)[g < s]])
+def test_a_tree_of_a_score_is_written_verified_and_played(tmp_path: Path, score: Any) -> None:
+    game = game_of(FunctionRule(score), 1, 6)
+    strategy = puzzlehunt.find_strategy("optimal").for_game(game)
+    tree = tree_of_game(game, strategy, puzzlehunt.Budget())
+    path = tmp_path / "a.tree"
+    write(path, file_of_tree(game, "a game", tree, None))
+    totals = verify(read(path), game)
+    assert totals["total"] == puzzlehunt.run(game, "optimal").summary("played").total
+    assert puzzlehunt.run(game, f"tree:{path}").summary("played").total == totals["total"]

@@ -2,11 +2,17 @@
 
 import pytest
 
+import puzzlehunt
+from puzzlehunt.codes.alphabet import FOREIGN, default_alphabet
 from puzzlehunt.codes.constraints import AllOf
+from puzzlehunt.errors import RuleError
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.families import CountRule, in_place
 from puzzlehunt.rules.matches import Matches, MatchesRule
 from puzzlehunt.rules.near import NearRule
+from puzzlehunt.rules.pairs import PairsRule
+from puzzlehunt.rules.pegs import PegsRule
 from puzzlehunt.rules.testing import check_rule
 from rule_cases import with_one_secret
 
@@ -71,6 +77,57 @@ class OtherText(MatchesRule):
 def test_a_wrong_face_is_named(rule, face):
     with pytest.raises(AssertionError, match=f"^{face}"):
         check_rule(rule(2, 3))
+
+
+class ForeignInPlace(MatchesRule):
+    def score(self, guess, secret):
+        pairs = zip(guess, secret, strict=True)
+        return Matches(sum(one in (other, FOREIGN) for one, other in pairs))
+
+
+def test_the_guesses_of_a_game_that_takes_foreign_symbols_have_some():
+    space = puzzlehunt.SymbolSpace(default_alphabet(3), range(2, 3))
+    for takes in (False, True):
+        game = puzzlehunt.Game("2x3", space, space, ForeignInPlace(2, 3), ignore_foreign=takes)
+        if takes:
+            with pytest.raises(AssertionError, match="-1"):
+                check_rule(game)
+        else:
+            check_rule(game)
+
+
+# Without a table of its own, a rule that counts has the one of its counters.
+
+
+@pytest.mark.parametrize("kind", [PegsRule, MatchesRule, PairsRule])
+def test_the_table_of_counters_is_that_of_the_rule(kind):
+    plain = {"table": CountRule.table, "rows": Rule.rows, "partitions": Rule.partitions}
+    rule = type("Plain", (kind,), plain | {"pair_offsets": None})
+    check_rule(rule(3, 4, alphabet=("Ax", "Ay", "Bx", "By")))
+
+
+def test_counters_that_are_in_no_feedback_are_an_error():
+    class Doubled(MatchesRule):
+        table = CountRule.table
+
+        def counters(self, guess):
+            return [tuple((-2, literal) for _, literal in terms) for terms in [in_place(guess)]]
+
+    with pytest.raises(RuleError, match=r"rule matches: the counters of .* give \(-\d,\)"):
+        check_rule(Doubled(2, 3))
+
+
+def test_names_of_marks_follow_from_those_of_kinds():
+    class Own(MatchesRule):
+        kind_names = ("hit", "miss")
+
+    class Tiles(NearRule):
+        digit_names = ("cold", "warm", "hot")
+
+    assert (Own.mark_names, Tiles.mark_names[:2], Tiles.kind_names) == (
+        ("hit", "miss", "unknown"), ("cold", "warm"), ("cold", "warm", "hot")
+    )  # fmt: skip
+    assert "miss" not in PairsRule.mark_names
 
 
 def test_a_rule_without_a_notation_has_the_words_of_every_game():

@@ -82,7 +82,7 @@ def test_a_contradiction_is_told_with_its_conflict_and_its_repairs() -> None:
     assert _kinds(player) == ["TurnTaken", "NothingFits", "Explanation", "RepairsListed"]
     nothing, conflict, ways = player.outcomes[1:]
     assert isinstance(nothing, outcomes.NothingFits)
-    assert (nothing.place, nothing.wider, nothing.boards) == (1, None, ())
+    assert (nothing.place, nothing.wider_list, nothing.boards) == (1, None, ())
     assert isinstance(conflict, Explanation)
     assert conflict.conflict == (0, 1)
     assert isinstance(ways, outcomes.RepairsListed)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -331,3 +332,23 @@ def test_the_page_about_the_api_has_all_that_it_needs(server: ServerProcess) -> 
         answers = described["responses"].values()
         forms = {form for answer in answers for form in answer.get("content", ())}
         assert forms == {"text/plain"}
+
+
+def test_a_board_of_questions_is_won_once_the_secret_is_known(server: ServerProcess) -> None:
+    file = "secret: {words: [STOP, STEP, PLAY], length: 4}\n"
+    file += "guess: {words: [TYPE, LAPS], only_questions: true}\nrule: pegs\n"
+    options: dict[str, Any] = {"timeout": 30, "follow_redirects": True, "verify": False}
+    with httpx.Client(base_url=server.make(file=file), **options) as board:
+        made = board.get("").json()
+        assert made["won"] is False
+        assert not any(one["candidate"] for one in board.get("/suggestions").json()["suggestions"])
+        assert add(board, "PLAY won").status_code == 422
+        add(board, "TYPE 0b 2w")
+        assert board.get("").json()["won"] is False
+        assert "Known" not in board.get(made["address"]).text
+        add(board, "LAPS 0b 3w")
+        assert board.get("").json()["won"] is True
+        assert board.get("/suggestions").json()["suggestions"] == []
+        assert "Known after 2 questions: PLAY" in board.get(made["address"]).text
+        board.delete("/rows/2")
+        assert board.get("").json()["won"] is False

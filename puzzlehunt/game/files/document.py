@@ -159,7 +159,7 @@ def read_document(text: str, name: str, folder: Path) -> Document:
 
 
 def _check_structure(text: str, name: str) -> None:
-    """Raise GameFileError for aliases, for texts that YAML takes for tags, and for deep nesting."""
+    """Raise GameFileError for aliases, lost texts, deep nesting, and too many or long values."""
     depth = 0
     for number, event in enumerate(yaml.parse(text, Loader=LOADER)):
         depth += isinstance(event, yaml.CollectionStartEvent)
@@ -169,9 +169,9 @@ def _check_structure(text: str, name: str) -> None:
         if isinstance(event, yaml.ScalarEvent) and event.anchor:
             text_lost = f"&{event.anchor}"
         if isinstance(event, yaml.AliasEvent):
-            problem = f"aliases (*{event.anchor}) are not used; write it out"
+            problem = f"*{event.anchor} is an alias, which is not allowed; write the value itself"
         elif text_lost:
-            problem = f"{text_lost} means something else in YAML; put the text between quotes"
+            problem = f"YAML takes {text_lost} for a sign of its own; put the text between quotes"
         elif number > _MOST_VALUES:
             problem = f"more than {_MOST_VALUES:,} keys and values; keep words in a word list"
         elif isinstance(event, yaml.ScalarEvent) and len(event.value) > _LONGEST_VALUE:

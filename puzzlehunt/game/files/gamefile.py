@@ -23,6 +23,7 @@ from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import (
     GameFileError,
     PuzzlehuntError,
+    RuleError,
     UnknownNameError,
     check_type,
     counted,
@@ -53,7 +54,7 @@ from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.rule_files import names_file, rule_in_file
-from puzzlehunt.rules.rule_registry import find_rule
+from puzzlehunt.rules.rule_registry import find_rule, named
 
 _MOST_INHERITED = 10
 """Greatest length of a chain of games, each of which inherits from the next."""
@@ -281,10 +282,10 @@ def _on_boards(
         return BoardSpace(secrets, boards.count), BoardsRule(rule, boards.count)
     if not rule.positional or boards.count != 2:
         raise document.error(
-            ("boards", "merged"), "only two secrets share a board, and only by a rule of tiles"
+            ("boards", "merged"), "only two secrets share a board, under a rule that marks tiles"
         )
     if not secrets.listed:
-        raise document.error(("boards", "merged"), "secrets that share a board come from a list")
+        raise document.error(("boards", "merged"), "secrets that share a board are words of a list")
     pairs = PairSpace(secrets, boards.disjoint)
     if not pairs.size:
         reason = ", and no symbol may be in both" if boards.disjoint else ""
@@ -379,8 +380,6 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         raise document.error(("rule",), f"code is only loaded from --rule {name}")
     with document.blaming(("rule",), PuzzlehuntError):
         found = rule_in_file(name, Path()) if names_file(name) else find_rule(name)
-    if isinstance(found, ScoreRule):
-        return found
     rule = found
     if secrets.lengths[0] > rule.longest_secret:
         raise document.error(
@@ -409,6 +408,8 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         raise document.error(
             ("guess", "foreign"), f"the rule {name} compares symbols; an unknown one has no place"
         )
+    if isinstance(rule, ScoreRule):
+        return rule
     rule_with = partial(
         rule,
         secrets.lengths[0],
@@ -419,7 +420,7 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     )
     marks = {kind: one_spelling(mark) for kind, mark in sections["marks"][0].items()}
     # Made three times, each time with one argument more, to know which key an error is about.
-    with document.blaming(("rule",), ValueError):
+    with document.blaming(("rule",), ValueError, RuleError), named(rule):
         rule_with()
     with document.blaming(("marks",), ValueError):
         rule_with(marks=marks)

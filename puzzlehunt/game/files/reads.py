@@ -178,6 +178,6 @@ def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
         raise document.error(("lies", "at_most"), problem)
     attempts = keys.play.attempts
     if attempts is not None and at_most >= attempts:
-        problem = f"{counted(at_most, 'lying row')} would be all of them: the game has {attempts}"
-        raise document.error(("lies", "at_most"), f"{problem} (play.attempts)")
+        problem = f"expected fewer than play.attempts ({attempts:,}), not {at_most:,}"
+        raise document.error(("lies", "at_most"), problem)
     return Lies(exactly, at_most, given.chance or 0.0)

@@ -73,7 +73,7 @@ def commented_file(
     keys = dict(secret) | ({"distinct": "true"} if distinct else {})
     kind = find_rule(rule)
     signs = dict.fromkeys(kind.mark_names, "")
-    if issubclass(kind, TileRule):
+    if isinstance(kind, type) and issubclass(kind, TileRule):
         signs |= dict(zip(kind.digit_names, kind.default_marks, strict=True))
         explained = "Every tile has one"
     else:

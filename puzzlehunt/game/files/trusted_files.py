@@ -59,7 +59,7 @@ def check_named(document: Document, path: KeyPath, name: str) -> Path:
     except (OSError, ValueError):
         raise document.error(path, f"{name!r} is not a path") from None
     option = _OPTIONS[path].format(name=quote(os.path.normpath(file)))
-    problem = f"{name!r} lies outside of the folder of this file; it is only read for {option}"
+    problem = f"{name!r} lies outside of the folder of this file; to read it, name it: {option}"
     raise document.error(path, problem)
 
 
@@ -69,7 +69,7 @@ _OPTIONS: dict[KeyPath, str] = {
     ("guess", "words"): "--guesses {name}",
     ("play", "strategy"): "--strategy tree:{name}",
 }
-"""What a person types to name a file in place of a key, by the key's path."""
+"""The option that names a file as the key at a path does."""
 
 
 def trust(paths: Iterable[Path], session: Path) -> None:

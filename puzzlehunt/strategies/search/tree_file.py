@@ -11,14 +11,16 @@ than the line of the guess before:
 
 The line of a candidate that is the only one left has no number: it takes one guess. An answer is
 written as the digits of the rule's feedback. If a number of it is 10 or more, a comma follows each
-number.
+number. An answer that is not a tuple of numbers is its text as a JSON string without blanks.
 """
 
 import gzip
+import json
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
+from numbers import Integral
 from pathlib import Path
 
 import numpy as np
@@ -69,6 +71,14 @@ class TreeFile:
         if not text.isdecimal() or len(text) > _MOST_DIGITS:
             raise TreeError(f"{key}: expected a number, not {text[:40]!r}")
         return int(text)
+
+    def tree_in(self, game: Game) -> DecisionTree:
+        """Return the tree with the feedbacks of a game in place of their texts."""
+        if not game.rule.any_feedback:
+            return self.tree
+        values = {_answer_of(_answer_text(feedback)): feedback for feedback in game.rule.feedbacks}
+        feedbacks = [values.get(each, each) for each in self.tree.feedbacks]
+        return replace(self.tree, feedbacks=feedbacks)
 
     def check_game(self, game: Game) -> None:
         """Raise TreeError if the tree was made for another game."""
@@ -160,11 +170,23 @@ def tree_lines(tree: DecisionTree, symbols: Alphabet) -> Iterator[str]:
         yield f"{' ' * depth}{answer}{symbols.format(tree.code(node))}{total}"
         waiting += (
             (child, f"{_answer_text(feedback)} ", depth + 1)
-            for feedback, child in sorted(tree.children(node).items(), reverse=True)
+            for feedback, child in sorted(tree.children(node).items(), key=_order, reverse=True)
         )
 
 
+def _has_digits(feedback: Feedback) -> bool:
+    is_tuple = isinstance(feedback, tuple) and bool(feedback)
+    return is_tuple and all(isinstance(n, Integral) and int(n) >= 0 for n in feedback)
+
+
+def _order(child: tuple[Feedback, int]) -> tuple[bool, Feedback]:
+    has_digits = _has_digits(child[0])
+    return not has_digits, child[0] if has_digits else _answer_text(child[0])
+
+
 def _answer_text(feedback: Feedback) -> str:
+    if not _has_digits(feedback):
+        return json.dumps(" ".join(str(feedback).split())).replace(" ", r"\u0020")
     if all(number < 10 for number in feedback):
         return "".join(map(str, feedback))
     return "".join(f"{number}," for number in feedback)
@@ -235,6 +257,8 @@ def _read_nodes(lines: list[str], first: int, symbols: Alphabet) -> DecisionTree
 
 
 def _answer_of(text: str) -> Feedback:
+    if text.startswith('"'):
+        return str(json.loads(text))
     numbers = text.removesuffix(",").split(",") if "," in text else text
     return tuple(int(number) for number in numbers)
 
@@ -253,7 +277,7 @@ def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
         raise TreeError(
             f"its codes are of {counted(len(file.symbols), 'symbol')}, not {len(game.alphabet)}"
         )
-    tree = file.tree
+    tree = file.tree_in(game)
 
     def taken(
         node: int, secrets: list[Code], history: History, known: int | None

@@ -175,11 +175,11 @@ def _best_guess(
     """Return the sentence about the best guess, which a tap takes."""
     guess = _stand(game, advice.suggestions[0].guess)
     shown = paragraphs(Markup.escape(f"{sentence.before} ") + guess + sentence.after)
-    if only is None or only.wider is None:
+    if only is None or only.wider_list is None:
         return shown
-    wider = only.wider.name
+    wider = only.wider_list.name
     widen = change_button(game, SetWordList(wider), f"Take the secrets from {wider}")
-    return shown + paragraphs(others_line(only.wider)) + paragraphs(widen, kind="ways")
+    return shown + paragraphs(others_line(only.wider_list)) + paragraphs(widen, kind="ways")
 
 
 def _suggestions(game: Game, advice: Advice) -> Markup:
@@ -236,7 +236,7 @@ def _code_item(game: Game, code: Code, beside: str, board: str = "") -> Markup:
 
 def _nothing_fits(game: Game, outcome: outcomes.NothingFits) -> Markup:
     """Return what else is to be said of a contradiction whose conflict and repairs follow."""
-    wider, words = outcome.wider, nothing_fits(game, outcome)
+    wider, words = outcome.wider_list, nothing_fits(game, outcome)
     shown = paragraphs("" if words == NO_CODE else words)
     if not outcome.proved:
         shown += _note(f"This is {unconfirmed_text(game)}.")

@@ -65,8 +65,8 @@ def test_what_would_fit_another_history_is_told_without_changing_this_one() -> N
     assert session.answers.fits(czech)
     assert not session.answers.fits(nothing)
     assert session.history == History()
-    assert session.answers.wider() is None
+    assert session.answers.wider_list() is None
     session.play(*rows)
-    wider = session.answers.wider()
+    wider = session.answers.wider_list()
     assert wider is not None
     assert (wider.name, wider.remaining.count) == ("huge", 1)
