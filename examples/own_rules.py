@@ -1,9 +1,13 @@
-"""Two rules by their score alone: `puzzlehunt play 3x5 --rule own_rules.py:Steps`, or `compass`."""
+"""Rules of one's own: `puzzlehunt play 4x5 --rule own_rules.py:Steps`, or `compass`, or `Halves`.
 
+The first two have a score alone. The third counts marks, so that all engines can play it.
+"""
+
+from collections.abc import Sequence
 from typing import ClassVar
 
 from puzzlehunt import Code
-from puzzlehunt.rules import ScoreRule
+from puzzlehunt.rules import At, CountRule, ScoreRule
 
 
 class Steps(ScoreRule):
@@ -20,3 +24,32 @@ class Steps(ScoreRule):
 def compass(guess: str, secret: str) -> str:
     """Return where the secret is: before the guess in a dictionary, after it, or here."""
     return "here" if guess == secret else "before" if secret < guess else "after"
+
+
+class Halves(CountRule):
+    """How many symbols are in place in the first half of the code, and how many in the rest."""
+
+    name: ClassVar[str] = "halves"
+    summary = "in place, in each half"
+    kind_names: ClassVar[tuple[str, ...]] = ("first", "last", "miss")
+
+    @property
+    def feedbacks(self) -> Sequence[tuple[int, int]]:
+        """All pairs of counts, the winning one last."""
+        half = self.length // 2
+        return [(a, b) for a in range(half + 1) for b in range(self.length - half + 1)]
+
+    @property
+    def winning(self) -> tuple[int, int]:
+        """All symbols are in place."""
+        return self.feedbacks[-1]
+
+    def score(self, guess: Code, secret: Code) -> tuple[int, int]:
+        """Return the counts of both halves."""
+        hits = [one == other for one, other in zip(guess, secret, strict=True)]
+        return sum(hits[: self.length // 2]), sum(hits[self.length // 2 :])
+
+    def counters(self, guess: Code) -> Sequence[tuple[tuple[int, At], ...]]:
+        """Return a term for each place of a half: 1 if the secret has the guess's symbol there."""
+        terms = tuple((1, At(place, (symbol,))) for place, symbol in enumerate(guess))
+        return terms[: self.length // 2], terms[self.length // 2 :]

@@ -1,5 +1,7 @@
 """The checks that rules have to pass: every rule passes them, and a wrong face is named."""
 
+from pathlib import Path
+
 import pytest
 
 import puzzlehunt
@@ -13,8 +15,11 @@ from puzzlehunt.rules.matches import Matches, MatchesRule
 from puzzlehunt.rules.near import NearRule
 from puzzlehunt.rules.pairs import PairsRule
 from puzzlehunt.rules.pegs import PegsRule
+from puzzlehunt.rules.rule_files import rule_in_file
 from puzzlehunt.rules.testing import check_rule
 from rule_cases import with_one_secret
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 @with_one_secret
@@ -104,6 +109,14 @@ def test_the_table_of_counters_is_that_of_the_rule(kind):
     plain = {"table": CountRule.table, "rows": Rule.rows, "partitions": Rule.partitions}
     rule = type("Plain", (kind,), plain | {"pair_offsets": None})
     check_rule(rule(3, 4, alphabet=("Ax", "Ay", "Bx", "By")))
+
+
+@pytest.mark.parametrize("name", ["Halves", "Steps", "compass"])
+def test_the_examples_of_rules_pass(name):
+    rule = rule_in_file(f"own_rules.py:{name}", EXAMPLES)
+    space = puzzlehunt.SymbolSpace(default_alphabet(3), range(3, 4))
+    made = rule(3, 3) if isinstance(rule, type) else rule
+    check_rule(puzzlehunt.Game("3x3", space, space, made))
 
 
 def test_counters_that_are_in_no_feedback_are_an_error():
