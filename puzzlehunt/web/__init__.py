@@ -11,6 +11,6 @@
 - `pages`: a board's page; `home`: the home page; both are made with `templates`.
 - `owner`: the page of all boards; `assets`: the files in
   `static`, the icon and the service worker; `sharing`: the QR code and the picture of a board.
-- `api`: the routes for programs, with their parameters and JSON in `models`.
+- `api`: the routes for programs, with their parameters and JSON in `models` and `schemas`.
 - `remote`: a session on a server's board, for terminals, notebooks and programs.
 """

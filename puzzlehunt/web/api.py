@@ -27,7 +27,7 @@ from puzzlehunt.session.commands import row_edited
 from puzzlehunt.session.questions import Question
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.views.spreadsheet import candidates_cell, suggestions_cell
-from puzzlehunt.web import models
+from puzzlehunt.web import models, schemas
 from puzzlehunt.web.board import (
     AlreadyAppliedError,
     Draft,
@@ -38,6 +38,7 @@ from puzzlehunt.web.board import (
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, check_modified, etag, wanted_versions
 from puzzlehunt.web.pages import address_of, board_file, events, feed_of, id_of, server_of
+from puzzlehunt.web.schemas import answered_with
 from puzzlehunt.web.snapshot import (
     BoardSnapshot,
     IsWon,
@@ -49,7 +50,11 @@ from puzzlehunt.web.snapshot import (
 from puzzlehunt.web.state import check_game
 from puzzlehunt.web.workers import WorkerRequestError
 
-router = APIRouter(prefix="/api/v1", responses=models.REFUSALS)
+_boards, _rows_and_facts, _questions, _single = (
+    APIRouter(prefix="/api/v1", responses=models.REFUSALS, tags=[tag])
+    for tag in ("boards", "rows", "questions", "without a board")
+)
+router = APIRouter(generate_unique_id_function=lambda route: route.name)
 
 
 async def _newest(request: Request, board: models.BoardId) -> BoardFeed:
@@ -116,7 +121,7 @@ Board = Annotated[BoardFeed, Depends(_read)]
 Target = Annotated[_Target, Depends()]
 
 
-@router.post("/boards", status_code=201)
+@_boards.post("/boards", status_code=201)
 async def make_board(
     request: Request, response: Response, body: models.NewBoard
 ) -> models.BoardAnswer:
@@ -127,7 +132,7 @@ async def make_board(
     return await get_board(request, response, feed)
 
 
-@router.get("/boards/{board}")
+@_boards.get("/boards/{board}")
 async def get_board(request: Request, response: Response, feed: Board) -> models.BoardAnswer:
     """Return a board: its game, rows, facts and people."""
     board, session = feed.board, feed.board.session
@@ -154,7 +159,7 @@ async def get_board(request: Request, response: Response, feed: Board) -> models
     )
 
 
-@router.patch("/boards/{board}")
+@_boards.patch("/boards/{board}")
 async def set_settings(target: Target, body: models.Settings) -> models.ChangeAnswer:
     """Change the game's strategy, its word list, or how often marks are read."""
     kinds = changes.SetStrategy, changes.SetWordList, changes.SetReadRates
@@ -170,7 +175,7 @@ async def set_settings(target: Target, body: models.Settings) -> models.ChangeAn
     return answer
 
 
-@router.put("/boards/{board}/status")
+@_boards.put("/boards/{board}/status")
 async def set_status(
     request: Request, response: Response, feed: Newest, body: models.NewStatus
 ) -> models.BoardAnswer:
@@ -179,7 +184,7 @@ async def set_status(
     return await get_board(request, response, feed)
 
 
-@router.post("/boards/{board}/restore/{version}")
+@_boards.post("/boards/{board}/restore/{version}")
 async def restore(
     target: Target, version: models.VersionNumber, body: models.ByWhom
 ) -> models.ChangeAnswer:
@@ -187,20 +192,20 @@ async def restore(
     return await target.submit(target.feed.board.restoring(version), body.by)
 
 
-@router.get("/boards/{board}/file", response_class=models.Yaml, responses=models.YAML)
+@_boards.get("/boards/{board}/file", response_class=models.Yaml, responses=models.YAML)
 async def get_file(request: Request, feed: Board) -> Response:
     """Return the board's file, which every command of the program takes."""
     return await board_file(request, feed)
 
 
-@router.get("/boards/{board}/game", response_class=models.Yaml, responses=models.YAML)
+@_boards.get("/boards/{board}/game", response_class=models.Yaml, responses=models.YAML)
 async def get_game(feed: Newest) -> Response:
     """Return the game without its rows as a game file that needs no other file."""
     headers = etag(feed.board.version)
     return models.Yaml(await asyncio.to_thread(feed.board.game_text), headers=headers)
 
 
-@router.get("/boards/{board}/events", response_class=models.Events)
+@_boards.get("/boards/{board}/events", response_class=models.Events, responses=models.EVENTS)
 async def follow(request: Request, feed: Newest) -> Response:
     """Return an endless stream of server-sent events, one for each change of the board."""
     return await events(request, feed)
@@ -226,28 +231,28 @@ def _rows(board: TeamBoard) -> list[models.Row]:
 # Rows.
 
 
-@router.get("/boards/{board}/rows")
+@_rows_and_facts.get("/boards/{board}/rows")
 async def get_rows(response: Response, feed: Board) -> models.RowsAnswer:
     """Return the rows, each with its author and time."""
     response.headers.update(etag(feed.board.version))
     return models.RowsAnswer(version=feed.board.version, rows=_rows(feed.board))
 
 
-@router.get("/boards/{board}/rows.csv", response_class=models.Csv)
+@_rows_and_facts.get("/boards/{board}/rows.csv", response_class=models.Csv, responses=models.CSV)
 async def get_rows_as_csv(feed: Board) -> Response:
     """Return the rows as a table for a sheet."""
     rows = ([r.turn, r.guess, r.clue, r.note, r.by, r.at] for r in _rows(feed.board))
     return _csv(["row", "guess", "clue", "note", "by", "at"], rows, etag(feed.board.version))
 
 
-@router.post("/boards/{board}/changes")
+@_rows_and_facts.post("/boards/{board}/changes")
 async def make_change(target: Target, body: models.NewChange) -> models.ChangeAnswer:
     """Make any change, as one step of undo. Rows are turns, numbered from 1."""
     change = load_change(target.feed.board.game, body.change)
     return await target.submit(change, body.by, body.version)
 
 
-@router.post("/boards/{board}/rows")
+@_rows_and_facts.post("/boards/{board}/rows")
 async def add_rows(target: Target, body: models.NewRows) -> models.ChangeAnswer:
     """Add rows, as one step of undo. A guess that is on the board is completed or replaced."""
     turns = tuple(map(target.feed.board.game.parse_turn, body.rows))
@@ -255,7 +260,7 @@ async def add_rows(target: Target, body: models.NewRows) -> models.ChangeAnswer:
     return answer.model_copy(update={"said": []})
 
 
-@router.patch("/boards/{board}/rows/{turn}")
+@_rows_and_facts.patch("/boards/{board}/rows/{turn}")
 async def change_row(
     target: Target, number: models.RowNumber, body: models.RowChange
 ) -> models.ChangeAnswer:
@@ -273,7 +278,7 @@ async def change_row(
     return answer.model_copy(update={"rows": []})
 
 
-@router.delete("/boards/{board}/rows/{turn}")
+@_rows_and_facts.delete("/boards/{board}/rows/{turn}")
 async def drop_row(
     target: Target,
     number: models.RowNumber,
@@ -284,7 +289,7 @@ async def drop_row(
     return await target.submit(changes.DropRow(number), by, version)
 
 
-@router.put("/boards/{board}/history")
+@_rows_and_facts.put("/boards/{board}/history")
 async def replace_history(target: Target, body: models.NewHistory) -> models.ChangeAnswer:
     """Replace all facts and turns, as one step of undo; If-Match is needed."""
     if target.if_match is None:
@@ -295,26 +300,26 @@ async def replace_history(target: Target, body: models.NewHistory) -> models.Cha
     return await target.submit(changes.ReplaceHistory(history), body.by)
 
 
-@router.post("/boards/{board}/facts")
+@_rows_and_facts.post("/boards/{board}/facts")
 async def add_fact(target: Target, body: models.NewFact) -> models.ChangeAnswer:
     """Add a fact about the secret."""
     fact = target.feed.board.game.parse_fact(body.fact)
     return await target.submit(changes.AddFact(fact), body.by, body.version)
 
 
-@router.post("/boards/{board}/undo")
+@_rows_and_facts.post("/boards/{board}/undo")
 async def undo(target: Target, body: models.Steps) -> models.ChangeAnswer:
     """Undo the newest steps, whoever made them."""
     return await target.submit(changes.Undo(body.steps), body.by, body.version)
 
 
-@router.post("/boards/{board}/redo")
+@_rows_and_facts.post("/boards/{board}/redo")
 async def redo(target: Target, body: models.Steps) -> models.ChangeAnswer:
     """Redo the steps that were undone last."""
     return await target.submit(changes.Redo(body.steps), body.by, body.version)
 
 
-@router.post("/boards/{board}/lines")
+@_rows_and_facts.post("/boards/{board}/lines")
 async def type_line(target: Target, body: models.NewLine) -> models.ChangeAnswer:
     """Apply a line typed as in a terminal: a row, a pasted block, a command; return its answer."""
     line = TypedLine(body.line, body.standing, body.suggested)
@@ -322,50 +327,50 @@ async def type_line(target: Target, body: models.NewLine) -> models.ChangeAnswer
     return answer.model_copy(update={"rows": []})
 
 
-@router.get("/boards/{board}/suggestions")
+@_questions.get("/boards/{board}/suggestions", responses=answered_with(schemas.Suggestions))
 async def suggestions(feed: Board, top: models.Top = 5) -> Response:
     """Return the best next guesses, under the keys of `suggest --json`."""
     return await _answer(feed, questions.Suggest(top))
 
 
-@router.get("/boards/{board}/worth")
+@_questions.get("/boards/{board}/worth", responses=answered_with(schemas.Suggestions))
 async def worth(feed: Board, code: models.CodeText) -> Response:
     """Return the value of a guess, under the keys of `suggest --try --json`."""
     return await _answer(feed, questions.RateGuess(feed.board.game.parse_guess(code)))
 
 
-@router.get("/boards/{board}/candidates")
+@_questions.get("/boards/{board}/candidates", responses=answered_with(schemas.Candidates))
 async def candidates(feed: Board, limit: models.Limit = 20) -> Response:
     """Return the candidates, under the keys of `candidates --json`."""
     return await _answer(feed, questions.Candidates(limit))
 
 
-@router.get("/boards/{board}/candidates.csv", response_class=models.Csv)
+@_questions.get("/boards/{board}/candidates.csv", response_class=models.Csv, responses=models.CSV)
 async def candidates_as_csv(feed: Board, limit: models.Limit = 1_000) -> Response:
     """Return the candidates as a CSV table for a spreadsheet."""
     version, answer = await feed.ask(questions.Candidates(limit))
     return _candidates_csv(answer, etag(version))
 
 
-@router.get("/boards/{board}/why")
+@_questions.get("/boards/{board}/why", responses=answered_with(schemas.WhyAnswer))
 async def why(feed: Board, code: models.CodeText) -> Response:
     """Return which rows rule a code out, under the keys of `explain --json`."""
     return await _answer(feed, questions.Why(*parse_question(feed.board.game, code)))
 
 
-@router.get("/boards/{board}/conflicts")
+@_questions.get("/boards/{board}/conflicts", responses=answered_with(schemas.Conflicts))
 async def conflicts(feed: Board, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> Response:
     """Return smallest sets of rows that contradict each other."""
     return await _answer(feed, questions.Conflicts(limit))
 
 
-@router.get("/boards/{board}/unread")
+@_questions.get("/boards/{board}/unread", responses=answered_with(schemas.Unread))
 async def unread(feed: Board, top: models.Top = 5) -> Response:
     """Return the most informative unread marks, under the keys of `suggest --unread --json`."""
     return await _answer(feed, questions.Unread(top))
 
 
-@router.get("/boards/{board}/export", response_class=PlainTextResponse)
+@_questions.get("/boards/{board}/export", response_class=PlainTextResponse, responses=models.SCRIPT)
 async def export(
     feed: Board, script: Annotated[Literal["smtlib", "lp"], Query(alias="format")] = "smtlib"
 ) -> Response:
@@ -379,22 +384,30 @@ async def _answer(feed: BoardFeed, question: Question) -> Response:
     return JSONResponse(answer, headers=etag(version))
 
 
-def _add_question(name: str, question: Question, about: str) -> None:
+def _add_question(name: str, question: Question, form: Any, about: str) -> None:
     """Add the route of a question that has no parameters."""
 
-    @router.get(f"/boards/{{board}}/{name}", name=name, description=f"Return {about}.")
+    @_questions.get(
+        f"/boards/{{board}}/{name}", name=name, responses=answered_with(form),
+        description=f"Return {about}.",
+    )  # fmt: skip
     async def ask(feed: Board) -> Response:
         return await _answer(feed, question)
 
 
-for _route in (
-    ("certain", questions.Certain(), "what all candidates have in common, and which rows prove it"),
-    ("repairs", questions.Repairs(), "one-row changes after which something fits, likeliest first"),
-    ("suspects", questions.Suspects(), "the rows that are likeliest to be wrong"),
-    ("explanation", questions.Explain(), "all that `explain --json` prints"),
-    ("review", questions.ReviewGuesses(), "how good each guess was, as `review --json` does"),
-):
-    _add_question(*_route)
+for _name, _question, _form, _about in (
+    ("certain", questions.Certain(), schemas.Certain,
+     "what all candidates have in common, and which rows prove it"),
+    ("repairs", questions.Repairs(), schemas.Repairs,
+     "one-row changes after which something fits, likeliest first"),
+    ("suspects", questions.Suspects(), schemas.Suspects,
+     "the rows that are likeliest to be wrong"),
+    ("explanation", questions.Explain(), schemas.ExplanationAnswer,
+     "all that `explain --json` prints"),
+    ("review", questions.ReviewGuesses(), schemas.ReviewAnswer,
+     "how good each guess was, as `review --json` does"),
+):  # fmt: skip
+    _add_question(_name, _question, _form, _about)
 
 
 # One question in one address.
@@ -430,13 +443,13 @@ def _snapshot(name: str, turns: tuple[str, ...], rows: str) -> BoardSnapshot:
     return BoardSnapshot(f"/{name}", name, {}, history, is_large(game))
 
 
-@router.get("/suggest")
+@_single.get("/suggest", responses=answered_with(schemas.Suggestions))
 async def suggest_once(rows: Rows, top: models.Top = 5) -> Response:
     """Return the best next guesses after some rows, without a board."""
     return JSONResponse(await rows.ask(questions.Suggest(top)))
 
 
-@router.get("/suggest.csv", response_class=models.Csv)
+@_single.get("/suggest.csv", response_class=models.Csv, responses=models.CSV)
 async def suggest_once_as_csv(rows: Rows, top: models.Top = 5) -> Response:
     """Return the best next guesses after some rows as a table, as spreadsheets import it."""
     answer = await rows.ask(questions.Suggest(top))
@@ -445,25 +458,25 @@ async def suggest_once_as_csv(rows: Rows, top: models.Top = 5) -> Response:
     return _csv(["guess", answer["measure"], "at worst left", "may win"], table, {})
 
 
-@router.get("/candidates")
+@_single.get("/candidates", responses=answered_with(schemas.Candidates))
 async def candidates_once(rows: Rows, limit: models.Limit = 20) -> Response:
     """Return the candidates after some rows, without a board."""
     return JSONResponse(await rows.ask(questions.Candidates(limit)))
 
 
-@router.get("/candidates.csv", response_class=models.Csv)
+@_single.get("/candidates.csv", response_class=models.Csv, responses=models.CSV)
 async def candidates_once_as_csv(rows: Rows, limit: models.Limit = 1_000) -> Response:
     """Return what is possible after some rows as a table, as spreadsheets import it."""
     return _candidates_csv(await rows.ask(questions.Candidates(limit)), {})
 
 
-@router.get("/suggest.txt", response_class=models.Text, responses=models.TEXT_REFUSALS)
+@_single.get("/suggest.txt", response_class=models.Text, responses=models.TEXT_REFUSALS)
 async def suggest_once_as_text(rows: Rows, top: models.Top = 1) -> Response:
     """Return the best next guess after some rows on one line, or the `top` best guesses."""
     return models.Text(suggestions_cell(await rows.ask(questions.Suggest(top))))
 
 
-@router.get("/candidates.txt", response_class=models.Text, responses=models.TEXT_REFUSALS)
+@_single.get("/candidates.txt", response_class=models.Text, responses=models.TEXT_REFUSALS)
 async def candidates_once_as_text(rows: Rows, limit: models.Limit = 20) -> Response:
     """Return how many candidates some rows leave, and their names, on one line."""
     return models.Text(candidates_cell(await rows.ask(questions.Candidates(limit))))
@@ -497,3 +510,7 @@ def _cell(value: object) -> object:
     if isinstance(value, bool):
         return "true" if value else "false"
     return csv_cell(value) if isinstance(value, str) else value
+
+
+for _part in (_boards, _rows_and_facts, _questions, _single):
+    router.include_router(_part)

@@ -5,12 +5,13 @@ from typing import Annotated, Any
 
 from fastapi import Header, Path, Query
 from fastapi.responses import PlainTextResponse
-from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, WithJsonSchema
 
 from puzzlehunt.game.merging import Effect
 from puzzlehunt.session.codec import CHANGES
 from puzzlehunt.web.board import LONGEST_LINE, MOST_ROWS
 from puzzlehunt.web.journal import StatusName
+from puzzlehunt.web.schemas import Event
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 
 
@@ -160,7 +161,33 @@ class Row(BaseModel):
     at: str = ""
 
 
-class BoardAnswer(BaseModel):
+_SHOWN = {
+    "turn": 1, "guess": "HORSE", "clue": "B_WR_", "text": "HORSE B_WR_", "note": "", "doubt": 0.0,
+    "by": "Ann", "at": "2026-01-02T20:15:00+00:00",
+}  # fmt: skip
+_ADDRESS = "https://hunt.example.org/b/tuesday-s1kpYbbW3fLhPQ2y4tE6Cg"
+
+
+class BoardAnswer(
+    BaseModel,
+    json_schema_extra=_example(
+        board="tuesday-s1kpYbbW3fLhPQ2y4tE6Cg",
+        name="Tuesday",
+        title="Cryptic Mastermind",
+        version=1,
+        address=_ADDRESS,
+        view=f"{_ADDRESS[:-22]}cfW1eLr0Zb7QxT5uYd2a9g",
+        status="open",
+        game="cryptic",
+        won=False,
+        facts=[],
+        rows=[_SHOWN],
+        history={"turns": ["HORSE B_WR_"]},
+        game_tag="0f3a",
+        people=["Ann"],
+        guests=1,
+    ),
+):
     """A board at one version; `view` is an address that only looks."""
 
     board: str
@@ -180,7 +207,7 @@ class BoardAnswer(BaseModel):
     guests: int
 
 
-class RowsAnswer(BaseModel):
+class RowsAnswer(BaseModel, json_schema_extra=_example(version=1, rows=[_SHOWN])):
     """The rows of a board at one version."""
 
     version: int
@@ -199,7 +226,15 @@ class PlacedRow(BaseModel):
     effect: Effect
 
 
-class ChangeAnswer(BaseModel):
+class ChangeAnswer(
+    BaseModel,
+    json_schema_extra=_example(
+        version=1,
+        said=["1. HORSE: 1 black"],
+        standing="",
+        rows=[{"turn": 1, "text": "HORSE B_WR_", "effect": "new"}],
+    ),
+):
     """The result of a change: the board's version after the change, and lines that describe it.
 
     `rows` are the effects of the added rows, in the order in which the rows were sent.
@@ -272,7 +307,14 @@ class Yaml(PlainTextResponse):
     media_type = "text/yaml"
 
 
-YAML: dict[int | str, Any] = {200: {"content": {"text/yaml": {"schema": {"type": "object"}}}}}
+def _text_answer(form: str, example: str, schema: str = "string") -> dict[int | str, Any]:
+    """Return the description of a response with a text, and an example of it."""
+    return {200: {"content": {form: {"schema": {"type": schema}, "example": example}}}}
+
+
+YAML = _text_answer("text/yaml", "game: cryptic\nturns:\n- HORSE B_WR_\n", "object")
+CSV = _text_answer("text/csv", "candidate,probability\r\nHEART,0.18\r\n")
+SCRIPT = _text_answer("text/plain", "; cryptic\n(set-logic QF_LIA)\n")
 
 
 class Csv(PlainTextResponse):
@@ -281,14 +323,31 @@ class Csv(PlainTextResponse):
     media_type = "text/csv"
 
 
+_EVENT = TypeAdapter(Event).json_schema()
+EVENTS: dict[int | str, Any] = {
+    200: {
+        "description": "Events `state`: the id is the version, the data are JSON of this form.",
+        "content": {
+            "text/event-stream": {
+                "schema": _EVENT,
+                "example": 'event: state\nid: 3\ndata: {"version": 3, "pending": false, ...}\n\n',
+            }
+        },
+    }
+}
+
+
 class Text(PlainTextResponse):
     """A response with one line of text, for a cell of a spreadsheet."""
 
 
 TEXT_REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {**_REFUSED, "content": {"text/plain": {"schema": {"type": "string"}}}}
-    for status in REFUSALS
-    if status != 304
+    **_text_answer("text/plain", "22 left: HEART, WASTE, ..."),
+    **{
+        status: {**_REFUSED, "content": {"text/plain": {"schema": {"type": "string"}}}}
+        for status in REFUSALS
+        if status != 304
+    },
 }
 
 

@@ -48,6 +48,23 @@ _EVERYWHERE = ("0.0.0.0", "::", "")
 """Hosts that mean all addresses of this machine."""
 _WRITERS = 32
 """Number of threads, each of which writes one board's file at a time."""
+_PASSWORD_SCHEMES = {
+    "basic": {
+        "type": "http", "scheme": "basic",
+        "description": "The server's password, if it has one, with any user name.",
+    },
+    "bearer": {
+        "type": "http", "scheme": "bearer",
+        "description": "The server's password as a token. Whoever has a board's address needs no "
+        "other right: keep addresses secret.",
+    },
+}  # fmt: skip
+_TAGS = [
+    {"name": "boards", "description": "Make, name, archive, delete, read and follow boards."},
+    {"name": "rows", "description": "Change rows and facts."},
+    {"name": "questions", "description": "What the rows tell."},
+    {"name": "without a board", "description": "One question in one address, such as in a sheet."},
+]
 _ABOUT = (
     "Boards of a team, as programs and spreadsheets use them. Every answer belongs to one version "
     "of a board, its ETag; a change with If-Match is made on that version or refused."
@@ -238,7 +255,17 @@ def make_app(
     app = FastAPI(
         title="puzzlehunt", version=__version__, description=_ABOUT, lifespan=lifespan,
         docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
+        openapi_tags=_TAGS,
     )  # fmt: skip
+    made = app.openapi
+
+    def described() -> dict[str, Any]:
+        """Return the description of the API, with the ways to send the server's password."""
+        return made() | {"security": [{}, {"basic": []}, {"bearer": []}], "components": {
+            **made()["components"], "securitySchemes": _PASSWORD_SCHEMES,
+        }}  # fmt: skip
+
+    app.openapi = described  # type: ignore[method-assign]
     app.state.server, app.state.password = server, password
     app.include_router(home.router)
     app.include_router(pages.router)

@@ -1,0 +1,336 @@
+"""The forms of answers to questions, for the description of the API.
+
+Keys that are `NotRequired` are missing where they say nothing. Turns, positions and boards are
+numbered from 1.
+"""
+
+from typing import Any, NotRequired, TypeAlias
+
+from typing_extensions import TypedDict
+
+
+class Chance(TypedDict):
+    """A candidate with its probability."""
+
+    code: str
+    probability: float
+
+
+Codes: TypeAlias = list[str] | list[Chance]
+
+
+class BoardCandidates(TypedDict):
+    """The candidates of one of several boards; `count` is null if it is unknown."""
+
+    count: int | None
+    candidates: Codes
+
+
+class Estimate(TypedDict):
+    """An estimate of a count, and the bounds between which it lies."""
+
+    count: float
+    low: float
+    high: float
+
+
+class Wider(TypedDict):
+    """What fits in a wider word list, where nothing fits in the game's own."""
+
+    count: int | None
+    candidates: list[str]
+    boards: NotRequired[list[BoardCandidates]]
+    list: str
+
+
+class Near(TypedDict):
+    """A code that fits all rows but those of `turns`."""
+
+    code: str
+    probability: float
+    turns: list[int]
+
+
+class Candidates(TypedDict):
+    """What is still possible: the number of candidates, and the first of them."""
+
+    count: int | None
+    exact: bool
+    candidates: Codes
+    estimate: NotRequired[Estimate]
+    outside: NotRequired[float]
+    nearly: NotRequired[list[Near]]
+    boards: NotRequired[list[BoardCandidates]]
+    wider: NotRequired[Wider]
+
+
+class SuggestedGuess(TypedDict):
+    """A guess: its value in the measure, how many candidates it leaves at worst."""
+
+    guess: str
+    value: float | None
+    worst: int | None
+    candidate: bool
+    chance: NotRequired[float]
+
+
+class Suggestions(TypedDict):
+    """The best guesses, or the value of one guess beside the best."""
+
+    count: int | None
+    exact: bool
+    strategy: str
+    measure: str
+    suggestions: list[SuggestedGuess]
+    best: NotRequired[SuggestedGuess | None]
+    illegal: NotRequired[str]
+    book: NotRequired[str]
+    outside: NotRequired[float]
+    estimate: NotRequired[Estimate]
+    boards: NotRequired[list[BoardCandidates]]
+    wider: NotRequired[Wider]
+
+
+class UnreadMarkAnswer(TypedDict):
+    """An unread mark, and how much it would tell (bits)."""
+
+    turn: int
+    guess: str
+    clue: str
+    position: NotRequired[int]
+    board: NotRequired[int]
+    bits: float
+    marks: int
+    all_bits: float
+
+
+class Unread(TypedDict):
+    """The unread marks that would tell most."""
+
+    count: int | None
+    exact: bool
+    unread: list[UnreadMarkAnswer]
+    estimate: NotRequired[Estimate]
+
+
+class ConflictAnswer(TypedDict):
+    """Turns and facts that cannot all be right."""
+
+    turns: list[int]
+    facts: list[str]
+
+
+class ReasonRow(TypedDict):
+    """A row against a code: what it would have shown, and how many marks are off."""
+
+    turn: int
+    shown: str
+    off: int
+
+
+class Reason(TypedDict):
+    """A reason against a code: a row, a fact, a word list."""
+
+    kind: str
+    text: str
+    turn: NotRequired[int]
+    board: NotRequired[int]
+    list: NotRequired[str]
+
+
+class BoardVerdict(TypedDict):
+    """Whether a code is a candidate of one of several boards, and why not."""
+
+    board: int
+    code: str
+    candidate: bool
+    because: list[int]
+    because_facts: list[str]
+
+
+class Conflicts(TypedDict):
+    """Smallest sets of turns and facts that contradict each other; [] if all can be right."""
+
+    consistent: bool
+    conflict: list[int]
+    conflict_facts: list[str]
+    reason: str
+    conflicts: NotRequired[list[ConflictAnswer]]
+
+
+class CertainFact(TypedDict):
+    """What all candidates have in common, and the turns and facts that prove it."""
+
+    text: str
+    symbol: str
+    position: NotRequired[int]
+    count: NotRequired[int]
+    at_least: NotRequired[bool]
+    board: NotRequired[int]
+    turns: list[int]
+    facts: list[str]
+
+
+class Certain(TypedDict):
+    """All that is certain."""
+
+    certain: list[CertainFact]
+    exact: NotRequired[bool]
+
+
+class SuspectAnswer(TypedDict):
+    """A turn, and the probability that it is wrong."""
+
+    turn: int
+    probability: float
+
+
+class Suspects(TypedDict):
+    """The turns that are likeliest to be wrong."""
+
+    suspects: list[SuspectAnswer]
+
+
+class RowText(TypedDict):
+    """A turn with its guess and its clue."""
+
+    turn: int
+    guess: str
+    clue: str
+
+
+_SecondRow = TypedDict("_SecondRow", {"with": NotRequired[RowText]})
+
+
+class RepairAnswer(RowText, _SecondRow):
+    """A changed turn after which something fits; `with` is a second changed turn."""
+
+    candidates: int | None
+    kind: str
+    probability: float
+
+
+class Repairs(TypedDict):
+    """Changes after which something fits, the likeliest first."""
+
+    repairs: list[RepairAnswer]
+
+
+class WhyAnswer(Conflicts):
+    """Whether a code is a candidate, and which rows and facts are against it."""
+
+    code: str
+    candidate: bool
+    because: list[int]
+    because_facts: list[str]
+    because_rows: list[ReasonRow]
+    why: list[Reason]
+    boards: NotRequired[list[BoardVerdict]]
+    wider: NotRequired[Wider]
+    certain: NotRequired[list[CertainFact] | None]
+    exact: NotRequired[bool]
+    suspects: NotRequired[list[SuspectAnswer] | None]
+    assumed_misread: NotRequired[float]
+    repairs: NotRequired[list[RepairAnswer] | None]
+
+
+class ExplanationAnswer(Conflicts):
+    """Contradictions, certainties, suspects and repairs."""
+
+    certain: list[CertainFact] | None
+    suspects: list[SuspectAnswer] | None
+    repairs: list[RepairAnswer] | None
+    assumed_misread: NotRequired[float]
+    exact: NotRequired[bool]
+    wider: NotRequired[Wider]
+
+
+class ReviewedRow(RowText):
+    """A turn: bits expected and told, the best guess and its bits, candidates left."""
+
+    expected: float
+    told: float | None
+    best: str
+    most: float
+    left: int | None
+    exact: bool
+
+
+class ReviewAnswer(TypedDict):
+    """How good each guess was; `skill` (0 to 100) and `luck` (bits) of the whole game."""
+
+    turns: list[ReviewedRow]
+    skill: float | None
+    luck: float | None
+    contradiction: str | None
+    wider: NotRequired[Wider]
+
+
+class ChangedItems(TypedDict):
+    """The number of rows and facts, and the HTML of those that changed, by place (from 0)."""
+
+    length: int
+    changed: list[tuple[int, str]]
+
+
+class Event(TypedDict):
+    """The data of an event `state`: what changed on the board since the last event.
+
+    `news` are pairs of a version and what its change did. All texts in `fragments`, `items` and
+    `news` are HTML for the board's page.
+    """
+
+    version: int
+    pending: bool
+    people: list[str]
+    guests: int
+    news: list[tuple[int, str]]
+    fragments: dict[str, str]
+    items: ChangedItems
+
+
+# Examples.
+
+_ROW = {"turn": 1, "guess": "HORSE", "clue": "B_WR_"}
+_KNOWN = {"consistent": True, "conflict": [], "conflict_facts": [], "reason": ""}
+_CERTAIN = {"text": "no A", "symbol": "A", "count": 0, "at_least": False, "turns": [1], "facts": []}
+_GUESS = {"guess": "HEART", "value": 0.95, "worst": 21, "candidate": True, "chance": 0.18}
+_CANDIDATES = {"count": 22, "exact": True, "candidates": [{"code": "HEART", "probability": 0.18}]}
+_SUGGESTIONS = {
+    "count": 22, "exact": True, "strategy": "entropy", "measure": "bits", "suggestions": [_GUESS],
+}  # fmt: skip
+_REPAIR = {"turn": 1, "guess": "HORSE", "clue": "BW_R_", "candidates": 3, "kind": "misread",
+           "probability": 0.4}  # fmt: skip
+_ONE_CODE = {
+    "code": "HEARS", "candidate": False, "because": [1], "because_facts": [],
+    "because_rows": [{"turn": 1, "shown": "BWWR_", "off": 1}],
+    "why": [{"kind": "row", "turn": 1, "text": "HORSE would have shown 2 white"}],
+}  # fmt: skip
+_SUSPECT = {"turn": 2, "probability": 0.27}
+_REVIEWED = {**_ROW, "expected": 2.1, "told": 3.0, "best": "TARES", "most": 2.4, "left": 22,
+             "exact": True}  # fmt: skip
+EXAMPLES: dict[Any, dict[str, object]] = {
+    Candidates: _CANDIDATES,
+    Suggestions: _SUGGESTIONS,
+    Unread: {
+        "count": 22, "exact": True,
+        "unread": [{**_ROW, "bits": 0.9, "marks": 2, "all_bits": 1.4}],
+    },
+    Conflicts: {**_KNOWN, "consistent": False, "conflict": [1, 2]},
+    Certain: {"certain": [_CERTAIN]},
+    Suspects: {"suspects": [_SUSPECT]},
+    Repairs: {"repairs": [_REPAIR]},
+    WhyAnswer: {**_KNOWN, **_ONE_CODE},
+    ExplanationAnswer: {
+        **_KNOWN, "certain": [_CERTAIN], "suspects": [_SUSPECT], "repairs": [_REPAIR],
+    },
+    ReviewAnswer: {"turns": [_REVIEWED], "skill": 88.0, "luck": 0.9, "contradiction": None},
+}  # fmt: skip
+"""An example of each answer, for the description of the API."""
+
+
+def answered_with(form: Any) -> dict[int | str, dict[str, Any]]:
+    """Return the description of a response with an answer of a form, and its example."""
+    return {
+        200: {"model": form, "content": {"application/json": {"example": EXAMPLES[form]}}},
+    }
