@@ -3,8 +3,9 @@
 In a block of `console`, `$` stands before a command of the program and a prompt before a line that
 is typed into the game which `play` began; `...` stands before the further lines of a pasted block.
 All else is what was printed. `<<< $'...'` after a command is its standard input. A block of
-`yaml FILE` or `python FILE` is a file that the person writes. Two plain texts have bad game files
-with their errors, and rows and facts as people write them with what is read.
+`yaml FILE` or `python FILE` is a file that the person writes. Three plain texts have bad game files
+with their errors, rows and facts as people write them with what is read, and rows of games with
+what a board's page says of them.
 
 usage: python tools/transcripts.py [--only TEXT]
 
@@ -19,6 +20,7 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from functools import cache
+from html import unescape
 from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
@@ -37,6 +39,7 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import kept_settings
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
+from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
 
 _ROOT = Path(__file__).resolve().parents[1]
 FOLDER = _ROOT / "examples" / "transcripts"
@@ -47,6 +50,7 @@ RECORDED = sorted((_ROOT / "tests" / "transcripts").glob("*.md"))
 """What is printed for each family of outcomes; the tests replay it."""
 BAD_GAME_FILES = _ROOT / "tests" / "transcripts" / "bad-game-files.txt"
 ROWS = _ROOT / "tests" / "transcripts" / "rows.txt"
+PAGES = [_ROOT / "tests" / "transcripts" / name for name in ("pages.txt", "pages-of-big-games.txt")]
 _BLOCK = re.compile(r"^```(?:console|(?:yaml|python) (\S+))\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _TYPED = re.compile(r"(?:\$|(?:\S+ clue)?>)(?: (.*)|$)")
 _PASTED = re.compile(r"\.\.\.(?: (.*)|$)")
@@ -192,6 +196,46 @@ def _rows_of(game: Game, lines: list[str]) -> list[str]:
     return [*(f"=> {format_row(game, turn)}" for turn in block.turns), *problems]
 
 
+def answered_pages(text: str) -> str:
+    """Return a text of games and rows with what a board's page says of each today."""
+    lines, session = list[str](), None
+    for line in [*text.splitlines(), ""]:
+        if line.startswith("=> "):
+            continue
+        if line.startswith("== "):
+            game, *settings = line.removeprefix("== ").split()
+            session = Session(gamefile.load(game, settings), "")
+        elif session is not None and not line:
+            lines += _page_of(session)
+            session = None
+        elif session is not None:
+            fact = line.removeprefix("fact: ")
+            if fact == line:
+                session.play(line)
+            else:
+                session.add_fact(fact)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _page_of(session: Session) -> list[str]:
+    """Return what a page says of a session: each fragment as a line, and the marks of rows."""
+    snapshot = BoardSnapshot("board", "", {}, session.history)
+    shown = list[str]()
+    for page in (Page(), Page(details=True)):
+        for name, html in answer(WorkerRequest(snapshot, page, 60.0), lambda _: session):
+            if name == "rows":
+                shown += [f"=> row {place + 1}: {one.words}" for place, one in html.items()]
+            elif name in ("count", "sentence", "trouble"):
+                parts = re.split(r"<(?:/p|/li|/summary|/details)>", html)
+                texts = [" ".join(unescape(re.sub(r"<[^>]*>", "", part)).split()) for part in parts]
+                said = f"=> {name}: {' | '.join(filter(None, texts))}"
+                shown += [said] if said not in shown else []
+        if "=> trouble" in "".join(shown):
+            break
+    return shown
+
+
 def main() -> None:
     """Record what is printed today."""
     parser = argparse.ArgumentParser(
@@ -200,6 +244,7 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="TEXT", help="files whose name has TEXT")
     only = parser.parse_args().only
     made = {ROWS: answered_rows, BAD_GAME_FILES: refused}
+    made |= dict.fromkeys(PAGES, answered_pages)
     made |= dict.fromkeys([*TRANSCRIPTS, *RECORDED], replayed)
     for path, make in made.items():
         if only in path.name:

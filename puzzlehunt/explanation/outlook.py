@@ -61,8 +61,10 @@ def outlook(engine: Engine, advice: Advice) -> Outlook:
     win, count = best.chance, advice.count
     position = _position(engine)
     if win is None and not game.channel.misread:
-        is_known = position is not None and position.weights is None
-        win = 0.0 if not best.candidate else 1 / count if count and is_known else None
+        if not best.candidate:
+            win = 0.0
+        elif count and position is not None and position.weights is None:
+            win = 1 / count
     if position is None:
         return Outlook(win, attempts=attempts)
     others = position.candidates[~_has_found(position, best.guess)]
@@ -84,7 +86,8 @@ def _of_several(engine: Engine, guess: Code) -> tuple[float | None, float | None
         if listing is None:
             return None, None
         position = Position.of(board.engine.game, listing, pool=Pool())
-        missed *= 1 - float(_has_found(position, guess).mean())
+        shares = _shares(position, position.candidates)
+        missed *= 1 - float(shares @ _has_found(position, guess) / shares.sum())
         average = _average_left(position, guess, position.candidates)
         left *= math.nan if average is None else average
     return 1 - missed, None if math.isnan(left) else left
@@ -117,6 +120,13 @@ def _has_found(position: Position, guess: Code) -> npt.NDArray[np.bool_]:
     return found
 
 
+def _shares(position: Position, candidates: Indices) -> npt.NDArray[np.float64]:
+    """Return the weight of each of some candidates (C,); equal weights if all weigh nothing."""
+    equal = np.ones(len(candidates))
+    weights = equal if position.weights is None else position.weights[candidates]
+    return weights if weights.any() else equal
+
+
 def _average_left(position: Position, guess: Code, candidates: Indices) -> float | None:
     """Return how many of some candidates the answer to a guess leaves on average, if known."""
     rule, observation = position.game.rule, position.observation
@@ -126,11 +136,7 @@ def _average_left(position: Position, guess: Code, candidates: Indices) -> float
     count = partial(
         table_partitions, rule.table(rows, position.secrets[candidates]), len(rule.feedbacks)
     )
-    shares = np.ones(len(candidates))
-    if position.weights is not None:
-        shares = position.weights[candidates]
-    if not shares.any():
-        return None
+    shares = _shares(position, candidates)
     if observation is None:
         clues = CluePartitions(count(shares), possible=count(None))
     else:

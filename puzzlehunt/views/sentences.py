@@ -32,7 +32,8 @@ def rounded(number: float) -> str:
         return f"{number:,}"
     if number >= _LARGEST_NAMED:
         digits, power = f"{Decimal(number):.0e}".split("e+")
-        return f"{digits} \N{MULTIPLICATION SIGN} 10{power.translate(_SUPERSCRIPTS)}"
+        factor = "" if digits == "1" else f"{digits} \N{MULTIPLICATION SIGN} "
+        return f"{factor}10{power.translate(_SUPERSCRIPTS)}"
     unit = max(unit for unit in _WORDS if unit <= number)
     amount = number / unit
     return f"{amount:.{1 if amount < 3 else 0}f}".removesuffix(".0") + f" {_WORDS[unit]}"
@@ -92,37 +93,31 @@ def guess_sentence(
     if advice.only_candidate is not None:
         unless = f" if no row is misread ({percent(best.chance or 0)})" if may_be_misread else ""
         return GuessSentence("Play", guess, f": it is {only_text(only)}{unless}.")
-    wins, is_futile = _wins(game, outlook, best.candidate), not _has_chance(outlook)
+    wins = "" if outlook.win is None else _wins(game, outlook.win, best.candidate)
+    is_futile = outlook.win is not None and outlook.win < _HARDLY_POSSIBLE
     if outlook.attempts == 1:
         comma = ", but " if is_futile else ", "
         return GuessSentence("Last guess: try", guess, f"{comma if wins else ''}{wins}.")
     rest = _rest(game, outlook, "it leaves" if not wins else "leaves" if is_futile else "")
     if rest and may_be_misread:
         rest += " if the rows are right"
-    others = ", " if game.secrets_at_once > 1 else ", else "
-    comma = (", but " if is_futile else others) if wins and rest else ""
+    otherwise = ", and " if game.secrets_at_once > 1 else ", else "
+    comma = (", but " if is_futile else otherwise) if wins and rest else ""
     colon = ": " if wins or rest else ""
     verb = "Ask" if game.only_questions else "Try"
     return GuessSentence(verb, guess, f"{colon}{wins}{comma}{rest}.")
 
 
-def _wins(game: Game, outlook: Outlook, is_candidate: bool) -> str:
-    """Return the chance that a guess wins, in words; "" if nothing is known of it."""
-    win, find = outlook.win, "win"
+def _wins(game: Game, win: float, is_candidate: bool) -> str:
+    """Return the chance to win (0 to 1) in words; "" in a game of questions alone."""
+    find, is_joint = "win", game.secrets_at_once > 1
     if game.only_questions:
         return ""
-    if game.secrets_at_once > 1:
+    if is_joint:
         find = "solve a board" if game.boards > 1 else "find one"
-    if win is None:
-        return f"it may {find}" if is_candidate else ""
-    if not _has_chance(outlook):
+    if win < _HARDLY_POSSIBLE:
         return f"it {'will hardly' if win else 'cannot'} {find}"
-    can_be_right = is_candidate or game.secrets_at_once > 1
-    return f"{odds(win)} to {find}{'' if can_be_right else ', if a row is misread'}"
-
-
-def _has_chance(outlook: Outlook) -> bool:
-    return outlook.win is None or outlook.win >= _HARDLY_POSSIBLE
+    return f"{odds(win)} to {find}{'' if is_candidate or is_joint else ', if a row is misread'}"
 
 
 def _rest(game: Game, outlook: Outlook, leaves: str) -> str:

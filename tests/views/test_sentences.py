@@ -1,0 +1,102 @@
+"""Sentences on a board's page say what the answers say, in the words that were recorded."""
+
+import re
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from positions import followed
+from puzzlehunt.engines.count import UNKNOWN, Count
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.explanation.outlook import outlook
+from puzzlehunt.explanation.remaining import Remaining
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.views.sentences import count_sentence, guess_sentence, odds, rounded, says_nothing
+from transcripts import PAGES, answered_pages
+
+UNITS = {"million": 10**6, "billion": 10**9, "trillion": 10**12}
+POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
+def number_of(words):
+    """The number that some words say."""
+    if power := re.fullmatch("(?:(\\d+) \N{MULTIPLICATION SIGN} )?10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", words):
+        return int(power[1] or 1) * 10 ** int(power[2].translate(POWERS))
+    number, _, unit = words.replace(",", "").partition(" ")
+    return Fraction(number) * UNITS.get(unit, 1)
+
+
+def test_what_a_page_says_is_what_was_recorded():
+    small, _ = PAGES
+    text = small.read_text(encoding="utf-8")
+    assert text.count("\n=> sentence: ") > 15
+    assert answered_pages(text) == text
+
+
+@given(st.one_of(st.integers(1, 10**7), st.integers(1, 10**16), st.integers(1, 10**40)))
+def test_a_rounded_number_is_nearly_the_number(number):
+    words = rounded(number)
+    times = 20 if number < 10**6 else 5 if number < 10**15 else Fraction(19, 10)
+    assert abs(number_of(words) - number) * times <= number
+    assert len(words) <= 12
+
+
+@given(st.floats(0.001, 1))
+def test_a_chance_is_said_with_an_error_of_a_tenth(chance):
+    said = odds(chance)
+    if said.endswith(" %"):
+        number = float(said.removesuffix(" %")) / 100
+    else:
+        number = 1 / float(number_of(said.removeprefix("1 in ")))
+    assert number == pytest.approx(chance, rel=0.12)
+
+
+@given(st.integers(0, 10**18), st.integers(0, 10**18))
+def test_counts_are_exact_where_they_are_short(low, more):
+    if low < 10**6:
+        assert count_sentence(Count.exactly(low)) == f"{low:,} left"
+    assert count_sentence(Count(low, low + more + 1)).startswith("at most ")
+    assert not re.search(r"\d", count_sentence(UNKNOWN))
+
+
+def test_a_list_of_codes_that_are_all_unlikely_says_nothing():
+    code = ((0,),)
+    assert says_nothing(Remaining(code, 1_001, more=True))
+    assert says_nothing(Remaining(code, None, more=True))
+    assert says_nothing(Remaining(code, 30, more=True, chances=(0.0009,)))
+    assert not says_nothing(Remaining(code, 1_000, more=True))
+    assert not says_nothing(Remaining(code, 30_000, more=True, chances=(0.001,)))
+    assert not says_nothing(Remaining(code, None, more=False))
+    assert not says_nothing(Remaining(code, None, more=True, stopped=True))
+
+
+@given(st.integers(0, 100_000), st.sampled_from(["repeats", "words", "distinct", "boards"]))
+@settings(max_examples=25)
+def test_the_sentence_has_the_figures_of_the_best_guess(random_game, seed, kind):
+    game = random_game(seed, kind)
+    engine = followed(game)
+    assume(None in game.winning_guesses(game.history) and engine.satisfiable())
+    try:
+        advice = Adviser(game).advise(engine, 3)
+    except PuzzlehuntError:
+        assume(False)
+    may = outlook(engine, advice)
+    said = str(guess_sentence(game, advice, may))
+    guess = game.format_code(advice.suggestions[0].guess)
+    assert guess in said
+    assert said.endswith(".")
+    words = said.replace(guess, "", 1)
+    if chance := re.search(r"1 in ([\d,]+|[\d.]+ \w+) to", words):
+        assert 1 / number_of(chance[1]) == pytest.approx(may.win, rel=0.12)
+    elif chance := re.search(r"([\d.]+) % to", words):
+        assert float(chance[1]) / 100 == pytest.approx(may.win, abs=0.006)
+    elif "the only one" in words:
+        assert may.win == pytest.approx(1)
+    elif "cannot" in words:
+        assert may.win == 0
+    if left := re.search(r"about ([\d,]+)(?: combinations)? left|leaves about ([\d,]+)", words):
+        assert float(number_of(left[1] or left[2])) == pytest.approx(may.left, rel=0.34)
+    if "know" in words:
+        assert may.left == pytest.approx(1)
