@@ -27,6 +27,29 @@ def test_a_button_sends_its_change_by_a_form_alone(server: ServerProcess) -> Non
         assert http.post(page, data={"change": wrong}).status_code == 422
 
 
+def test_only_rows_that_contradict_each_other_are_sent_again_with_marks(
+    server: ServerProcess,
+) -> None:
+    board = server.make(game="4x6", rows="AABB none\nEEEE 1b")
+    page, sent = board.replace("/api/v1/boards/", "/b/"), []
+    with http.stream("GET", f"{page}/events") as answer:
+        events = (json.loads(line[6:]) for line in answer.iter_lines() if line[:6] == "data: ")
+        while next(events)["pending"]:
+            pass
+        http.post(f"{board}/rows", json={"rows": ["ABCD 4w"]})
+        for event in events:
+            sent += [(place, "cannot be" in row) for place, row in event["items"]["changed"]]
+            if not event["pending"]:
+                break
+    assert sorted(sent) == [(0, True), (2, False), (2, True)]
+    shown = http.get(page).text
+    mend = re.search('<button class="main"[^>]* name="change" value="([^"]+)"', shown)
+    assert mend is not None
+    http.post(page, data={"change": unescape(mend[1])})
+    http.get(f"{board}/suggest")
+    assert "cannot be" not in http.get(page).text.partition('id="rows"')[2].partition("</ol>")[0]
+
+
 def test_rows_that_a_link_brought_are_recorded_by_a_form_or_put_back(
     server: ServerProcess,
 ) -> None:

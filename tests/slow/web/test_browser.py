@@ -1,5 +1,6 @@
 """Boards in a real browser: two people, a paste, a mend by tapping, offline, without scripts."""
 
+import re
 from pathlib import Path
 from urllib.parse import quote
 
@@ -106,7 +107,12 @@ def test_the_newest_of_many_rows_are_in_sight(server: ServerProcess, new_page: N
 def test_a_contradiction_is_mended_by_tapping(server: ServerProcess, new_page: NewPage) -> None:
     page = new_page(made(server, "mastermind", *CONFLICT))
     expect(page.locator("#trouble")).to_contain_text("cannot both be right")
-    page.locator("#trouble .repairs button").first.click()
+    expect(page.locator(".rows > li.conflict")).to_have_count(2)
+    expect(rows(page).nth(1)).to_contain_text("cannot be right with row 3")
+    page.locator("#trouble summary").press("Enter")
+    expect(page.locator("#trouble").get_by_role("button", name="Drop")).to_have_count(2)
+    page.locator("#trouble button.main").click()
+    expect(page.locator(".rows > li.conflict")).to_have_count(0)
     expect(page.locator("#trouble")).to_be_empty()
     expect(page.locator("#trouble-title")).to_be_hidden()
     expect(page.locator("#count")).to_contain_text("left")
@@ -116,6 +122,25 @@ def test_a_contradiction_is_mended_by_tapping(server: ServerProcess, new_page: N
     for key in [*"RGBY", "B black", "W white", "W white", "delete"]:
         page.locator(".palette").get_by_role("button", name=key, exact=True).click()
     expect(page.locator("#line")).to_have_value("RGBY BW")
+
+
+def test_one_sentence_comes_first_and_words_are_explained_where_they_stand(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    page = new_page(made(server, "heart-2018"))
+    sentence = page.locator("#sentence")
+    expect(sentence).to_contain_text("1 in 4 to win", timeout=20_000)
+    settled(page)
+    expect(page.locator(".rows > li.suspect")).to_have_text(re.compile("HORSE.*16 % wrong"))
+    table = page.locator("#suggestions")
+    explained = table.locator("dd").first
+    expect(explained).to_be_hidden()
+    table.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(explained).to_contain_text("one bit halves what is left")
+    sentence.get_by_role("button", name="HEART").click()
+    expect(page.locator("#line-label")).to_have_text("Clue of HEART")
+    expect(explained).to_be_visible()
 
 
 def test_lines_typed_offline_are_kept_and_sent_once(
@@ -241,7 +266,8 @@ def test_everything_works_without_scripts(server: ServerProcess, new_page: NewPa
     expect(rows(page)).to_have_count(3)
     expect(rows(page).first).to_contain_text("Ann")
     page.goto(address)
-    page.locator("#trouble .repairs button").first.click()
+    expect(page.locator(".rows > li.conflict")).to_have_count(2)
+    page.locator("#trouble button.main").click()
     expect(rows(page)).to_have_count(3)
     assert turns(address) != CONFLICT
     page.fill("#line", "RRRR")
