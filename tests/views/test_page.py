@@ -22,9 +22,9 @@ from puzzlehunt.views.page.fragments import outcome_html
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
 _ALLOWED = {
-    "aria-label", "class", "data-copy", "data-delete", "data-edit", "data-insert", "data-joiner",
-    "data-key", "data-kind", "data-length", "datetime", "form", "hidden", "name", "role", "scope",
-    "title", "type", "value",
+    "aria-hidden", "aria-label", "class", "data-copy", "data-delete", "data-edit", "data-insert",
+    "data-joiner", "data-key", "data-kind", "data-length", "datetime", "form", "hidden", "name",
+    "role", "scope", "title", "type", "value",
 }  # fmt: skip
 
 
