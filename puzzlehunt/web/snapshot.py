@@ -244,15 +244,18 @@ def _fragments(
 
 def _status(session: Session) -> Iterator[Outcome]:
     """Yield the number of candidates and the best guesses, or repairs of a contradiction."""
-    for outcome in session.answer(questions.Status()):
-        if isinstance(outcome, outcomes.Advised):
-            advice = session.answers.advise(5, session.answers.budget)
-            if advice.suggestions:
-                only, may = session.answers.only_one(advice), outlook(session.engine, advice)
-                yield outcomes.Advised(advice, only, may)
-            yield advice
-        elif not isinstance(outcome, outcomes.MaybeMisread):
+    is_open, answers = False, session.answers
+    for outcome in session.answer(questions.Status(coach=True)):
+        is_open |= isinstance(outcome, outcomes.Counted)
+        if not isinstance(outcome, outcomes.MaybeMisread):
             yield outcome
+    if not is_open:
+        return
+    advice = answers.advise(5, answers.budget)
+    if advice.suggestions:
+        may = outlook(session.engine, advice)
+        yield outcomes.Advised(advice, answers.only_one(advice), may)
+    yield advice
 
 
 def _telling(answers: Iterator[Outcome]) -> Iterator[Outcome]:
