@@ -15,10 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.channel.model import LOG_ZERO, Channel
-from puzzlehunt.channel.support import NotedClue, Support
+from puzzlehunt.channel.support import NotedClue, NotedRule, Support
 from puzzlehunt.rules.by_score import ScoreRule
+from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue
+from puzzlehunt.rules.notation.columns import ColumnsClue
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.tiles import TileClue
 
@@ -53,7 +55,7 @@ class TurnLikelihood(NamedTuple):
 class Likelihood(ABC):
     """How likely each clue is, given the true feedback, for one rule and one channel."""
 
-    rule: CountRule | TileRule | ScoreRule
+    rule: NotedRule
 
     def __init__(self, support: Support) -> None:
         self.support = support
@@ -375,6 +377,48 @@ class ScoreLikelihood(Likelihood):
         return _log(sum(feedback in clue for feedback in self.rule.losing))
 
 
+class ColumnsLikelihood(Likelihood):
+    """The likelihood for a rule of columns: each is read at its own rate, whatever it answers."""
+
+    rule: ColumnsRule
+
+    def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
+        return np.stack([self._log_read(cast(ColumnsClue, clue), feedbacks) for clue in clues])
+
+    def _log_read(self, clue: ColumnsClue, feedbacks: Counts, known: bool = False) -> Logs:
+        """Return (F,): the log chance of a clue; with `known`, learned rates have no part in it."""
+        logs = np.zeros(len(feedbacks))
+        for place, cell in enumerate(clue.cells):
+            if not (known and place in self.learned):
+                logs += self._log_rate(place, bool(cell))
+            if cell:
+                logs[~np.isin(feedbacks[:, place], cell)] = LOG_ZERO
+        return logs
+
+    def _log_rate(self, place: int, read: bool) -> float:
+        if self.rates is None:
+            return 0.0
+        mean = self.rates[place].mean
+        return _log(mean if read else 1 - mean)
+
+    def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
+        own = cast(ColumnsClue, clue)
+        logs = self._log_read(own, feedbacks, known=True)
+        read = np.array([[bool(own.cells[place])] for place in self.learned], dtype=np.int64)
+        counts = np.stack(np.broadcast_arrays(read.reshape(-1, 1), np.ones_like(read)))
+        return logs, counts * (logs > LOG_ZERO)
+
+    def _losing_count(self, clue: Clue) -> int:
+        return self.rule.feedbacks.total
+
+    def _sum_losing(self, clue: Clue) -> float:
+        own = cast(ColumnsClue, clue)
+        return sum(
+            math.log(len(own.choices(place))) + self._log_rate(place, bool(cell))
+            for place, cell in enumerate(own.cells)
+        )
+
+
 def clue_matrix(rule: CountRule, means: Sequence[float]) -> Logs:
     """Return (F, V): the chance of each of V clues, given each feedback of a counting rule.
 
@@ -457,4 +501,6 @@ def likelihood_of(support: Support) -> Likelihood:
     """Return the `Likelihood` for the rule and channel of a `Support`."""
     if support.rule.any_feedback:
         return ScoreLikelihood(support)
+    if support.rule.column_names:
+        return ColumnsLikelihood(support)
     return (TileLikelihood if support.rule.positional else CountLikelihood)(support)

@@ -3,6 +3,7 @@
 It depends on the rule and the channel. `Likelihood` has the probabilities of these feedbacks.
 """
 
+import math
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -13,30 +14,33 @@ from puzzlehunt.channel.model import Channel
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import ScoreRule
+from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
+from puzzlehunt.rules.notation.columns import ColumnEdits, ColumnsClue
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.edits import CountEdits, TileEdits
 from puzzlehunt.rules.notation.score_clue import ScoreClue, ScoreEdits
 from puzzlehunt.rules.notation.tiles import TileClue
 
-NotedClue: TypeAlias = CountClue | TileClue | ScoreClue
+NotedClue: TypeAlias = CountClue | TileClue | ScoreClue | ColumnsClue
+NotedRule: TypeAlias = CountRule | TileRule | ScoreRule | ColumnsRule
 
 MarkDraw: TypeAlias = Callable[[int, int], float]
 """A function that draws a number from 0 to 1 for a mark.
 
 Its arguments are the kind of the mark and its number among the marks of that kind (0-based). For a
-tile, they are its digit and its position.
+tile, they are its digit and its position; for a column, its place and 0.
 """
 
 
 class Support(ABC):
     """Which feedbacks may be the truth behind a clue, for one rule and one channel."""
 
-    rule: CountRule | TileRule | ScoreRule
-    edits: CountEdits | TileEdits | ScoreEdits
+    rule: NotedRule
+    edits: CountEdits | TileEdits | ScoreEdits | ColumnEdits
 
-    def __init__(self, rule: CountRule | TileRule | ScoreRule, channel: Channel) -> None:
+    def __init__(self, rule: NotedRule, channel: Channel) -> None:
         self.rule = rule
         self.channel = channel
         self.rates = channel.reads
@@ -299,6 +303,79 @@ class ScoreSupport(Support):
         return [shown]
 
 
+class ColumnsSupport(Support):
+    """The support for a rule of columns, each of which has a rate of its own."""
+
+    rule: ColumnsRule
+    edits: ColumnEdits
+
+    def trouble(self, clue: Clue) -> str:
+        if self.rates is None:
+            return ""
+        cells = cast(ColumnsClue, clue).cells
+        for name, cell, rate in zip(self.rule.column_names, cells, self.rates, strict=True):
+            if rate.mean == (0 if cell else 1):
+                seldom = "never" if cell else "always"
+                return f"the column {name} is {seldom} read; /rates says how often columns are"
+        return ""
+
+    def _narrowed(self, clue: Clue) -> Clue | None:
+        return None if self.has_certain_rate and self.trouble(clue) else clue
+
+    def _may_lose(self, clue: Clue) -> bool:
+        return not cast(ColumnsClue, clue).won
+
+    def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
+        *digits, _ = feedback
+        sizes, false = self.rule.feedbacks.sizes, list(digits)
+        if self.channel.lies.exactly:
+            for place in rng.sample(range(len(sizes)), self.channel.lies.exactly):
+                false[place] = (digits[place] + rng.randrange(1, sizes[place])) % sizes[place]
+        while false == digits:
+            false = [rng.randrange(size) for size in sizes]
+        return (*false, 0)
+
+    def partly_read(
+        self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
+    ) -> Clue:
+        whole = self.rule.full_clue(feedback, guess)
+        cells = [
+            cell if draw(place, 0) < rates[place] else whole.unread
+            for place, cell in enumerate(whole.cells)
+        ]
+        return self.edits.with_cells(whole, cells)
+
+    def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
+        """Return what is shown if any columns, all equally likely, answer anything but the truth.
+
+        A false answer of a column is any of its others, all equally likely.
+        """
+        *digits, _ = feedback
+        weights: dict[Feedback, float] = {}
+        for places in combinations(range(len(digits)), self.channel.lies.exactly):
+            sizes = [self.rule.feedbacks.sizes[place] for place in places]
+            for shifts in product(*(range(1, size) for size in sizes)):
+                false = list(digits)
+                for place, size, shift in zip(places, sizes, shifts, strict=True):
+                    false[place] = (false[place] + shift) % size
+                weights[(*false, 0)] = 1 / math.prod(size - 1 for size in sizes)
+        return _normalised(weights)
+
+    def _truths(self, shown: Clue) -> list[Clue]:
+        own = cast(ColumnsClue, shown)
+        clues: dict[Clue, None] = {}
+        for places in combinations(range(own.marks), self.channel.lies.exactly):
+            cells = list(own.cells)
+            for place in places:
+                if len(cells[place]) == 1:
+                    true = [d for d in range(own.sizes[place]) if d not in cells[place]]
+                    cells[place] = tuple(true)
+                else:
+                    cells[place] = own.unread
+            clues[self.edits.with_cells(own, cells)] = None
+        return list(clues)
+
+
 def _with_false_tiles(shown: TileClue, positions: Sequence[int]) -> TileClue:
     """Return the clue of the truth if the shown marks are false at exactly these positions."""
     cells = list(shown.cells)
@@ -315,6 +392,8 @@ def _normalised(weights: dict[Feedback, float]) -> dict[Feedback, float]:
 
 def support_of(rule: Rule, channel: Channel) -> Support:
     """Return the `Support` for a rule and a channel."""
+    if rule.column_names:
+        return ColumnsSupport(cast(ColumnsRule, rule), channel)
     if rule.positional:
         return TileSupport(cast(TileRule, rule), channel)
     if rule.any_feedback:

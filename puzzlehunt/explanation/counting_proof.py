@@ -151,6 +151,8 @@ def counting_proof(game: Game, history: History, places: Iterable[int]) -> Count
     """
     if game.boards > 1 or game.channel.lies.at_most or game.rule.no_constraint:
         return None
+    if game.names_codes:
+        return None  # its symbols are no parts of a code
     all_bounds: list[SymbolBound] = []
     for place in places:
         item = history.items[place]

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import Constraint
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     Indices: TypeAlias = npt.NDArray[np.integer]
 
-Options: TypeAlias = Mapping[str, str | list[str]]
-"""The settings of a game file under `rule:`, without the rule's name."""
+Options: TypeAlias = Mapping[str, Any]
+"""The settings of a game file under `rule:`, without the rule's name: texts, lists, mappings."""
 
 _FEEDBACKS_PER_SECRET = 16
 """The least number of feedbacks for each secret at which partitions are made by sorting.
@@ -93,6 +93,8 @@ class Rule(ABC):
     """Whether feedback stays the same if two symbols are swapped at one position of both codes."""
     single_rule: "Rule"
     """The rule for one of several secrets; for a single secret it is this rule itself."""
+    column_names: tuple[str, ...] = ()
+    """The titles of the columns of a table that an answer is about; () for all other rules."""
     boards: int = 1
     """The number of boards on which each guess is scored."""
     secrets: int = 1
@@ -367,7 +369,7 @@ class Rule(ABC):
         """Return the clue of a player who read all marks of a feedback."""
 
     @abstractmethod
-    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, Any]:
         """Return the feedback as a JSON object with keys that the rule chooses."""
 
     def hard_mode_constraint(self, guess: Code, clue: Clue) -> Constraint:

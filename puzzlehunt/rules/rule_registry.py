@@ -15,6 +15,7 @@ from pathlib import Path
 from puzzlehunt.errors import PuzzlehuntError, RuleError, in_one_line, unknown_name
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import FunctionRule, ScoreRule
+from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.marks import MarksRule
 from puzzlehunt.rules.matches import MatchesRule
@@ -25,7 +26,16 @@ from puzzlehunt.rules.pegs import PegsRule
 
 BUILT_IN: dict[str, type[Rule]] = {
     rule.name: rule
-    for rule in (PegsRule, MarksRule, MatchesRule, LettersRule, OrderRule, NearRule, PairsRule)
+    for rule in (
+        PegsRule,
+        MarksRule,
+        MatchesRule,
+        LettersRule,
+        OrderRule,
+        NearRule,
+        PairsRule,
+        ColumnsRule,
+    )
 }
 GROUP = "puzzlehunt.rules"
 

@@ -99,7 +99,7 @@ def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[DrawnTile]:
 def mark_tiles(game: Game, clue: Clue) -> list[DrawnTile]:
     """Return the marks of a clue that is written as marks, such as `BW__`; [] for any other."""
     rule = game.one_board.rule
-    if rule.positional or not rule.kinds:
+    if rule.positional or rule.column_names or not rule.kinds:
         return []
     rule = cast(CountRule, rule)
     cells, kinds = cast(CountClue, clue).cells, rule.notation.kinds

@@ -10,6 +10,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import UNREAD_SQUARE, Clue
 from puzzlehunt.rules.notation.count_clue import CountClue
@@ -64,6 +65,8 @@ def _on_board(game: Game, turn: Turn, board: int, is_open: bool) -> str:
 def _row(rule: Rule, turn: Turn, clue: Clue) -> str:
     if rule.any_feedback:
         return rule.format(clue)
+    if rule.column_names:
+        return cast(ColumnsRule, rule).shared_row(clue)
     if rule.positional:
         return _squares(cast(TileRule, rule), cast(TileClue, clue))
     return _circles(cast(CountRule, rule), len(turn.guess), clue) or "-"

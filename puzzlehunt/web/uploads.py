@@ -6,6 +6,7 @@ from puzzlehunt.codes.words import built_in_lists
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, read_document
+from puzzlehunt.game.files.table_files import built_in_tables
 from puzzlehunt.game.play import SOLVERS
 
 LARGEST_UPLOAD = 100_000
@@ -33,6 +34,12 @@ def check_upload(text: str, name: str = "the game file", longest: int = LARGEST_
             lists = ", ".join(built_in_lists())
             problem = f"only a list that comes with the program ({lists}), or the words themselves"
             raise document.error((section, "words"), problem)
+    secret = value.get("secret")
+    table = secret.get("table") if isinstance(secret, dict) else None
+    if isinstance(table, str) and table not in built_in_tables():
+        tables = ", ".join(built_in_tables())
+        problem = f"only a table that comes with the program ({tables}), or the rows themselves"
+        raise document.error(("secret", "table"), problem)
     play = value.get("play")
     if isinstance(play, dict):
         strategy, solver = str(play.get("strategy", "")), play.get("solver")

@@ -29,7 +29,8 @@ few = settings(max_examples=8)
 
 
 def test_no_rule_is_left_out_here():
-    assert {case.name for case in CASES.values()} == set(BUILT_IN)
+    """The rule of columns needs a table, and has a file of its own."""
+    assert {case.name for case in CASES.values()} | {"columns"} == set(BUILT_IN)
 
 
 # The other faces are the same as the score.

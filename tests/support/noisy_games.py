@@ -69,6 +69,10 @@ class Notes:
         counts.append(self.rule.mark_count(self.guess) - sum(counts))
         return self.tidy(mark * count for mark, count in zip(self.kinds, counts, strict=True))
 
+    def marks_but(self, place: int, mark: str) -> str:
+        """What may stand at a place in the place of a mark."""
+        return self.kinds.replace(mark, "")
+
     # Events, each a list of what may come of something, with its chance.
 
     def read(self, feedback: Sequence[int]) -> Rows:
@@ -147,9 +151,10 @@ class Notes:
         for text, chance in right.items():
             told = [place for place, mark in enumerate(text) if mark != self.unknown]
             for place in told:
-                for other in self.kinds.replace(text[place], ""):
+                others = self.marks_but(place, text[place])
+                for other in others:
                     misread = self.tidy(_changed(text, {place: other}))
-                    _add(one_mark, misread, chance / len(told) / (len(self.kinds) - 1))
+                    _add(one_mark, misread, chance / len(told) / len(others))
         found = _mixed(0.5, one_mark, self.anything())
         for text in found:
             if {*text} == {self.unknown}:

@@ -51,6 +51,7 @@ from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Play, names_code
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.by_score import ScoreRule
+from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.rule_files import names_file, rule_in_file
@@ -276,8 +277,9 @@ def _on_boards(
 ) -> tuple[CodeSpace, Rule]:
     boards = keys.boards
     assert boards is not None
-    if rule.any_feedback:
-        raise document.error(("boards",), "a rule by score alone is for one secret; leave it out")
+    if rule.only_listed:
+        problem = f"the rule {rule.name} is for one secret; leave it out"
+        raise document.error(("boards",), problem)
     if not boards.merged:
         return BoardSpace(secrets, boards.count), BoardsRule(rule, boards.count)
     if not rule.positional or boards.count != 2:
@@ -332,6 +334,8 @@ def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) 
         raise document.error(("hard",), "hard mode is for games that do not lie")
     if "letters" in keys.gives and keys.secret.formula is not None:
         raise document.error(("gives",), "a row of any symbols does not follow the formula")
+    if guesses.alphabet.names_codes and {*keys.gives} - {"row"}:
+        raise document.error(("gives",), "of a table only a row can be given")
     guess_counts = {"row": guesses.size, "letters": len(guesses.alphabet) ** guesses.lengths[-1]}
     if any(gift in keys.gives and count <= secrets_at_once for gift, count in guess_counts.items()):
         raise document.error(("gives",), "there is no row to give that is not the secret")
@@ -398,7 +402,12 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
             for key, (given, names) in sections.items()
         }
     for section, (given, allowed) in sections.items():
-        for key in given:
+        for key, value in given.items():
+            if isinstance(value, dict) and name != ColumnsRule.name:
+                problem = (
+                    "expected one word or text, not a mapping; a text with brackets needs quotes"
+                )
+                raise document.error((section, key), problem)
             if key not in allowed:
                 raise document.error((section, key), wrong_key((section, key), allowed, given[key]))
     for key, label in sections["names"][0].items():
@@ -426,7 +435,8 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         rule_with(marks=marks)
     with document.blaming(("names",), ValueError):
         made = rule_with(marks=marks, names=sections["names"][0])
-    return made
+    with document.blaming(("rule",), RuleError):
+        return made.for_codes(secrets, secrets)
 
 
 def _allowed(given: Mapping[str, Any], names: Sequence[str]) -> Mapping[str, Any]:
@@ -435,7 +445,7 @@ def _allowed(given: Mapping[str, Any], names: Sequence[str]) -> Mapping[str, Any
 
 def _most_repeats(secrets: CodeSpace) -> int:
     """Return the most times that one symbol can occur in a secret; for words, an upper bound."""
-    if secrets.free:
+    if secrets.free or secrets.alphabet.names_codes:
         return 1 if secrets.distinct else secrets.lengths[0]
     return secrets.lengths[0] - min(map(len, map(set, secrets))) + 1
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -30,7 +30,7 @@ class _Keys(BaseModel):
 
 
 class SpaceKeys(_Keys):
-    """The keys of `secret`."""
+    """The keys that `secret` and `guess` have in common."""
 
     words: str | list[str] | None = None
     formula: str | None = None
@@ -39,6 +39,13 @@ class SpaceKeys(_Keys):
     alphabet: str | None = None
     length: str | None = None
     distinct: bool | None = None
+
+
+class SecretKeys(SpaceKeys):
+    """The keys of `secret`."""
+
+    table: str | list[dict[str, str]] | None = None
+    name: str | None = None
 
 
 class GuessKeys(SpaceKeys):
@@ -98,6 +105,10 @@ class LieKeys(_Keys):
     )
 
 
+RuleOption: TypeAlias = str | list[str] | dict[str, str | dict[str, str | list[str]]]
+"""The value of a key under `rule`."""
+
+
 class GameKeys(_Keys):
     """The keys of a whole game file."""
 
@@ -105,9 +116,9 @@ class GameKeys(_Keys):
     about: str = ""
     source: str = ""
     game: str | None = None
-    secret: SpaceKeys = Field(default_factory=SpaceKeys)
+    secret: SecretKeys = Field(default_factory=SecretKeys)
     guess: GuessKeys = Field(default_factory=GuessKeys)
-    rule: str | dict[str, str | list[str]] = "pegs"
+    rule: str | dict[str, RuleOption] = "pegs"
     boards: BoardKeys | None = None
     reads: str | dict[str, str] | None = None
     lies: LieKeys | None = None
@@ -187,7 +198,7 @@ def _document_path(location: tuple[str | int, ...], value: Any) -> KeyPath:
 
 _KEYS: dict[KeyPath, Collection[str]] = {
     (): GameKeys.model_fields,
-    ("secret",): SpaceKeys.model_fields,
+    ("secret",): SecretKeys.model_fields,
     ("guess",): GuessKeys.model_fields,
     ("play",): PlayKeys.model_fields,
     ("boards",): BoardKeys.model_fields,

@@ -25,10 +25,12 @@ from puzzlehunt.codes.languages import (
     alphabet_of_words,
     find_language,
 )
+from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
-from puzzlehunt.errors import UnknownNameError, WordListError, counted
+from puzzlehunt.errors import GameFileError, UnknownNameError, WordListError, counted
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys
+from puzzlehunt.game.files.table_files import built_in_tables, listed_table, read_table
 from puzzlehunt.game.files.trusted_files import check_named
 
 _SECRETS: KeyPath = ("secret", "words")
@@ -49,6 +51,10 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
     """Return the alphabet of the secrets, with all names of its symbols. Raises GameFileError."""
     _check_one_source(keys, document)
     secret = keys.secret
+    if secret.table is not None:
+        return _rows(keys, document)
+    if secret.name is not None:
+        raise document.error(("secret", "name"), "it names a column of secret.table; give both")
     if secret.formula is not None:
         return Alphabet(tuple(_formula(secret.formula, document).symbols))
     if language := _language(keys, document):
@@ -72,7 +78,7 @@ def _check_one_source(keys: GameKeys, document: Document) -> None:
     """Raise GameFileError if two keys of `secret` both say which codes may be hidden."""
     given = [
         key
-        for key in ("formula", "pairs", "alphabet", "symbols", "words")
+        for key in ("table", "formula", "pairs", "alphabet", "symbols", "words")
         if getattr(keys.secret, key) is not None
     ]
     if len(given) > 1 and given not in (["alphabet", "words"], ["symbols", "words"]):
@@ -83,6 +89,22 @@ def _check_one_source(keys: GameKeys, document: Document) -> None:
 def _formula(name: str, document: Document) -> Formula:
     with document.blaming(("secret", "formula"), UnknownNameError):
         return find_formula(name)
+
+
+def _rows(keys: GameKeys, document: Document) -> NamedRows:
+    """Return the rows of `secret.table`. Raises GameFileError."""
+    table, name, path = keys.secret.table, keys.secret.name, ("secret", "table")
+    for key in ("length", "distinct"):
+        if getattr(keys.secret, key) is not None:
+            raise document.error(("secret", key), "the rows of a table have none; leave it out")
+    if keys.rule == "pegs" or (isinstance(keys.rule, dict) and "columns" not in keys.rule):
+        problem = "a table needs rule: {name: columns, columns: {...}}, a kind for each column"
+        raise document.error(path, problem)
+    if isinstance(table, str):
+        file = built_in_tables().get(table) or check_named(document, path, table)
+        return read_table(file, name)
+    with document.blaming(path, GameFileError):
+        return listed_table(table or [], name)
 
 
 def _lengths(text: str | None, path: KeyPath, document: Document, least: int) -> range | None:
@@ -150,6 +172,8 @@ def _words(
 
 def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSpace:
     """Return all codes that may be hidden. Raises GameFileError."""
+    if isinstance(alphabet, NamedRows):
+        return WordSpace(alphabet, dict.fromkeys(alphabet.codes, 1.0))
     lengths = _lengths(keys.secret.length, ("secret", "length"), document, 1)
     if lengths is not None and len(lengths) != 1:
         raise document.error(("secret", "length"), "a secret has one length")
@@ -206,6 +230,12 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
     guess_keys = keys.guess
     written_by = ("symbols", "alphabet", "pairs", "formula")
     _refuse_keys(guess_keys, written_by, "are written with the secret's symbols", document)
+    if isinstance(secrets.alphabet, NamedRows):
+        refused = ("words", "length", "distinct")
+        _refuse_keys(guess_keys, refused, "are the table's rows", document)
+        if guess_keys.also or "refuse" not in (guess_keys.foreign, guess_keys.overlong):
+            raise document.error(("guess",), "guesses are the table's rows; leave it out")
+        return secrets
     alphabet = _guess_alphabet(guess_keys, secrets.alphabet, document)
     lengths = _lengths(guess_keys.length, ("guess", "length"), document, 0) or secrets.lengths
     if lengths[-1] > secrets.lengths[-1]:

@@ -67,6 +67,7 @@ _OPTIONS: dict[KeyPath, str] = {
     ("game",): "play {name} --session FILE",
     ("secret", "words"): "--words {name}",
     ("guess", "words"): "--guesses {name}",
+    ("secret", "table"): "--set secret.table={name}",
     ("play", "strategy"): "--strategy tree:{name}",
 }
 """The option that names a file as the key at a path does."""

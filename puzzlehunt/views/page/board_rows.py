@@ -12,6 +12,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn
 from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, format_doubt, format_turn
 from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.session.changes import Change, DropRow, SetDoubt
 from puzzlehunt.session.codec import dump
 from puzzlehunt.views.drawn_tiles import (
@@ -272,10 +273,32 @@ def _guess_and_clue(game: Game, number: int, turn: Turn, solved: Set[int]) -> li
         guess = _guess_tiles(game, f"row {number}", f"/add {number} {{}}", tiles)
     if marks_shown := mark_tiles(game, turn.clue):
         clue = _clue_marks(game, number, turn, marks_shown)
+    elif game.rule.column_names:
+        return [element("div", guess, "tiles guess"), _columns(game, number, turn)]
     elif not game.rule.positional:
         clue = code_text(game.rule.format(turn.clue))
     shown = element("div", guess, "tiles guess")
     return [shown, element("div", clue, "tiles")] if clue else [shown]
+
+
+def _columns(game: Game, number: int, turn: Turn) -> Markup:
+    """Return a tile for each column: its title, the guess's own cell, and the answer."""
+    rule, parts = cast(ColumnsRule, game.rule), []
+    for place, column in enumerate(rule.column_tiles(turn.clue)):
+        tile = DrawnTile(column.text, column.look, column.may_be)
+        shown = _tile(tile)
+        if column.may_be:
+            buttons = [
+                _choice(f"/add {number} {column.title} {mark}", mark, label)
+                for mark, label in column.may_be
+            ]
+            name = f"row {number}, {column.title}: unread"
+            shown = _menu(column.text, _tile_class(tile), name, buttons)
+        cell = element("span", rule.cell_of(turn.guess, place) or "\N{EN DASH}", "cell")
+        title = element("span", column.title, "title")
+        said = f"{column.title}: {column.words}"
+        parts.append(element("div", title + cell + shown, "column", title=said))
+    return element("div", joined(parts), "columns")
 
 
 def _guess_tiles(game: Game, title: str, line: str, tiles: Sequence[DrawnTile]) -> Markup:

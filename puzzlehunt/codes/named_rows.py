@@ -1,0 +1,81 @@
+"""Codes that are the rows of a table: each has a name, and a cell in each column."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+
+from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
+from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Constraint, require
+from puzzlehunt.codes.named_codes import _DIGITS, NamedCodes
+
+
+@dataclass(frozen=True, repr=False)
+class NamedRows(NamedCodes):
+    """An alphabet in which each code is a row of a table, in the table's order.
+
+    `columns` maps the title of each column to the cells of all rows, a blank text for a missing
+    value. `places` says where each row stands, for messages. The digits of a code write the row's
+    number (from 0) in base `MOST_SYMBOLS`.
+    """
+
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    places: tuple[str, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def of_table(
+        cls,
+        names: Sequence[str],
+        columns: Mapping[str, tuple[str, ...]],
+        places: Sequence[str] = (),
+    ) -> "NamedRows":
+        """Return the alphabet of a table's rows. Raises ValueError as the class does."""
+        length = 1
+        while MOST_SYMBOLS**length < len(names):
+            length += 1
+        values = tuple(names)
+        symbols = values if length == 1 else _DIGITS
+        return cls(symbols, values=values, length=length, columns=columns, places=tuple(places))
+
+    def __hash__(self) -> int:
+        return hash((len(self.values), self.values[:3]))
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the state to pickle: the fields, without cached values."""
+        return {**super().__getstate__(), "columns": self.columns, "places": self.places}
+
+    @cached_property
+    def codes(self) -> tuple[Code, ...]:
+        """The code of each row, in the table's order."""
+        digits = product(range(MOST_SYMBOLS), repeat=self.length)
+        return tuple(code for code, _ in zip(digits, self.values, strict=False))
+
+    def number_of(self, code: Code) -> int:
+        """Return the number (from 0) of the row that a code is."""
+        number = 0
+        for digit in code:
+            number = number * MOST_SYMBOLS + digit
+        return number
+
+    def among(self, numbers: Iterable[int]) -> Constraint:
+        """Return the constraint that a code is one of the rows with these numbers."""
+        return _among(sorted(numbers), self.length, 0)
+
+
+def _among(numbers: Sequence[int], length: int, position: int) -> Constraint:
+    if length == 1:
+        return require(At(position, tuple(numbers)))
+    size = MOST_SYMBOLS ** (length - 1)
+    rest_of: dict[int, list[int]] = {}
+    for number in numbers:
+        rest_of.setdefault(number // size, []).append(number % size)
+    # Leading digits with the same rest share one part.
+    leading: dict[tuple[int, ...], list[int]] = {}
+    for digit, rest in rest_of.items():
+        leading.setdefault(tuple(rest), []).append(digit)
+    return AnyOf(
+        tuple(
+            AllOf((require(At(position, tuple(digits))), _among(rest, length - 1, position + 1)))
+            for rest, digits in leading.items()
+        )
+    )

@@ -1,0 +1,120 @@
+"""Tables whose rows are secrets: a CSV or TSV file with a header, or a list of mappings.
+
+Errors name the file and the line, or the number of the mapping.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+
+from puzzlehunt.codes.files import read_bytes
+from puzzlehunt.codes.named_rows import NamedRows
+from puzzlehunt.codes.words import resource_folder
+from puzzlehunt.errors import GameFileError, did_you_mean
+
+MOST_ROWS = 200_000
+"""Cap on the rows of a table."""
+_MOST_COLUMNS = 100
+_MOST_BYTES = 64_000_000
+_LONGEST_CELL = 10_000
+_SEPARATORS = "\t;,"
+"""What may separate the cells of a file; of those in its header, the most frequent does."""
+
+
+def built_in_tables() -> dict[str, Path]:
+    """Return a dict from the name of each built-in table to the path of its file."""
+    files = resource_folder("tables").glob("*.csv")
+    return {file.name: file for file in sorted(files)}
+
+
+def read_table(path: Path, name: str | None) -> NamedRows:
+    """Return the rows of a file, called by the column `name` (None: the first one).
+
+    Raises GameFileError for a file that cannot be read, and for a table without such a column, with
+    ragged or no rows, or with two rows of one name.
+    """
+    try:
+        text = read_bytes(path, _MOST_BYTES).decode("utf-8-sig")
+    except OSError as error:
+        raise GameFileError(f"cannot be read ({error.strerror})", str(path)) from None
+    except UnicodeDecodeError:
+        raise GameFileError("this is not a text file in UTF-8", str(path)) from None
+    header = text.partition("\n")[0]
+    separator = max(reversed(_SEPARATORS), key=header.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    try:
+        lines = [(reader.line_num, row) for row in reader if row]
+    except csv.Error as error:
+        raise GameFileError(f"not CSV: {error}", f"{path}:{reader.line_num}") from None
+    if not lines:
+        raise GameFileError("the file is empty; a table needs a header", f"{path}:1")
+    titles = [" ".join(title.split()) for title in lines[0][1]]
+    for number, row in lines:
+        if len(row) != len(titles):
+            problem = f"{len(row)} cells, but the header has {len(titles)}"
+            raise GameFileError(problem, f"{path}:{number}")
+    del lines[0]
+    columns = list(zip(*(row for _, row in lines), strict=True)) or [()] * len(titles)
+    places = [f"{path.name}:{number}" for number, _ in lines]
+    return _table(titles, columns, places, name, f"{path}:1")
+
+
+def listed_table(rows: Sequence[Mapping[str, str]], name: str | None) -> NamedRows:
+    """Return the rows of a list of mappings; a key that a row lacks is a missing value.
+
+    Raises GameFileError as `read_table` does.
+    """
+    titles = list(dict.fromkeys(key for row in islice(rows, MOST_ROWS + 1) for key in row))
+    columns = [tuple(row.get(title, "") for row in rows) for title in titles]
+    places = [f"row {number} of the table" for number in range(1, len(rows) + 1)]
+    return _table(titles, columns, places, name, "the table")
+
+
+def _table(
+    titles: list[str],
+    columns: Sequence[Sequence[str]],
+    places: list[str],
+    name: str | None,
+    where: str,
+) -> NamedRows:
+    if len(places) < 2:
+        raise GameFileError("a game needs two rows, or there is nothing to find", where)
+    if len(places) > MOST_ROWS:
+        raise GameFileError(f"{len(places):,} rows are too many; at most {MOST_ROWS:,}", where)
+    if len(titles) > _MOST_COLUMNS:
+        problem = f"{len(titles):,} columns are too many; at most {_MOST_COLUMNS}"
+        raise GameFileError(problem, where)
+    if twice := [title for title in titles if titles.count(title) > 1]:
+        raise GameFileError(f"two columns have the title {twice[0]!r:.40}", where)
+    named = titles[0] if name is None else name
+    if named not in titles:
+        raise GameFileError(f"there is no column {named!r:.40}{did_you_mean(named, titles)}", where)
+    names = [" ".join(cell.split()) for cell in columns[titles.index(named)]]
+    for trouble in _troubles(names, places):
+        raise GameFileError(*trouble)
+    cells = {
+        title: tuple(map(str.strip, column))
+        for title, column in zip(titles, columns, strict=True)
+        if title
+    }
+    if any(len(cell) > _LONGEST_CELL for column in cells.values() for cell in set(column)):
+        raise GameFileError(f"a cell has more than {_LONGEST_CELL:,} characters", where)
+    return NamedRows.of_table(names, cells, places)
+
+
+def _troubles(names: list[str], places: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the names of rows, and where."""
+    row_of: dict[str, int] = {}
+    for number, name in enumerate(names):
+        other = row_of.setdefault(name.casefold(), number)
+        if not name:
+            yield "the row has no name", places[number]
+        elif name[0] in "/#" or " #" in name:
+            yield f"{name!r:.40} cannot be typed: it begins a command or a note", places[number]
+        elif other != number:
+            yield (
+                f"two rows have the name {name!r:.40}; the first is {places[other]}",
+                places[number],
+            )

@@ -1,0 +1,495 @@
+"""How the columns of a table answer: `equal`, `overlap`, `order` and `distance`.
+
+A column compares the guess's value with the secret's, and answers with a digit. In every column 0
+means that both have the same value. A missing value is a value of its own: it is the same as
+another missing one, and cannot be compared with the others.
+"""
+
+import math
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from copy import copy
+from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from puzzlehunt.errors import did_you_mean
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Digits: TypeAlias = npt.NDArray[np.int64]
+
+EQUAL = 0
+"""The digit of every column for two equal values."""
+KINDS = ("equal", "overlap", "order", "distance")
+EARTH = 6371.0088
+"""The mean radius of the earth (km)."""
+_FARTHEST = math.pi * EARTH
+"""Half the way around the earth (km)."""
+_ROUNDING = 1e-9
+"""What is added before a number is rounded down, so that rounding errors decide nothing."""
+_POINTS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
+           "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")  # fmt: skip
+_NUMBER = re.compile(r"[-+\u2212]?(\d+(\.\d*)?|\.\d+)")
+_PARTS = re.compile(r"[,;/|]")
+"""What separates the members of a set in one cell, unless the game file names a separator."""
+
+
+class ColumnKind(ABC):
+    """A column of a table: how it compares two values, and how its answers are written.
+
+    `values` are its V distinct values. Raises ValueError for an option that is not understood.
+    """
+
+    kind: ClassVar[str]
+    sources: tuple[str, ...]
+    """The titles of the columns of the table whose cells are compared."""
+
+    def __init__(self, title: str, options: dict[str, Any]) -> None:
+        self.title, self.sources = title, (title,)
+        self.values: list[Any] = []
+        self.missing = False
+        """Whether some value is missing."""
+        self.prepare(options)
+        if options:
+            raise ValueError(
+                f"columns.{title}: a column of kind {self.kind} has no option "
+                f"{next(iter(options))!r:.40}"
+            )
+
+    def prepare(self, options: dict[str, Any]) -> None:  # noqa: B027 - some have no options
+        """Take the column's own options out of a dict. Raises ValueError."""
+
+    def filled(self, cells: Sequence[str]) -> tuple["ColumnKind", list[int]]:
+        """Return this column with the values of some cells, and the number of each cell's value.
+
+        Raises CellError.
+        """
+        made = copy(self)
+        for name in ("_arrays", "marks"):
+            vars(made).pop(name, None)
+        number_of: dict[Any, int] = {}
+        number_of_cell: dict[str, int] = {}
+        for cell in dict.fromkeys(cells):
+            try:
+                value = self.value(cell)
+            except ValueError as error:
+                raise CellError(str(error), cell) from None
+            number_of_cell[cell] = number_of.setdefault(value, len(number_of))
+        made.values = list(number_of)
+        made.missing = any(map(self.is_missing, made.values))
+        return made, list(map(number_of_cell.__getitem__, cells))
+
+    @abstractmethod
+    def value(self, cell: str) -> Any:
+        """Return the value of a cell. Raises ValueError."""
+
+    def is_missing(self, value: Any) -> bool:
+        """Return whether a value stands for a blank cell."""
+        return value is None
+
+    @abstractmethod
+    def digit(self, guess: Any, secret: Any) -> int:
+        """Return the answer for the values of a guess and of a secret."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """The number of digits."""
+
+    def look(self, digit: int) -> str:
+        """Return what a tile with an answer looks like: `equal`, `near`, `far`, `later`, ..."""
+        return "far" if digit else "equal"
+
+    @abstractmethod
+    def line(self, number: int) -> "Digits":
+        """Return the answers (V,) to a guess whose value has a number, for each of V values."""
+
+
+class CellError(ValueError):
+    """A cell of a column is not understood."""
+
+    def __init__(self, problem: str, cell: str) -> None:
+        super().__init__(problem)
+        self.cell = cell
+
+
+class MarkedColumn(ColumnKind):
+    """A column whose answers are few, and each written as a mark."""
+
+    _marks: tuple[tuple[str, str], ...]
+    """The mark and the name of each digit."""
+
+    @property
+    def size(self) -> int:
+        return len(self.marks)
+
+    @cached_property
+    def marks(self) -> tuple[tuple[str, str], ...]:
+        """The mark and the name of each digit; the last is for values that cannot be compared."""
+        return self._marks + ((("-", "missing"),) if self.missing and self.compares else ())
+
+    looks: ClassVar[tuple[str, ...]] = ("equal", "far")
+    """What tiles of the digits look like; the last is for all further digits."""
+    squares: ClassVar[str] = "🟩🟥"
+    """The signs of the digits in a shared result, as `looks`."""
+
+    def look(self, digit: int) -> str:
+        return self.looks[min(digit, len(self.looks) - 1)]
+
+    compares: ClassVar[bool] = False
+    """Whether a missing value has an answer of its own."""
+
+    @property
+    @abstractmethod
+    def signs(self) -> Mapping[str, tuple[int, ...]]:
+        """The digits that other signs and words mean, in lower case."""
+
+
+_SAME = dict.fromkeys(("🟩", "💚", "✅", "🟢", "equal", "same", "correct", "right", "yes"), (0,))
+
+
+class EqualColumn(MarkedColumn):
+    """Tells whether two values are equal; case does not matter."""
+
+    kind = "equal"
+    _marks = (("=", "equal"), (".", "different"))
+
+    def value(self, cell: str) -> str:
+        return " ".join(cell.split()).casefold()
+
+    def is_missing(self, value: Any) -> bool:
+        return not value
+
+    def digit(self, guess: Any, secret: Any) -> int:
+        return int(guess != secret)
+
+    def line(self, number: int) -> "Digits":
+        import numpy as np
+
+        return np.asarray(np.arange(len(self.values)) != number, dtype=np.int64)
+
+    @property
+    def signs(self) -> Mapping[str, tuple[int, ...]]:
+        other = ("🟥", "⬛", "⬜", "❌", "🔴", "🟨", "x", "different", "wrong", "no")
+        return {**_SAME, **dict.fromkeys(other, (1,))}
+
+
+class OverlapColumn(MarkedColumn):
+    """Tells whether two sets have all, some or none of their members in common."""
+
+    kind = "overlap"
+    _marks = (("=", "all"), ("~", "some"), (".", "none"))
+    looks = ("equal", "near", "far")
+    squares = "🟩🟨🟥"
+
+    def prepare(self, options: dict[str, Any]) -> None:
+        separator = _taken(options, "separator", "")
+        self._separator = re.compile(re.escape(separator)) if separator else _PARTS
+
+    def value(self, cell: str) -> frozenset[str]:
+        parts = (" ".join(part.split()).casefold() for part in self._separator.split(cell))
+        return frozenset(filter(None, parts))
+
+    def is_missing(self, value: Any) -> bool:
+        return not value
+
+    def digit(self, guess: Any, secret: Any) -> int:
+        return EQUAL if guess == secret else 1 if guess & secret else 2
+
+    @cached_property
+    def _arrays(self) -> "npt.NDArray[np.bool_]":
+        """(V, M): whether each of V sets has each of M members."""
+        import numpy as np
+
+        place_of = {member: place for place, member in enumerate(set().union(*self.values))}
+        has = np.zeros((len(self.values), len(place_of)), dtype=np.bool_)
+        for row, members in zip(has, self.values, strict=True):
+            row[[place_of[member] for member in members]] = True
+        return has
+
+    def line(self, number: int) -> "Digits":
+        import numpy as np
+
+        has = self._arrays
+        some = has[:, has[number]].any(axis=1)
+        return np.where(np.arange(len(has)) == number, 0, np.where(some, 1, 2))
+
+    @property
+    def signs(self) -> Mapping[str, tuple[int, ...]]:
+        some = dict.fromkeys(("🟨", "🟧", "💛", "🟡", "some", "partial", "partly", "overlap"), (1,))
+        none = ("🟥", "⬛", "⬜", "❌", "🔴", "x", "none", "no", "wrong", "different")
+        return {**_SAME, "all": (0,), **some, **dict.fromkeys(none, (2,))}
+
+
+_LOWER, _HIGHER = 1, 2
+_UP = ("⬆", "🔼", "🔺", "⏫", "↑", "▲", "☝", "👆")
+_DOWN = ("⬇", "🔽", "🔻", "⏬", "↓", "▼", "👇")
+_HIGHER_WORDS = ("higher", "more", "later", "up", "above", "larger", "bigger", "greater")
+_LOWER_WORDS = ("lower", "less", "fewer", "earlier", "down", "below", "smaller")
+
+
+class OrderColumn(MarkedColumn):
+    """Tells whether the secret's number is lower or higher; with `near`, also if it is near.
+
+    Values are numbers, or dates such as 1969-07-20, whose unit is a day.
+    """
+
+    kind = "order"
+    compares = True
+
+    def shared(self, digit: int) -> str:
+        """Return the sign of an answer in a shared result."""
+        if digit > _HIGHER:
+            near = "🟨⬇", "🟨⬆"
+            return "⬛" if digit == len(self._marks) else near[digit - 3] if self.arrow else "🟨"
+        return "🟩⬇⬆"[digit]
+
+    def look(self, digit: int) -> str:
+        if digit > _HIGHER:
+            return "near" if digit < len(self._marks) else "far"
+        return ("equal", "earlier", "later")[digit]
+
+    def prepare(self, options: dict[str, Any]) -> None:
+        near = _taken(options, "near", "")
+        self.near = _number(near, f"columns.{self.title}.near") if near else 0.0
+        if near and not self.near > 0:
+            raise ValueError(f"columns.{self.title}.near: expected a number above 0")
+        self.arrow = _taken(options, "arrow", "true").casefold() in ("true", "yes", "on")
+        words = options.pop("words", ["lower", "higher"])
+        if not (isinstance(words, list) and len(words) == 2 and all(map(str.isalpha, words))):
+            problem = "expected two words, for a lower and a higher secret, as in [older, newer]"
+            raise ValueError(f"columns.{self.title}.words: {problem}")
+        self._lower, self._higher = (word.casefold() for word in words)
+        near_marks: tuple[tuple[str, str], ...] = ()
+        if self.near:
+            near_marks = (("~", "near"),)
+            if self.arrow:
+                near_marks = (
+                    ("~<", f"nearly {self._lower}"), ("~>", f"nearly {self._higher}"),
+                )  # fmt: skip
+        self._marks = (("=", "equal"), ("<", self._lower), (">", self._higher), *near_marks)
+
+    def value(self, cell: str) -> float | None:
+        if not cell:
+            return None
+        try:
+            return _number(cell, "")
+        except ValueError:
+            try:
+                return float(date.fromisoformat(cell).toordinal())
+            except ValueError:
+                raise ValueError(f"{cell!r:.40} is not a number, so it has no order") from None
+
+    def digit(self, guess: Any, secret: Any) -> int:
+        if guess == secret:
+            return EQUAL
+        if guess is None or secret is None:
+            return len(self._marks)
+        way = _HIGHER if secret > guess else _LOWER
+        if self.near and abs(secret - guess) <= self.near + _ROUNDING:
+            return way + 2 if self.arrow else 3
+        return way
+
+    @cached_property
+    def _arrays(self) -> "npt.NDArray[np.float64]":
+        import numpy as np
+
+        return np.array([math.nan if v is None else v for v in self.values], dtype=np.float64)
+
+    def line(self, number: int) -> "Digits":
+        import numpy as np
+
+        numbers, own = self._arrays, self.values[number]
+        if own is None:
+            return np.where(np.isnan(numbers), 0, len(self._marks))
+        digits = np.where(numbers > own, _HIGHER, _LOWER)
+        if self.near:
+            near = np.abs(numbers - own) <= self.near + _ROUNDING
+            digits = np.where(near, digits + 2 if self.arrow else 3, digits)
+        digits = np.where(numbers == own, 0, digits)
+        return np.where(np.isnan(numbers), len(self._marks), digits)
+
+    @property
+    def signs(self) -> Mapping[str, tuple[int, ...]]:
+        near = tuple(range(3, len(self._marks)))
+        lower, higher = (_LOWER,), (_HIGHER,)
+        found: dict[str, tuple[int, ...]] = dict(_SAME)
+        found |= {**dict.fromkeys(_UP, higher), **dict.fromkeys(_DOWN, lower)}
+        found |= dict.fromkeys(_HIGHER_WORDS, higher) | dict.fromkeys(_LOWER_WORDS, lower)
+        found |= {self._lower: lower, self._higher: higher}
+        for ground in ("🟥", "⬛", "⬜", "🟨", "🟧", "🟡"):
+            is_near = ground in "🟨🟧🟡"
+            if is_near and not near:
+                continue
+            found[ground] = near if is_near else (_LOWER, _HIGHER)
+            for signs, way in ((_UP, _HIGHER), (_DOWN, _LOWER)):
+                digit = way if not is_near else way + 2 if self.arrow else 3
+                found |= dict.fromkeys((ground + sign for sign in signs), (digit,))
+        if near:
+            found |= dict.fromkeys(("~", "near", "close", "nearly"), near)
+        if self.missing:
+            found |= dict.fromkeys(("missing", "n/a", "none"), (len(self._marks),))
+        return found
+
+
+class DistanceColumn(ColumnKind):
+    """Tells how far the secret is from the guess on a globe, and with `compass` in what direction.
+
+    The distance is that of great circles (the haversine formula) on a sphere of the earth's mean
+    radius, the direction that in which such a circle leaves the guess. Digits from 1 write the
+    number of steps, then the direction; the last is for missing values.
+    """
+
+    kind = "distance"
+
+    def prepare(self, options: dict[str, Any]) -> None:
+        if sources := options.pop("distance", None):
+            if len(sources) != 2:
+                problem = "expected the columns of latitude and longitude, as in [lat, lon]"
+                raise ValueError(f"columns.{self.title}.distance: {problem}")
+            self.sources = tuple(sources)
+        self.percent = _taken(options, "percent", "false").casefold() in ("true", "yes", "on")
+        step = _taken(options, "round", "1")
+        self.step = _number(step, f"columns.{self.title}.round")
+        if not 1 <= self.step <= _FARTHEST:
+            raise ValueError(f"columns.{self.title}.round: expected kilometres from 1 to 20,000")
+        compass = _taken(options, "compass", "0")
+        if compass not in ("0", "8", "16"):
+            raise ValueError(f"columns.{self.title}.compass: expected 8 or 16 directions")
+        self.directions = int(compass)
+        self.points = _POINTS[:: 16 // self.directions] if self.directions else ("",)
+
+    @property
+    def steps(self) -> int:
+        """How many distances can be told."""
+        return 101 if self.percent else int(_FARTHEST / self.step + 0.5) + 1
+
+    @property
+    def size(self) -> int:
+        return 1 + self.steps * len(self.points) + self.missing
+
+    def value(self, cell: str) -> tuple[float, float] | None:
+        parts = [part for part in re.split(r"[,;\s]+", cell) if part]
+        if not parts:
+            return None
+        try:
+            latitude, longitude = (_number(part, "") for part in parts)
+        except ValueError:
+            raise ValueError(
+                f"{cell!r:.40} is not a pair of degrees: latitude, longitude"
+            ) from None
+        if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
+            raise ValueError(
+                f"{cell!r:.40} is out of range: a latitude is -90 to 90, a longitude -180 to 180"
+            )
+        return latitude, longitude
+
+    def digit(self, guess: Any, secret: Any) -> int:
+        if guess == secret:
+            return EQUAL
+        if guess is None or secret is None:
+            return self.size - 1
+        lat, lon = map(math.radians, guess)
+        other, far = map(math.radians, secret)
+        apart = far - lon
+        half = math.sin((other - lat) / 2) ** 2
+        half += math.cos(lat) * math.cos(other) * math.sin(apart / 2) ** 2
+        kilometres = 2 * EARTH * math.asin(min(1.0, math.sqrt(half)))
+        east = math.sin(apart) * math.cos(other)
+        north = math.cos(lat) * math.sin(other) - math.sin(lat) * math.cos(other) * math.cos(apart)
+        turn = math.degrees(math.atan2(east, north)) / 360 * len(self.points)
+        direction = math.floor(turn + 0.5 + _ROUNDING) % len(self.points)
+        return 1 + self.steps_of(kilometres) * len(self.points) + direction
+
+    def steps_of(self, kilometres: float) -> int:
+        """Return the number of steps, or the percentage, that a distance is told as."""
+        if self.percent:
+            return math.floor(100 * (1 - kilometres / _FARTHEST) + _ROUNDING)
+        return math.floor(kilometres / self.step + 0.5 + _ROUNDING)
+
+    @cached_property
+    def _arrays(self) -> "npt.NDArray[np.float64]":
+        """(2, V): the latitude and longitude of each value (radians)."""
+        import numpy as np
+
+        pairs = [(math.nan, math.nan) if v is None else v for v in self.values]
+        return np.radians(np.array(pairs, dtype=np.float64)).T
+
+    def line(self, number: int) -> "Digits":
+        import numpy as np
+
+        (others, longitudes), missing = self._arrays, self.size - 1
+        is_missing = np.isnan(others)
+        if self.values[number] is None:
+            return np.where(is_missing, 0, missing)
+        lat, lon = self._arrays[:, number]
+        others, longitudes = np.nan_to_num(others), np.nan_to_num(longitudes)
+        apart = longitudes - lon
+        half = np.sin((others - lat) / 2) ** 2
+        half += np.cos(lat) * np.cos(others) * np.sin(apart / 2) ** 2
+        kilometres = 2 * EARTH * np.arcsin(np.minimum(1.0, np.sqrt(half)))
+        east = np.sin(apart) * np.cos(others)
+        north = np.cos(lat) * np.sin(others) - np.sin(lat) * np.cos(others) * np.cos(apart)
+        turn = np.degrees(np.arctan2(east, north)) / 360 * len(self.points)
+        directions = np.floor(turn + 0.5 + _ROUNDING).astype(np.int64) % len(self.points)
+        told = kilometres / self.step + 0.5
+        if self.percent:
+            told = 100 * (1 - kilometres / _FARTHEST)
+        digits = 1 + np.floor(told + _ROUNDING).astype(np.int64) * len(self.points) + directions
+        if self.missing:
+            digits[is_missing] = missing
+        digits[number] = 0
+        return np.asarray(digits)
+
+    # How digits are written.
+
+    def described(self, digit: int) -> str:
+        """Return one answer as text: `1200 km NE`, `87 % N`."""
+        if digit in (EQUAL, self.size - self.missing):
+            return "missing" if digit else "equal"
+        steps, direction = divmod(digit - 1, len(self.points))
+        unit = "%" if self.percent else "km"
+        return f"{self.told(steps)} {unit} {self.points[direction]}".rstrip()
+
+    def told(self, steps: int) -> str:
+        """Return the number that is told for a number of steps."""
+        return str(steps) if self.percent else f"{steps * self.step:.10g}"
+
+
+def column_kind(title: str, given: object) -> ColumnKind:
+    """Return the column that a game file describes: `order`, or `{order: true, near: 25}`.
+
+    Raises ValueError.
+    """
+    options: dict[str, Any] = {str(given): "true"}
+    if isinstance(given, Mapping):
+        options = dict(given)
+    kinds = [kind for kind in KINDS if kind in options]
+    if len(kinds) != 1:
+        hint = did_you_mean(str(next(iter(options), "")), KINDS) if not kinds else ""
+        raise ValueError(f"columns.{title}: expected one of {', '.join(KINDS)}{hint}")
+    value = options.pop(kinds[0])
+    if isinstance(value, list) and kinds == ["distance"]:
+        options["distance"] = value
+    elif str(value).casefold() not in ("true", "yes", "on"):
+        raise ValueError(f"columns.{title}.{kinds[0]}: expected true, not {str(value)!r:.40}")
+    classes = (EqualColumn, OverlapColumn, OrderColumn, DistanceColumn)
+    return next(each for each in classes if each.kind == kinds[0])(title, options)
+
+
+def _taken(options: dict[str, Any], key: str, default: str) -> str:
+    value = options.pop(key, default)
+    if not isinstance(value, str):
+        raise ValueError(f"{key}: expected one word or number")
+    return value.strip()
+
+
+def _number(text: str, where: str) -> float:
+    """Return the finite number that a text writes. Raises ValueError."""
+    if not _NUMBER.fullmatch(text) or len(text) > 300:
+        raise ValueError(f"{where}: expected a number, not {text!r:.40}")
+    return float(text.replace("\u2212", "-"))

@@ -1,0 +1,65 @@
+"""Engines and posteriors of games whose secrets are the rows of a table."""
+
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from brute_force import agreeing
+from puzzlehunt.engines.choice import open_engine
+from random_tables import TableBayes, table_game
+
+ENGINES = ["explicit", "symbolic", "linear", "logic"]
+POSSIBLE = [["reads"], ["exactly"], ["at_most"], ["chance"], ["reads", "at_most"], ["doubts"]]
+CHANNELS = [
+    ["reads"],
+    ["learn"],
+    ["misread", "doubts"],
+    ["reads", "misread", "doubts"],
+    ["exactly", "misread"],
+    ["chance", "misread", "doubts"],
+    ["at_most", "misread", "doubts"],
+    ["reads", "exactly"],
+    ["reads", "chance"],
+    ["reads", "at_most"],
+]
+seeds = st.integers(0, 100_000)
+some = settings(max_examples=8)
+few = settings(max_examples=3)
+
+
+def left(game, engine):
+    """The candidates of an engine, up to four of the linear one, which searches for each."""
+    opened = open_engine(game, engine)
+    return list(islice(opened.candidates(), 4 if engine == "linear" else None))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(seeds)
+@some
+def test_every_engine_finds_the_rows_that_agree_with_unread_columns(engine, seed):
+    game = table_game(seed)
+    expected = agreeing(game, game.history)
+    assert left(game, engine) == expected[: 4 if engine == "linear" else None]
+
+
+@pytest.mark.parametrize("parts", POSSIBLE, ids="+".join)
+@pytest.mark.parametrize("engine", ENGINES)
+@given(seeds)
+@few
+def test_every_engine_finds_what_is_possible_through_a_channel(engine, parts, seed):
+    game = table_game(seed, *parts)
+    chances = zip(game.secrets, TableBayes(game).weights(), strict=True)
+    expected = [secret for secret, chance in chances if chance > 0]
+    assert left(game, engine) == expected[: 4 if engine == "linear" else None]
+
+
+@pytest.mark.parametrize("parts", [c for c in CHANNELS if "learn" not in c], ids="+".join)
+@given(seeds)
+@some
+def test_a_row_is_as_likely_as_bayes_says(parts, seed):
+    game = table_game(seed, *parts)
+    expected = TableBayes(game).weights()
+    found = open_engine(game, "explicit").posterior.probabilities
+    assert found == pytest.approx(expected / (expected.sum() or 1.0), rel=1e-9, abs=1e-13)

@@ -1,0 +1,223 @@
+"""The rule `columns` and its clues; their chances and engines are in `test_tables.py`."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError
+from puzzlehunt.rules.column_kinds import column_kind
+from puzzlehunt.rules.notation.columns import ColumnFeedbacks, ColumnsClue
+from puzzlehunt.rules.testing import check_rule
+from random_games import build
+from random_tables import table_game
+
+seeds = st.integers(0, 100_000)
+TABLE = [
+    {"name": "Old Town", "year": "1200", "shops": "red, blue", "kind": "a", "at": "0,0"},
+    {"name": "New Town", "year": "1210", "shops": "red", "kind": "a", "at": "0,10"},
+    {"name": "Port", "year": "1900", "shops": "Blue, RED", "kind": "b", "at": "10,0"},
+    {"name": "Isle", "year": "", "shops": "green", "kind": "B", "at": ""},
+    {"name": "Isle 2", "year": "", "shops": "green", "kind": "b", "at": ""},
+]
+COLUMNS = {
+    "year": {"order": "true", "near": "25", "words": ["older", "newer"]},
+    "shops": "overlap",
+    "kind": "equal",
+    "at": {"distance": "true", "round": "100", "compass": "8"},
+}
+
+
+def towns(**columns):
+    chosen = {**COLUMNS, **columns}
+    rule = {"name": "columns", "columns": chosen}
+    return build({"secret": {"table": TABLE, "name": "name"}, "rule": rule})
+
+
+@pytest.mark.parametrize(
+    ("guess", "secret", "text"),
+    [
+        ("Old Town", "New Town", "~> ~ = 1100kmE"),
+        ("Old Town", "Port", "> = . 1100kmN"),
+        ("Port", "Old Town", "< = . 1100kmS"),
+        ("New Town", "Port", "> ~ . 1600kmNW"),
+        ("Old Town", "Isle", "- . . -"),
+        ("Old Town", "Old Town", "= = = ="),
+        ("Isle", "Isle 2", "= = = = ."),
+    ],
+)
+def test_each_column_answers_by_its_kind(guess, secret, text):
+    game = towns()
+    clue = game.rule.full_clue(game.score(guess, secret), game.as_guess(guess))
+    assert game.rule.format(clue) == text
+    assert game.rule.wins(clue) == (guess == secret)
+
+
+@pytest.mark.parametrize(
+    ("options", "at"),
+    [
+        ({"round": "1"}, "1112km"),
+        ({"round": "50"}, "1100km"),
+        ({"percent": "true"}, "94%"),
+        ({"percent": "true", "compass": "16"}, "94%E"),
+        ({"round": "1000", "compass": "16"}, "1000kmE"),
+    ],
+)
+def test_a_distance_is_told_as_the_column_says(options, at):
+    game = towns(at={"distance": "true", **options})
+    turn = game.turn("Old Town", game.score("Old Town", "New Town"))
+    assert game.format_turn(turn).endswith(f" {at}")
+
+
+def test_latitude_and_longitude_may_be_columns_of_their_own():
+    table = [{"name": "A", "n": "0", "e": "0"}, {"name": "B", "n": "10", "e": "0"}]
+    columns = {"place": {"distance": ["n", "e"], "round": "10"}}
+    game = build({"secret": {"table": table}, "rule": {"name": "columns", "columns": columns}})
+    assert game.rule.format(game.turn("A", game.score("A", "B")).clue) == "1110km"
+
+
+def test_dates_are_ordered_by_day():
+    column, numbers = column_kind("born", {"order": "true", "near": "2"}).filled(
+        ["1969-07-20", "1969-07-21", "1970-01-01", "1969-07-20"]
+    )
+    assert numbers == [0, 1, 2, 0]
+    assert [column.digit(column.values[0], value) for value in column.values] == [0, 4, 2]
+
+
+# Writing and reading.
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("🟥⬆️🟨🟥🟩", "> ~ . ="),
+        ("⬆🟨🟩1100km➡", "> ~ = 1100kmE"),
+        ("🟨⬆️🟨🟩 1100 km E", "~> ~ = 1100kmE"),
+        ("🟨🟨🟩_", "[~<|~>] ~ = _"),
+        ("newer; some; same; ~1100 km", "> ~ = 1000-1200km"),
+        ("~>~=_", "~> ~ = _"),
+        (">\t\t=\t", "> _ = _"),
+        ("year: older", "< _ _ _"),
+        ("kind different, year near", "[~<|~>] _ . _"),
+        ("> ~ . 500-1000 km NE", "> ~ . 500-1000kmNE"),
+        ("> ~ . >=19900 km", "> ~ . 19900-20000km"),
+        ("> ~ . <= 100 km", "> ~ . 0-100km"),
+        ("> ~ . 600 mi", "> ~ . 1000km"),
+        ("[<|>] [= or some] . _", "[<|>] [=|~] . _"),
+        ("nearly older; all; no; ?", "~< = . _"),
+        ("? ? = ❓", "_ _ = _"),
+        ("*", "*"),
+        ("won", "= = = ="),
+        ("====", "= = = ="),
+    ],
+)
+def test_a_clue_may_be_written_in_many_ways(text, meant):
+    rule = towns().rule
+    guess = (0,)
+    assert rule.format(rule.parse_unchecked(text, guess)) == meant
+    assert rule.parse_unchecked(meant, guess) == rule.parse_unchecked(text, guess)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "said"),
+    [
+        ("> ~ =", ImpossibleClueError, "has 3 of 4 columns"),
+        ("> ~ = = =", ImpossibleClueError, "more than 4 columns"),
+        ("> ~ z =", InvalidClueError, "'z =' is no answer of the column kind"),
+        ("year upward", InvalidClueError, "'upward' is no answer of the column year"),
+        ("year newer, size big", InvalidClueError, "names no column"),
+        ("year newer, year older", InvalidClueError, "told twice"),
+        ("~ ~ ~> = =", InvalidClueError, "is no answer"),
+        ("> ~ = 5000 % N", InvalidClueError, "is no answer of the column at"),
+    ],
+)
+def test_what_is_no_clue_is_refused(text, error, said):
+    with pytest.raises(error, match=said):
+        towns().rule.parse_unchecked(text, (0,))
+
+
+def test_an_answer_that_no_row_gives_in_its_column_is_impossible():
+    with pytest.raises(ImpossibleClueError, match="no row's year answers 'newer' to Port"):
+        towns().turn("Port", "> _ _ _")
+    with pytest.raises(ImpossibleClueError, match="no other row is equal"):
+        towns().turn("Port", "= = = = .")
+    assert not towns().rule.wins(towns().turn("Isle", "= = = = .").clue)
+
+
+def test_two_meanings_are_told_apart_by_commas():
+    table = [{"name": n, **dict.fromkeys("abc", str(i))} for i, n in enumerate("PQR")]
+    columns = {title: {"order": "true", "near": "1"} for title in "abc"}
+    game = build({"secret": {"table": table}, "rule": {"name": "columns", "columns": columns}})
+    with pytest.raises(AmbiguousClueError, match="commas"):
+        game.rule.parse_unchecked("~>~>", (0,))
+    assert game.rule.format(game.rule.parse_unchecked("~,>,~>", (0,))) == "[~<|~>] > ~>"
+
+
+@given(seeds, st.data())
+@settings(max_examples=60)
+def test_the_text_of_every_clue_is_read_back(seed, data):
+    game = table_game(seed, rows=0)
+    sizes = game.rule.feedbacks.sizes
+    cells = []
+    for size in sizes:
+        some = data.draw(st.sets(st.integers(0, size - 1)))
+        cells.append(() if len(some) == size else tuple(sorted(some)))
+    clue = ColumnsClue(tuple(cells), sizes)
+    if {*cells} == {(0,)} and data.draw(st.booleans()):
+        clue = ColumnsClue(tuple(cells), sizes, won=True)
+    guess = next(iter(game.guesses))
+    assert game.rule.parse_unchecked(game.rule.format(clue), guess) == clue
+    assert game.rule.parse_unchecked(game.rule.describe(clue), guess) == clue
+
+
+# Arrays, constraints and values agree with the score.
+
+
+@given(seeds)
+@settings(max_examples=30)
+def test_every_form_of_the_rule_agrees_with_its_score(seed):
+    check_rule(table_game(seed, rows=0), seed)
+
+
+def test_a_table_of_more_rows_than_a_code_of_one_symbol_can_name(monkeypatch):
+    monkeypatch.setattr("puzzlehunt.rules.columns._MOST_LISTED_ROWS", 100)
+    table = [{"name": f"R{n}", "a": str(n % 7), "b": str(n // 9)} for n in range(300)]
+    columns = {"a": "order", "b": {"order": "true", "near": "3"}}
+    game = build({"secret": {"table": table}, "rule": {"name": "columns", "columns": columns}})
+    assert game.length == 2
+    check_rule(game)
+    assert game.format_code(game.parse_guess("r299")) == "R299"
+
+
+@given(seeds)
+@settings(max_examples=20)
+def test_lines_are_the_digits_of_single_values(seed):
+    game = table_game(seed, rows=0)
+    for column in game.rule.columns:
+        for number, value in enumerate(column.values):
+            digits = [column.digit(value, other) for other in column.values]
+            assert column.line(number).tolist() == digits
+            assert max(digits) < column.size
+
+
+def test_feedbacks_are_numbered_with_the_winning_one_last():
+    every = ColumnFeedbacks([2, 3])
+    assert list(every) == [(a, b, 0) for a in range(2) for b in range(3)] + [(0, 0, 1)]
+    assert [every.index(each) for each in every] == list(range(7))
+    some = ColumnFeedbacks([2, 3], [1, 5])
+    assert list(some) == [(0, 1, 0), (1, 2, 0), (0, 0, 1)]
+    assert (0, 0, 0) not in some
+    assert (0, 0, 1) in some
+    assert (1, 0, 1) not in some
+
+
+@given(seeds)
+@settings(max_examples=10)
+def test_a_pickled_game_is_equal_and_scores_alike(seed):
+    game = table_game(seed)
+    again = pickle.loads(pickle.dumps(game))
+    assert again == game
+    secrets = list(game.secrets)
+    assert np.array_equal(game.score_all(secrets, secrets), again.score_all(secrets, secrets))
