@@ -348,12 +348,15 @@ class ColumnsRule(Rule):
         return list(names.items())
 
     def readings(self, guess: Code) -> list[tuple[str, str]]:
-        cells = [self._texts.format_cell(place, (1,)) for place in range(len(self.columns))]
+        rows = self.rows_of_table
+        other = rows.codes[0 if guess != rows.codes[0] else 1]
+        cells = self.full_clue(self.score(guess, other), guess).cells
+        texts = [self._texts.format_cell(place, cell) for place, cell in enumerate(cells)]
         columns = f"the columns are {', '.join(self.column_names)}"
         return [
-            (columns, " ".join(cells)),
-            ("_ is a column that was not read", " ".join([*cells[:-1], "_"])),
-            ("some columns, by their names", f"{self.column_names[0]} {cells[0]}"),
+            (columns, " ".join(texts)),
+            ("_ is a column that was not read", " ".join([*texts[:-1], "_"])),
+            ("some columns, by their names", f"{self.column_names[0]} {texts[0]}"),
         ]
 
     def parse(self, text: str, guess: Code) -> ColumnsClue:
