@@ -86,7 +86,9 @@ def keys(page: str) -> str:
     # What a section holds is in the rows of its keys.
     if missing := {key for key in schema if key not in listed and not _is_told(key, listed)}:
         raise ValueError(f"docs/game-files.md lacks {', '.join(sorted(missing))}")
-    if unknown := {key for key in listed if key not in schema and key not in ("rule.name", "rule.columns")}:
+    if unknown := {
+        key for key in listed if key not in schema and key not in ("rule.name", "rule.columns")
+    }:
         raise ValueError(f"the schema lacks {', '.join(sorted(unknown))}")
     table = "\n".join(_table("key|value|means", rows))
     return page[: old.start()] + table + page[old.end() :]

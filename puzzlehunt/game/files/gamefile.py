@@ -402,14 +402,7 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
             for key, (given, names) in sections.items()
         }
     for section, (given, allowed) in sections.items():
-        for key, value in given.items():
-            if isinstance(value, dict) and name != ColumnsRule.name:
-                problem = (
-                    "expected one word or text, not a mapping; a text with brackets needs quotes"
-                )
-                raise document.error((section, key), problem)
-            if key not in allowed:
-                raise document.error((section, key), wrong_key((section, key), allowed, given[key]))
+        _check_keys(section, given, allowed, rule, document)
     for key, label in sections["names"][0].items():
         if not re.fullmatch(r"[^\W\d_]+", label):
             raise document.error(("names", key), f"expected one word of letters, not {label!r}")
@@ -437,6 +430,22 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         made = rule_with(marks=marks, names=sections["names"][0])
     with document.blaming(("rule",), RuleError):
         return made.for_codes(secrets, secrets)
+
+
+def _check_keys(
+    section: str,
+    given: Mapping[str, Any],
+    allowed: Sequence[str],
+    rule: type[Rule],
+    document: Document,
+) -> None:
+    """Raise GameFileError for a key that a rule does not have, and for one with a mapping."""
+    for key, value in given.items():
+        if isinstance(value, dict) and rule is not ColumnsRule:
+            problem = "expected one word or text, not a mapping; a text with brackets needs quotes"
+            raise document.error((section, key), problem)
+        if key not in allowed:
+            raise document.error((section, key), wrong_key((section, key), allowed, value))
 
 
 def _allowed(given: Mapping[str, Any], names: Sequence[str]) -> Mapping[str, Any]:
