@@ -101,7 +101,7 @@ class ColumnsRule(Rule):
                 ways[place] += ways[place - 1] * (size - 1)
         return ways[count]
 
-    def for_codes(self, secrets: CodeSpace, guesses: CodeSpace) -> Self:
+    def for_codes(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool = True) -> Self:
         """Return the rule for the rows of a table. Raises RuleError for cells of a wrong kind."""
         rows = secrets.alphabet
         if self._rows is rows:
@@ -148,7 +148,7 @@ class ColumnsRule(Rule):
 
     @property
     def settings(self) -> tuple[object, ...]:
-        return (self.options, self.digest)
+        return (self.column_names, self.digest, self.options)
 
     @cached_property
     def digest(self) -> str:

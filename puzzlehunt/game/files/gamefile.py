@@ -429,14 +429,14 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     with document.blaming(("names",), ValueError):
         made = rule_with(marks=marks, names=sections["names"][0])
     with document.blaming(("rule",), RuleError):
-        return made.for_codes(secrets, secrets)
+        return made.for_codes(secrets, secrets) if isinstance(made, ColumnsRule) else made
 
 
 def _check_keys(
     section: str,
     given: Mapping[str, Any],
     allowed: Sequence[str],
-    rule: type[Rule],
+    rule: type[Rule] | ScoreRule,
     document: Document,
 ) -> None:
     """Raise GameFileError for a key that a rule does not have, and for one with a mapping."""
