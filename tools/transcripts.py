@@ -226,11 +226,11 @@ def _page_of(session: Session) -> list[str]:
         for name, html in answer(WorkerRequest(snapshot, page, 60.0), lambda _: session):
             if name == "rows":
                 shown += [f"=> row {place + 1}: {one.words}" for place, one in html.items()]
-            elif name in ("count", "sentence", "trouble"):
+            elif name in ("count", "sentence", "doubt", "trouble"):
                 parts = re.split(r"<(?:/p|/li|/summary|/details)>", html)
                 texts = [" ".join(unescape(re.sub(r"<[^>]*>", "", part)).split()) for part in parts]
                 said = f"=> {name}: {' | '.join(filter(None, texts))}"
-                shown += [said] if said not in shown else []
+                shown += [said] if html and said not in shown else []
         if "=> trouble" in "".join(shown):
             break
     return shown

@@ -91,8 +91,12 @@ def guess_sentence(
     if advice.question is not None:
         return GuessSentence("Try", guess, f" {measure_text(advice)}.")
     if advice.only_candidate is not None:
-        unless = f" if no row is misread ({percent(best.chance or 0)})" if may_be_misread else ""
-        return GuessSentence("Play", guess, f": it is {only_text(only)}{unless}.")
+        chance = (
+            f"; {odds(best.chance)} to win, as a row may be misread"
+            if best.chance and may_be_misread
+            else ""
+        )
+        return GuessSentence("Play", guess, f": it is {only_text(only)}{chance}.")
     wins = "" if outlook.win is None else _wins(game, outlook.win, best.candidate)
     is_futile = outlook.win is not None and outlook.win < _HARDLY_POSSIBLE
     if outlook.attempts == 1:

@@ -41,7 +41,10 @@ _KEPT_NEWS = 5
 """Number of newest changes that followers are told about after a lost connection."""
 _KEPT_EVENTS = 10
 """Number of events kept, to be sent to all followers that have seen the same state."""
-_ANSWERS = ("count", "sentence", "trouble", "suggestions", "candidates", "certain", "unread", "end")
+_ANSWERS = [
+    "count", "sentence", "doubt", "trouble",
+    "suggestions", "candidates", "certain", "unread", "end",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views import json
 from puzzlehunt.views.advice import telling_marks
 from puzzlehunt.views.page.board_rows import RowTrouble
-from puzzlehunt.views.page.fragments import outcome_html, row_troubles
+from puzzlehunt.views.page.fragments import doubtful_rows, outcome_html, row_troubles
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.sentences import says_nothing
 from puzzlehunt.views.summary import meaning_lines, remarks, size_line
@@ -229,6 +229,7 @@ def _fragments(
             for outcome in section:
                 troubles |= row_troubles(outcome, game)
                 if isinstance(outcome, outcomes.SuspectsListed):
+                    fragments["doubt"] = str(doubtful_rows(troubles, outcome.history))
                     continue
                 place = _PLACES.get(type(outcome), name)
                 fragments[place] = fragments.get(place, "") + str(outcome_html(outcome, game))

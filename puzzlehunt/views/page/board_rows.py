@@ -210,7 +210,7 @@ def row_items(
     for place, item in enumerate(history.items):
         trouble = troubles.get(place)
         if isinstance(item, Fact):
-            words = joined([f"fact: {item.text}", _trouble_words(trouble)])
+            words = joined([_trouble_words(trouble), f"fact: {item.text}"])
             kind = f"fact {trouble.kind}" if trouble else "fact"
             parts.append(element("li", element("span", words, "words"), kind))
             continue

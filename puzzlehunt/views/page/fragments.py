@@ -46,6 +46,7 @@ from puzzlehunt.views.explanations import (
     assumption_text,
     basis_text,
     conflict_sentence,
+    fact_texts,
     name_places,
     percent,
     unconfirmed_text,
@@ -94,9 +95,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
         case outcomes.Advised(advice, only, Outlook() as may):
             return _best_guess(game, guess_sentence(game, advice, may, only), advice, only)
         case outcomes.Counted(counts, outside, ()):
-            before, after = misread_lines(outside)
-            left = f"{count_sentence(counts[0])}{' if none is' if before else ''}"
-            return paragraphs(*before, left) + paragraphs(*after, kind="note")
+            return _count(counts[0], outside)
         case Advice() if outcome.suggestions:
             return _suggestions(game, outcome)
         case outcomes.CandidatesListed():
@@ -138,8 +137,14 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
         case Explanation(history=history, conflict=conflict):
             troubles = {}
             for place in conflict:
-                others = name_places(history, [one for one in conflict if one != place], " and ")
-                words = f"cannot be right{f' with {others}' if others else ''}"
+                others = [one for one in conflict if one != place]
+                rows = [one for one in others if isinstance(history.items[one], Turn)]
+                facts = [
+                    f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}"
+                    for text in fact_texts(history, others)
+                ]
+                names = " and ".join(filter(None, [name_places(history, rows, " and "), *facts]))
+                words = f"cannot be right{f' with {names}' if names else ''}"
                 troubles[place] = RowTrouble("conflict", words)
             return troubles
         case outcomes.SuspectsListed(history, suspects):
@@ -159,6 +164,28 @@ def _printed(outcome: Outcome, game: Game) -> Markup:
     screen = HtmlScreen()
     print_outcome(outcome, screen, game)
     return screen.html
+
+
+def _count(count: Count, outside: float | None) -> Markup:
+    """Return how many candidates are left, and how likely the secret is none of them.
+
+    A chance above one half comes first.
+    """
+    before, after = misread_lines(outside)
+    left = count_sentence(count)
+    if outside is None or not (before or after):
+        return paragraphs(left)
+    misread = f"{percent(outside)}: a misread row rules the secret out"
+    if before:
+        return paragraphs(misread, f"{left} if none does")
+    return paragraphs(left) + _note(misread)
+
+
+def doubtful_rows(troubles: Mapping[int, RowTrouble], history: History) -> Markup:
+    """Return a note on the rows that are marked as suspects, "" if there are none."""
+    numbers = history.numbers_by_place()
+    rows = [f"row {numbers[place]} ({trouble.words})" for place, trouble in troubles.items()]
+    return _note(f"Doubtful: {', '.join(rows)}.") if rows else Markup("")
 
 
 def _note(text: str) -> Markup:
