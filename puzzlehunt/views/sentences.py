@@ -166,4 +166,6 @@ MEANINGS_OF_REVIEW = {
     "told": "how many bits its answer did tell",
     "left": "how many were left after it",
     "best": "the best guess at that time, and the bits that it was expected to tell",
+    "skill": "the bits that your guesses were expected to tell, as a share of those of the best",
+    "luck": "how many more bits the answers told than was expected",
 }

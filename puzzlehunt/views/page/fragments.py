@@ -1,6 +1,6 @@
 """Outcomes as fragments of a board's page: with buttons if useful, otherwise as printed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 
 from puzzlehunt.codes.alphabet import Code
@@ -90,7 +90,8 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             note = _note("nothing was recorded; mend these lines and send them again")
             return paragraphs(*lines, kind="error") + note
         case outcomes.Advised(advice, _, None):
-            tap = _stand(game, advice.suggestions[0].guess) + " tap to take it as your guess"
+            best = _stand(game, advice.suggestions[0].guess)
+            tap = Markup("Tap ") + best + " to take it as your guess."
             return _printed(outcome, game) + _note(tap)
         case outcomes.Advised(advice, only, Outlook() as may):
             return _best_guess(game, guess_sentence(game, advice, may, only), advice, only)
@@ -117,8 +118,8 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
         case outcomes.SuspectsListed(_, suspects) if suspects:
             return _suspects(game, suspects)
         case Review() if outcome.turns:
-            terms = _explained(review_table(game, outcome), MEANINGS_OF_REVIEW)
-            return _printed(outcome, game) + terms
+            titles = [*review_table(game, outcome).header, "skill", "luck"]
+            return _printed(outcome, game) + _explained(titles, MEANINGS_OF_REVIEW)
         case outcomes.UnreadRanked(ranked, limit):
             return _unread(game, ranked, limit)
         case outcomes.Ended(review):
@@ -219,17 +220,17 @@ def _suggestions(game: Game, advice: Advice) -> Markup:
     best = game.format_code(guesses[0])
     suggested = element("input", None, type="hidden", form="ask", name="suggested", value=best)
     basis = _note(f"computed from {basis_text(advice.basis)}") if advice.basis else Markup("")
-    return suggested + table_html(told) + basis + _explained(told, MEANINGS)
+    return suggested + table_html(told) + basis + _explained(told.header, MEANINGS)
 
 
-def _explained(table: Table, meanings: Mapping[str, str]) -> Markup:
-    """Return what the columns of a table mean, to be opened with a tap."""
-    terms = [title for title in table.header if title in meanings]
+def _explained(titles: Iterable[str], meanings: Mapping[str, str]) -> Markup:
+    """Return what the titles of columns mean, to be opened with a tap."""
+    terms = [title for title in titles if title in meanings]
     if not terms:
         return Markup("")
     parts = (element("dt", term) + element("dd", meanings[term]) for term in terms)
     *first, last = terms
-    names = " and ".join([*([", ".join(first)] if first else []), last])
+    names = " and ".join(filter(None, [", ".join(first), last]))
     return _folded(f"What {names} mean{'' if first else 's'}", element("dl", joined(parts)))
 
 
@@ -339,7 +340,7 @@ def _unread(game: Game, ranked: UnreadMarks, limit: int) -> Markup:
     header = [{"mark": "bits", "all": "bits of all"}.get(name, name) for name in table.header]
     note = _note(f"computed from {basis_text(ranked.basis)}") if ranked.basis is not None else ""
     shown = Table.of(header, cells, table.text_columns)
-    return table_html(shown) + note + _explained(shown, MEANINGS_OF_UNREAD)
+    return table_html(shown) + note + _explained(shown.header, MEANINGS_OF_UNREAD)
 
 
 def _shared(game: Game, history: History) -> Markup:
