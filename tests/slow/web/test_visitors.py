@@ -115,7 +115,7 @@ def test_boards_that_are_followed_are_not_more_than_may_be_open(tmp_path: Path) 
             server.live(board)
         assert [board._session is None for board in made[:2]] == [True, True]
         for board in made[2:]:
-            server.live(board)._followers["somebody"] = ""
+            server.live(board).presence.come("somebody", "")
         with pytest.raises(HttpError, match="too many boards"):
             server.live(made[0])
         assert server.live(made[3]).followers == 1
