@@ -23,7 +23,6 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 from servers import ServerProcess, http
 
-_PHONE = {"width": 390, "height": 844}
 _ROWS = 27
 _PAINTS = """
 window.paint = 0;
@@ -55,7 +54,9 @@ EventSource.prototype.addEventListener = function (name, take) {
 @contextmanager
 def phone(browser: Browser, asked: argparse.Namespace) -> Iterator[tuple[Page, CDPSession]]:
     """Yield a page on a slow phone, and the connection to its tools."""
-    context = browser.new_context(viewport=_PHONE, has_touch=True, is_mobile=True)
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
     page = context.new_page()
     tools = context.new_cdp_session(page)
     tools.send("Network.enable")
