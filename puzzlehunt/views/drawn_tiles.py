@@ -30,6 +30,10 @@ COLOURS = {
     "yellow": Colour("bold yellow", "#f2d21f", "#000"),
     "orange": Colour("bold dark_orange", "#e88b1a", "#000"),
     "purple": Colour("bold magenta", "#8e44ad", "#fff"),
+    "pink": Colour("bold hot_pink", "#f4a6c8", "#000"),
+    "brown": Colour("bold orange4", "#7a4a22", "#fff"),
+    "grey": Colour("bold grey70", "#b4b8bc", "#000"),
+    "cyan": Colour("bold cyan", "#4fc3d9", "#000"),
 }
 """Colours by the names that symbols and marks may have."""
 _GREEN = Colour("bold white on green4", "#3c7d3f", "#fff")
@@ -128,5 +132,5 @@ def marks_text(tiles: Sequence[DrawnTile]) -> str:
 
 def _symbol(game: Game, symbol: int) -> DrawnTile:
     text = game.alphabet.format((symbol,))
-    names = (alias for alias, symbol_text in game.alphabet.aliases.items() if symbol_text == text)
-    return DrawnTile(text, next((name for name in names if colour_of(name)), ""))
+    names = [text, *(name for name, symbol in game.alphabet.aliases.items() if symbol == text)]
+    return DrawnTile(text, next((n.casefold() for n in names if n.casefold() in COLOURS), ""))

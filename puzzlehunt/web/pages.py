@@ -20,7 +20,7 @@ from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.views.elements import Markup, paragraphs
-from puzzlehunt.views.page.board_rows import marks
+from puzzlehunt.views.page.keyboard import grid_classes, keyboard
 from puzzlehunt.web.board import LONGEST_LINE, AlreadyAppliedError, Draft, Submission
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
@@ -32,8 +32,6 @@ from puzzlehunt.web.state import Server
 
 NICKNAME_COOKIE = "puzzlehunt-name"
 _YEAR = 365 * 24 * 3600
-_MOST_ROWS_SENT = 20_000
-"""Longest list of rows (characters of HTML) in the answer to a line; others come as an event."""
 _WAIT_WITH_PAGE = 0.6
 """How long a board's page waits for answers about a new version (seconds)."""
 
@@ -120,7 +118,8 @@ def _page(
         "nickname": nickname_of(request),
         "is_asked": NICKNAME_COOKIE in request.cookies,
         "example": "" if example is None else format_turn(game, example),
-        "marks": marks(game),
+        "keyboard": keyboard(game),
+        "grid": grid_classes(game),
     }
     tag = {} if reply.html else etag(board.version)
     return TEMPLATES.TemplateResponse(request, "board.html", context, status, headers=tag)
@@ -165,7 +164,8 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     if key and (known := server.reply(key)) is not None:
         return JSONResponse(_reply_json(feed, known))
     is_change = sent.change is not None or sent.restore is not None or bool(sent.rows)
-    typed, status = "" if sent.tapped or is_change else sent.line, 200
+    is_command = is_change or sent.tapped.startswith("/")
+    typed, status = "" if is_command else sent.line or sent.tapped, 200
     pending, suggested = sent.standing[:200], sent.suggested[:200]
     if sent.tapped and not sent.tapped.startswith("/"):
         # A tapped guess replaces the pending one; it is not a clue, even if it looks like one.
@@ -211,15 +211,13 @@ def _rows_read(text: str, game: Game, history: History) -> Change:
 
 
 def _reply_json(feed: BoardFeed, reply: LineResult) -> dict[str, object]:
-    fragments = {"said": reply.html}
-    if len(rows := feed.fragments()["rows"]) < _MOST_ROWS_SENT:
-        fragments["rows"] = rows
+    """Return the answer to a page's script; the rows come to it as an event."""
     return {
         "version": feed.board.version,
         "standing": reply.pending,
         "line": reply.line,
         "pending": feed.is_pending,
-        "fragments": fragments,
+        "fragments": {"said": reply.html},
     }
 
 

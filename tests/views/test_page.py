@@ -1,7 +1,9 @@
 """A board's page shows what a conversation prints, obeys no text, and its buttons say lines."""
 
 import json
+import re
 from datetime import UTC, datetime
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -17,14 +19,15 @@ from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.drawn_tiles import COLOURS, TILES
 from puzzlehunt.views.elements import HtmlScreen
-from puzzlehunt.views.page.board_rows import Author, marks, row_items, row_list, stylesheet
+from puzzlehunt.views.page.board_rows import Author, row_items, row_list, stylesheet
 from puzzlehunt.views.page.fragments import outcome_html
+from puzzlehunt.views.page.keyboard import grid_classes, keyboard
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
 _ALLOWED = {
-    "aria-hidden", "aria-label", "class", "data-copy", "data-delete", "data-edit", "data-insert",
-    "data-joiner", "data-key", "data-kind", "data-length", "datetime", "form", "hidden", "name",
-    "role", "scope", "title", "type", "value",
+    "aria-hidden", "aria-label", "class", "data-back", "data-copy", "data-edit", "data-enter",
+    "data-game", "data-key", "data-mark", "data-symbol", "data-word", "datetime", "form", "hidden",
+    "id", "name", "role", "scope", "title", "type", "value",
 }  # fmt: skip
 
 
@@ -167,7 +170,7 @@ def test_no_text_is_obeyed():
     game, first = conversation.game, conversation.game.format_code((0, 1))
     said = _said(conversation, f"{first} B # {_HOSTILE}", "/c", "/s", "/share", _HOSTILE)
     shown = _rows(conversation, {1: Author(_HOSTILE, datetime.now(UTC))})
-    palette = _Read(marks(game))
+    palette = _Read(keyboard(game))
     assert "\u202e" not in said.text + shown.text + palette.text
     assert "<script>" in said.text
     assert shown.text.count("<script>") == 2
@@ -187,11 +190,59 @@ def test_a_won_game_has_its_review_and_a_text_to_share():
     assert all(word in said.text for word in ("Solved", "expected"))
 
 
-def test_a_palette_has_few_symbols_or_none():
-    assert 'data-insert="C"' in marks(puzzlehunt.load("2x3"))
-    palette = marks(puzzlehunt.load("2x13"))
-    assert 'data-insert="C"' not in palette
-    assert 'data-insert="_"' in palette
+@pytest.mark.parametrize(
+    ("game", "settings", "clue", "lengths", "blank", "boards", "tiles", "keys"),
+    [
+        ("cryptic", (), "pegs", [5, 5], "_", 1, "n10", 26 + 4),
+        ("mastermind", (), "pegs", [4, 4], "", 1, "n8", 6 + 4),
+        ("wordle", (), "tiles", [5, 5], "_", 1, "n5", 26 + 4),
+        ("quordle", (), "tiles", [5, 5], "_", 4, "n5", 26 + 4),
+        ("nethack", (), "counts", [1, 5], "_", 1, "n7", 7 + 6),
+        ("bulls-and-cows", (), "counts", [4, 4], "_", 1, "n6", 10 + 5),
+        ("jotto", (), "counts", [5, 5], "_", 1, "n7", 26 + 6 + 1),
+        ("grand", (), "pegs", [4, 4], "", 1, "n12", 25 + 5),
+        ("16x6", (), "pegs", [16, 16], "", 1, "n16 long", 6 + 4),
+        ("2x41", (), "pegs", [2, 2], "", 1, "n4", 4),
+    ],
+)
+def test_a_keyboard_has_the_symbols_and_marks_of_its_game(
+    game, settings, clue, lengths, blank, boards, tiles, keys
+):
+    played = puzzlehunt.load(game, list(settings))
+    described, count = _described(played)
+    wanted = {"clue": clue, "lengths": lengths, "blank": blank, "boards": boards}
+    assert {key: described[key] for key in wanted} == wanted
+    assert count == keys
+    assert grid_classes(played) == tiles
+
+
+def _described(game):
+    """Return the description of a game's keyboard, and the number of its symbols and marks."""
+    shown = keyboard(game)
+    described = json.loads(unescape(re.search('data-game="([^"]*)"', shown)[1]))
+    return described, len(re.findall("data-(?:symbol|mark|word)=", shown))
+
+
+def _distance(one, other):
+    return abs(int(one.split()[1]) - int(other.split()[1]))
+
+
+@pytest.mark.parametrize(
+    ("most", "clue", "keys"), [(3, "answers", 3 + 3), (30, "text", 30), (50, "text", 0)]
+)
+def test_few_guesses_with_names_and_few_answers_have_keys(most, clue, keys):
+    names = [f"guess {n}" for n in range(most)]
+    game = puzzlehunt.Game.from_function(names, None, _distance)
+    described, count = _described(game)
+    assert (described["clue"], count) == (clue, keys)
+
+
+def test_letters_are_in_the_order_of_a_keyboard_and_other_keys_in_theirs():
+    letters = re.findall('data-symbol="(.)"', keyboard(puzzlehunt.load("wordle")))
+    assert "".join(letters) == "QWERTYUIOPASDFGHJKLZXCVBNM"
+    assert keyboard(puzzlehunt.load("2x30", ["secret.length=2"])).count('"Symbols"') == 3
+    wool = puzzlehunt.load("2x3", ["secret.symbols=[red, green, sand]", "secret.length=2"])
+    assert _Read(keyboard(wool)).classes >= {"c-red", "c-green", "word"}
 
 
 def test_several_boards_show_a_guess_on_each():

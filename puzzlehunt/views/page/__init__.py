@@ -2,7 +2,8 @@
 
 Buttons belong to the form `ask`; the value of a button is a change as JSON, or a line to type.
 
-- `board_rows`: turns and facts, the keys that type marks, the colours of the style sheet.
+- `board_rows`: turns and facts, the colours of the style sheet.
+- `keyboard`: the keys for symbols and marks.
 - `people`: who is here, what they did and are about to play, and who closed the board.
 - `fragments`: outcomes as HTML, with buttons if useful.
 """

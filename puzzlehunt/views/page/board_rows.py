@@ -1,4 +1,4 @@
-"""Rows and keys of a board's page: codes and marks on tiles, and buttons that change a row."""
+"""Rows of a board's page: codes and marks on tiles, and buttons that change a row."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -33,8 +33,11 @@ from puzzlehunt.views.elements import (
 )
 from puzzlehunt.views.page.people import PEOPLE_COLOURS, initial
 
-_MOST_SYMBOLS = 12
-"""Largest alphabet whose symbols can be tapped (symbols)."""
+_MOST_TAPPED = 8
+"""Largest number of marks in a row that can be tapped one by one; of more, the row is edited."""
+
+_LONGEST_SIGN = 2
+"""Longest symbol that a tile shows in large print (characters)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +58,20 @@ class RowTrouble:
 
 
 def stylesheet() -> str:
-    """Return the colours of symbols, marks and people as classes: `c-red`, `t-right`, `p0`."""
+    """Return the colours of symbols, marks and people as classes: `c-red`, `t-right`, `p0`.
+
+    `n10` is the class of a grid with 10 tiles in a line of a row.
+    """
+    widths = "".join(f".n{n} {{ --tiles: {n}; }}\n" for n in range(1, 17))
     people = (f".p{n} {{ background: {colour}; }}\n" for n, colour in enumerate(PEOPLE_COLOURS))
-    return "".join(people) + "".join(
-        f".{kind}-{name} {{ background: {colour.ground}; color: {colour.ink}; }}\n"
-        for kind, colours in (("c", COLOURS), ("t", TILES))
-        for name, colour in colours.items()
+    return (
+        widths
+        + "".join(people)
+        + "".join(
+            f".{kind}-{name} {{ background: {colour.ground}; color: {colour.ink}; }}\n"
+            for kind, colours in (("c", COLOURS), ("t", TILES))
+            for name, colour in colours.items()
+        )
     )
 
 
@@ -91,11 +102,19 @@ def doubt_button(game: Game, number: int, turn: Turn, title: str = "") -> Markup
     return change_button(game, SetDoubt(number, chance), label, title and f"{label}: {title}")
 
 
-def edit_button(game: Game, number: int, turn: Turn, label: str = "Edit") -> Markup:
-    """Return a button that copies a row into the input line; without scripts, it shows the text."""
+def edit_button(
+    game: Game, number: int, turn: Turn, label: str = "Edit", title: str = "", kind: str = ""
+) -> Markup:
+    """Return a button that copies a row into the input line; without scripts, it shows the text.
+
+    If the button's classes, `kind`, include `tiles`, the row is copied into the tiles.
+    """
     command = f"/edit {number}"
     line = f"{command} {format_turn(game, turn)}"
-    return element("button", label, form="ask", name="tapped", value=command, data_edit=line)
+    return element(
+        "button", label, kind, form="ask", name="tapped", value=command, data_edit=line,
+        aria_label=title or False,
+    )  # fmt: skip
 
 
 def row_buttons(game: Game, number: int, turn: Turn) -> Markup:
@@ -110,53 +129,19 @@ def _menu(label: str, kind: str, title: str, buttons: Iterable[Markup]) -> Marku
     return element("details", summary + choices, "menu", data_key=title)
 
 
-def marks(game: Game) -> Markup:
-    """Return the marks of a game, and its symbols if they are few, as buttons that type them."""
-    board, parts, delete = game.one_board, [], Markup("")
-    if len(game.alphabet) <= _MOST_SYMBOLS:
-        tiles = code_tiles(board, tuple(range(len(game.alphabet))))
-        parts.append(_keys("Symbols", "symbol", [(t.text, t.text, t.name) for t in tiles]))
-        sign = "\N{ERASE TO THE LEFT}"
-        delete = element(
-            "button", sign, "tile", type="button", data_delete=True, aria_label="delete"
-        )
-    names, tile_names = board.rule.named_marks(), board.rule.tile_names
-    keys = [(mark, label, tile_names.get(mark, label)) for mark, label in names]
-    unread = (board.rule.unread_mark, "unread", "unread")
-    return element(
-        "div",
-        joined([*parts, _keys("Marks", "mark", [*keys, unread]), delete]),
-        "palette",
-        data_length=str(board.secret_length),
-        data_joiner=game.alphabet.joiner,
-        hidden=True,
-    )
-
-
-def _keys(title: str, kind: str, keys: Iterable[tuple[str, str, str]]) -> Markup:
-    """Return buttons that type a text each, given the text, what it is called, and its colour."""
-    buttons = []
-    for text, label, name in keys:
-        classes = _tile_class(DrawnTile(text, name))
-        says_more = text != label and "-" not in classes
-        shown = Markup.escape(text) + (element("small", label) if says_more else "")
-        spoken = text if text == label else f"{text} {label}"
-        look: dict[str, str] = {"data_kind": kind, "data_insert": text, "aria_label": spoken}
-        buttons.append(element("button", shown, classes, type="button", **look))
-    return element("div", joined(buttons), "keys", role="group", aria_label=title)
-
-
 # Codes and rows on tiles.
 
 
-def _tile_class(tile: DrawnTile) -> str:
+def tile_class(tile: DrawnTile) -> str:
+    """Return the classes of a tile, with that of its colour."""
     known = {"c": COLOURS, "t": TILES}
     kinds = [f"{kind}-{tile.name}" for kind, names in known.items() if tile.name in names]
-    return " ".join(["tile", *kinds, *["unread"] * bool(tile.may_be)])
+    is_word = len(tile.text) > _LONGEST_SIGN
+    return " ".join(["tile", *["word"] * is_word, *kinds, *["unread"] * bool(tile.may_be)])
 
 
 def _tile(tile: DrawnTile) -> Markup:
-    return element("span", tile.text, _tile_class(tile), title=tile.name or False)
+    return element("span", tile.text, tile_class(tile), title=tile.name or False)
 
 
 def code_html(game: Game, code: Code) -> Markup:
@@ -235,18 +220,26 @@ def _row(
 ) -> Markup:
     words = [
         _trouble_words(trouble),
-        describe_answer(game, turn.undoubted),
+        element("span", describe_answer(game, turn.undoubted), "answer"),
         element("span", describe_doubt(turn.doubt), "badge") if turn.doubted else "",
         element("span", turn.note, "remark") if turn.note else "",
         _written_by(writer),
     ]
-    line = element("div", joined(_guess_and_clue(game, number, turn, solved)), "line")
-    said = element("div", line + element("div", joined(words), "words"), "said")
+    shown, told = (
+        _guess_and_clue(game, number, turn, solved),
+        element("div", joined(words), "words"),
+    )
     buttons = [row_buttons(game, number, turn)]
     menu = _menu("\N{HORIZONTAL ELLIPSIS}", "more", f"change row {number}", buttons)
-    shown = element("span", str(number), "number") + said + menu
-    kinds = ["doubted"] * turn.doubted + ([trouble.kind] if trouble else [])
-    return element("li", shown, " ".join(kinds))
+    counted = element("span", str(number), "number")
+    kind = " ".join(["doubted"] * turn.doubted + ([trouble.kind] if trouble else []))
+    if isinstance(turn.clue, BoardsClue):
+        # On a wide page each board is a grid of its own, and what concerns the row comes after all.
+        guess = code_text(game.format_code(turn.guess))
+        row = element("div", counted + guess + told + menu, "told")
+        return element("li", element("div", joined(shown), "boards") + row, kind)
+    said = element("div", element("div", joined(shown), "line") + told, "said")
+    return element("li", counted + said + menu, kind)
 
 
 def _trouble_words(trouble: RowTrouble | None) -> str:
@@ -266,7 +259,7 @@ def _written_by(writer: Author | None) -> str:
 
 def _guess_and_clue(game: Game, number: int, turn: Turn, solved: Set[int]) -> list[Markup]:
     if isinstance(turn.clue, BoardsClue):
-        return [_on_boards(game, number, turn, solved)]
+        return _on_boards(game, number, turn, solved)
     guess, clue = Markup.escape(game.format_code(turn.guess)), Markup("")
     if turn.guess:
         tiles = guess_tiles(game, turn.guess, turn.clue)
@@ -278,7 +271,7 @@ def _guess_and_clue(game: Game, number: int, turn: Turn, solved: Set[int]) -> li
     elif not game.rule.positional:
         clue = code_text(game.rule.format(turn.clue))
     shown = element("div", guess, "tiles guess")
-    return [shown, element("div", clue, "tiles")] if clue else [shown]
+    return [shown, element("div", clue, "tiles clue")] if clue else [shown]
 
 
 def _columns(game: Game, number: int, turn: Turn) -> Markup:
@@ -293,7 +286,7 @@ def _columns(game: Game, number: int, turn: Turn) -> Markup:
                 for mark, label in column.may_be
             ]
             name = f"row {number}, {column.title}: unread"
-            shown = _menu(column.text, _tile_class(tile), name, buttons)
+            shown = _menu(column.text, tile_class(tile), name, buttons)
         cell = element("span", rule.cell_of(turn.guess, place) or "\N{EN DASH}", "cell")
         title = element("span", column.title, "title")
         said = f"{column.title}: {column.words}"
@@ -313,13 +306,16 @@ def _guess_tiles(game: Game, title: str, line: str, tiles: Sequence[DrawnTile]) 
                 for mark, label in tile.may_be
             ]
             name = f"{title}, tile {place + 1}: unread"
-            shown = _menu(tile.text, _tile_class(tile), name, buttons)
+            shown = _menu(tile.text, tile_class(tile), name, buttons)
         parts.append(shown)
     return joined(parts)
 
 
 def _clue_marks(game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile]) -> Markup:
     place, parts = 0, []
+    if len(tiles) > _MOST_TAPPED:
+        shown = joined(map(_tile, tiles))
+        return edit_button(game, number, turn, shown, f"edit row {number}", "tiles clue")
     for tile, equal in groupby(tiles):
         count = len(list(equal))
         shown = _tile(tile) * count
@@ -349,16 +345,16 @@ def _mark_choices(
 
 
 def _choice(line: str, mark: str, label: str) -> Markup:
-    shown = element("span", mark, _tile_class(DrawnTile(mark, label)))
+    shown = element("span", mark, tile_class(DrawnTile(mark, label)))
     return button(line, shown if mark == label else shown + f" {label}")
 
 
-def _on_boards(game: Game, number: int, turn: Turn, solved: Set[int]) -> Markup:
+def _on_boards(game: Game, number: int, turn: Turn, solved: Set[int]) -> list[Markup]:
     clues, parts = cast(BoardsClue, turn.clue).clues, []
     for board, clue in enumerate(clues):
-        name = f"board {board + 1}"
+        name, kind = f"board {board + 1}", f"tiles lane b{board + 1}"
         if board in solved:
-            parts.append(element("div", "done", "tiles small", title=name))
+            parts.append(element("div", "done", f"{kind} solved", title=name))
             continue
         others = ["*"] * len(clues)
         line = " ".join([f"/add {number}", *others[:board], "{}", *others[board + 1 :]])
@@ -370,5 +366,6 @@ def _on_boards(game: Game, number: int, turn: Turn, solved: Set[int]) -> Markup:
             shown = _guess_tiles(game, f"row {number}, {name}", line, tiles)
         if marks_shown := mark_tiles(game.one_board, clue):
             shown += " " + joined(map(_tile, marks_shown))
-        parts.append(element("div", shown, "tiles small", title=name))
-    return element("div", joined(parts), "boards")
+        is_won = game.one_board.rule.wins(clue) and not turn.doubted
+        parts.append(element("div", shown, f"{kind} solved" if is_won else kind, title=name))
+    return parts

@@ -1,28 +1,38 @@
 // A board's page: it follows what others do, sends lines without leaving the page, and keeps what is
 // typed until the server has answered it.
 
-import { dress, find, findAll } from "./dom.js";
+import { dress, findAll } from "./dom.js";
 import { readFragment } from "./brought.js";
 import { follow } from "./events.js";
+import { tellKnown } from "./keys.js";
 import { noteBoard } from "./offline.js";
 import { sendFormsHere } from "./people.js";
 import "./share.js";
 import { grow, line, putInLine } from "./line.js";
 import { keep, pump, takeOverAll, takeOverOwn } from "./queue.js";
-import { tellTarget } from "./shown.js";
+import { draw, stand } from "./row.js";
+import { stopAtOne } from "./rows.js";
+import { form, tellTarget } from "./shown.js";
+
+function tellRows() {
+  stopAtOne();
+  tellKnown();
+  draw();
+}
 
 for (const place of findAll(".fragment")) {
   place.shown = place.innerHTML;
   dress(place);
 }
-find("#rows").scrollTop = find("#rows").scrollHeight;
 const wasGiven = line.value;
 takeOverOwn();
 if (wasGiven) putInLine(wasGiven);
-else if (matchMedia("(hover: hover) and (min-width: 60rem)").matches) line.focus({ preventScroll: true });
+stand();
 tellTarget();
+tellRows();
 grow();
 keep();
+form.addEventListener("shown", tellRows);
 takeOverAll();
 readFragment();
 pump();

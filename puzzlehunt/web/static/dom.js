@@ -3,34 +3,60 @@
 export const find = (selector, within = document) => within.querySelector(selector);
 export const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-const keyOf = (element) => element.dataset.key || element.getAttribute("data-edit") || element.value || "";
-const rowText = (row) => find(".said", row)?.innerText || row.innerText;
+export function make(tag, text = "", kind = "") {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  element.className = kind;
+  return element;
+}
 
-// Put a fragment in place: open menus stay open, and the keyboard stays where it is.
-export function replace(id, html) {
-  const place = document.getElementById(id);
-  if (!place || place.shown === html) return;
+const keyOf = (element) => element.dataset.key || element.getAttribute("data-edit") || element.value
+  || element.parentElement.dataset.key || "";
+
+// Change what is in a place: open menus stay open, and the keyboard stays where it is.
+function staying(place, change) {
   const open = findAll("details[open]", place).map((menu) => menu.dataset.key);
   const focused = place.contains(document.activeElement) && document.activeElement !== place
     ? document.activeElement : null;
-  const key = focused && (focused.matches("summary") ? focused.parentElement.dataset.key : keyOf(focused));
-  const rowsBefore = id === "rows" ? new Set(findAll(".rows > li", place).map(rowText)) : null;
-  const isAtEnd = place.scrollTop + place.clientHeight > place.scrollHeight - 40;
-  place.innerHTML = html;
-  place.shown = html;
-  if (rowsBefore && isAtEnd) place.scrollTop = place.scrollHeight;
-  for (const menu of findAll("details", place)) menu.open = open.includes(menu.dataset.key);
-  if (focused) {
-    const same = findAll("button, summary", place).find((one) =>
-      (one.matches("summary") ? one.parentElement.dataset.key : keyOf(one)) === key && one.tagName === focused.tagName);
+  const key = focused && keyOf(focused);
+  change();
+  if (open.length) for (const menu of findAll("details", place)) menu.open = open.includes(menu.dataset.key);
+  if (focused && !focused.isConnected) {
+    const same = findAll(focused.tagName, place).find((one) => keyOf(one) === key);
     (same || place).focus({ preventScroll: true });
   }
+}
+
+export function replace(id, html) {
+  const place = document.getElementById(id);
+  if (!place || place.shown === html) return;
+  staying(place, () => { place.innerHTML = html; });
+  place.shown = html;
   dress(place);
-  if (rowsBefore?.size) {
-    for (const row of findAll(".rows > li", place)) {
-      if (!rowsBefore.has(rowText(row))) row.classList.add("new");
+}
+
+// Rows of a list that changed, each by its place; those that are new are shown as such.
+export function replaceItems(id, { length, changed }) {
+  const place = document.getElementById(id);
+  const isAtEnd = place.scrollTop + place.clientHeight > place.scrollHeight - 40;
+  staying(place, () => {
+    if (!length) place.replaceChildren();
+    else if (!find("ol", place)) place.append(make("ol", "", "rows"));
+    const list = find("ol", place);
+    const before = list?.children.length;
+    while (list?.children.length > length) list.lastElementChild.remove();
+    for (const [n, html] of changed) {
+      const template = document.createElement("template");
+      template.innerHTML = html;
+      const row = template.content.firstElementChild, old = list.children[n];
+      dress(row);
+      if (old?.outerHTML === row.outerHTML) continue;
+      if (before && old?.textContent !== row.textContent) row.classList.add("new");
+      if (old) old.replaceWith(row);
+      else list.append(row);
     }
-  }
+  });
+  if (isAtEnd) place.scrollTop = place.scrollHeight;
 }
 
 // Times as they are here, and buttons that need scripts.

@@ -1,13 +1,15 @@
-// The line of text: typing, recalling a row to edit it, and keys that are tapped.
+// The line of text, for pastes and commands, and the buttons of the page.
 
 import { find } from "./dom.js";
 import { plan } from "./people.js";
 import { keep, send } from "./queue.js";
+import { edit, load } from "./row.js";
 import { form, suggested, version } from "./shown.js";
 
 export const line = form.elements.line;
 let seen = null;                  // version and suggestion when the line was begun
-let cursor = line.value.length;   // where symbols go that are tapped
+const sent = [];                  // the lines of this page, to be recalled
+let recalled = 0;                 // which of them is in the line, counted from the end
 
 export const begun = () => seen;
 export function begin(state) { seen = state; }
@@ -22,9 +24,15 @@ export function grow() {
 export function putBack(text) {
   if (line.value) return false;
   line.value = text;
-  cursor = text.length;
   grow();
   return true;
+}
+
+// Put the line before the one that is recalled into the line.
+export function recall() {
+  if (recalled === sent.length) return;
+  recalled += 1;
+  putInLine(sent.at(-recalled));
 }
 
 export function putInLine(text) {
@@ -36,21 +44,22 @@ export function putInLine(text) {
   line.setSelectionRange(text.length, text.length);
 }
 
-line.addEventListener("blur", () => { cursor = line.selectionStart; });
-
 line.addEventListener("input", () => {
-  cursor = line.selectionStart;
   if (!line.value) seen = null;
   else seen ||= now();
+  recalled = 0;
   grow();
   keep();
   plan();
 });
 
 line.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+  if (event.key === "ArrowUp" && (!line.value || recalled)) {
     event.preventDefault();
-    form.requestSubmit(find("button.main", form));
+    recall();
+  } else if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    form.requestSubmit(find(".typed .main"));
   }
 });
 
@@ -58,51 +67,21 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   const button = event.submitter;
   const menu = button?.closest("details.menu");
+  const isGuess = button?.name === "tapped" && !button.value.startsWith("/");
   if (button?.dataset.edit !== undefined) {
-    putInLine(button.dataset.edit);
+    if (!button.matches(".tiles") || !edit(button.dataset.edit)) putInLine(button.dataset.edit);
+  } else if (isGuess && load(button.value, true)) {
+    find("#next").scrollIntoView({ block: "nearest" });
   } else if (["tapped", "change", "restore"].includes(button?.name)) {
     send(button.value, button.name);
+    if (isGuess) line.focus();       // for a clue that does not fit tiles
   } else if (line.value.trim()) {
     const text = line.value;
     line.value = "";
+    sent.push(text);
+    recalled = 0;
     send(text, "line");
     grow();
   }
   if (menu) menu.open = false;
 });
-
-const palette = find(".palette");
-if (palette) {
-  palette.hidden = false;
-  palette.addEventListener("click", (event) => {
-    const key = event.target.closest("[data-insert]");
-    if (key) insert(key.dataset.insert, key.dataset.kind);
-    else if (event.target.closest("[data-delete]")) remove();
-  });
-}
-
-// A symbol or mark goes where the cursor is; the blank between guess and clue comes by itself. The
-// line is not given the keyboard, which would cover half a phone.
-function insert(text, kind) {
-  const { length, joiner } = palette.dataset;
-  const place = Math.min(cursor, line.value.length);
-  const before = line.value.slice(0, place);
-  const word = before.split(/\s/).at(-1);
-  const isGuess = !before.trim().includes(" ") && !before.startsWith("/") && !form.elements.standing.value;
-  const symbols = joiner ? word.split(joiner).filter(Boolean) : [...word];
-  let between = "";
-  if (kind === "symbol" && joiner && word && !word.endsWith(joiner)) between = joiner;
-  if (kind === "mark" && isGuess && symbols.length === Number(length)) between = " ";
-  setLine(before + between + text, line.value.slice(place));
-}
-
-function remove() {
-  setLine(line.value.slice(0, cursor).trimEnd().slice(0, -1), line.value.slice(cursor));
-}
-
-function setLine(before, after) {
-  line.value = before + after;
-  line.setSelectionRange(before.length, before.length);
-  line.dispatchEvent(new Event("input"));
-  cursor = before.length;
-}

@@ -1,6 +1,7 @@
 // People: the name that is asked for once, what others do and are about to play.
 
 import { find, findAll } from "./dom.js";
+import { planned } from "./row.js";
 import { say } from "./shown.js";
 
 const form = find("#ask");
@@ -57,7 +58,7 @@ export function hideOwnPlan() {
   for (const plan of findAll("#plans .plan")) plan.hidden = plan.dataset.tab === tab;
 }
 
-// What stands in the line, or waits for its clue, is shown to the others a moment later.
+// What stands on the tiles or in the line, or waits for its clue, is shown to the others a moment later.
 let told = "", later;
 
 export function plan() {
@@ -65,7 +66,7 @@ export function plan() {
     later = undefined;
     const text = form.elements.line.value.trim();
     const typed = text.startsWith("/") || text.includes("\n") ? "" : text.split(/\s/)[0];
-    const guess = form.elements.standing.value || typed;
+    const guess = form.elements.standing.value || planned() || typed;
     if (guess === told) return;
     const is = told;
     told = guess;

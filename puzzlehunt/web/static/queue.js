@@ -1,17 +1,19 @@
 // Lines are sent one after the other, each once. What is typed outlasts the page: each tab has its
 // own place in the storage, and takes over from those that are gone.
 
-import { find, replace } from "./dom.js";
+import { find, make, replace } from "./dom.js";
 import { bring } from "./brought.js";
 import { tellMissing } from "./offline.js";
 import { sent } from "./people.js";
 import { begun, begin, line, putBack } from "./line.js";
+import { restore, stand, state } from "./row.js";
 import { form, say, show, suggested, tellTarget, version } from "./shown.js";
 
 const shelf = `puzzlehunt ${form.getAttribute("action")} `;
 const queue = [];               // lines that the server has not answered yet, the oldest first
 let tab = ownTab();             // the place on the shelf where this tab keeps what was typed
 let isSending = false;
+const LATE = 500;                // milliseconds
 let isOnline = true;
 
 function randomText() {
@@ -32,9 +34,10 @@ function ownTab(isNew) {
 export function keep() {
   const standing = form.elements.standing.value;
   try {
-    const isEmpty = !queue.length && !line.value && !standing;
+    const isEmpty = !queue.length && !line.value && !standing && !state();
+    const kept = { queue, line: line.value, seen: begun(), standing, row: state() };
     if (isEmpty) localStorage.removeItem(shelf + tab);
-    else localStorage.setItem(shelf + tab, JSON.stringify({ queue, line: line.value, seen: begun(), standing }));
+    else localStorage.setItem(shelf + tab, JSON.stringify(kept));
   } catch {
     // Without storage it lasts as long as the page.
   }
@@ -49,6 +52,7 @@ function takeOver(place) {
     if (!kept) return;
     queue.push(...kept.queue.filter((one) => queue.every((other) => other.once !== one.once)));
     if (!form.elements.standing.value) form.elements.standing.value = kept.standing;
+    restore(kept.row);
     if (kept.line && putBack(kept.line)) begin(kept.seen);
     if (place !== shelf + tab) localStorage.removeItem(place);
   } catch {
@@ -90,23 +94,32 @@ export function setOnline(is) {
   tellState();
 }
 
+// What waits is shown as rows, unless it is on its way and will be answered in a moment.
 function tellState() {
   const waiting = queue.length ? `; ${queue.length} ${queue.length > 1 ? "lines wait" : "line waits"} to be sent` : "";
   const text = isOnline ? "" : `offline, reconnecting${waiting}`;
   const place = find("#offline");
   if (place.textContent !== text) place.textContent = text;
   tellMissing(isOnline);
+  const late = isOnline ? queue.filter((one) => Date.now() - one.since > LATE) : queue;
+  find("#waiting").replaceChildren(...late.map(({ text: said, name }) => {
+    const item = make("li", "", "waits");
+    item.append(make("span", name === "change" ? "a change" : said, "code"), make("span", "waiting", "badge"));
+    return item;
+  }));
 }
 
-export function send(text, name) {
-  const isTyped = name === "line";
-  const state = (isTyped && begun()) || { version: version(), suggested: suggested() };
+// `row` is what the tiles held, if the line was typed there.
+export function send(text, name, row = null) {
+  const isTyped = name === "line" || Boolean(row);
+  const state = (isTyped && (row ? row.seen : begun())) || { version: version(), suggested: suggested() };
   const once = randomText();
   sent(once);
-  queue.push({ text, name, isTyped, once, ...state });
-  begin(null);
+  queue.push({ text, name, row, isTyped, once, since: Date.now(), ...state });
+  if (!row) begin(null);
   keep();
   pump();
+  setTimeout(tellState, LATE + 50);
 }
 
 export async function pump() {
@@ -146,7 +159,7 @@ async function sendFirst() {
   if (response.ok) take(answer, first);
   else if (first.name === "rows") bring(first.text, answer.detail);
   else {
-    const isLost = first.isTyped && !putBack(first.text);
+    const isLost = first.isTyped && !restore(first.row) && !putBack(first.text);
     say(answer.detail + (isLost ? ` (not taken: ${first.text})` : ""));
   }
   keep();
@@ -157,7 +170,8 @@ function take(answer, sent) {
   form.elements.standing.value = answer.standing || "";
   show(answer);
   replace("said", answer.fragments?.said || "");
-  if (answer.line && sent.isTyped) putBack(answer.line);
+  if (answer.line && sent.isTyped && !restore(sent.row)) putBack(answer.line);
+  stand();
   tellTarget();
   find("#said").scrollTop = 0;
   // A line that waits was written after this one, and knows what it did.

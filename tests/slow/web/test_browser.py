@@ -41,6 +41,8 @@ def test_a_row_typed_by_one_is_seen_by_the_other_who_goes_on_typing(
     guess = ann.locator("#suggestions td button").first
     name = guess.inner_text()
     guess.click()
+    expect(ann.locator("#next .spoken")).to_have_text(name)
+    ann.keyboard.press("Enter")
     expect(ann.locator("#line-label")).to_have_text(f"Clue of {name}")
     run_line(ann, "*")
     expect(rows(bob)).to_have_count(3)
@@ -118,10 +120,11 @@ def test_a_contradiction_is_mended_by_tapping(server: ServerProcess, new_page: N
     expect(page.locator("#count")).to_contain_text("left")
     page.locator("#candidates button").first.click()
     expect(page.locator("#said")).to_contain_text("still in")
-    # A row is tapped: the blank between guess and clue comes by itself.
-    for key in [*"RGBY", "B black", "W white", "W white", "delete"]:
-        page.locator(".palette").get_by_role("button", name=key, exact=True).click()
-    expect(page.locator("#line")).to_have_value("RGBY BW")
+    # A row is tapped, its clue after its guess.
+    for key in ["R red", "G green", "B blue", "Y yellow", *["B black"] * 2, "W white", "delete"]:
+        page.locator("#keyboard").get_by_role("button", name=key, exact=True).click()
+    expect(page.locator("#next .spoken")).to_have_text("RGBY")
+    expect(page.locator("#next .clue")).to_have_text("BB")
 
 
 def test_one_sentence_comes_first_and_words_are_explained_where_they_stand(
@@ -139,7 +142,7 @@ def test_one_sentence_comes_first_and_words_are_explained_where_they_stand(
     page.keyboard.press("Enter")
     expect(explained).to_contain_text("one bit halves what is left")
     sentence.get_by_role("button", name="HEART").click()
-    expect(page.locator("#line-label")).to_have_text("Clue of HEART")
+    expect(page.locator("#next .spoken")).to_have_text("HEART")
     expect(explained).to_be_visible()
 
 

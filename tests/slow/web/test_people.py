@@ -204,6 +204,7 @@ def test_a_sheet_of_words_becomes_a_game(server: ServerProcess, new_page: NewPag
     )
     expect(page.locator("#meaning")).to_contain_text("3 secrets")
     page.get_by_role("button", name="Open the board of your own").click()
+    page.wait_for_load_state()
     run_line(page, "HORSE *")
     expect(rows(page)).to_have_count(1)
 

@@ -1,0 +1,169 @@
+"""The keyboard of a board's page: keys for symbols and marks, and a description of both.
+
+A script shows the next row as tiles that these keys fill. It writes the row as a line of text.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from string import ascii_uppercase
+from typing import Any
+
+from puzzlehunt.game.game import Game
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.families import CountRule
+from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles
+from puzzlehunt.views.elements import Markup, element, joined
+from puzzlehunt.views.page.board_rows import tile_class
+
+_MOST_KEYS = 40
+"""Largest alphabet, and largest number of named guesses, with keys of their own."""
+_MOST_ANSWERS = 12
+"""Largest number of answers with keys of their own, for a rule whose answers are not marks."""
+_QWERTY = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
+_LONGEST_COUNT = 9
+
+
+def keyboard(game: Game) -> Markup:
+    """Return the keys of a game, and as `data-game` the description of its rows (JSON).
+
+    Its keys are `clue` (what `_clue_kind` returns), `lengths` (the shortest and the longest guess),
+    `symbols` (their texts), `marks` (text, class, name), `keys` (a symbol for each typed character
+    that is another name of it), `joiner`, `unread` (the mark), `blank` (the mark of a tile that is
+    left alone, "" for a miss), `slots` (the number of marks, 0 for one a symbol) and `boards`.
+    """
+    rule, symbols = game.one_board.rule, _symbols(game)
+    clue, marks = _clue_kind(rule), _marks(game)
+    lengths = game.guesses.single.lengths
+    length = lengths[-1] if not game.names_codes else 1
+    is_miss = clue == "pegs" and not rule.miss_has_mark and game.channel.reads is None
+    slots = 0
+    if clue == "pegs" and isinstance(rule, CountRule):
+        slots = rule.mark_count((0,) * length)
+    described = {
+        "clue": clue,
+        "lengths": [max(lengths[0], 1) if not game.names_codes else 1, length],
+        "symbols": [text for text, _, _ in symbols],
+        "marks": marks,
+        "keys": {n: s for n, s in game.alphabet.aliases.items() if len(n) == 1},
+        "joiner": game.alphabet.joiner,
+        "unread": rule.unread_mark,
+        "blank": "" if is_miss else rule.unread_mark,
+        "slots": slots if slots != length else 0,
+        "boards": game.boards,
+    }
+    rows = [_keys("Symbols", "symbol", row) for row in _symbol_rows(symbols)]
+    keys = joined([*rows, _clue_keys(rule, clue, marks)])
+    return element(
+        "div", keys, "keyboard", id="keyboard", hidden=True, role="group", aria_label="Keyboard",
+        data_game=json.dumps(described, ensure_ascii=False),
+    )  # fmt: skip
+
+
+def grid_classes(game: Game) -> str:
+    """Return the classes of a grid of rows: `n10` if there are 10 tiles in a line of a row.
+
+    The class `long` is that of a game whose guess and clue have a line each, of 16 tiles at most.
+    """
+    rule, length = game.one_board.rule, game.guesses.single.lengths[-1]
+    length = 1 if game.names_codes else length
+    clue = _clue_kind(rule)
+    marks = {"pegs": length, "counts": 2, "answers": 2}.get(clue, 0)
+    if clue == "pegs" and isinstance(rule, CountRule):
+        marks = rule.mark_count((0,) * length)
+    is_long = length > 8
+    return f"n{max(1, min(16, length if is_long else length + marks))}{' long' * is_long}"
+
+
+def _clue_kind(rule: Rule) -> str:
+    """Return how a clue is shown as tiles.
+
+    `tiles`: a mark on each symbol of the guess. `pegs`: marks beside the guess. `counts`: a number
+    of each kind. `answers`: one of few texts. `text`: it does not fit tiles, since its answers are
+    texts too many for keys; such clues are typed as a line.
+    """
+    if rule.positional:
+        return "tiles"
+    if isinstance(rule, CountRule):
+        is_counted = rule.notation.written_as_counts or len(rule.kinds) == 2
+        return "counts" if is_counted else "pegs"
+    return "answers" if len(rule.feedbacks) <= _MOST_ANSWERS else "text"
+
+
+def _symbols(game: Game) -> list[tuple[str, str, str]]:
+    """Return the text, the class and the name of each symbol, or of each guess with a name."""
+    if game.names_codes:
+        guesses = list(game.guesses) if game.guesses.size <= _MOST_KEYS else []
+        return [(game.format_code(guess), "tile", "") for guess in guesses]
+    tiles = code_tiles(game.one_board, tuple(range(len(game.alphabet))))
+    return [(tile.text, tile_class(tile), tile.name) for tile in tiles]
+
+
+def _marks(game: Game) -> list[tuple[str, str, str]]:
+    """Return the text, the class and the name of each mark or answer."""
+    rule = game.one_board.rule
+    if _clue_kind(rule) == "answers":
+        texts = [rule.format(rule.full_clue(feedback, ())) for feedback in rule.feedbacks]
+        return [(text, "tile", "") for text in texts]
+    marks = []
+    for text, label in rule.named_marks():
+        name = rule.tile_names.get(text, label)
+        marks.append((text, tile_class(DrawnTile(text, name)), label))
+    if _clue_kind(rule) == "pegs" and not rule.miss_has_mark:
+        marks.append((".", "tile", "none"))
+    return marks
+
+
+def _symbol_rows(symbols: Sequence[tuple[str, str, str]]) -> list[list[tuple[str, str, str]]]:
+    """Return the symbols as rows of keys: letters as on a keyboard, others in their order."""
+    if len(symbols) > _MOST_KEYS:
+        return []
+    by_text = {symbol[0]: symbol for symbol in symbols}
+    if len(symbols) > 12 and {*by_text} <= {*ascii_uppercase}:
+        return [[by_text[letter] for letter in row if letter in by_text] for row in _QWERTY]
+    longest = max((len(text) for text in by_text), default=0)
+    most = 10 if longest <= 2 else 4 if longest <= 7 else 2
+    rows = -(-len(symbols) // most) or 1
+    size = -(-len(symbols) // rows) or 1
+    return [list(symbols[start : start + size]) for start in range(0, len(symbols), size)]
+
+
+def _clue_keys(rule: Rule, clue: str, marks: Sequence[tuple[str, str, str]]) -> Markup:
+    """Return the keys of clues, and those that take back, and send."""
+    unread = (rule.unread_mark, "tile", "unread")
+    words = [mark for mark in marks if len(mark[0]) > 1 and clue != "answers"]
+    parts = [mark for mark in marks if mark not in words]
+    if clue == "counts":
+        most = min(_LONGEST_COUNT, rule.length)
+        parts = [(str(count), "tile", "") for count in range(most + 1)]
+    elif clue != "answers":
+        parts.append(unread)
+    keys = [*map(_mark_key, parts if clue != "text" else []), *map(_word_key, words)]
+    back = element(
+        "button", "\N{ERASE TO THE LEFT}", "cap wide", type="button", data_back=True,
+        aria_label="delete",
+    )  # fmt: skip
+    enter = element("button", "Enter", "cap wide main", type="button", data_enter=True)
+    title = "Marks" if clue in ("tiles", "pegs") else "Answer"
+    return element("div", joined([*keys, back, enter]), "keys", role="group", aria_label=title)
+
+
+def _keys(title: str, kind: str, keys: Iterable[tuple[str, str, str]]) -> Markup:
+    buttons = [_key(text, classes, name, data_symbol=text) for text, classes, name in keys]
+    return element("div", joined(buttons), "keys", role="group", aria_label=title)
+
+
+def _mark_key(mark: tuple[str, str, str]) -> Markup:
+    return _key(*mark, data_mark=mark[0])
+
+
+def _word_key(mark: tuple[str, str, str]) -> Markup:
+    return _key(*mark, data_word=mark[0])
+
+
+def _key(text: str, classes: str, name: str, **data: Any) -> Markup:
+    shown = Markup.escape(text)
+    if name and "data_symbol" not in data and name != text:
+        shown += element("small", name)
+    spoken = text if name in ("", text) else f"{text} {name}"
+    look = f"cap {classes}"
+    return element("button", shown, look, type="button", aria_label=spoken, **data)
