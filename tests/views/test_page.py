@@ -2,26 +2,32 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from html import unescape
 from html.parser import HTMLParser
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from rich.text import Text
 
 import puzzlehunt
 from player import KeptScreen
+from puzzlehunt.explanation.conflict import smallest_conflict
 from puzzlehunt.game.history import History
-from puzzlehunt.session.changes import DropRow
+from puzzlehunt.session.changes import DropRow, EditRows
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.drawn_tiles import COLOURS, TILES
 from puzzlehunt.views.elements import HtmlScreen
+from puzzlehunt.views.explanations import percent
 from puzzlehunt.views.page.board_rows import Author, row_items, row_list, stylesheet
 from puzzlehunt.views.page.fragments import outcome_html
 from puzzlehunt.views.page.keyboard import grid_classes, keyboard
+from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
 _ALLOWED = {
@@ -81,8 +87,8 @@ def _rows(conversation, writers=None):
 
 def test_what_is_printed_is_on_the_page_too():
     lines = ["AB B_", "/s", "/c", "/why AC", "/fact no C", "/next", "BC", "/certain", "/suspect"]
-    for settings in ([], ["reads.black=0.5", "reads.white=0.5", "reads.misread=0.1"]):
-        conversation, screen = _conversation("2x3", *settings), KeptScreen()
+    for keys in ([], ["reads.black=0.5", "reads.white=0.5", "reads.misread=0.1"]):
+        conversation, screen = _conversation("2x3", *keys), KeptScreen()
         for line in lines:
             for outcome in conversation.handle(line):
                 screen.show(conversation, [outcome])
@@ -275,3 +281,34 @@ def _luminance(colour):
     parts = [int(digits[n : n + 2], 16) / 255 for n in (0, 2, 4)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@given(st.integers(0, 100_000), st.sampled_from([["reads", "misread"], ["at_most"], ["doubts"]]))
+@settings(max_examples=25)
+def test_marked_rows_are_those_that_contradict_each_other_or_are_likely_wrong(
+    noisy_game, seed, parts
+):
+    game = noisy_game(seed, *parts)
+    session = Session(replace(game, history=History()), "")
+    session.history = game.history
+    pieces = {}
+    for page in (Page(), Page(details=True)):
+        snapshot = BoardSnapshot("board", "", {}, game.history)
+        pieces |= dict(answer(WorkerRequest(snapshot, page, 60.0), lambda _: session))
+    marked = pieces.get("rows", {})
+    if session.engine.satisfiable():
+        places = {number: place for place, number in game.history.numbers_by_place().items()}
+        likely = {
+            places[one.number]: percent(one.probability)
+            for one in puzzlehunt.suspects(session.engine)[:5]
+            if one.probability >= 0.15
+        }
+        is_weighed = game.channel.misread or game.channel.lies.at_most
+        if is_weighed or any(turn.doubted for turn in game.history.turns):
+            said = {place: one.words.partition(" wrong")[0] for place, one in marked.items()}
+            assert said == likely
+    else:
+        assert sorted(marked) == smallest_conflict(session.engine)
+        if repairs := puzzlehunt.repairs(session.engine):
+            shown = _Read(pieces["trouble"])
+            assert load_change(game, json.loads(shown.changes[0])) == EditRows(repairs[0].turns)
