@@ -178,14 +178,17 @@ def _count(count: Count, outside: float | None) -> Markup:
         return paragraphs(left)
     misread = f"{percent(outside)}: a misread row rules the secret out"
     if before:
-        return paragraphs(misread, f"{left} if none does")
+        return _note(misread) + paragraphs(f"{left} if none does")
     return paragraphs(left) + _note(misread)
 
 
 def doubtful_rows(troubles: Mapping[int, RowTrouble], history: History) -> Markup:
     """Return a note on the rows that are marked as suspects, "" if there are none."""
     numbers = history.numbers_by_place()
-    rows = [f"row {numbers[place]} ({trouble.words})" for place, trouble in troubles.items()]
+    rows = [
+        f"row {numbers[place]} ({trouble.words.replace(' wrong', '', 1)})"
+        for place, trouble in troubles.items()
+    ]
     return _note(f"Doubtful: {', '.join(rows)}.") if rows else Markup("")
 
 
@@ -293,7 +296,7 @@ def _ways_out(game: Game, listed: outcomes.RepairsListed) -> Markup:
 
 def _folded(title: str, content: Markup) -> Markup:
     """Return content that opens with a tap on its title."""
-    return element("details", element("summary", title) + content, "fold", data_key=title)
+    return element("details", element("summary", title) + content, "opens", data_key=title)
 
 
 def _repairs(game: Game, history: History, repairs: Sequence[Repair]) -> Markup:
