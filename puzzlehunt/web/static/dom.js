@@ -35,6 +35,9 @@ export function replace(id, html) {
   dress(place);
 }
 
+// The text of a row without the mark of trouble, which comes and goes with other rows.
+const told = (row) => row?.textContent.replace(find(".trouble", row)?.textContent ?? "", "");
+
 // Rows of a list that changed, each by its place; those that are new are shown as such.
 export function replaceItems(id, { length, changed }) {
   const place = document.getElementById(id);
@@ -51,7 +54,7 @@ export function replaceItems(id, { length, changed }) {
       const row = template.content.firstElementChild, old = list.children[n];
       dress(row);
       if (old?.outerHTML === row.outerHTML) continue;
-      if (before && old?.textContent !== row.textContent) row.classList.add("new");
+      if (before && told(old) !== told(row)) row.classList.add("new");
       if (old) old.replaceWith(row);
       else list.append(row);
     }
