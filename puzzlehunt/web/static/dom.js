@@ -3,6 +3,8 @@
 export const find = (selector, within = document) => within.querySelector(selector);
 export const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];
 
+const isViewer = document.body.classList.contains("viewer");
+
 export function make(tag, text = "", kind = "") {
   const element = document.createElement(tag);
   element.textContent = text;
@@ -71,4 +73,5 @@ export function dress(place) {
     time.textContent = isToday ? hour : `${when.toLocaleDateString()} ${hour}`;
   }
   for (const button of findAll("[data-copy]", place)) button.hidden = false;
+  if (isViewer) for (const button of findAll("[form=ask]", place)) button.disabled = true;
 }
