@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any
 from urllib.parse import quote, unquote
@@ -291,7 +292,8 @@ async def plan(
     request: Request, feed: Feed, guess: ShortText = "", tab: ShortText = ""
 ) -> Response:
     """Show to everybody which guess a visitor is about to play; "" ends that."""
-    feed.presence.plan(feed.board.game, tab, nickname_of(request), guess.strip())
+    with suppress(PuzzlehuntError):  # a guess that is not complete is no plan
+        feed.presence.plan(feed.board.game, tab, nickname_of(request), guess.strip())
     return Response(status_code=204)
 
 

@@ -1,6 +1,6 @@
 // People: the name that is asked for once, what others do and are about to play.
 
-import { find, findAll } from "./dom.js";
+import { find, findAll, make } from "./dom.js";
 import { planned } from "./row.js";
 import { say } from "./shown.js";
 
@@ -39,11 +39,10 @@ export function tellNews(news) {
   for (const [version, html] of news) {
     if (version <= known) continue;
     known = version;
-    const said = document.createElement("template");
+    const said = make("template"), place = find("#news");
     said.innerHTML = html;
     const line = said.content.firstElementChild;
     if (own.has(line.dataset.once)) continue;
-    const place = find("#news");
     place.append(line);
     for (const old of findAll(".taken", place).slice(0, -MOST_SHOWN)) old.remove();
     setTimeout(() => line.remove(), LONG_ENOUGH);
@@ -62,16 +61,14 @@ export function hideOwnPlan() {
 let told = "", later;
 
 export function plan() {
-  later ??= setTimeout(async () => {
+  later ??= setTimeout(() => {
     later = undefined;
     const text = form.elements.line.value.trim();
     const typed = text.startsWith("/") || text.includes("\n") ? "" : text.split(/\s/)[0];
     const guess = form.elements.standing.value || planned() || typed;
     if (guess === told) return;
-    const is = told;
     told = guess;
-    const send = (code) => fetch(`${address}/plan`, { method: "POST", body: new URLSearchParams({ guess: code, tab }) });
-    const answer = await send(guess.slice(0, 200)).catch(() => null);
-    if (answer?.status === 422 && is) send("").catch(() => null);   // no guess of this game, or not yet
+    const body = new URLSearchParams({ guess: guess.slice(0, 200), tab });
+    fetch(`${address}/plan`, { method: "POST", body }).catch(() => null);
   }, 700);
 }

@@ -2,15 +2,10 @@
 
 import { find, findAll } from "./dom.js";
 
-for (const button of findAll("[data-share]")) {
-  button.hidden = !navigator.share;
-  button.addEventListener("click", () => {
-    const url = find("#" + button.dataset.share).textContent;
-    navigator.share({ title: document.title, url }).catch(() => null);
-  });
-}
-
-for (const button of findAll("[data-print]")) {
-  button.hidden = false;
-  button.addEventListener("click", () => print());
+const sheets = findAll("[data-share]"), prints = findAll("[data-print]");
+for (const button of [...sheets, ...prints]) button.hidden = sheets.includes(button) && !navigator.share;
+for (const button of prints) button.addEventListener("click", () => print());
+for (const button of sheets) {
+  const url = find("#" + button.dataset.share).textContent;
+  button.addEventListener("click", () => navigator.share({ title: document.title, url }).catch(() => null));
 }

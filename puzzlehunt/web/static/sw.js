@@ -1,4 +1,3 @@
-"use strict";
 // The last boards open without the server: pages come from the network, and from here if there is
 // none; files with a digest in their address never change.
 
@@ -7,7 +6,6 @@ const MOST = { page: 12, file: 60 };
 
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
-
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname } = new URL(request.url);
