@@ -11,7 +11,7 @@ from typing import Any
 
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.questions import Question
-from puzzlehunt.views.elements import Markup, paragraphs
+from puzzlehunt.views.elements import Markup, element, paragraphs
 from puzzlehunt.views.page.board_rows import RowTrouble, row_items, row_list
 from puzzlehunt.views.page.people import status_html
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, Submission, TeamBoard
@@ -85,7 +85,14 @@ class BoardFeed:
         """Events as JSON, by the state that a follower has seen and the newest state."""
         self._asked: dict[tuple[int, Question | IsWon], asyncio.Task[Any]] = {}
         """The newest answers to programs' questions, by version and question."""
+        self.next_board = ""
+        """The id of the board of the next game, "" if none has begun."""
         self._show_status()
+
+    def begin_next(self, board_id: str, by: str) -> None:
+        """Note the board of the next game, and tell the followers who began it."""
+        self.next_board = board_id
+        self._show("next-game", element("b", by or "Somebody") + " began the next game.")
 
     @property
     def is_pending(self) -> bool:

@@ -21,6 +21,7 @@ from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.views.elements import Markup, paragraphs
+from puzzlehunt.views.page.help_sheet import help_sheet
 from puzzlehunt.views.page.keyboard import grid_classes, keyboard
 from puzzlehunt.web.board import LONGEST_LINE, AlreadyAppliedError, Draft, Submission
 from puzzlehunt.web.feed import BoardFeed
@@ -121,6 +122,7 @@ def _page(
         "example": "" if example is None else format_turn(game, example),
         "keyboard": keyboard(game),
         "grid": grid_classes(game),
+        "help": help_sheet(game),
     }
     tag = {} if reply.html else etag(board.version)
     return TEMPLATES.TemplateResponse(request, "board.html", context, status, headers=tag)
@@ -256,6 +258,16 @@ async def take_status(
     """Rename, archive, delete or open a board, and redirect to its page."""
     await server_of(request).set_status(feed, name, status, nickname_of(request))
     return _done(request, feed)
+
+
+@router.post("/b/{board}/next")
+async def next_game(request: Request, feed: Feed) -> Response:
+    """Create a board of the same game unless somebody has, and redirect to its page."""
+    if not feed.next_board:
+        board, by = feed.board, nickname_of(request)
+        made = await server_of(request).create("", board.game_text(), board.title, "", by)
+        feed.begin_next(made.board.id, by)
+    return RedirectResponse(f"{request.scope.get('root_path', '')}/b/{feed.next_board}", 303)
 
 
 def _is_script(request: Request) -> bool:

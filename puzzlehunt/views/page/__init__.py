@@ -6,4 +6,5 @@ Buttons belong to the form `ask`; the value of a button is a change as JSON, or 
 - `keyboard`: the keys for symbols and marks.
 - `people`: who is here, what they did and are about to play, and who closed the board.
 - `fragments`: outcomes as HTML, with buttons if useful.
+- `help_sheet`: the help, with examples of the game.
 """

@@ -1,10 +1,12 @@
 """Outcomes as fragments of a board's page: with buttons if useful, otherwise as printed."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import Count
+from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.outlook import Outlook
 from puzzlehunt.explanation.remaining import OnlyOne
 from puzzlehunt.explanation.repair import Repair, Suspect
@@ -21,6 +23,7 @@ from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import (
     NOTHING_UNREAD,
     review_table,
+    skill_line,
     suggestions_table,
     telling_marks,
     unread_table,
@@ -119,7 +122,10 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             return _suspects(game, suspects)
         case Review() if outcome.turns:
             titles = [*review_table(game, outcome).header, "skill", "luck"]
-            return _printed(outcome, game) + _explained(titles, MEANINGS_OF_REVIEW)
+            table = _printed(outcome, game) + _explained(titles, MEANINGS_OF_REVIEW)
+            return paragraphs(skill_line(outcome), kind="skill") + _folded("Guess by guess", table)
+        case outcomes.Certainties(certain):
+            return _printed(outcome, game) + _known(game, certain)
         case outcomes.UnreadRanked(ranked, limit):
             return _unread(game, ranked, limit)
         case outcomes.Ended(review):
@@ -344,6 +350,16 @@ def _unread(game: Game, ranked: UnreadMarks, limit: int) -> Markup:
     note = _note(f"computed from {basis_text(ranked.basis)}") if ranked.basis is not None else ""
     shown = Table.of(header, cells, table.text_columns)
     return table_html(shown) + note + _explained(shown.header, MEANINGS_OF_UNREAD)
+
+
+def _known(game: Game, certain: Sequence[Certainty]) -> Markup:
+    """Return what is certain of each symbol of one board, for its key."""
+    known: dict[str, str] = {}
+    for one in certain:
+        if one.board is None:
+            name = "absent" if one.count == 0 else "elsewhere" if one.position is None else "right"
+            known.setdefault(game.alphabet.format((one.symbol,)), name)
+    return element("span", "", data_known=json.dumps(known), hidden=True) if known else Markup("")
 
 
 def _shared(game: Game, history: History) -> Markup:

@@ -68,7 +68,9 @@ form.addEventListener("submit", (event) => {
   const button = event.submitter;
   const menu = button?.closest("details.menu");
   const isGuess = button?.name === "tapped" && !button.value.startsWith("/");
-  if (button?.dataset.edit !== undefined) {
+  if (button?.value === "/help") {
+    find("#help").showModal();
+  } else if (button?.dataset.edit !== undefined) {
     if (!button.matches(".tiles") || !edit(button.dataset.edit)) putInLine(button.dataset.edit);
   } else if (isGuess && load(button.value, true)) {
     find("#next").scrollIntoView({ block: "nearest" });
@@ -84,4 +86,8 @@ form.addEventListener("submit", (event) => {
     grow();
   }
   if (menu) menu.open = false;
+});
+
+find("#help").addEventListener("click", ({ target }) => {
+  if (target.matches("dialog")) target.close();       // a tap beside the sheet
 });
