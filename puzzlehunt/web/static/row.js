@@ -232,7 +232,7 @@ function clueTiles(board) {
   return tiles;
 }
 
-export function draw(at) {
+export function draw(at = focused()) {
   const isOnTiles = game.symbols.length > 0 || row.guess.length > 0;
   place.hidden = !isOnTiles || game.clue === "text" && !game.symbols.length;
   const boards = row.clues.map((_, board) => {

@@ -1,0 +1,332 @@
+"""The grid of a board's page in a real browser: typed, tapped, by keyboard alone; its sizes."""
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from board_pages import PHONE, NewPage, made, rows, settled, turns
+from servers import ServerProcess
+
+SMALL = {"width": 320, "height": 640}
+DESK = {"width": 1280, "height": 800}
+TOUCH = {"has_touch": True, "is_mobile": True}
+MANY = [f"{first}{second} *" for first in "ABCDEF" for second in "ABCDEF"][:27]
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def sizes(page: Page, selector: str) -> list[dict[str, float]]:
+    """Return the sizes of all visible elements, in CSS pixels."""
+    found: list[dict[str, float]] = page.locator(selector).evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).filter(box => box.width)"
+        ".map(box => ({width: box.width, height: box.height, top: box.top, left: box.left}))"
+    )
+    assert found, selector
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "keys", "turn"),
+    [
+        ("cryptic", "horsebwr", "HORSE BWR__"),
+        ("cryptic", "horse_w", "HORSE _W___"),
+        ("mastermind", "1233.b", "RGBB B"),
+        ("mastermind", "rgbb....", "RGBB none"),
+        ("wordle", "crane..y.g", "CRANE ..Y.G"),
+        ("nethack", "aab1", "AAB 1G tumblers"),
+        ("nethack", "aab 12", "AAB 1G2T"),
+        ("bulls-and-cows", "123410", "1234 1A0B"),
+        ("jotto", "crane3", "CRANE CCC"),
+        ("dordle", "craneggggg....y", "CRANE GGGGG ....Y"),
+    ],
+)
+def test_a_row_is_typed_without_a_field(
+    server: ServerProcess, new_page: NewPage, game: str, keys: str, turn: str
+) -> None:
+    address = made(server, game)
+    page = new_page(address, "Ann")
+    press(page, *keys.replace(" ", "  ").split(" ")[0])
+    if " " in keys:
+        press(page, "Space", *keys.split()[1])
+    press(page, "Enter")
+    expect(rows(page)).to_have_count(1)
+    assert turns(address)[0].split()[0] == turn.split()[0]
+    wanted = httpx.post(server.url("/api/v1/boards"), json={"game": game, "rows": turn}, timeout=30)
+    if wanted.status_code == 201:
+        twin = server.url(f"/b/{wanted.json()['board']}")
+        assert turns(twin) == turns(address)
+    expect(page.locator("#next .spoken").first).to_be_empty()
+
+
+def test_a_phone_has_a_keyboard_of_the_game_for_a_thumb(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "wordle", "RAISE ..Y..")
+    page = new_page(address, "Ann", viewport=SMALL, **TOUCH)
+    settled(page)
+    keys = page.locator("#keyboard")
+    for key in sizes(page, "#keyboard button"):
+        assert key["width"] >= 27
+        assert key["height"] >= 44
+    enter = keys.get_by_role("button", name="Enter").bounding_box()
+    assert enter is not None
+    assert enter["y"] > SMALL["height"] * 2 / 3
+    expect(keys.locator("[data-symbol=I]")).to_have_attribute("data-known", "elsewhere")
+    expect(keys.locator("[data-symbol=S]")).to_have_attribute("data-known", "absent")
+    for letter in "CLINT":
+        keys.get_by_role("button", name=letter, exact=True).tap()
+    # A tap on a tile leads on through the marks, to unread and to nothing.
+    tile = page.locator("#next button").first
+    seen = []
+    for _ in range(5):
+        tile.tap()
+        seen.append(str(tile.get_attribute("aria-label")).rpartition(": ")[2])
+    assert seen == ["right", "elsewhere", "absent", "unread", "unread"]
+    for mark in (".", ".", "Y", ".", "Y"):
+        keys.locator(f"[data-mark='{mark}']").tap()
+    keys.get_by_role("button", name="delete").tap()
+    keys.locator("[data-mark=Y]").tap()
+    keys.get_by_role("button", name="Enter").tap()
+    expect(rows(page)).to_have_count(2)
+    assert turns(address)[1] == "CLINT ..Y.Y"
+
+
+def test_a_suggestion_fills_the_guess_and_its_clue_has_the_keyboard(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "mastermind", "RGBY BW")
+    page, other = new_page(address, "Ann"), new_page(address, "Bob")
+    settled(page)
+    guess = page.locator("#suggestions td button").first
+    code = str(guess.get_attribute("value"))
+    guess.click()
+    expect(page.locator("#next .spoken")).to_have_text(code)
+    expect(page.locator("#next .clue button").first).to_be_focused()
+    press(page, "w", "b")
+    expect(page.locator("#next .clue button").nth(2)).to_be_focused()
+    # What is typed stays while others play, and after a reload.
+    httpx.post(f"{address.replace('/b/', '/api/v1/boards/')}/rows", json={"rows": ["GGGG *"]})
+    expect(rows(page)).to_have_count(2)
+    expect(page.locator("#next .number")).to_have_text("3")
+    expect(page.locator("#next .clue button").nth(2)).to_be_focused()
+    expect(other.locator("#plans")).to_contain_text("Ann")
+    page.reload()
+    expect(page.locator("#next .spoken")).to_have_text(code)
+    expect(page.locator("#next .clue")).to_have_text("WB")
+    press(page, "Enter")
+    expect(rows(other)).to_have_count(3)
+    assert turns(address)[2].startswith(code)
+    # A guess alone waits; taking a symbol back ends that.
+    press(page, *"RRRR", "Enter")
+    expect(page.locator("#line-label")).to_have_text("Clue of RRRR")
+    expect(page.locator("#next .spoken")).to_have_text("RRRR")
+    press(page, "Backspace")
+    expect(page.locator("#next .spoken")).to_have_text("RRR")
+    press(page, "G", "b", "Enter")
+    expect(rows(page)).to_have_count(4)
+    assert turns(address)[3] == "RRRG B"
+
+
+def test_a_row_that_is_refused_comes_back_to_the_tiles(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    page = new_page(made(server, "mastermind"), "Ann")
+    press(page, *"RGBY", *"bbbw", "Enter")
+    expect(page.locator("#said")).to_contain_text("cannot happen")
+    expect(page.locator("#next .spoken")).to_have_text("RGBY")
+    expect(page.locator("#next .clue")).to_have_text("BBBW")
+    press(page, "Escape")
+    expect(page.locator("#next .spoken")).to_be_empty()
+
+
+def test_the_line_is_for_pastes_and_commands(server: ServerProcess, new_page: NewPage) -> None:
+    address = made(server, "2x3")
+    page = new_page(address, "Ann")
+    press(page, "/")
+    expect(page.locator("#line")).to_be_focused()
+    page.keyboard.type("fact no C")
+    press(page, "Enter")
+    expect(page.locator("#said")).to_contain_text("no C")
+    page.locator("h1").click()
+    press(page, "ArrowUp")
+    expect(page.locator("#line")).to_have_value("/fact no C")
+    page.fill("#line", "")
+    page.locator("h1").click()
+    page.evaluate(
+        """() => {
+          const data = new DataTransfer();
+          data.setData("text/plain", "AB b\\nBA w");
+          const event = new ClipboardEvent("paste", {clipboardData: data, bubbles: true});
+          document.body.dispatchEvent(event);
+        }"""
+    )
+    expect(page.locator("#line")).to_have_value("AB b\nBA w")
+    expect(page.locator("#line")).to_be_focused()
+    assert turns(address) == []
+
+
+def test_rows_wait_in_sight_while_the_server_is_out_of_reach(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "2x3")
+    page = new_page(address, "Ann")
+    settled(page)
+    page.context.set_offline(True)
+    press(page, *"AB", "b", "Enter")
+    expect(page.locator("#waiting li")).to_contain_text(["AB B"])
+    page.context.set_offline(False)
+    expect(rows(page)).to_have_count(1)
+    expect(page.locator("#waiting li")).to_have_count(0)
+    assert turns(address) == ["AB B"]
+
+
+def test_the_keyboard_alone_leads_through_a_page_of_27_rows(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    page = new_page(made(server, "2x6", *MANY), "Ann", viewport=DESK)
+    settled(page)
+    press(page, "Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    press(page, "Enter")
+    press(page, "Tab")
+    assert page.evaluate("document.querySelector('.dock').contains(document.activeElement)")
+    # The rows have one stop; arrows lead on.
+    page.locator(".rows .more").last.focus()
+    press(page, "ArrowUp")
+    expect(page.locator(".rows .more").nth(25)).to_be_focused()
+    press(page, "ArrowLeft")
+    expect(rows(page).nth(25).locator("summary.group")).to_be_focused()
+    stops = page.locator(".rows :is(summary, button)").evaluate_all(
+        "all => all.filter(one => one.tabIndex === 0 && !one.closest('.choices')).length"
+    )
+    assert stops == 1
+
+
+def test_more_than_eight_marks_are_edited_on_tiles(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "16x6", "AABBCCDDEEFFAABB BBBBWWWWWWW # by Cy")
+    page = new_page(address, "Ann", viewport=PHONE, **TOUCH)
+    page.locator(".rows button.tiles").tap()
+    expect(page.locator("#next .clue button")).to_have_count(16)
+    assert all(size["height"] >= 44 for size in sizes(page, "#next .clue button"))
+    page.locator("#next .clue button").first.tap()
+    page.locator("#keyboard").get_by_role("button", name="Enter").tap()
+    expect(rows(page).first).to_contain_text("3 black, 8 white")
+    assert turns(address) == ["AABBCCDDEEFFAABB BBBWWWWWWWW # by Cy"]
+
+
+def test_help_is_a_sheet_with_examples_of_the_game(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    page = new_page(made(server, "nethack"), "Ann")
+    sheet = page.locator("#help")
+    for close in ("key", "cross"):
+        page.get_by_role("button", name="Help").click()
+        expect(sheet).to_be_visible()
+        expect(sheet).to_contain_text("G gear, T tumbler")
+        press(page, "A")
+        if close == "key":
+            press(page, "Escape")
+        else:
+            sheet.get_by_role("button", name="Close").click()
+        expect(sheet).to_be_hidden()
+    expect(page.locator("#next .spoken")).to_be_empty()
+
+
+def test_a_solved_board_leads_all_to_the_next_game(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "wordle", "RAISE ..Y..", "WIDTH won")
+    page, other = new_page(address, "Ann"), new_page(address, "Bob")
+    for one in (page, other):
+        expect(one.locator("#end")).to_contain_text("Skill")
+    expect(page.locator("#keyboard")).to_be_hidden()
+    page.get_by_role("button", name="Next game").click()
+    expect(rows(page)).to_have_count(0)
+    assert page.url != address
+    expect(page.locator("h1")).to_have_text("Wordle")
+    expect(other.locator("#next-game")).to_have_text("Ann began the next game.")
+    other.get_by_role("button", name="Next game").click()
+    other.wait_for_url(page.url)
+
+
+def looks(server: ServerProcess) -> list[tuple[str, str]]:
+    """Return pages that look different, each with the keys of a row that is begun there."""
+    return [
+        (made(server, "cryptic"), ""),
+        (made(server, "heart-2018"), "HORSEBW"),
+        (made(server, "mastermind", "RGBY BW", "RGBO BBB", "PPPP BB"), "RGBYB"),
+        (made(server, "quordle", "CRANE G_Y.. ..... ..... YYYYY"), "SLOTHG"),
+        (made(server, "nethack", "ABCDE 1G2T"), "ABC1"),
+        (made(server, "16x6", "AABBCCDDEEFFAABB BBBBWWWWWWW"), "AABB"),
+        (made(server, "wordle", "RAISE ..Y..", "WIDTH won"), ""),
+        (made(server, "capitals"), ""),
+    ]
+
+
+@pytest.mark.parametrize("width", [320, 390, 640, 1280])
+def test_pages_fit_and_axe_finds_nothing(
+    server: ServerProcess, new_page: NewPage, width: int
+) -> None:
+    size: dict[str, Any] = {"width": width, "height": 400 if width == 640 else 844}
+    options: dict[str, Any] = TOUCH if width < 640 else {}
+    page = new_page(server.url("/"), "Ann", viewport=size, **options)
+    for address, keys in looks(server):
+        page.goto(address)
+        if "16x6" not in address:
+            settled(page)
+        press(page, *keys)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            found = Axe().run(page).response["violations"]
+            told = [(v["id"], [node["html"][:200] for node in v["nodes"][:3]]) for v in found]
+            assert not told, f"{address}, {scheme}: {told}"
+
+
+def test_rows_and_targets_have_their_sizes(server: ServerProcess, new_page: NewPage) -> None:
+    for game, row in (
+        ("cryptic", "HORSE B_WR_"), ("wordle", "CRANE _.Y.G"), ("nerdle", "12+35=47 ..YYY..G"),
+        ("8x4", "AABBCCDD BBW_____"),
+    ):  # fmt: skip
+        page = new_page(made(server, game, row), "Ann", viewport=PHONE, **TOUCH)
+        assert max(size["height"] for size in sizes(page, ".rows > li")) <= 64, game
+        targets = ".rows summary, #next button, #keyboard button, .tools button, #line"
+        small = [size for size in sizes(page, targets) if size["height"] < 44]
+        assert not small, game
+    page = new_page(made(server, "heart-2018"), "Ann", viewport=DESK)
+    assert {36 <= size["width"] <= 40 for size in sizes(page, ".rows .guess .tile")} == {True}
+    # Nothing but the answers and the rows scrolls.
+    assert page.evaluate("document.documentElement.scrollHeight") <= DESK["height"]
+    for game, across, down in (("quordle", 2, 2), ("octordle", 4, 2)):
+        count = across * down
+        page = new_page(made(server, game, f"CRANE {'..... ' * count}"), "Ann", viewport=DESK)
+        boxes = sizes(page, ".rows .lane")
+        assert len({box["left"] for box in boxes}) == across
+        assert len({box["top"] for box in boxes}) == down
+
+
+def test_one_more_row_is_little_to_send_and_to_do(server: ServerProcess, new_page: NewPage) -> None:
+    address = made(server, "heart-2018")
+    page = new_page(address, "Ann")
+    settled(page)
+    received: list[int] = []
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.on(
+        "Network.eventSourceMessageReceived",
+        lambda event: received.append(len(event["data"].encode())),
+    )
+    press(page, *"PEARLBW", "Enter")
+    expect(rows(page)).to_have_count(28)
+    first = received[0]
+    assert first <= 3_000, received
+    assert re.search("PEARL", turns(address)[-1])
