@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, check_engine
+from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.history import History
 from puzzlehunt.kernels.packed_codes import Indices, array_of
 from puzzlehunt.kernels.partitions import table_partitions
@@ -97,8 +98,6 @@ def _position(engine: Engine) -> Position | None:
     """Return the position of an engine, with a sample of the candidates if they are not listed."""
     listing = engine.listed
     if listing is None:
-        from puzzlehunt.engines.explicit import ExplicitEngine
-
         rng = random.Random(engine.game.play.seed)
         drawn = engine.sample(_SAMPLE, rng, end=time.monotonic() + _SECONDS)
         if not drawn.codes:

@@ -229,7 +229,8 @@ def styled_words(game: Game, words: str) -> Text:
         return Text.assemble(styled_marks(game, tiles), bracket, note)
     text = Text(words)
     for name, colour in COLOURS.items():
-        text.highlight_words([name], colour.style)
+        if name in words:
+            text.highlight_words([name], colour.style)
     return text
 
 
