@@ -82,13 +82,12 @@ def _grid(
     game: Game, history: History, board: int | None, writers: Mapping[int, tuple[str, str]]
 ) -> _Drawn:
     lines, width = dict[int, Markup](), 0.0
+    one_board, is_solved = game if board is None else game.one_board, False
     for number, turn in enumerate(history.turns, start=1):
-        one_board, clue = game, turn.clue
-        if board is not None:
-            wins = game.winning_guesses(History(history.turns[: number - 1]))
-            if wins[board] is not None:
-                continue
-            one_board, clue = game.one_board, cast(BoardsClue, turn.clue).clues[board]
+        clue = turn.clue if board is None else cast(BoardsClue, turn.clue).clues[board]
+        if is_solved:
+            continue
+        is_solved = board is not None and not turn.doubted and one_board.rule.wins(clue)
         label = _text(str(number), 22, 29, 15, anchor="end", fill=_FAINT)
         row = _row(one_board, turn, clue)
         lines[number] = label + _moved(row.html, 36, 0)

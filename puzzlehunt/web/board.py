@@ -276,8 +276,9 @@ class TeamBoard:
         def change(_game: Game, now: History) -> Change:
             if now is after:
                 return ReplaceHistory(before)
-            lost = [turn for turn in before.turns if turn not in (*after.turns, *now.turns)]
-            facts = [fact for fact in before.facts if fact not in (*after.facts, *now.facts)]
+            there = {*after.items, *now.items}
+            lost = [turn for turn in before.turns if turn not in there]
+            facts = [fact for fact in before.facts if fact not in there]
             if facts and not lost:
                 return AddFact(facts[0])
             if not lost:

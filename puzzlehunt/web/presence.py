@@ -9,11 +9,13 @@ from dataclasses import dataclass
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
+from puzzlehunt.game.history import History, Item
 from puzzlehunt.views.elements import Markup, joined
 from puzzlehunt.views.page.people import chips, news_html, next_colour, plan_html, what_changed
 
 _MOST_PLANS = 20
+_MOST_COLOURS = 500
+_MOST_LOST = 20
 _LONGEST_PLAN = 60.0
 """How long a guess that nobody plays is shown (seconds)."""
 _SOON = 0.3
@@ -37,6 +39,8 @@ class Presence:
         self._followers: dict[object, str] = {}
         self._colours: dict[str, int] = {}
         self._plans: dict[str, _Plan] = {}
+        self._lost: dict[int, set[Item]] = {}
+        """What each of the newest versions took back, until it is on the board again."""
         self._update: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
@@ -55,6 +59,8 @@ class Presence:
     def colour(self, name: str) -> int:
         """Return the number of a person's colour on this board."""
         if name not in self._colours:
+            if len(self._colours) >= _MOST_COLOURS:
+                self._colours.clear()
             self._colours[name] = next_colour(name, self._colours.values())
         return self._colours[name]
 
@@ -109,5 +115,13 @@ class Presence:
         It is "" if the change concerned neither rows nor facts.
         """
         what, takes_back = what_changed(game, before, after)
+        now = set(after.items)
+        restored = [known for known, lost in self._lost.items() if lost <= now]
+        for known in restored:
+            del self._lost[known]
+        if takes_back:
+            self._lost[version] = set(before.items) - now
+            while len(self._lost) > _MOST_LOST:
+                del self._lost[next(iter(self._lost))]
         restore = version if takes_back else None
-        return news_html(name, self.colour(name), what, restore, once) if what else ""
+        return news_html(name, self.colour(name), what, restore, once, restored) if what else ""

@@ -1,5 +1,6 @@
 """What a team shares of a board: its address as a QR code, and its rows as a picture."""
 
+import asyncio
 from io import BytesIO
 
 import segno
@@ -33,7 +34,7 @@ async def picture(feed: Feed) -> Response:
         for number, author in board.authors().items()
         if author.name
     }
-    history = board.session.history
-    drawn = board_picture(board.game, history, board.title, writers)
+    game, history = board.game, board.session.history
+    drawn = await asyncio.to_thread(board_picture, game, history, board.title, writers)
     headers = {"Content-Disposition": f'inline; filename="{board.name}.svg"'}
     return Response(drawn, media_type=_SVG, headers={**etag(board.version), **headers})

@@ -40,9 +40,11 @@ def test_a_session_is_played_on_with_its_text_kept(run, name, tmp_path):
 def test_a_board_and_its_journal_keep_rows_authors_and_times(tmp_path):
     folder = Path(shutil.copytree(KEPT / "boards", tmp_path / "boards"))
     token = json.loads((folder / ".hunt.yaml.journal").read_text().splitlines()[0])["token"]
-    board = Boards(folder, 5).find(f"hunt-{token}")
-    assert board is not None
-    assert board.version == 6
+    found = Boards(folder, 5).find(f"hunt-{token}")
+    assert found is not None
+    board, may_write = found
+    assert (board.version, board.title, may_write) == (6, "hunt", True)
+    assert Boards(folder, 5).find(board.view_id) is not None
     writers = [board.authors()[number] for number in (1, 2, 3)]
     rows = [line.removeprefix("- ").strip("'") for line in board.file_text().splitlines()[3:6]]
     kept = [

@@ -82,3 +82,15 @@ def test_answers_are_as_they_are_described(server: ServerProcess, game: str) -> 
         if answer.status_code != 409:  # nothing fits
             assert answer.status_code == 200, (name, answer.text)
             strict(form).validate_json(answer.text)
+
+
+def test_events_are_as_they_are_described(server: ServerProcess) -> None:
+    board = server.make(game="2x3", rows="AB *")
+    with http.stream("GET", f"{board}/events") as answer:
+        lines = answer.iter_lines()
+        first = next(line for line in lines if line.startswith("data: "))
+        http.request("DELETE", f"{board}/rows/1")
+        later = next(line for line in lines if '"version": 2' in line)
+    for text in (first, later):
+        event = strict(schemas.Event).validate_json(text.removeprefix("data: "))
+    assert event["news"][0][0] == 2

@@ -50,14 +50,25 @@ def plan_html(game: Game, name: str, colour: int, guess: str, tab: str) -> Marku
     return element("p", who + text, "plan", data_tab=tab)
 
 
-def news_html(name: str, colour: int, what: str, restore: int | None, once: str) -> Markup:
-    """Return a sentence on what somebody did; `restore` is the version that can be taken back."""
+def news_html(
+    name: str, colour: int, what: str, restore: int | None, once: str, restored: Iterable[int] = ()
+) -> Markup:
+    """Return a sentence on what somebody did; `restore` is the version that can be taken back.
+
+    `restored` are the versions whose changes are taken back by this one.
+    """
     who = initial(name, colour) if name else Markup("")
     said = element("span", element("b", name or "Somebody") + f" {what}")
     back = Markup("")
     if restore is not None:
         back = element("button", "Restore", form="ask", name="restore", value=str(restore))
-    return element("p", who + said + back, "taken" if back else "added", data_once=once)
+    return element(
+        "p",
+        who + said + back,
+        "taken" if back else "added",
+        data_once=once,
+        data_restored=" ".join(map(str, restored)),
+    )
 
 
 def what_changed(game: Game, before: History, after: History) -> tuple[str, bool]:

@@ -42,6 +42,7 @@ export function tellNews(news) {
     const said = make("template"), place = find("#news");
     said.innerHTML = html;
     const line = said.content.firstElementChild;
+    for (const one of line.dataset.restored.split(" ")) find(`button[value="${one}"]`, place)?.closest("p").remove();
     if (own.has(line.dataset.once)) continue;
     place.append(line);
     for (const old of findAll(".taken", place).slice(0, -MOST_SHOWN)) old.remove();

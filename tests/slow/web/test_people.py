@@ -60,6 +60,7 @@ def test_a_row_that_somebody_took_back_is_restored(
 ) -> None:
     address = made(server, "2x3", "AB *", "AC *")
     ann, bob = new_page(address, "Ann"), new_page(address, "Bob")
+    cid = new_page(address, "Cid")
     news = ann.locator("#news")
     expect(news).to_have_attribute("aria-live", "polite")
     run_line(bob, "BC *")
@@ -68,8 +69,10 @@ def test_a_row_that_somebody_took_back_is_restored(
     expect(rows(ann)).to_have_count(2)
     expect(news.locator(".taken")).to_contain_text("Bob took back row 1, AB *")
     expect(bob.locator("#news p")).to_have_count(0)
+    expect(cid.locator("#news .taken")).to_have_count(1)
     news.get_by_role("button", name="Restore").click()
     expect(rows(bob)).to_have_count(3)
+    expect(cid.locator("#news .taken")).to_have_count(0)
     expect(news.locator(".taken")).to_have_count(0)
     assert turns(address) == ["AB *", "AC *", "BC *"]
     expect(rows(bob).first).to_contain_text("Cy")
