@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from puzzlehunt.game.files import gamefile
 from servers import ServerProcess, http
 
 
@@ -115,3 +116,97 @@ def test_a_board_that_cannot_be_made_leaves_the_form_filled_in(
     assert answer.status_code == 422
     assert problem in answer.text.partition('id="error"')[2]
     assert 'value="ours"' in answer.text
+
+
+# The shell.
+
+
+def test_files_have_their_digest_in_their_address_and_are_kept(server: ServerProcess) -> None:
+    page = http.get(server.url("/"))
+    assert page.headers["content-encoding"] == "gzip"
+    assert page.headers["cache-control"] == "no-cache, private"
+    files = re.findall(r'"(/static/[0-9a-f]{12}/[^"]+)"', page.text)
+    assert {file.rpartition("/")[2] for file in files} >= {"style.css", "main.js", "home.js"}
+    for file in files:
+        answer = http.get(server.url(file))
+        assert answer.status_code == 200
+        assert answer.headers["cache-control"].endswith("immutable")
+    for path in ("/static/page.css", "/static/0123456789ab/style.css", "/static/x/main.js"):
+        assert http.get(server.url(path)).status_code == 404
+    assert ".p0 {" in http.get(server.url(next(f for f in files if "style" in f))).text
+
+
+def test_the_modules_of_a_board_are_loaded_at_once(server: ServerProcess) -> None:
+    page = http.get(server.make(game="2x3").replace("/api/v1/boards/", "/b/")).text
+    preloaded = set(re.findall(r'rel="modulepreload" href="([^"]+)"', page))
+    files = next(iter(preloaded)).rpartition("/")[0]
+    wanted = {f"{files}/board.js"}
+    for module in preloaded:
+        text = http.get(server.url(module)).text
+        wanted |= {f"{files}/{name}" for name in re.findall(r'from "\./([^"]+)"', text)}
+    assert wanted <= preloaded
+
+
+def test_events_are_not_compressed(server: ServerProcess) -> None:
+    with http.stream("GET", f"{server.make(game='2x3')}/events") as answer:
+        assert "content-encoding" not in answer.headers
+        assert next(answer.iter_lines()) == "event: state"
+
+
+def test_a_phone_can_keep_the_pages_among_its_apps(server: ServerProcess) -> None:
+    manifest = http.get(server.url("/manifest.webmanifest"))
+    assert manifest.headers["content-type"] == "application/manifest+json"
+    for icon in manifest.json()["icons"]:
+        assert http.get(server.url(icon["src"])).headers["content-type"] == icon["type"]
+    assert http.get(server.url("/favicon.ico")).headers["content-type"] == "image/svg+xml"
+    worker = http.get(server.url("/sw.js"))
+    assert worker.headers["content-type"].startswith("text/javascript")
+    assert "worker-src 'self'" in worker.headers["content-security-policy"]
+
+
+def test_a_board_has_a_code_and_a_picture(server: ServerProcess) -> None:
+    page = server.make(game="2x3", rows="AB b", name="<Ours>").replace("/api/v1/boards/", "/b/")
+    for name in ("qr.svg", "picture.svg"):
+        answer = http.get(f"{page}/{name}")
+        assert answer.headers["content-type"] == "image/svg+xml"
+        assert "<svg" in answer.text
+    assert "&lt;Ours&gt;" in answer.text
+
+
+# The home page.
+
+
+def test_every_game_is_on_the_home_page_once_with_a_row(server: ServerProcess) -> None:
+    page = http.get(server.url("/")).text
+    shown = re.findall(r'name="game" value="([^"]+)">(<span class="picture")?', page)
+    assert sorted(name for name, _ in shown) == sorted(gamefile.built_in_games())
+    assert all(picture for _, picture in shown)
+    assert [name for name, _ in shown][:1] == ["wordle"]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("secret: {symbols: AB, length: 2}", {"meaning": "4 secrets"}),
+        ("rule: pegs\nsecret: {symbols: AB, lenght: 2}", {"line": 2, "problem": "did you mean"}),
+        ("secret: {words: /etc/passwd}", {"line": 1, "problem": "only a list that comes with"}),
+        ("HORSE\nHOUSE", {"text": "words: [HORSE, HOUSE]", "meaning": "2 secrets"}),
+        ("a: [", {"line": 2, "problem": "a value is missing"}),
+        ("secret: {symbols: AB, length: 2}\nturns: [ZZ b]", {"problem": "ZZ"}),
+    ],
+)
+def test_a_game_of_ones_own_is_checked(
+    server: ServerProcess, text: str, answer: dict[str, object]
+) -> None:
+    found = http.post(server.url("/check"), data={"text": text}).json()
+    assert ("problem" in found) == ("problem" in answer)
+    for key, wanted in answer.items():
+        shown = found[key] if isinstance(found[key], int | str) else "\n".join(found[key])
+        assert wanted == shown or (isinstance(wanted, str) and wanted in str(shown)), found
+
+
+def test_a_sheet_of_words_is_the_board_of_a_game(server: ServerProcess) -> None:
+    form = {"text": "HORSE\nHOUSE\nMOUSE\n", "name": "Слова"}
+    answer = http.post(server.url("/boards"), data=form, follow_redirects=True)
+    assert "Own words" in answer.text
+    assert "Слова" in answer.text
