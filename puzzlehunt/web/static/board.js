@@ -11,13 +11,14 @@ import "./share.js";
 import { grow, line, putInLine } from "./line.js";
 import { keep, pump, takeOverAll, takeOverOwn } from "./queue.js";
 import { draw, stand } from "./row.js";
-import { stopAtOne } from "./rows.js";
+import { stayAtEnd, stopAtOne } from "./rows.js";
 import { form, tellTarget } from "./shown.js";
 
 function tellRows() {
   stopAtOne();
   tellKnown();
   draw();
+  requestAnimationFrame(stayAtEnd);
 }
 
 for (const place of findAll(".fragment")) {
@@ -32,7 +33,7 @@ tellTarget();
 tellRows();
 grow();
 keep();
-form.addEventListener("shown", tellRows);
+form.addEventListener("rows", tellRows);
 takeOverAll();
 readFragment();
 pump();

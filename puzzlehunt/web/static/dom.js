@@ -43,7 +43,6 @@ const told = (row) => row?.textContent.replace(find(".trouble", row)?.textConten
 // Rows of a list that changed, each by its place; those that are new are shown as such.
 export function replaceItems(id, { length, changed }) {
   const place = document.getElementById(id);
-  const isAtEnd = place.scrollTop + place.clientHeight > place.scrollHeight - 40;
   staying(place, () => {
     if (!length) place.replaceChildren();
     else if (!find("ol", place)) place.append(make("ol", "", "rows"));
@@ -61,16 +60,16 @@ export function replaceItems(id, { length, changed }) {
       else list.append(row);
     }
   });
-  if (isAtEnd) place.scrollTop = place.scrollHeight;
 }
+
+const clock = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 
 // Times as they are here, and buttons that need scripts.
 export function dress(place) {
   for (const time of findAll("time[datetime]", place)) {
     const when = new Date(time.dateTime);
     const isToday = when.toDateString() === new Date().toDateString();
-    const hour = when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-    time.textContent = isToday ? hour : `${when.toLocaleDateString()} ${hour}`;
+    time.textContent = `${isToday ? "" : `${when.toLocaleDateString()} `}${clock.format(when)}`;
   }
   for (const button of findAll("[data-copy]", place)) button.hidden = false;
   if (isViewer) for (const button of findAll("[form=ask]", place)) button.disabled = true;

@@ -250,6 +250,7 @@ export function draw(at = focused()) {
 
 function changed(at) {
   draw(at);
+  place.scrollIntoView({ block: "nearest" });
   keep();
   plan();
 }

@@ -9,18 +9,21 @@ let isAtEnd = true;
 place.addEventListener("scroll", () => {
   isAtEnd = place.scrollTop + place.clientHeight > place.scrollHeight - 40;
 });
-new ResizeObserver(() => { if (isAtEnd) place.scrollTop = place.scrollHeight; }).observe(place);
+export function stayAtEnd() {
+  if (isAtEnd) place.scrollTop = place.scrollHeight;
+}
+new ResizeObserver(stayAtEnd).observe(place);
 
 const inRow = (row) => findAll("summary, button", row).filter((one) => one.matches("summary") || !one.closest(".choices"));
 
 export function stopAtOne() {
-  for (const one of findAll("summary, button", place)) one.tabIndex = one.closest(".choices") ? 0 : -1;
+  for (const one of findAll("summary:not([tabindex]), button:not([tabindex], .choices *)", place)) one.tabIndex = -1;
   const last = find(".rows > li:last-child .more", place);
-  if (last) last.tabIndex = 0;
+  if (last && !find("[tabindex='0']", place)) last.tabIndex = 0;
 }
 
 place.addEventListener("focusin", ({ target }) => {
-  const stop = find("[tabindex='0']:not(.choices *)", place);
+  const stop = find("[tabindex='0']", place);
   if (!target.matches("summary, button") || target.closest(".choices") || stop === target) return;
   if (stop) stop.tabIndex = -1;
   target.tabIndex = 0;

@@ -35,7 +35,8 @@ export function show(answer) {
   if (answer.news) tellNews(answer.news);
   hideOwnPlan();
   tellTarget();
-  form.dispatchEvent(new Event("shown"));
+  const isInRows = answer.items?.changed.length > 0 || answer.items?.length === 0;
+  if (isInRows || "certain" in (answer.fragments ?? {})) form.dispatchEvent(new Event("rows"));
 }
 
 export function say(text) {
