@@ -89,6 +89,26 @@ def test_a_proxy_is_an_address_a_network_or_a_name() -> None:
         Proxies(["no such host"])
 
 
+def test_all_but_what_the_page_of_the_password_needs_is_behind_it(behind: ServerProcess) -> None:
+    host = {"Host": "localhost", "X-Forwarded-For": "10.4.0.1"}
+    owner = behind.addresses["all boards"].partition("/all/")[2]
+    board = behind.addresses["2x3"].rpartition("/")[2]
+    for number, (path, status) in enumerate(
+        {
+            "/all/" + owner: 401, f"/all/{owner}/boards.zip": 401, f"/b/{board}/qr.svg": 401,
+            f"/b/{board}/picture.svg": 401, f"/b/{board}": 401, "/": 401,
+            "/sw.js": 200, "/manifest.webmanifest": 200, "/favicon.ico": 200, "/static/x": 404,
+        }.items()
+    ):  # fmt: skip
+        headers = {**host, "X-Forwarded-For": f"10.4.0.{number}"}
+        assert http.get(behind.url(path), headers=headers).status_code == status, path
+    for number, path in enumerate(("/check", f"/b/{board}/plan", f"/b/{board}/status")):
+        headers = {**host, "X-Forwarded-For": f"10.4.1.{number}"}
+        assert http.post(behind.url(path), headers=headers).status_code == 401, path
+        foreign = {**headers, "Origin": "https://evil.example"}
+        assert http.post(behind.url(path), headers=foreign).status_code == 403, path
+
+
 # Limits.
 
 
