@@ -3,11 +3,27 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
+from itertools import islice, product
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Constraint, require
 from puzzlehunt.codes.named_codes import _DIGITS, NamedCodes
+
+
+@dataclass(frozen=True, slots=True)
+class RowPlaces:
+    """Where the rows of a table stand, for messages: in the `lines` (from 1) of a file `source`.
+
+    If `source` is `row`, `lines` are the numbers of rows in a list.
+    """
+
+    source: str
+    lines: Sequence[int]
+
+    def of(self, number: int) -> str:
+        """Return where the row with a number (from 0) stands: `elements.csv:7`, or `row 7`."""
+        sign = " " if self.source == "row" else ":"
+        return f"{self.source}{sign}{self.lines[number]}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -20,22 +36,30 @@ class NamedRows(NamedCodes):
     """
 
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    places: tuple[str, ...] = field(default=(), compare=False)
+    places: RowPlaces = field(default=RowPlaces("row", ()), compare=False)
 
     @classmethod
     def of_table(
         cls,
         names: Sequence[str],
         columns: Mapping[str, tuple[str, ...]],
-        places: Sequence[str] = (),
+        places: RowPlaces,
     ) -> "NamedRows":
-        """Return the alphabet of a table's rows. Raises ValueError as the class does."""
+        """Return the alphabet of a table's rows, whose names must differ and be ones to type."""
         length = 1
         while MOST_SYMBOLS**length < len(names):
             length += 1
         values = tuple(names)
         symbols = values if length == 1 else _DIGITS
-        return cls(symbols, values=values, length=length, columns=columns, places=tuple(places))
+        return cls(symbols, values=values, length=length, columns=columns, places=places)
+
+    def __post_init__(self) -> None:
+        """Check nothing: whoever reads a table knows where its rows stand, and checks the names."""
+
+    @cached_property
+    def plain_names(self) -> tuple[str, ...]:
+        """The name of each row."""
+        return self.values  # type: ignore[return-value]
 
     def __hash__(self) -> int:
         return hash((len(self.values), self.values[:3]))
@@ -47,8 +71,7 @@ class NamedRows(NamedCodes):
     @cached_property
     def codes(self) -> tuple[Code, ...]:
         """The code of each row, in the table's order."""
-        digits = product(range(MOST_SYMBOLS), repeat=self.length)
-        return tuple(code for code, _ in zip(digits, self.values, strict=False))
+        return tuple(islice(product(range(MOST_SYMBOLS), repeat=self.length), len(self.values)))
 
     def number_of(self, code: Code) -> int:
         """Return the number (from 0) of the row that a code is."""

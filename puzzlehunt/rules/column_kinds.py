@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Digits: TypeAlias = npt.NDArray[np.int64]
+    Numbers: TypeAlias = npt.NDArray[np.integer]
 
 EQUAL = 0
 """The digit of every column for two equal values."""
@@ -31,9 +32,14 @@ _FARTHEST = math.pi * EARTH
 """Half the way around the earth (km)."""
 _ROUNDING = 1e-9
 """What is added before a number is rounded down, so that rounding errors decide nothing."""
+_NOWHERE = 1e-7
+"""Up to this sine of the angle between two points, at one place or on opposite sides of the earth,
+every direction is right; N is told."""
 _POINTS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
            "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")  # fmt: skip
-_NUMBER = re.compile(r"[-+\u2212]?(\d+(\.\d*)?|\.\d+)")
+_OF_NUMBERS = "+-.0123456789"
+_OF_DEGREES = f"{_OF_NUMBERS}, "
+_BETWEEN_DEGREES = re.compile(r"\s*[,;]\s*|\s+")
 _PARTS = re.compile(r"[,;/|]")
 """What separates the members of a set in one cell, unless the game file names a separator."""
 
@@ -104,9 +110,17 @@ class ColumnKind(ABC):
         """Return what a tile with an answer looks like: `equal`, `near`, `far`, `later`, ..."""
         return "far" if digit else "equal"
 
+    def _numbers(self, others: "Numbers | None") -> "Numbers":
+        import numpy as np
+
+        return np.arange(len(self.values)) if others is None else others
+
     @abstractmethod
-    def line(self, number: int) -> "Digits":
-        """Return the answers (V,) to a guess whose value has a number, for each of V values."""
+    def line(self, number: int, others: "Numbers | None" = None) -> "Digits":
+        """Return the answers (N,) to a guess whose value has a number, for N other values.
+
+        `others` are the numbers of these values; by default they are all.
+        """
 
 
 class CellError(ValueError):
@@ -167,10 +181,10 @@ class EqualColumn(MarkedColumn):
     def digit(self, guess: Any, secret: Any) -> int:
         return int(guess != secret)
 
-    def line(self, number: int) -> "Digits":
+    def line(self, number: int, others: "Numbers | None" = None) -> "Digits":
         import numpy as np
 
-        return np.asarray(np.arange(len(self.values)) != number, dtype=np.int64)
+        return np.asarray(self._numbers(others) != number, dtype=np.int64)
 
     @property
     def signs(self) -> Mapping[str, tuple[int, ...]]:
@@ -211,12 +225,12 @@ class OverlapColumn(MarkedColumn):
             row[[place_of[member] for member in members]] = True
         return has
 
-    def line(self, number: int) -> "Digits":
+    def line(self, number: int, others: "Numbers | None" = None) -> "Digits":
         import numpy as np
 
-        has = self._arrays
-        some = has[:, has[number]].any(axis=1)
-        return np.where(np.arange(len(has)) == number, 0, np.where(some, 1, 2))
+        numbers = self._numbers(others)
+        some = np.asarray(self._arrays[:, self._arrays[number]].any(axis=1))[numbers]
+        return np.asarray(np.where(numbers == number, 0, np.where(some, 1, 2)))
 
     @property
     def signs(self) -> Mapping[str, tuple[int, ...]]:
@@ -277,7 +291,7 @@ class OrderColumn(MarkedColumn):
         if not cell:
             return None
         try:
-            return _number(cell, "")
+            return _number(cell)
         except ValueError:
             try:
                 return float(date.fromisoformat(cell).toordinal())
@@ -300,10 +314,10 @@ class OrderColumn(MarkedColumn):
 
         return np.array([math.nan if v is None else v for v in self.values], dtype=np.float64)
 
-    def line(self, number: int) -> "Digits":
+    def line(self, number: int, others: "Numbers | None" = None) -> "Digits":
         import numpy as np
 
-        numbers, own = self._arrays, self.values[number]
+        numbers, own = self._arrays[self._numbers(others)], self.values[number]
         if own is None:
             return np.where(np.isnan(numbers), 0, len(self._marks))
         digits = np.where(numbers > own, _HIGHER, _LOWER)
@@ -373,15 +387,16 @@ class DistanceColumn(ColumnKind):
         return 1 + self.steps * len(self.points) + self.missing
 
     def value(self, cell: str) -> tuple[float, float] | None:
-        parts = [part for part in re.split(r"[,;\s]+", cell) if part]
-        if not parts:
+        if not cell:
             return None
         try:
-            latitude, longitude = (_number(part, "") for part in parts)
+            if cell.count(",") == 1 and not cell.strip(_OF_DEGREES):
+                latitude, longitude = map(float, cell.split(","))
+            else:
+                latitude, longitude = map(_number, _BETWEEN_DEGREES.split(cell))
         except ValueError:
-            raise ValueError(
-                f"{cell!r:.40} is not a pair of degrees: latitude, longitude"
-            ) from None
+            problem = "is not a pair of degrees: latitude, longitude"
+            raise ValueError(f"{cell!r:.40} {problem}") from None
         if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
             raise ValueError(
                 f"{cell!r:.40} is out of range: a latitude is -90 to 90, a longitude -180 to 180"
@@ -401,6 +416,8 @@ class DistanceColumn(ColumnKind):
         kilometres = 2 * EARTH * math.asin(min(1.0, math.sqrt(half)))
         east = math.sin(apart) * math.cos(other)
         north = math.cos(lat) * math.sin(other) - math.sin(lat) * math.cos(other) * math.cos(apart)
+        if math.hypot(east, north) < _NOWHERE:
+            north = 1.0
         turn = math.degrees(math.atan2(east, north)) / 360 * len(self.points)
         direction = math.floor(turn + 0.5 + _ROUNDING) % len(self.points)
         return 1 + self.steps_of(kilometres) * len(self.points) + direction
@@ -413,36 +430,44 @@ class DistanceColumn(ColumnKind):
 
     @cached_property
     def _arrays(self) -> "npt.NDArray[np.float64]":
-        """(2, V): the latitude and longitude of each value (radians)."""
+        """(3, V): each value's point on a sphere of radius 1; not a number if it is missing."""
         import numpy as np
 
         pairs = [(math.nan, math.nan) if v is None else v for v in self.values]
-        return np.radians(np.array(pairs, dtype=np.float64)).T
+        latitudes, longitudes = np.radians(np.array(pairs, dtype=np.float64)).T
+        level = np.cos(latitudes)
+        return np.stack((level * np.cos(longitudes), level * np.sin(longitudes), np.sin(latitudes)))
 
-    def line(self, number: int) -> "Digits":
+    def line(self, number: int, others: "Numbers | None" = None) -> "Digits":
         import numpy as np
 
-        (others, longitudes), missing = self._arrays, self.size - 1
-        is_missing = np.isnan(others)
-        if self.values[number] is None:
+        numbers, missing = self._numbers(others), self.size - 1
+        points, own = self._arrays[:, numbers], self.values[number]
+        is_missing = np.isnan(points[0])
+        if own is None:
             return np.where(is_missing, 0, missing)
-        lat, lon = self._arrays[:, number]
-        others, longitudes = np.nan_to_num(others), np.nan_to_num(longitudes)
-        apart = longitudes - lon
-        half = np.sin((others - lat) / 2) ** 2
-        half += np.cos(lat) * np.cos(others) * np.sin(apart / 2) ** 2
+        if self.missing:
+            points = np.where(is_missing, 0.0, points)
+        lat, lon = map(math.radians, own)
+        # A quarter of the squared chord is the haversine of the angle.
+        x, y, z = points
+        a, b, c = self._arrays[:, number].tolist()
+        half = ((x - a) ** 2 + (y - b) ** 2 + (z - c) ** 2) / 4
         kilometres = 2 * EARTH * np.arcsin(np.minimum(1.0, np.sqrt(half)))
-        east = np.sin(apart) * np.cos(others)
-        north = np.cos(lat) * np.sin(others) - np.sin(lat) * np.cos(others) * np.cos(apart)
-        turn = np.degrees(np.arctan2(east, north)) / 360 * len(self.points)
-        directions = np.floor(turn + 0.5 + _ROUNDING).astype(np.int64) % len(self.points)
         told = kilometres / self.step + 0.5
         if self.percent:
             told = 100 * (1 - kilometres / _FARTHEST)
-        digits = 1 + np.floor(told + _ROUNDING).astype(np.int64) * len(self.points) + directions
+        digits = np.floor(told + _ROUNDING).astype(np.int64) * len(self.points) + 1
+        if self.directions:
+            east = y * math.cos(lon) - x * math.sin(lon)
+            north = z * math.cos(lat)
+            north -= (x * math.cos(lon) + y * math.sin(lon)) * math.sin(lat)
+            north[4 * half * (1 - half) < _NOWHERE**2] = 1.0
+            turn = np.arctan2(east, north) * (self.directions / math.tau)
+            digits += np.floor(turn + (0.5 + _ROUNDING)).astype(np.int64) % self.directions
         if self.missing:
             digits[is_missing] = missing
-        digits[number] = 0
+        digits[numbers == number] = 0
         return np.asarray(digits)
 
     # How digits are written.
@@ -488,8 +513,12 @@ def _taken(options: dict[str, Any], key: str, default: str) -> str:
     return value.strip()
 
 
-def _number(text: str, where: str) -> float:
+def _number(text: str, where: str = "") -> float:
     """Return the finite number that a text writes. Raises ValueError."""
-    if not _NUMBER.fullmatch(text) or len(text) > 300:
-        raise ValueError(f"{where}: expected a number, not {text!r:.40}")
-    return float(text.replace("\u2212", "-"))
+    plain = text.replace("\u2212", "-")
+    try:
+        if not plain.strip(_OF_NUMBERS) and len(plain) < 300:
+            return float(plain)
+    except ValueError:
+        pass
+    raise ValueError(f"{where}: expected a number, not {text!r:.40}")

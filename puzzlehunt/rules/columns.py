@@ -38,6 +38,8 @@ _MOST_FEEDBACKS = 1 << 62
 """Cap on the number of feedbacks, whose numbers have 64 bits."""
 _MOST_LISTED_ROWS = 1_000
 """Up to this many rows, all scores are computed once, and only feedbacks that occur are listed."""
+_MOST_KEPT_VALUES = 2_000
+"""Answers to all values of a column are kept up to this many values."""
 _CACHED = ("_table", "_lines", "_value_numbers", "digest", "winning_index", "feedbacks")
 """What is computed from the table when it is needed."""
 _MOST_FALSE = 10_000
@@ -132,10 +134,8 @@ class ColumnsRule(Rule):
                 filled, own = column.filled(cells)
             except CellError as error:
                 number = cells.index(error.cell)
-                place = rows.places[number] if rows.places else f"row {number + 1}"
-                raise RuleError(
-                    f"{place} ({rows.values[number]}), column {column.title}: {error}"
-                ) from None
+                place = f"{rows.places.of(number)} ({rows.values[number]})"
+                raise RuleError(f"{place}, column {column.title}: {error}") from None
             columns.append(filled)
             numbers.append(own)
         self.columns = tuple(columns)
@@ -155,9 +155,9 @@ class ColumnsRule(Rule):
         if self._rows is None:
             return ""
         hashed = hashlib.blake2b(digest_size=16)
-        for column, numbers in zip(self.columns, self._numbers, strict=True):
-            values = map(_shown, column.values)
-            hashed.update(repr((column.kind, *values, numbers)).encode())
+        for column, numbers in zip(self.columns, self._value_numbers, strict=True):
+            hashed.update(repr((column.kind, *map(_shown, column.values))).encode())
+            hashed.update(numbers.tobytes())
         return hashed.hexdigest()
 
     @property
@@ -206,7 +206,7 @@ class ColumnsRule(Rule):
 
     @cached_property
     def _lines(self) -> Any:
-        """A function from a column's place and a value's number to the answers of all values."""
+        """A function from a column's place and a value's number to the answers of other values."""
         import numpy as np
 
         weights = [math.prod(self._sizes[place + 1 :]) for place in range(len(self._sizes))]
@@ -215,7 +215,13 @@ class ColumnsRule(Rule):
         def line(place: int, number: int) -> "npt.NDArray[np.int64]":
             return np.asarray(self.columns[place].line(number) * weights[place])
 
-        return line
+        def answers(place: int, number: int, others: "npt.NDArray[np.int32]") -> Any:
+            column = self.columns[place]
+            if len(column.values) <= _MOST_KEPT_VALUES:
+                return line(place, number)[others]
+            return column.line(number, others) * weights[place]
+
+        return answers
 
     def _summed(
         self, guesses: "npt.NDArray[np.int64]", secrets: "npt.NDArray[np.int64]"
@@ -229,7 +235,7 @@ class ColumnsRule(Rule):
             answers: dict[int, npt.NDArray[np.int64]] = {}
             for row, number in zip(total, own, strict=True):
                 if number not in answers:
-                    answers[number] = self._lines(place, number)[others]
+                    answers[number] = self._lines(place, number, others)
                 row += answers[number]
         return total
 

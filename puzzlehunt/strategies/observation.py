@@ -10,7 +10,8 @@ Shapes of arrays: G guesses, F feedbacks, V clues, C candidates, S secrets.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from math import comb
+from itertools import product
+from math import comb, prod
 from typing import TypeAlias, cast
 
 import numpy as np
@@ -49,6 +50,8 @@ class Observation:
     @property
     def complete(self) -> bool:
         """Whether all clues can be counted; if not, answers are taken to be seen in full."""
+        if self.game.rule.column_names:
+            return self._complete_columns
         tiles = self._tiles
         listed = self.game.channel.lies.exactly or (self.lie_next is not None and self.rates)
         if listed and len(self.game.rule.feedbacks) ** 2 > _LARGEST_TABLE:
@@ -56,6 +59,13 @@ class Observation:
         if self.rates is None:
             return True
         return tiles <= _MOST_TILES if tiles else self._entries <= _LARGEST_TABLE
+
+    @property
+    def _complete_columns(self) -> bool:
+        """Whether no answer of columns lies, and all sets of columns that may be read can count."""
+        lies = self.game.channel.lies.exactly or self.lie_next is not None
+        sets = 1 << len(self.game.rule.column_names)
+        return not lies and len(self.game.rule.feedbacks) * sets <= _LARGEST_TABLE
 
     @property
     def _tiles(self) -> int:
@@ -160,6 +170,34 @@ class Observation:
     # Reading.
 
     @cached_property
+    def _column_sets(self) -> list[tuple[float, Indices, Indices]]:
+        """For each set of columns that may be read, its chance and how it groups the answers.
+
+        The losing answers, put in the order of the first array, are grouped from the places of the
+        second on.
+        """
+        losing = np.arange(len(self.game.rule.feedbacks) - 1)
+        digits = self.game.rule.feedback_array(losing)
+        means = [rate.mean for rate in self.rates or ()]
+        sets = []
+        for read in product((False, True), repeat=len(means)):
+            chance = prod(m if seen else 1 - m for m, seen in zip(means, read, strict=True))
+            if chance:
+                told = digits[:, np.flatnonzero(read)]
+                order = np.lexsort(told.T[::-1]) if told.shape[1] else losing
+                changes = (told[order][1:] != told[order][:-1]).any(axis=1)
+                sets.append((chance, order, np.flatnonzero(np.append(True, changes))))
+        return sets
+
+    def _read_columns(self, shown: Counts, possible: bool) -> Counts:
+        losing, won = shown[:, :-1], shown[:, -1:]
+        clues = [
+            np.add.reduceat(losing[:, order], starts, axis=1) * (1 if possible else chance)
+            for chance, order, starts in self._column_sets
+        ]
+        return np.concatenate((*clues, won), axis=1)
+
+    @cached_property
     def _chances(self) -> Counts:
         """The chance of each clue for each answer (F, V), or of each mark read for a mark (3, 4).
 
@@ -175,6 +213,11 @@ class Observation:
         """(F,): the entropy (bits) of which marks are read, for each answer."""
         if self.rates is None:
             return np.zeros(len(self.game.rule.feedbacks))
+        if self.game.rule.column_names:
+            chances = np.array([chance for chance, *_ in self._column_sets])
+            bits = np.full(len(self.game.rule.feedbacks), self._bits_of(chances[None])[0])
+            bits[-1] = 0
+            return bits
         bits = self._bits_of(self._chances)
         if self._tiles:
             bits = bits[np.array(list(self.game.rule.feedbacks))].sum(axis=1)
@@ -188,6 +231,8 @@ class Observation:
         """
         if self.rates is None:
             return shown
+        if self.game.rule.column_names:
+            return self._read_columns(shown, possible)
         chances = self._chances > 0 if possible else self._chances
         if not self._tiles:
             return shown @ chances

@@ -26,7 +26,7 @@ from puzzlehunt.kernels.packed_codes import (
     indices_in,
     join_codes,
 )
-from puzzlehunt.kernels.partitions import table_partitions
+from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure, Values
 from puzzlehunt.strategies.pool import Pool, sample_of_guesses
@@ -49,6 +49,9 @@ _QUICK_SCORES = 100_000_000
 same guess is suggested however busy the machine is."""
 _SAMPLED_GUESSES = 2_000
 """Guesses that are evaluated if all of them would take more than MOST_SCORES."""
+_SCREEN_GUESSES, _SCREEN_CANDIDATES, _SCREENED = 400, 2_000, 5
+"""Of a table with more than _QUICK_SCORES, so many guesses are compared by so many candidates, and
+so many of the best by all candidates."""
 _WITH_MISREADINGS = 20
 """If a turn is probably misread, this many best guesses by the candidates alone, and this many
 likeliest other secrets, are evaluated again by the chances of all secrets."""
@@ -102,6 +105,9 @@ class OnePly(Strategy):
     def _ranked(self, position: Position, top: int) -> tuple[PackedCodes, Indices, bool]:
         rows, guess_of = position.choices()
         tried, exact = self._tried(position, rows, guess_of)
+        is_table = bool(position.game.rule.column_names)
+        if is_table and len(tried) * len(position.candidates) > _QUICK_SCORES:
+            tried, exact = self._screened(position, rows, tried, max(top, _SCREENED)), False
         quick = len(tried) * _scores_a_guess(position) <= _QUICK_SCORES
         end = (None if quick else position.budget.end()) or math.inf
         costs, tried, complete = self._costs(position, rows, tried, end)
@@ -115,6 +121,16 @@ class OnePly(Strategy):
                 best = self._best(costs, tried, guess_of, position, most)
                 tried, costs = self._with_misreadings(position, rows, best)
         return rows, self._best(costs, tried, guess_of, position, top), exact and complete
+
+    def _screened(
+        self, position: Position, rows: PackedCodes, tried: Indices, most: int
+    ) -> Indices:
+        """Return up to `most` guesses that are the best by a seeded sample of the candidates."""
+        generator = np.random.default_rng(position.rng.randrange(2**32))
+        drawn = generator.permutation(position.candidates)[:_SCREEN_CANDIDATES]
+        sample = replace(position, candidates=np.sort(drawn))
+        costs, tried, _ = self._costs(sample, rows, tried[:_SCREEN_GUESSES], math.inf)
+        return np.asarray(tried[np.argsort(costs, kind="stable")[:most]])
 
     def _weighs_misreadings(self, position: Position) -> bool:
         """Whether the value is about secrets that break a row: how many codes are left is not."""
@@ -201,7 +217,10 @@ class OnePly(Strategy):
         if observation is None:
             return self._partitions(position, guesses, secrets)
         rule = position.game.rule
-        count = partial(table_partitions, rule.table(guesses, secrets), len(rule.feedbacks))
+        table = rule.table(guesses, secrets)
+        count = partial(table_partitions, table, len(rule.feedbacks))
+        if rule.column_names and not observation.complete:
+            count = partial(partitions_by_sorting, table)
         shares = np.ones(len(secrets)) if weights is None else weights[position.candidates]
         count_possible = self._measure.uses_sizes or len(guesses) == 1
         return observation.partitions(count, shares, position.candidates, count_possible)

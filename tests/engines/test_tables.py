@@ -1,14 +1,18 @@
 """Engines and posteriors of games whose secrets are the rows of a table."""
 
+from collections import Counter
 from itertools import islice
 
+import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from bayes import bits
 from brute_force import agreeing
 from puzzlehunt.engines.choice import open_engine
-from random_tables import TableBayes, table_game
+from puzzlehunt.strategies.adviser import Adviser
+from random_tables import TableBayes, TableNotes, table_game
 
 ENGINES = ["explicit", "symbolic", "linear", "logic"]
 POSSIBLE = [["reads"], ["exactly"], ["at_most"], ["chance"], ["reads", "at_most"], ["doubts"]]
@@ -53,6 +57,24 @@ def test_every_engine_finds_what_is_possible_through_a_channel(engine, parts, se
     chances = zip(game.secrets, TableBayes(game).weights(), strict=True)
     expected = [secret for secret, chance in chances if chance > 0]
     assert left(game, engine) == expected[: 4 if engine == "linear" else None]
+
+
+@given(seeds)
+@some
+def test_a_guess_is_worth_what_its_half_read_answer_tells(seed):
+    game = table_game(seed, "reads")
+    engine = open_engine(game, "explicit")
+    assume(len(engine.candidate_places()) > 1)
+    shares = engine.posterior.probabilities
+    for suggestion in Adviser(game, "entropy").advise(engine, 20).suggestions:
+        notes, told = TableNotes(game, suggestion.guess), Counter()
+        noise = 0.0
+        for secret, share in zip(game.secrets, shares, strict=True):
+            row = notes.right(game.score(suggestion.guess, secret))
+            noise += share * bits(np.array(list(row.values())))
+            told.update({text: share * chance for text, chance in row.items()})
+        expected = bits(np.array(list(told.values()))) - noise
+        assert suggestion.value == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.parametrize("parts", [c for c in CHANNELS if "learn" not in c], ids="+".join)
