@@ -344,10 +344,16 @@ def games(
 @does("games.init")
 def init(
     file: Annotated[Path, Argument(metavar="FILE", help="The file to write.")] = Path("game.yaml"),
+    table: Annotated[
+        Path | None,
+        option("--table", "FILE", "A CSV or TSV file: its rows are the secrets, nothing is asked."),
+    ] = None,
 ) -> None:
     """Ask a few questions and write a commented game file.
 
     puzzlehunt init mygame.yaml
+
+    puzzlehunt init champions.yaml --table champions.csv
     """
 
 

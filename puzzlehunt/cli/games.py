@@ -19,6 +19,7 @@ from puzzlehunt.game.files.atomic import check_free, write_new
 from puzzlehunt.game.files.document import Document, read_document
 from puzzlehunt.game.files.secret_and_guess import alphabet_of_symbols
 from puzzlehunt.game.files.serialise import commented_file
+from puzzlehunt.game.files.table_proposal import game_of_table
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import merge
@@ -146,10 +147,10 @@ _ANSWERS = "answer"
 """Name in error messages of the game file that `init` has not written yet."""
 
 
-def init(file: Path) -> None:
-    """Ask questions about a game, and write a game file from the answers."""
+def init(file: Path, table: Path | None) -> None:
+    """Write a game file from the answers to questions, or from what a table looks like."""
     check_free(file)
-    text = _file_from_answers(file.parent)
+    text = _file_from_answers(file.parent) if table is None else game_of_table(table, file.parent)
     game = gamefile.build(read_document(text, str(file), file.parent))
     write_new(file, text)
     result(f"{file}: {count_of(game.secrets.size, 'secret')}. Now: puzzlehunt play {file}")
@@ -195,7 +196,7 @@ def _file_from_answers(folder: Path) -> str:
         secret = {"symbols": _asked(question, "RGBYOP", symbols)}
         secret["length"] = _asked("How many places", "4", length)
     all_differ = _asked("Are all symbols of a secret different", "no", distinct)
-    rules = ", ".join(rule for rule in rule_registry.BUILT_IN if rule != "pairs")
+    rules = ", ".join(rule for rule in rule_registry.BUILT_IN if rule not in ("pairs", "columns"))
     rule = _asked(f"How a guess is answered ({rules})", "pegs", rule_name)
     has_miss = "miss" in find_rule(rule).mark_names
     miss = _asked("A mark for a miss, if it has one", "", miss_mark) if has_miss else ""

@@ -9,23 +9,29 @@ import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from itertools import islice
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, forbid, require
+from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.engines.base import BITS, Engine, Listing
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.conflict import shrunk
 from puzzlehunt.explanation.findings import Findings
 from puzzlehunt.game.history import Fact, History, Item, Row
+from puzzlehunt.rules.columns import ColumnClaim, ColumnsRule
 
 _SAMPLE_SIZE = 16
 """Number of candidates drawn before a solver is queried: only what they share can be certain."""
 _SAMPLE_SECONDS = 0.2
 """Time limit of the sample (seconds). A smaller sample costs more queries, and finds the same."""
+_MOST_ROWS = 1_000
+"""Up to this many rows of a table, it is said what they have in common."""
 _MOST_ITEMS_FOR_SUBSETS = 16
 """Up to this many items (turns and facts), all their subsets are listed (2^16); of more, only the
 subsets that some secret breaks."""
@@ -38,6 +44,8 @@ class Certainty:
     """A claim that is true of every candidate, and its proof: `turns` (from 1) and `facts`.
 
     Either `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere).
+    If the secrets are rows of a table, the `column` of the secret has one of `values`, a text; the
+    symbol then says nothing, and `column` is "" if one row is left, whose name `values` is.
     `at_least` means that the turns allow more occurrences, even if the game does not. `board` (from
     0) is None in a game of one board.
 
@@ -55,6 +63,8 @@ class Certainty:
     turns: tuple[int, ...] = ()
     facts: tuple[Fact, ...] = ()
     board: int | None = None
+    column: str | None = None
+    values: str = ""
 
 
 def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Certainty]:
@@ -93,11 +103,29 @@ def _certain(engine: Engine, items: Sequence[Item], board: int | None) -> Iterat
     numbers, listing = History(tuple(items)).numbers_by_place(), engine.listed
     by_array = listing is not None and len(items) <= BITS
     proved = _proofs_by_array(listing) if listing and by_array else _proofs_by_asking(engine)
+    if engine.game.rule.column_names:
+        proved = _about_columns(engine)
     in_order = sorted(proved, key=lambda one: (one[0].position is None, one[0].position or 0))
     for claim, proof in sorted(in_order, key=lambda one: one[0].count == 0):
         turns = tuple(numbers[place] for place in proof if place in numbers)
         facts = tuple(item for place in proof if isinstance(item := items[place], Fact))
         yield replace(claim, turns=turns, facts=facts, board=board)
+
+
+def _about_columns(engine: Engine) -> Iterator[_Proved]:
+    """Yield what is certain of the secret's row, if few rows are left."""
+    rule, rows = cast(ColumnsRule, engine.game.rule), cast(NamedRows, engine.game.secrets.alphabet)
+    left = [rows.number_of(code) for code in islice(engine.candidates(), _MOST_ROWS + 1)]
+    if len(left) > _MOST_ROWS:
+        return
+    claims = rule.claims(left)
+    if len(left) == 1:
+        claims = [ColumnClaim("", rows.format(rows.codes[left[0]]), tuple(left))]
+    every = range(len(engine.items))
+    for claim in claims:
+        others = rows.among({*range(len(rows.codes))} - {*claim.rows})
+        certainty = Certainty(FOREIGN, column=claim.title, values=claim.values)
+        yield certainty, shrunk(engine, every, others)
 
 
 def _denial(claim: Certainty) -> Constraint:

@@ -6,7 +6,7 @@ secret; another row may be equal to it in all columns.
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
@@ -17,7 +17,13 @@ from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import ImpossibleClueError, RuleError, did_you_mean
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.column_kinds import CellError, ColumnKind, MarkedColumn, column_kind
+from puzzlehunt.rules.column_kinds import (
+    CellError,
+    ColumnKind,
+    MarkedColumn,
+    OrderColumn,
+    column_kind,
+)
 from puzzlehunt.rules.families import in_place
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, WON_WORDS, Cell, Clue, Parts
 from puzzlehunt.rules.notation.column_texts import ColumnTexts
@@ -42,6 +48,8 @@ _MOST_KEPT_VALUES = 2_000
 """Answers to all values of a column are kept up to this many values."""
 _CACHED = ("_table", "_lines", "_value_numbers", "digest", "winning_index", "feedbacks")
 """What is computed from the table when it is needed."""
+_MOST_CLAIMED = 4
+"""Most values of a column that are listed as those that are left."""
 _MOST_FALSE = 10_000
 """Most answers that false marks may make of one."""
 
@@ -58,6 +66,14 @@ class ColumnTile(NamedTuple):
     words: str
     look: str
     may_be: tuple[tuple[str, str], ...]
+
+
+class ColumnClaim(NamedTuple):
+    """What is true of some rows: the title of a column, what its values are, and all such rows."""
+
+    title: str
+    values: str
+    rows: tuple[int, ...]
 
 
 class ColumnsRule(Rule):
@@ -430,6 +446,44 @@ class ColumnsRule(Rule):
             words = self._texts.describe_cell(place, cell)
             tiles.append(ColumnTile(column.title, text, words, look, marks))
         return tiles
+
+    def claims(self, left: Sequence[int]) -> list[ColumnClaim]:
+        """Return what is true of the rows `left`, but not of all rows, in each column.
+
+        The values of an order are a range. Other values are listed if there are few; distances are
+        not told.
+        """
+        claims = []
+        for place, column in enumerate(self.columns):
+            if not isinstance(column, MarkedColumn):
+                continue
+            numbers = self._numbers[place]
+            values = {column.values[numbers[row]] for row in left}
+            if isinstance(column, OrderColumn):
+                known = [value for value in values if value is not None]
+                low, high = min(known, default=0.0), max(known, default=0.0)
+                among = {v for v in column.values if v is not None and known and low <= v <= high}
+                values |= among
+            rows = tuple(row for row, n in enumerate(numbers) if column.values[n] in values)
+            shown = self._shown_values(place, left, isinstance(column, OrderColumn))
+            if shown and len(rows) < len(numbers):
+                claims.append(ColumnClaim(column.title, shown, rows))
+        return claims
+
+    def _shown_values(self, place: int, left: Sequence[int], in_order: bool) -> str:
+        """Return the values of some rows as the table writes them; "" if they are too many."""
+        column, numbers = self.columns[place], self._numbers[place]
+        cell_of = {
+            column.values[numbers[row]]: self.cell_of(self.rows_of_table.codes[row], place)
+            for row in left
+        }
+        blank = [value for value in cell_of if column.is_missing(value)]
+        known = [value for value in cell_of if value not in blank]
+        missing = ["missing"] * bool(blank)
+        if in_order and len(known) > 1:
+            return " or ".join([f"{cell_of[min(known)]} to {cell_of[max(known)]}", *missing])
+        listed = sorted(cell_of[value] for value in known)
+        return "" if len(listed) > _MOST_CLAIMED else " or ".join([*listed, *missing])
 
     def cell_of(self, guess: Code, place: int) -> str:
         """Return the cell of a guess's row in the column at a place, as the table has it."""

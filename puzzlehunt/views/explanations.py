@@ -105,6 +105,8 @@ def certain_lines(game: Game, certainties: Sequence[Certainty]) -> list[str]:
 
 
 def _certain_of_board(game: Game, certainties: Sequence[Certainty]) -> list[str]:
+    if game.rule.column_names:
+        return [f"{certain_text(game, one)} ({proof_text(one)})" for one in certainties]
     placed = [certainty for certainty in certainties if certainty.position is not None]
     placed_symbols = [certainty.symbol for certainty in placed]
     if len(placed) == game.one_board.length:
@@ -122,6 +124,8 @@ def _certain_of_board(game: Game, certainties: Sequence[Certainty]) -> list[str]
 def certain_text(game: Game, *group: Certainty) -> str:
     """Return certainties of one kind in words: `position 1 is H`, `no A`, `E occurs just once`."""
     first = group[0]
+    if first.column is not None:
+        return f"{first.column or 'it'} is {first.values}"
     names = [game.alphabet.symbols[certainty.symbol] for certainty in group]
     if first.position is not None:
         positions = (_position(game.one_board, certainty.position or 0) for certainty in group)

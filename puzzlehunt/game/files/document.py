@@ -92,7 +92,7 @@ class Document:
         return Document(value, origins | self.origins, parent.folders | self.folders)
 
 
-_UNMERGED = ("symbols", "lies")
+_UNMERGED = ("symbols", "lies", "columns")
 """Keys of mappings that replace an inherited one: they are not merged."""
 
 

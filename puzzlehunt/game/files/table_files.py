@@ -31,11 +31,12 @@ def built_in_tables() -> dict[str, Path]:
     return {file.name: file for file in sorted(files)}
 
 
-def read_table(path: Path, name: str | None) -> NamedRows:
+def read_table(path: Path, name: str | None, checked: bool = True) -> NamedRows:
     """Return the rows of a file, called by the column `name` (None: the first one).
 
-    Raises GameFileError for a file that cannot be read, and for a table without such a column, with
-    ragged or no rows, or with two rows of one name.
+    Without `checked`, rows may have no name, or share one. Raises GameFileError for a file that
+    cannot be read, and for a table without such a column, with ragged or no rows, or with two rows
+    of one name.
     """
     try:
         text = read_bytes(path, _MOST_BYTES).decode("utf-8-sig")
@@ -65,7 +66,7 @@ def read_table(path: Path, name: str | None) -> NamedRows:
     columns = [list(map(itemgetter(place), rows)) for place in range(len(titles))]
     for column in columns:
         del column[0]
-    return _table(titles, columns, RowPlaces(str(path), lines[1:]), name)
+    return _table(titles, columns, RowPlaces(str(path), lines[1:]), name, checked)
 
 
 @contextmanager
@@ -95,6 +96,7 @@ def _table(
     columns: Sequence[Sequence[str]],
     places: RowPlaces,
     name: str | None,
+    checked: bool = True,
 ) -> NamedRows:
     where = "the table" if places.source == "row" else f"{places.source}:1"
     if len(places.lines) < 2:
@@ -112,7 +114,7 @@ def _table(
     if named not in titles:
         raise GameFileError(f"there is no column {named!r:.40}{did_you_mean(named, titles)}", where)
     names = [" ".join(cell.split()) for cell in columns[titles.index(named)]]
-    for trouble in _troubles(names, places):
+    for trouble in _troubles(names, places) if checked else ():
         raise GameFileError(*trouble)
     joined = [f"\0{separated}\0" for separated in map("\0".join, columns)]
     has_blanks = any("\0 " in each or " \0" in each for each in joined)

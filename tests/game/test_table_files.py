@@ -1,0 +1,150 @@
+"""Tables in files and in game files, and the game file that is proposed for one."""
+
+import pytest
+
+import puzzlehunt
+from puzzlehunt.errors import GameFileError
+from puzzlehunt.game.files.table_files import MOST_ROWS, built_in_tables, read_table
+from puzzlehunt.game.files.table_proposal import game_of_table
+from puzzlehunt.web.uploads import check_upload
+from random_games import build
+
+RULE = {"name": "columns", "columns": {"a": "order"}}
+
+
+def written(folder, text, name="t.csv"):
+    path = folder / name
+    path.write_bytes(text.encode())
+    return path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name,a\nX y,1\nZ,2\n",
+        "\ufeffname,a\r\nX y,1\r\nZ,2\r\n",
+        "name\ta\nX y\t1\nZ\t2",
+        "name;a\n X  y ;1\n\nZ; 2 \n",
+        '"name","a"\n"X y","1"\n"Z","2"\n',
+    ],
+)
+def test_a_table_may_be_written_in_many_ways(tmp_path, text):
+    rows = read_table(written(tmp_path, text), "name")
+    assert rows.plain_names == ("X y", "Z")
+    assert rows.columns["a"] == ("1", "2")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "the file is empty"),
+        ("name,a\nX,1\n", "two rows, or there is nothing to find"),
+        ("name,a\nX,1\nY\n", r"t.csv:3: 1 cells, but the header has 2"),
+        ("name,a\nX,1\nY,2\nx,3\n", r"t.csv:4: two rows have the name 'x'; the first is .*t.csv:2"),
+        ("name,a\nX,1\n,2\n", r"t.csv:3: the row has no name"),
+        ("name,a\nX,1\n/y,2\n", r"t.csv:3: '/y' cannot be typed"),
+        ("name,a,a\nX,1,1\nY,2,2\n", "two columns have the title 'a'"),
+        ("nme,a\nX,1\nY,2\n", "no column 'name'; did you mean nme"),
+        ('name,a\n"X\nx",1\n\nY,2\nX x,3\n', r"t.csv:6: two rows have the name"),
+        ("n\xe4me,a\nX,1\nY,2\n", "no column 'name'"),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_said_with_its_line(tmp_path, text, said):
+    with pytest.raises(GameFileError, match=said):
+        read_table(written(tmp_path, text), "name")
+
+
+def test_too_many_rows_are_refused_at_once(tmp_path):
+    path = written(tmp_path, "name,a\n" + "".join(f"{n},1\n" for n in range(MOST_ROWS + 1)))
+    with pytest.raises(GameFileError, match="200,001 rows are too many"):
+        read_table(path, "name")
+    (tmp_path / "latin.csv").write_bytes(b"name\n\xff\n")
+    with pytest.raises(GameFileError, match="UTF-8"):
+        read_table(tmp_path / "latin.csv", "name")
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind", "said"),
+    [
+        (["1", "x"], "order", r"row 2 \(N1\), column a: 'x' is not a number"),
+        (["1", "nan"], "order", "'nan' is not a number"),
+        (["1,5", "2"], "order", "'1,5' is not a number"),
+        (["1,2", "91,0"], "distance", "out of range: a latitude is -90 to 90"),
+        (["1,2", "1"], "distance", "not a pair of degrees"),
+        (["1", "2"], "orders", "did you mean order"),
+        (["1", "2"], {"order": "true", "nere": "3"}, "has no option 'nere'"),
+        (["1", "2"], {"order": "true", "near": "-3"}, "expected a number above 0"),
+        (["1", "2"], {"order": "true", "near": "x"}, "expected a number, not 'x'"),
+        (["1", "2"], {"order": "no"}, "expected true"),
+        (["1", "2"], {"order": "true", "words": ["one"]}, "expected two words"),
+        (["1,2", "2,3"], {"distance": "true", "compass": "4"}, "8 or 16 directions"),
+        (["1,2", "2,3"], {"distance": "true", "round": "0"}, "kilometres from 1"),
+        (["1", "2"], {"distance": ["a"]}, "columns of latitude and longitude"),
+        (["1", "2"], {"distance": ["a", "b"]}, "no column 'b'"),
+    ],
+)
+def test_what_is_wrong_with_a_column_is_said(cells, kind, said):
+    table = [{"name": f"N{place}", "a": cell} for place, cell in enumerate(cells)]
+    rule = {"name": "columns", "columns": {"a": kind}}
+    with pytest.raises(GameFileError, match=said):
+        build({"secret": {"table": table}, "rule": rule})
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"secret": {"table": "elements.csv"}}, "a kind for each column"),
+        ({"secret": {"table": "elements.csv", "words": "common"}}, "says it another way"),
+        ({"secret": {"table": "elements.csv", "length": "5"}}, "leave it out"),
+        ({"secret": {"name": "a", "words": "common"}}, "names a column of secret.table"),
+        ({"secret": {"words": ["A", "B"]}, "rule": RULE}, "rows of a table"),
+        ({"secret": {"table": "../t.csv"}, "rule": RULE}, "outside of the folder"),
+        ({"boards": "2"}, "for one secret"),
+        ({"guess": {"words": "common"}}, "the table's rows"),
+        ({"gives": ["sum"]}, "only a row can be given"),
+        ({"rule": {"name": "columns", "columns": {"perod": "order"}}}, "no column 'perod'"),
+        ({"marks": {"black": "B"}}, "no such key"),
+    ],
+)
+def test_what_does_not_go_with_a_table_is_said(keys, said):
+    rule = {"name": "columns", "columns": {"period": "order"}}
+    whole = (
+        keys if "secret" in keys else {"secret": {"table": "elements.csv"}, "rule": rule, **keys}
+    )
+    with pytest.raises(GameFileError, match=said):
+        build(whole)
+
+
+def test_an_inheriting_game_tells_of_its_own_columns(tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text("game: elements\nrule: {columns: {symbol: equal}}\n", encoding="utf-8")
+    assert puzzlehunt.load(path).rule.column_names == ("symbol",)
+
+
+def test_a_file_from_somebody_else_names_built_in_tables_alone():
+    assert {*built_in_tables()} == {"capitals.csv", "elements.csv"}
+    check_upload("secret: {table: elements.csv}")
+    with pytest.raises(GameFileError, match="only a table that comes with the program"):
+        check_upload("secret: {table: mine.csv}")
+
+
+def test_a_game_file_is_proposed_for_a_table(tmp_path):
+    text = (
+        "id,who,born,teams,side,lat,lon,quote\n"
+        '1,Ann,1970-01-02,"red, blue",a,1,2,p\n'
+        "2,Bob,1980-01-02,red,b,3,4,q\n"
+        "3,Cy,,blue/red,a,5,6,r\n"
+        "4,Di,1990-01-02,blue;green,b,7,8,s\n"
+    )
+    proposed = game_of_table(written(tmp_path, text), tmp_path)
+    (tmp_path / "t.yaml").write_text(proposed, encoding="utf-8")
+    game = puzzlehunt.load(tmp_path / "t.yaml")
+    assert [(column.title, column.kind) for column in game.rule.columns] == [
+        ("place", "distance"), ("id", "order"), ("born", "order"), ("teams", "overlap"),
+        ("side", "equal"),
+    ]  # fmt: skip
+    assert game.alphabet.plain_names == ("Ann", "Bob", "Cy", "Di")
+    with pytest.raises(GameFileError, match="beside the table"):
+        game_of_table(tmp_path / "t.csv", tmp_path / "below")
+    with pytest.raises(GameFileError, match="a name of its own"):
+        game_of_table(written(tmp_path, "a,b\n1,x\n2,x\n", "u.csv"), tmp_path)
