@@ -22,7 +22,7 @@ _UNREAD_COUNT = re.compile(r"\d+ unread")
 _ALL_EQUAL, _ANOTHER = "equal in all columns", "but another row"
 _NUMBER = r"\d+(?:\.\d+)?"
 _DISTANCE = re.compile(
-    rf"(?P<about>~|about\s)?\s*(?P<bound>>=|<=|[≥≤<>])?\s*(?P<low>{_NUMBER})"
+    rf"(?P<about>~|about\s)?\s*(?P<bound>>=|<=|[≥≤])?\s*(?P<low>{_NUMBER})"
     rf"(?:\s*(?:-|\u2013|to)\s*(?P<high>{_NUMBER}))?\s*(?P<unit>km|mi|%)?",
     re.IGNORECASE,
 )
@@ -56,7 +56,7 @@ class ColumnTexts:
             return self.unread_clue()
         if plain in (_ALL_EQUAL, f"{_ALL_EQUAL}, {_ANOTHER}"):
             return ColumnsClue(((0,),) * len(self._columns), self._sizes, won=plain == _ALL_EQUAL)
-        cells = self._named(plain) or self._listed(plain)
+        cells = self._named(plain) or self._listed(plain) or self._apart(plain)
         if cells is None:
             found = list(dict.fromkeys(self._read(plain, 0, 0)))
             if len(found) > 1:
@@ -105,6 +105,19 @@ class ColumnTexts:
         return tuple(
             self._cell(place, cell) if cell else UNREAD for place, cell in enumerate(cells)
         )
+
+    def _apart(self, text: str) -> tuple[Cell, ...] | None:
+        """Return the cells of a text with blanks between its columns alone; None for others."""
+        words = text.split()
+        if len(words) != len(self._columns):
+            return None
+        cells = []
+        for place, word in enumerate(words):
+            whole = [cell for end, cell in self._cells_at(word, 0, place) if end == len(word)]
+            if len(whole) != 1:
+                return None
+            cells += whole
+        return tuple(cells)
 
     def _cell(self, place: int, text: str) -> Cell:
         """Return the cell of a whole text, such as `lower or equal`. Raises InvalidClueError."""
@@ -345,7 +358,7 @@ def _steps_told(column: DistanceColumn, match: re.Match[str]) -> range:
     low = float(match["low"]) * scale
     high = float(match["high"]) * scale if match["high"] else low
     size = 1.0 if column.percent else column.step
-    if bound in (">=", "≥", ">"):
+    if bound in (">=", "≥"):
         high = math.inf
     elif bound:
         low = 0.0

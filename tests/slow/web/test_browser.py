@@ -455,3 +455,21 @@ def test_nothing_overflows_a_phone_and_nobody_is_kept_out(
             grave = [v for v in found if v["impact"] in ("serious", "critical")]
             told = [(v["id"], [node["html"][:200] for node in v["nodes"][:3]]) for v in grave]
             assert not told, f"{address}, {scheme}: {told}"
+
+
+def test_columns_are_tiles_under_their_titles_and_fit_a_phone(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "capitals")
+    page = new_page(address, viewport=PHONE)
+    run_line(page, "Vienna 1500kmNE = > _")
+    row = rows(page).first
+    expect(row.locator(".column")).to_have_count(4)
+    expect(row.locator(".column .title")).to_have_text(["place", "continent", "population", "area"])
+    expect(row.locator(".column").nth(1)).to_contain_text("Europe")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    row.locator(".column").last.locator("summary").click()
+    page.get_by_role("button", name="larger").click()
+    expect(row).to_contain_text("area larger")
+    assert turns(address) == ["Vienna 1500kmNE = > >"]
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
