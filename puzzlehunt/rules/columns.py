@@ -270,6 +270,31 @@ class ColumnsRule(Rule):
         table[every, every] = len(occurring)
         return table, occurring
 
+    def column_bits(
+        self, guesses: "PackedCodes", secrets: "PackedCodes"
+    ) -> "npt.NDArray[np.float64]":
+        """Return (G,): the bits that the columns tell of the secret, each by itself, added up.
+
+        That is what a guess tells if the columns have nothing to do with each other. Columns of
+        more than `_MOST_KEPT_VALUES` values are left out.
+        """
+        import numpy as np
+
+        own = guesses.position_bits[:, 0].astype(np.int64)
+        others = secrets.position_bits[:, 0].astype(np.int64)
+        total = np.zeros(len(own))
+        for column, numbers in zip(self.columns, self._value_numbers, strict=True):
+            if len(column.values) > _MOST_KEPT_VALUES:
+                continue
+            shares = np.bincount(numbers[others], minlength=len(column.values)) / len(others)
+            bits = np.zeros(len(column.values))
+            for value in np.unique(numbers[own]).tolist():
+                chances = np.bincount(column.line(value), shares)
+                some = chances[chances > 0]
+                bits[value] = -(some * np.log2(some)).sum()
+            total += bits[numbers[own]]
+        return total
+
     def rows(self, codes: "CodeArray") -> "PackedCodes":
         """Return an array of codes with the number of each row."""
         import numpy as np

@@ -9,7 +9,7 @@ import reprlib
 import time
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,7 @@ from puzzlehunt.kernels.packed_codes import (
     join_codes,
 )
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
+from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure, Values
 from puzzlehunt.strategies.pool import Pool, sample_of_guesses
@@ -49,9 +50,9 @@ _QUICK_SCORES = 100_000_000
 same guess is suggested however busy the machine is."""
 _SAMPLED_GUESSES = 2_000
 """Guesses that are evaluated if all of them would take more than MOST_SCORES."""
-_SCREEN_GUESSES, _SCREEN_CANDIDATES, _SCREENED = 400, 2_000, 5
-"""Of a table with more than _QUICK_SCORES, so many guesses are compared by so many candidates, and
-so many of the best by all candidates."""
+_SCREEN_GUESSES, _SCREEN_CANDIDATES, _SCREENED = 60, 3_000, 6
+"""Of a table with more than _QUICK_SCORES, twice so many guesses are compared by so many
+candidates, and so many of the best by all candidates."""
 _WITH_MISREADINGS = 20
 """If a turn is probably misread, this many best guesses by the candidates alone, and this many
 likeliest other secrets, are evaluated again by the chances of all secrets."""
@@ -125,11 +126,19 @@ class OnePly(Strategy):
     def _screened(
         self, position: Position, rows: PackedCodes, tried: Indices, most: int
     ) -> Indices:
-        """Return up to `most` guesses that are the best by a seeded sample of the candidates."""
+        """Return up to `most` guesses that are the best by a seeded sample of the candidates.
+
+        Compared are those whose columns tell the most by themselves, and some at random.
+        """
         generator = np.random.default_rng(position.rng.randrange(2**32))
         drawn = generator.permutation(position.candidates)[:_SCREEN_CANDIDATES]
         sample = replace(position, candidates=np.sort(drawn))
-        costs, tried, _ = self._costs(sample, rows, tried[:_SCREEN_GUESSES], math.inf)
+        rule = cast(ColumnsRule, position.game.rule)
+        bits = rule.column_bits(rows[tried], sample.secrets[sample.candidates])
+        order = np.append(
+            np.argsort(-bits, kind="stable")[:_SCREEN_GUESSES], range(_SCREEN_GUESSES)
+        )
+        costs, tried, _ = self._costs(sample, rows, tried[np.unique(order)], math.inf)
         return np.asarray(tried[np.argsort(costs, kind="stable")[:most]])
 
     def _weighs_misreadings(self, position: Position) -> bool:
