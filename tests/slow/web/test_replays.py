@@ -116,3 +116,25 @@ def test_a_server_starts_beside_a_journal_that_cannot_be_read(tmp_path: Path) ->
         assert not (server.folder / ".2x3.yaml.abcd1234").exists()
     finally:
         server.stop()
+
+
+def test_a_server_removes_boards_that_were_deleted_a_day_ago(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path / "boards", "2x3", "3x4")
+    for name in ("2x3", "3x4"):
+        httpx.put(f"{server.api(name)}/status", json={"status": "deleted", "by": "Ann"}, timeout=30)
+    server.stop()
+    journal = server.folder / ".2x3.yaml.journal"
+    head = json.loads(journal.read_text().splitlines()[-1])
+    old = {**head, "at": "2020-01-01T00:00:00+00:00"}
+    journal.write_text(f"{journal.read_text()}\n{json.dumps(old)}")
+    server = ServerProcess(server.folder)
+    try:
+        for _ in range(100):
+            if not journal.exists():
+                break
+            time.sleep(0.1)
+        left = {path.name for path in server.folder.iterdir() if "yaml" in path.name}
+        assert {"3x4.yaml", ".3x4.yaml.journal"} <= left
+        assert not [name for name in left if "2x3" in name]
+    finally:
+        server.stop()
