@@ -3,9 +3,9 @@
 In a block of `console`, `$` stands before a command of the program and a prompt before a line that
 is typed into the game which `play` began; `...` stands before the further lines of a pasted block.
 All else is what was printed. `<<< $'...'` after a command is its standard input. A block of
-`yaml FILE` or `python FILE` is a file that the person writes. Three plain texts have bad game files
-with their errors, rows and facts as people write them with what is read, and rows of games with
-what a board's page says of them.
+`yaml FILE`, `csv FILE` or `python FILE` is a file that the person writes. Three plain texts have
+bad game files with their errors, rows and facts as people write them with what is read, and rows of
+games with what a board's page says of them.
 
 usage: python tools/transcripts.py [--only TEXT]
 
@@ -51,7 +51,9 @@ RECORDED = sorted((_ROOT / "tests" / "transcripts").glob("*.md"))
 BAD_GAME_FILES = _ROOT / "tests" / "transcripts" / "bad-game-files.txt"
 ROWS = _ROOT / "tests" / "transcripts" / "rows.txt"
 PAGES = [_ROOT / "tests" / "transcripts" / name for name in ("pages.txt", "pages-of-big-games.txt")]
-_BLOCK = re.compile(r"^```(?:console|(?:yaml|python) (\S+))\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(
+    r"^```(?:console|(?:yaml|python|csv) (\S+))\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 _TYPED = re.compile(r"(?:\$|(?:\S+ clue)?>)(?: (.*)|$)")
 _PASTED = re.compile(r"\.\.\.(?: (.*)|$)")
 

@@ -8,7 +8,7 @@ symbols cannot be any word: only keywords and symbols are accepted.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from puzzlehunt.codes.alphabet import Alphabet, is_range, names_in_range, split_ranges
 from puzzlehunt.codes.constraints import (
@@ -28,6 +28,7 @@ from puzzlehunt.codes.graphemes import grapheme_count, graphemes
 from puzzlehunt.errors import InvalidFactError, counted
 from puzzlehunt.game.history import Fact
 from puzzlehunt.game.spec import GameSpec
+from puzzlehunt.rules.columns import ColumnsRule
 
 FACT = "/fact "
 """The beginning of a line that states a fact, among lines that state turns."""
@@ -53,6 +54,8 @@ _LONGEST_EXAMPLE = 12
 
 def parse_fact(game: GameSpec, text: str) -> Fact:
     """Parse a fact; with several boards its text begins with the number of one: `2: H____`."""
+    if game.rule.column_names and (fact := _column_fact(cast(ColumnsRule, game.rule), text)):
+        return fact
     if game.boards == 1:
         return parse_code_fact(text, game.alphabet, game.length, game.secrets_at_once)
     number, colon, rest = text.partition(":")
@@ -63,6 +66,34 @@ def parse_fact(game: GameSpec, text: str) -> Fact:
     fact = parse_code_fact(rest.strip(), game.alphabet, length)
     whole = shifted(fact.constraint, board * length, length)
     return Fact(f"{board + 1}: {fact.text}", whole, board, fact.constraint)
+
+
+def _column_fact(rule: ColumnsRule, text: str) -> Fact | None:
+    """Return the fact of `found 1800-1900`, `block p` or `kind not x`; None if no column is named.
+
+    Raises InvalidFactError for a value that no row has in the column.
+    """
+    plain = " ".join(text.split())
+    named = [
+        place
+        for place, title in enumerate(rule.column_names)
+        if plain.casefold().startswith(f"{title.casefold()} ")
+    ]
+    if not named:
+        return None
+    place = max(named, key=lambda each: len(rule.column_names[each]))
+    title = rule.column_names[place]
+    asked = plain[len(title) :].strip()
+    negative, value = asked.casefold().startswith("not "), asked
+    if negative:
+        value = asked[4:]
+    try:
+        rows = rule.rows_with(place, value)
+    except ValueError as error:
+        raise InvalidFactError(f"{text!r:.60}: {error}") from None
+    if negative:
+        rows = sorted({*range(len(rule.rows_of_table.values))} - {*rows})
+    return Fact(f"{title} {asked}", rule.rows_of_table.among(rows))
 
 
 def parse_code_fact(text: str, alphabet: Alphabet, length: int, secrets: int = 1) -> Fact:

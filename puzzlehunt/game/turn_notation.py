@@ -181,6 +181,8 @@ def other_reading(game: GameSpec, line: Line, error: PuzzlehuntError) -> Line:
     Raises `error`, or a more specific one, if there is no such way, and InvalidTurnError if there
     are two.
     """
+    if game.rule.column_names and line.guess in game.alphabet:
+        raise error  # signs around marks, such as =, are marks themselves
     readings: dict[Turn, Line] = {}
     for other in _readings(game, line.text):
         if game.alphabet.foreign_names(other.guess):
@@ -318,7 +320,8 @@ def parse_answer(
 
 def _parse_answer(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float]:
     errors: list[InvalidClueError] = []
-    for plain in chain([text], undecorated_clues(text, game.own_signs)):
+    bare = () if game.rule.column_names else undecorated_clues(text, game.own_signs)
+    for plain in chain([text], bare):
         try:
             return _clue_and_doubt(game, plain, guess)
         except AmbiguousClueError:

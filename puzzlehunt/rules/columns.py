@@ -6,6 +6,7 @@ secret; another row may be equal to it in all columns.
 
 import hashlib
 import math
+import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property, lru_cache
@@ -48,6 +49,7 @@ _MOST_KEPT_VALUES = 2_000
 """Answers to all values of a column are kept up to this many values."""
 _CACHED = ("_table", "_lines", "_value_numbers", "digest", "winning_index", "feedbacks")
 """What is computed from the table when it is needed."""
+_RANGE_OF_VALUES = re.compile(r"(\S+?)\s*(?:-|\u2013|\sto\s)\s*(\S+)")
 _MOST_CLAIMED = 4
 """Most values of a column that are listed as those that are left."""
 _MOST_FALSE = 10_000
@@ -471,6 +473,27 @@ class ColumnsRule(Rule):
             words = self._texts.describe_cell(place, cell)
             tiles.append(ColumnTile(column.title, text, words, look, marks))
         return tiles
+
+    def rows_with(self, place: int, text: str) -> list[int]:
+        """Return the numbers of the rows with a value in the column at a place.
+
+        In an order, the text may be a range, `1800-1900`; of a set, it is some members. Raises
+        ValueError for a text that is no value of the column, or one that no row has.
+        """
+        column, numbers = self.columns[place], self._numbers[place]
+        if isinstance(column, OrderColumn) and (ends := _RANGE_OF_VALUES.fullmatch(text)):
+            low, high = column.value(ends[1]), column.value(ends[2])
+            fits = [v is not None and low <= v <= high for v in column.values]
+        elif text.casefold() == "missing":
+            fits = [column.is_missing(value) for value in column.values]
+        else:
+            asked = column.value(text)
+            is_set = isinstance(asked, frozenset)
+            fits = [asked <= value if is_set else asked == value for value in column.values]
+        rows = [row for row, number in enumerate(numbers) if fits[number]]
+        if not rows:
+            raise ValueError(f"no row has {text!r:.40} in the column {column.title}")
+        return rows
 
     def claims(self, left: Sequence[int]) -> list[ColumnClaim]:
         """Return what is true of the rows `left`, but not of all rows, in each column.

@@ -152,15 +152,16 @@ def telling_marks(ranked: UnreadMarks, limit: int) -> list[UnreadMark]:
 def unread_table(ranked: UnreadMarks, limit: int) -> Table:
     """Return a table of unread marks: row, board, tile, bits of the mark, and of all in the row."""
     game, marks = ranked.game.one_board, telling_marks(ranked, limit)
+    is_table = bool(game.rule.column_names)
     columns = {
         "row": [f"{mark.number}. {game.format_turn(mark.turn)}" for mark in marks],
         "board": ["" if mark.board is None else str(mark.board + 1) for mark in marks],
-        "tile": [_tile(game, mark) for mark in marks],
+        "column" if is_table else "tile": [_tile(game, mark) for mark in marks],
         "mark": [f"{mark.bits:.2f}" for mark in marks],
         "all": [f"{mark.turn_bits:.2f}" for mark in marks],
     }
     shown = {name: cells for name, cells in columns.items() if any(cells)}
-    return Table.of_columns(shown, ["row", "board", "tile"])
+    return Table.of_columns(shown, ["row", "board", "tile", "column"])
 
 
 def show_unread(ranked: UnreadMarks, limit: int, screen: Screen) -> None:
@@ -178,6 +179,8 @@ def show_unread(ranked: UnreadMarks, limit: int, screen: Screen) -> None:
 def _tile(game: Game, mark: UnreadMark) -> str:
     if mark.position is None:
         return ""
+    if names := game.rule.column_names:
+        return names[mark.position]
     return f"{mark.position + 1} {game.format_code((mark.turn.guess[mark.position],))}"
 
 

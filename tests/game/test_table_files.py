@@ -3,7 +3,7 @@
 import pytest
 
 import puzzlehunt
-from puzzlehunt.errors import GameFileError
+from puzzlehunt.errors import GameFileError, InvalidFactError
 from puzzlehunt.game.files.table_files import MOST_ROWS, built_in_tables, read_table
 from puzzlehunt.game.files.table_proposal import game_of_table
 from puzzlehunt.web.uploads import check_upload
@@ -148,3 +148,30 @@ def test_a_game_file_is_proposed_for_a_table(tmp_path):
         game_of_table(tmp_path / "t.csv", tmp_path / "below")
     with pytest.raises(GameFileError, match="a name of its own"):
         game_of_table(written(tmp_path, "a,b\n1,x\n2,x\n", "u.csv"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "kept"),
+    [
+        ("period 4", 18, "period 4"),
+        ("Period not 4", 100, "period not 4"),
+        ("found 1800-1900", 50, "found 1800-1900"),
+        ("found missing", 13, "found missing"),
+        ("family noble gas", 7, "family noble gas"),
+        ("not Gold", 117, "not Gold"),
+    ],
+)
+def test_a_fact_may_be_about_a_column(text, count, kept):
+    game = puzzlehunt.load("elements")
+    fact = game.parse_fact(text)
+    assert fact.text == kept
+    assert game.parse_fact(fact.text) == fact
+    engine = puzzlehunt.open_engine(game)
+    engine.push(fact)
+    assert engine.count().exact == count
+
+
+@pytest.mark.parametrize("text", ["period x", "period 9", "block z", "H____"])
+def test_a_fact_that_no_row_fits_is_refused(text):
+    with pytest.raises(InvalidFactError):
+        puzzlehunt.load("elements").parse_fact(text)
