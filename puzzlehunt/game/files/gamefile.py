@@ -280,8 +280,8 @@ def _on_boards(
     boards = keys.boards
     assert boards is not None
     if rule.only_listed:
-        problem = f"the rule {rule.name} is for one secret; leave it out"
-        raise document.error(("boards",), problem)
+        kind = f"the rule {rule.name}" if rule.column_names else "a rule by score alone"
+        raise document.error(("boards",), f"{kind} is for one secret; leave it out")
     if not boards.merged:
         return BoardSpace(secrets, boards.count), BoardsRule(rule, boards.count)
     if not rule.positional or boards.count != 2:
