@@ -210,3 +210,19 @@ def test_a_sheet_of_words_is_the_board_of_a_game(server: ServerProcess) -> None:
     answer = http.post(server.url("/boards"), data=form, follow_redirects=True)
     assert "Own words" in answer.text
     assert "Слова" in answer.text
+
+
+def test_the_next_game_is_one_board_for_all_that_has_no_rows(server: ServerProcess) -> None:
+    board = server.make(file="title: Own\nsecret: {symbols: [red, blue], length: 3}\n")
+    http.post(f"{board}/rows", json={"rows": ["red-red-blue *"]})
+    page = board.replace("/api/v1/boards/", "/b/")
+    first, second = (http.post(f"{page}/next").headers["location"] for _ in range(2))
+    assert first == second
+    made = http.get(server.url(first.replace("/b/", "/api/v1/boards/"))).json()
+    assert made["history"]["turns"] == []
+    shown = http.get(page).text
+    assert "Somebody</b> began the next game" in shown
+    assert "<title>Own" in http.get(server.url(first)).text
+    sheet = shown.partition('<dialog id="help"')[2].partition("</dialog>")[0]
+    assert all(word in sheet for word in ("red", "B black", "/suggest"))
+    assert "c-red" in sheet
