@@ -298,6 +298,7 @@ def test_rows_and_targets_have_their_sizes(server: ServerProcess, new_page: NewP
         ("8x4", "AABBCCDD BBW_____"),
     ):  # fmt: skip
         page = new_page(made(server, game, row), "Ann", viewport=PHONE, **TOUCH)
+        expect(rows(page)).to_have_count(1)
         assert max(size["height"] for size in sizes(page, ".rows > li")) <= 64, game
         targets = ".rows summary, #next button, #keyboard button, .tools button, #line"
         small = [size for size in sizes(page, targets) if size["height"] < 44]
