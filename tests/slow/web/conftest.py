@@ -42,7 +42,8 @@ def new_page(browser: Browser, server: ServerProcess) -> Iterator[NewPage]:
     problems: list[str] = []
 
     def opened(address: str, name: str = "", **options: Any) -> Page:
-        context = browser.new_context(**options)
+        # Requests that pass through a service worker are not seen by routes of tests.
+        context = browser.new_context(**{"service_workers": "block", **options})
         contexts.append(context)
         context.set_default_timeout(15_000)
         if name:

@@ -123,7 +123,7 @@ def test_a_board_is_renamed_archived_and_opened_by_its_menu(
 
 def test_the_last_board_opens_offline_and_says_so(server: ServerProcess, new_page: NewPage) -> None:
     address = made(server, "2x3", "AB *")
-    page = new_page(address, "Ann")
+    page = new_page(address, "Ann", service_workers="allow")
     page.wait_for_function("navigator.serviceWorker.controller")
     page.reload()
     expect(rows(page)).to_have_count(1)
