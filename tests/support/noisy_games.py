@@ -319,6 +319,10 @@ def typed_game_of(seed: int, *parts: str) -> Game:
 
 def typed_clue(rng: random.Random, game: Game, guess: Code) -> str:
     """Marks, often the same one, sets of marks and unread ones; or counts; or a word."""
+    if game.rule.column_names:
+        feedback = game.score(guess, game.secrets.random(rng))
+        cells = game.rule.format(game.rule.full_clue(feedback, guess)).split()
+        return " ".join(rng.choice([cell, cell, "_"]) for cell in cells)
     notation = game.rule.notation
     tiles = isinstance(notation, TileNotation)
     marks = notation.marks if tiles else [kind.mark or "." for kind in notation.kinds]
