@@ -23,6 +23,7 @@ from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.rules.notation.columns import ColumnsClue
 from puzzlehunt.rules.notation.tiles import TileClue
 
 GAMES = sorted(gamefile.built_in_games())
@@ -81,6 +82,8 @@ def _blurred(rng: random.Random, rule: Rule, guess: Code, truth: Feedback) -> Cl
     if isinstance(clue, TileClue):
         cells = [rng.choice([{d}, {d, rng.randrange(3)}, {0, 1, 2}]) for d in truth]
         return TileClue(tuple(tuple(sorted(cell)) for cell in cells))
+    if isinstance(clue, ColumnsClue):
+        return ColumnsClue(tuple(rng.choice([cell, ()]) for cell in clue.cells), clue.sizes)
     counts = truth[: len(clue.ranges) - 1]
     told = []
     for kind, count in zip(rule.notation.kinds, counts, strict=False):
