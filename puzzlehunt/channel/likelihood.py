@@ -20,7 +20,7 @@ from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue
-from puzzlehunt.rules.notation.columns import ColumnsClue
+from puzzlehunt.rules.notation.column_clue import ColumnsClue
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.tiles import TileClue
 

@@ -17,7 +17,7 @@ from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
-from puzzlehunt.rules.notation.columns import ColumnEdits, ColumnsClue
+from puzzlehunt.rules.notation.column_clue import ColumnEdits, ColumnsClue
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.edits import CountEdits, TileEdits
 from puzzlehunt.rules.notation.score_clue import ScoreClue, ScoreEdits

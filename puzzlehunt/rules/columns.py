@@ -27,8 +27,8 @@ from puzzlehunt.rules.column_kinds import (
 )
 from puzzlehunt.rules.families import in_place
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, WON_WORDS, Cell, Clue, Parts
+from puzzlehunt.rules.notation.column_clue import ColumnEdits, ColumnFeedbacks, ColumnsClue
 from puzzlehunt.rules.notation.column_texts import ColumnTexts
-from puzzlehunt.rules.notation.columns import ColumnEdits, ColumnFeedbacks, ColumnsClue
 
 if TYPE_CHECKING:
     import numpy as np

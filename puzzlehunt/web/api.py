@@ -339,7 +339,7 @@ async def worth(feed: Board, code: models.CodeText) -> Response:
     return await _answer(feed, questions.RateGuess(feed.board.game.parse_guess(code)))
 
 
-@_questions.get("/boards/{board}/candidates", responses=answered_with(schemas.Candidates))
+@_questions.get("/boards/{board}/candidates", responses=answered_with(schemas.CandidatesAnswer))
 async def candidates(feed: Board, limit: models.Limit = 20) -> Response:
     """Return the candidates, under the keys of `candidates --json`."""
     return await _answer(feed, questions.Candidates(limit))
@@ -358,13 +358,13 @@ async def why(feed: Board, code: models.CodeText) -> Response:
     return await _answer(feed, questions.Why(*parse_question(feed.board.game, code)))
 
 
-@_questions.get("/boards/{board}/conflicts", responses=answered_with(schemas.Conflicts))
+@_questions.get("/boards/{board}/conflicts", responses=answered_with(schemas.ConflictsAnswer))
 async def conflicts(feed: Board, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> Response:
     """Return smallest sets of rows that contradict each other."""
     return await _answer(feed, questions.Conflicts(limit))
 
 
-@_questions.get("/boards/{board}/unread", responses=answered_with(schemas.Unread))
+@_questions.get("/boards/{board}/unread", responses=answered_with(schemas.UnreadAnswer))
 async def unread(feed: Board, top: models.Top = 5) -> Response:
     """Return the most informative unread marks, under the keys of `suggest --unread --json`."""
     return await _answer(feed, questions.Unread(top))
@@ -396,11 +396,11 @@ def _add_question(name: str, question: Question, form: Any, about: str) -> None:
 
 
 for _name, _question, _form, _about in (
-    ("certain", questions.Certain(), schemas.Certain,
+    ("certain", questions.Certain(), schemas.CertainAnswer,
      "what all candidates have in common, and which rows prove it"),
-    ("repairs", questions.Repairs(), schemas.Repairs,
+    ("repairs", questions.Repairs(), schemas.RepairsAnswer,
      "one-row changes after which something fits, likeliest first"),
-    ("suspects", questions.Suspects(), schemas.Suspects,
+    ("suspects", questions.Suspects(), schemas.SuspectsAnswer,
      "the rows that are likeliest to be wrong"),
     ("explanation", questions.Explain(), schemas.ExplanationAnswer,
      "all that `explain --json` prints"),
@@ -458,7 +458,7 @@ async def suggest_once_as_csv(rows: Rows, top: models.Top = 5) -> Response:
     return _csv(["guess", answer["measure"], "at worst left", "may win"], table, {})
 
 
-@_single.get("/candidates", responses=answered_with(schemas.Candidates))
+@_single.get("/candidates", responses=answered_with(schemas.CandidatesAnswer))
 async def candidates_once(rows: Rows, limit: models.Limit = 20) -> Response:
     """Return the candidates after some rows, without a board."""
     return JSONResponse(await rows.ask(questions.Candidates(limit)))

@@ -51,7 +51,7 @@ class Near(TypedDict):
     turns: list[int]
 
 
-class Candidates(TypedDict):
+class CandidatesAnswer(TypedDict):
     """What is still possible: the number of candidates, and the first of them."""
 
     count: int | None
@@ -104,7 +104,7 @@ class UnreadMarkAnswer(TypedDict):
     all_bits: float
 
 
-class Unread(TypedDict):
+class UnreadAnswer(TypedDict):
     """The unread marks that would tell most."""
 
     count: int | None
@@ -128,7 +128,7 @@ class ReasonRow(TypedDict):
     off: int
 
 
-class Reason(TypedDict):
+class ReasonAnswer(TypedDict):
     """A reason against a code: a row, a fact, a word list."""
 
     kind: str
@@ -148,7 +148,7 @@ class BoardVerdict(TypedDict):
     because_facts: list[str]
 
 
-class Conflicts(TypedDict):
+class ConflictsAnswer(TypedDict):
     """Smallest sets of turns and facts that contradict each other; [] if all can be right."""
 
     consistent: bool
@@ -171,7 +171,7 @@ class CertainFact(TypedDict):
     facts: list[str]
 
 
-class Certain(TypedDict):
+class CertainAnswer(TypedDict):
     """All that is certain."""
 
     certain: list[CertainFact]
@@ -185,7 +185,7 @@ class SuspectAnswer(TypedDict):
     probability: float
 
 
-class Suspects(TypedDict):
+class SuspectsAnswer(TypedDict):
     """The turns that are likeliest to be wrong."""
 
     suspects: list[SuspectAnswer]
@@ -210,13 +210,13 @@ class RepairAnswer(RowText, _SecondRow):
     probability: float
 
 
-class Repairs(TypedDict):
+class RepairsAnswer(TypedDict):
     """Changes after which something fits, the likeliest first."""
 
     repairs: list[RepairAnswer]
 
 
-class WhyAnswer(Conflicts):
+class WhyAnswer(ConflictsAnswer):
     """Whether a code is a candidate, and which rows and facts are against it."""
 
     code: str
@@ -224,7 +224,7 @@ class WhyAnswer(Conflicts):
     because: list[int]
     because_facts: list[str]
     because_rows: list[ReasonRow]
-    why: list[Reason]
+    why: list[ReasonAnswer]
     boards: NotRequired[list[BoardVerdict]]
     wider: NotRequired[Wider]
     certain: NotRequired[list[CertainFact] | None]
@@ -234,7 +234,7 @@ class WhyAnswer(Conflicts):
     repairs: NotRequired[list[RepairAnswer] | None]
 
 
-class ExplanationAnswer(Conflicts):
+class ExplanationAnswer(ConflictsAnswer):
     """Contradictions, certainties, suspects and repairs."""
 
     certain: list[CertainFact] | None
@@ -310,16 +310,16 @@ _SUSPECT = {"turn": 2, "probability": 0.27}
 _REVIEWED = {**_ROW, "expected": 2.1, "told": 3.0, "best": "TARES", "most": 2.4, "left": 22,
              "exact": True}  # fmt: skip
 EXAMPLES: dict[Any, dict[str, object]] = {
-    Candidates: _CANDIDATES,
+    CandidatesAnswer: _CANDIDATES,
     Suggestions: _SUGGESTIONS,
-    Unread: {
+    UnreadAnswer: {
         "count": 22, "exact": True,
         "unread": [{**_ROW, "bits": 0.9, "marks": 2, "all_bits": 1.4}],
     },
-    Conflicts: {**_KNOWN, "consistent": False, "conflict": [1, 2]},
-    Certain: {"certain": [_CERTAIN]},
-    Suspects: {"suspects": [_SUSPECT]},
-    Repairs: {"repairs": [_REPAIR]},
+    ConflictsAnswer: {**_KNOWN, "consistent": False, "conflict": [1, 2]},
+    CertainAnswer: {"certain": [_CERTAIN]},
+    SuspectsAnswer: {"suspects": [_SUSPECT]},
+    RepairsAnswer: {"repairs": [_REPAIR]},
     WhyAnswer: {**_KNOWN, **_ONE_CODE},
     ExplanationAnswer: {
         **_KNOWN, "certain": [_CERTAIN], "suspects": [_SUSPECT], "repairs": [_REPAIR],

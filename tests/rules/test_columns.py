@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.column_kinds import column_kind
-from puzzlehunt.rules.notation.columns import ColumnFeedbacks, ColumnsClue
+from puzzlehunt.rules.notation.column_clue import ColumnFeedbacks, ColumnsClue
 from puzzlehunt.rules.testing import check_rule
 from random_games import build
 from random_tables import table_game

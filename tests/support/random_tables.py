@@ -12,7 +12,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.rules.notation.columns import ColumnsClue
+from puzzlehunt.rules.notation.column_clue import ColumnsClue
 from random_games import build
 
 _MOST_ANSWERS = 400

@@ -20,8 +20,10 @@ _GAMES = {
 _CODES = {"cryptic": "HEART", "quordle": "CRANE/CRANE/CRANE/CRANE", "number-mastermind": "1234"}
 _FORMS: dict[str, Any] = {
     "suggestions": schemas.Suggestions, "worth": schemas.Suggestions, "why": schemas.WhyAnswer,
-    "candidates": schemas.Candidates, "conflicts": schemas.Conflicts, "unread": schemas.Unread,
-    "certain": schemas.Certain, "repairs": schemas.Repairs, "suspects": schemas.Suspects,
+    "candidates": schemas.CandidatesAnswer, "conflicts": schemas.ConflictsAnswer,
+    "unread": schemas.UnreadAnswer,
+    "certain": schemas.CertainAnswer, "repairs": schemas.RepairsAnswer,
+    "suspects": schemas.SuspectsAnswer,
     "explanation": schemas.ExplanationAnswer, "review": schemas.ReviewAnswer,
 }  # fmt: skip
 

@@ -5,7 +5,8 @@
   `count_clue`: a clue about counts as a value; `kinds`: the kinds of marks, and circles for them.
 - `tiles`: `TileNotation`: a mark for each tile (`GY._.`), or squares.
 - `score_clue`: clues about answers that are one value.
-- `columns`: clues about the columns of a table; `column_texts`: how they are written (`= > ~< _`).
+- `column_clue`: clues about the columns of a table; `column_texts`: how they are written
+  (`= > ~< _`).
 - `cells`: clues in the cells of a table (`1,,2`).
 - `edits`: clues with a mark changed, erased or exchanged, and intersections of clues.
 - `numbers`: numbers, and counts with their kinds; `phrases`: phrases about counts that people and

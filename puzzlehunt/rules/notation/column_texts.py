@@ -12,7 +12,7 @@ from functools import cached_property
 from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.column_kinds import ColumnKind, DistanceColumn, MarkedColumn, OrderColumn
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_SQUARE, UNREAD_WORDS, Cell
-from puzzlehunt.rules.notation.columns import ColumnsClue
+from puzzlehunt.rules.notation.column_clue import ColumnsClue
 
 _INVISIBLE = re.compile("[\ufe0e\ufe0f\u200b\u200d]")
 _CELLS = re.compile(r"[,;|\t]")

@@ -23,7 +23,7 @@ from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
-from puzzlehunt.rules.notation.columns import ColumnsClue
+from puzzlehunt.rules.notation.column_clue import ColumnsClue
 from puzzlehunt.rules.notation.tiles import TileClue
 
 GAMES = sorted(gamefile.built_in_games())
