@@ -62,10 +62,8 @@ def draw(address: str) -> None:
             ann = opened(browser, address, DESK, "light", "Ann")
             ben = opened(browser, address, PHONE, "dark", "Ben")
             ann.click("#suggestions td button >> nth=0")
-            ann.wait_for_selector("#line-label b")
-            ann.locator("#line").focus()
-            ben.locator(".rows summary.group").nth(2).click()
-            ann.get_by_text("with Ann, Ben").wait_for()
+            ben.get_by_text("is about to play").wait_for()
+            ann.get_by_text("Ben", exact=True).first.wait_for()
             shots = [ann.screenshot(), ben.screenshot()]
             images = "".join(
                 f'<img src="data:image/png;base64,{base64.b64encode(one).decode()}">'
