@@ -102,7 +102,8 @@ def _rows(keys: GameKeys, document: Document) -> NamedRows:
         raise document.error(path, problem)
     if isinstance(table, str):
         file = built_in_tables().get(table) or check_named(document, path, table)
-        return read_table(file, name)
+        with document.blaming(path, GameFileError):
+            return read_table(file, name)
     with document.blaming(path, GameFileError):
         return listed_table(table or [], name)
 

@@ -41,7 +41,7 @@ def read_table(path: Path, name: str | None, checked: bool = True) -> NamedRows:
     try:
         text = read_bytes(path, _MOST_BYTES).decode("utf-8-sig")
     except OSError as error:
-        raise GameFileError(f"cannot be read ({error.strerror})", str(path)) from None
+        raise GameFileError(f"cannot be read ({error.strerror})", f"{path!s:.300}") from None
     except UnicodeDecodeError:
         raise GameFileError("this is not a text file in UTF-8", str(path)) from None
     header = text.partition("\n")[0]
