@@ -1,5 +1,7 @@
 """Tables in files and in game files, and the game file that is proposed for one."""
 
+from pathlib import Path
+
 import pytest
 
 import puzzlehunt
@@ -175,3 +177,22 @@ def test_a_fact_may_be_about_a_column(text, count, kept):
 def test_a_fact_that_no_row_fits_is_refused(text):
     with pytest.raises(InvalidFactError):
         puzzlehunt.load("elements").parse_fact(text)
+
+
+def test_a_fact_of_a_set_admits_the_set_itself_and_what_all_rows_have_is_no_news(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "kinds.yaml"
+    file.write_text(
+        "secret:\n  name: who\n  table:\n"
+        "  - {who: ant, kinds: water, size: 1}\n"
+        "  - {who: bee, kinds: 'water, fire', size: 2}\n"
+        "  - {who: cow, kinds: fire, size: 3}\n"
+        "rule: {name: columns, columns: {kinds: overlap, size: order}}\n",
+        encoding="utf-8",
+    )
+    game = puzzlehunt.load(str(file))
+    engine = puzzlehunt.open_engine(game)
+    assert puzzlehunt.certain(engine) == []
+    engine.push(game.parse_fact("kinds water"))
+    assert [game.format_code(code) for code in engine.candidates()] == ["ant", "bee"]
