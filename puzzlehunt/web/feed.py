@@ -273,11 +273,9 @@ class BoardFeed:
             self._made.clear()
         history = session.history
         known = dict(enumerate(history.items))
-        troubles = {
-            place: trouble
-            for place, (item, trouble) in self._troubles.items()
-            if known.get(place) == item
-        }
+        # A conflict ends with a change of any of its rows, before the new answers are there.
+        holds = all(known.get(place) == item for place, (item, _) in self._troubles.items())
+        troubles = {place: one for place, (_, one) in self._troubles.items()} if holds else {}
         authors = {
             number: replace(author, colour=self.presence.colour(author.name))
             for number, author in self.board.authors().items()

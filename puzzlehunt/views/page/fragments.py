@@ -100,6 +100,8 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             return _best_guess(game, guess_sentence(game, advice, may, only), advice, only)
         case outcomes.Counted(counts, outside, ()):
             return _count(counts[0], outside)
+        case outcomes.Counted((first, *others), None) if {first} == {*others, first}:
+            return paragraphs(f"{count_sentence(first)} on each board")
         case Advice() if outcome.suggestions:
             return _suggestions(game, outcome)
         case outcomes.CandidatesListed():
@@ -123,7 +125,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
         case Review() if outcome.turns:
             titles = [*review_table(game, outcome).header, "skill", "luck"]
             table = _printed(outcome, game) + _explained(titles, MEANINGS_OF_REVIEW)
-            return paragraphs(skill_line(outcome), kind="skill") + _folded("Guess by guess", table)
+            return paragraphs(skill_line(outcome), kind="skill") + folded("Guess by guess", table)
         case outcomes.Certainties(certain):
             return _printed(outcome, game) + _known(game, certain)
         case outcomes.UnreadRanked(ranked, limit):
@@ -240,7 +242,7 @@ def _explained(titles: Iterable[str], meanings: Mapping[str, str]) -> Markup:
     parts = (element("dt", term) + element("dd", meanings[term]) for term in terms)
     *first, last = terms
     names = " and ".join(filter(None, [", ".join(first), last]))
-    return _folded(f"What {names} mean{'' if first else 's'}", element("dl", joined(parts)))
+    return folded(f"What {names} mean{'' if first else 's'}", element("dl", joined(parts)))
 
 
 def _candidates(game: Game, outcome: outcomes.CandidatesListed) -> Markup:
@@ -297,10 +299,10 @@ def _ways_out(game: Game, listed: outcomes.RepairsListed) -> Markup:
     if not listed.repairs:
         return others
     mend = paragraphs(_repair_button(game, history, listed.repairs[0], "main"), kind="ways")
-    return mend + _folded("Other ways", others)
+    return mend + folded("Other ways", others)
 
 
-def _folded(title: str, content: Markup) -> Markup:
+def folded(title: str, content: Markup) -> Markup:
     """Return content that opens with a tap on its title."""
     return element("details", element("summary", title) + content, "opens", data_key=title)
 

@@ -1,50 +1,72 @@
 """The help of a board's page, with examples of its game."""
 
+from collections.abc import Iterable
+
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.turn_notation import describe_answer, format_turn
 from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.commands import COMMANDS
 from puzzlehunt.views.drawn_tiles import DrawnTile, guess_tiles, mark_tiles
 from puzzlehunt.views.elements import Markup, element, joined, paragraphs
 from puzzlehunt.views.page.board_rows import code_text, tile_class
-from puzzlehunt.views.page.fragments import outcome_html
+from puzzlehunt.views.page.fragments import folded, outcome_html
 
 
 def help_sheet(game: Game) -> Markup:
-    """Return an example of a row, its marks and how to enter them, then all commands, folded."""
+    """Return an example of a row, its marks and how to enter them; then how to type, folded."""
     example, rule = example_turn(game), game.one_board.rule
-    shown = Markup("")
+    shown, typed = Markup(""), list[Markup]()
     if example is not None:
-        row = element("div", drawn_turn(game, example), "example")
-        typed = element("p", "Typed: " + code_text(format_turn(game, example)), "note")
-        shown = row + paragraphs(describe_answer(game, example)) + typed
+        shown = _drawn_turn(game, example)
+        several = f"The guess is played on {game.boards} boards; each gives marks of its own."
+        shown += paragraphs(describe_answer(game, example) if game.boards == 1 else several)
+        typed.append("A row: " + code_text(format_turn(game, example)))
+        typed += [code_text(clue) + f" {words}" for words, clue in rule.readings(example.guess)]
+    named = rule.named_marks()
+    marks = [(DrawnTile(mark, rule.tile_names.get(mark, label)), label) for mark, label in named]
+    marks.append((DrawnTile(rule.unread_mark, may_be=tuple(named)), "unread"))
+    legend = [_tile(tile) + f" {label}" for tile, label in marks]
     ways = [
         "Type or tap a guess, then its marks. A tap on a mark changes it. Enter sends the row.",
-        "Without marks, a guess waits for its clue. A tap on a suggestion takes it as your guess.",
+        "For a mark that you cannot read, tap _. Without any mark, a guess waits for its clue.",
+        "A tap on a suggestion takes it as your guess.",
         "Paste rows anywhere. / begins a command, and the up arrow recalls the last line.",
-        f"Clues: {rule.legend()}.",
     ]
-    readings = rule.readings(example.guess) if example is not None else []
-    clues = [element("li", code_text(clue) + f" {words}") for words, clue in readings]
     commands = outcome_html(outcomes.Helped("conversation", tuple(COMMANDS.values())), game)
-    listed = element("summary", "All commands") + commands
-    steps = element("ul", joined([*(element("li", way) for way in ways), *clues]), "steps")
-    return shown + steps + element("details", listed, "fold", data_key="commands")
+    return (
+        shown
+        + _list(legend, "legend")
+        + _list(ways, "steps")
+        + folded("Rows as text", _list([*typed, f"Clues: {game.rule.legend()}."], "steps"))
+        + folded("All commands", commands)
+    )
 
 
-def drawn_turn(game: Game, turn: Turn) -> Markup:
-    """Return a row as tiles that cannot be tapped; of several boards, the first."""
-    board = game.one_board
-    clue = turn.clue.clues[0] if isinstance(turn.clue, BoardsClue) else turn.clue
-    guess, marks = guess_tiles(board, turn.guess, clue), mark_tiles(board, clue)
-    shown = element("div", _tiles(guess), "tiles guess")
+def _drawn_turn(game: Game, turn: Turn) -> Markup:
+    """Return a row as tiles that cannot be tapped, on each of several boards."""
+    clues = turn.clue.clues if isinstance(turn.clue, BoardsClue) else (turn.clue,)
+    rows = [_drawn_clue(game.one_board, turn.guess, clue) for clue in clues]
+    return element("div", joined(rows), "example several" if rows[1:] else "example")
+
+
+def _drawn_clue(game: Game, guess: Code, clue: Clue) -> Markup:
+    marks = mark_tiles(game, clue)
+    shown = element("div", joined(map(_tile, guess_tiles(game, guess, clue))), "tiles guess")
     if marks:
-        return shown + element("div", _tiles(marks), "tiles")
-    return shown if board.rule.positional else shown + code_text(board.rule.format(clue))
+        shown += element("div", joined(map(_tile, marks)), "tiles")
+    elif not game.rule.positional:
+        shown += code_text(game.rule.format(clue))
+    return element("div", shown, "row")
 
 
-def _tiles(tiles: list[DrawnTile]) -> Markup:
-    return joined(element("span", tile.text, tile_class(tile)) for tile in tiles)
+def _tile(tile: DrawnTile) -> Markup:
+    return element("span", tile.text, tile_class(tile))
+
+
+def _list(items: Iterable[str], kind: str) -> Markup:
+    return element("ul", joined(element("li", item) for item in items), kind)

@@ -28,7 +28,7 @@ const isViewer = document.body.matches(".viewer");
 function type(typed) {
   const symbol = symbolOf(typed), value = markOf(typed);
   if (symbol && take(symbol)) return true;
-  if (typed === " " && !document.activeElement.closest("#next")) return endGuess(), true;
+  if (typed === " " && !document.activeElement.closest("#next button")) return endGuess(), true;
   return Boolean(value) && mark(value);
 }
 

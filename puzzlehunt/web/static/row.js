@@ -245,6 +245,7 @@ export function draw(at = focused()) {
   const told = make("p", prompt(), "prompt");
   place.replaceChildren(make("span", String(row.number || findAll("#rows .rows > li").length + 1), "number"), ...boards, told);
   place.classList.toggle("edited", row.number > 0);
+  place.tabIndex = find("button", place) ? -1 : 0;
   if (at) find(`[data-key="${at.join(" ")}"]`, place)?.focus({ preventScroll: true });
 }
 

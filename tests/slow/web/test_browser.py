@@ -261,8 +261,8 @@ def test_everything_works_without_scripts(server: ServerProcess, new_page: NewPa
     page = new_page(server.url("/"), java_script_enabled=False)
     page.click("button[value=mastermind]")
     address = page.url.partition("?")[0]
-    page.fill("#arriving", "Ann")
-    page.click("text=Come in")
+    page.fill("#arrive input", "Ann")
+    page.click("#arrive .main")
     expect(page.locator("#arrive")).to_have_count(0)
     for line in CONFLICT:
         page.fill("#line", line)

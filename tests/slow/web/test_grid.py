@@ -65,6 +65,30 @@ def test_a_row_is_typed_without_a_field(
     expect(page.locator("#next .spoken").first).to_be_empty()
 
 
+@pytest.mark.parametrize("options", [{"viewport": PHONE, **TOUCH}, {"viewport": DESK}])
+def test_a_newcomer_records_a_row_with_two_unread_marks_in_nine_keys(
+    server: ServerProcess, new_page: NewPage, options: dict[str, Any]
+) -> None:
+    address = made(server, "cryptic")
+    page = new_page(address, **options)
+    for key in [*"HORSE", "B black", "W white", "R red", "Enter"]:
+        button = page.locator("#keyboard").get_by_role("button", name=key, exact=True)
+        expect(button).to_be_in_viewport(ratio=1)
+        button.tap() if "has_touch" in options else page.keyboard.press(key.split()[0])
+    expect(rows(page)).to_have_count(1)
+    assert turns(address) == ["HORSE BWR__"]
+
+
+def test_the_next_row_of_eight_boards_is_in_sight_while_a_name_is_asked_for(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    page = new_page(made(server, "octordle"), viewport=PHONE, **TOUCH)
+    settled(page)
+    expect(page.locator("#arrive")).to_be_visible()
+    for lane in page.locator("#next .lane").all():
+        expect(lane).to_be_in_viewport(ratio=1)
+
+
 def test_a_phone_has_a_keyboard_of_the_game_for_a_thumb(
     server: ServerProcess, new_page: NewPage
 ) -> None:
@@ -194,6 +218,12 @@ def test_the_keyboard_alone_leads_through_a_page_of_27_rows(
     settled(page)
     press(page, "Tab")
     expect(page.locator(".skip")).to_be_focused()
+    press(page, "Tab", "Tab", "Tab")
+    expect(page.locator("#next")).to_be_focused()
+    press(page, *"AF")
+    expect(page.locator("#next .spoken")).to_have_text("AF")
+    press(page, "Escape")
+    page.locator(".skip").focus()
     press(page, "Enter")
     press(page, "Tab")
     assert page.evaluate("document.querySelector('.dock').contains(document.activeElement)")

@@ -16,8 +16,8 @@ def test_a_name_is_asked_for_once_in_place(server: ServerProcess, new_page: NewP
     page, other = new_page(address), new_page(address, "Bob")
     expect(other.locator("#people")).to_contain_text("1 guest")
     page.fill("#line", "AB")
-    page.fill("#arriving", " Ann ")
-    page.press("#arriving", "Enter")
+    page.fill("#arrive input", " Ann ")
+    page.press("#arrive input", "Enter")
     expect(page.locator("#arrive")).to_have_count(0)
     expect(page.locator("#line")).to_have_value("AB")
     for one in (page, other):
