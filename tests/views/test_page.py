@@ -222,6 +222,20 @@ def test_a_keyboard_has_the_symbols_and_marks_of_its_game(
     assert grid_classes(played) == tiles
 
 
+@pytest.mark.parametrize(
+    ("secret", "classes"),
+    [
+        ("{symbols: [red, green, blue], length: 2}", "n4 wordy"),
+        ("{symbols: [re, gr, bl], length: 2}", "n4"),
+        ("{symbols: [red, green, blue], length: 9}", "n9 long wordy"),
+    ],
+)
+def test_a_grid_has_room_for_the_words_of_its_symbols(secret, classes):
+    game = puzzlehunt.load("2x3", [f"secret={secret}"])
+    assert grid_classes(game) == classes
+    assert grid_classes(puzzlehunt.load("capitals")) == "n1 named"
+
+
 def _described(game):
     """Return the description of a game's keyboard, and the number of its symbols and marks."""
     shown = keyboard(game)

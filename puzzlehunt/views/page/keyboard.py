@@ -62,7 +62,8 @@ def keyboard(game: Game) -> Markup:
 def grid_classes(game: Game) -> str:
     """Return the classes of a grid of rows: `n10` if there are 10 tiles in a line of a row.
 
-    The class `long` is that of a game whose guess and clue have a line each, of 16 tiles at most.
+    The class `long` is that of a game whose guess and clue have a line each, of 16 tiles at most;
+    `wordy` that of a game whose symbols are words, `named` that of one whose guesses have names.
     """
     rule, length = game.one_board.rule, game.guesses.single.lengths[-1]
     length = 1 if game.names_codes else length
@@ -70,8 +71,10 @@ def grid_classes(game: Game) -> str:
     marks = {"pegs": length, "counts": 2, "answers": 2}.get(clue, 0)
     if clue == "pegs" and isinstance(rule, CountRule):
         marks = rule.mark_count((0,) * length)
-    is_long = length > 8
-    return f"n{max(1, min(16, length if is_long else length + marks))}{' long' * is_long}"
+    is_long, is_named = length > 8, game.names_codes
+    is_wordy = not is_named and any(" word" in kind for _, kind, _ in _symbols(game))
+    look = " long" * is_long + " wordy" * is_wordy + " named" * is_named
+    return f"n{max(1, min(16, length if is_long else length + marks))}{look}"
 
 
 def _clue_kind(rule: Rule) -> str:

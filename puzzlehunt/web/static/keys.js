@@ -11,7 +11,7 @@ const spellings = (typed) => [typed, typed.toUpperCase(), typed.toLowerCase()];
 const symbolOf = (typed) => spellings(typed).map((one) => game.keys[one] ?? one).find((one) => game.symbols.includes(one));
 const markOf = (typed) => (typed === " " ? game.unread : spellings(typed).find((one) => marks.includes(one)));
 
-keyboard.hidden = false;
+keyboard.hidden = game.clue === "text" && !game.symbols.length;
 keyboard.addEventListener("pointerdown", (event) => event.preventDefault());   // the focus stays
 keyboard.addEventListener("click", ({ target }) => {
   const { symbol, mark: value, word, back: isBack, enter: isEnter } = target.closest("button")?.dataset ?? {};

@@ -61,6 +61,10 @@ export function hideOwnPlan() {
 // What stands on the tiles or in the line, or waits for its clue, is shown to the others a moment later.
 let told = "", later;
 
+addEventListener("pagehide", () => {
+  if (told) navigator.sendBeacon(`${address}/plan`, new URLSearchParams({ guess: "", tab }));
+});
+
 export function plan() {
   later ??= setTimeout(() => {
     later = undefined;

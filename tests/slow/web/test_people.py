@@ -47,6 +47,12 @@ def test_what_somebody_is_about_to_play_is_seen_until_it_is_played(
     expect(ann.locator("#plans .plan")).to_be_hidden()
     ann.fill("#line", "A")
     expect(bob.locator("#plans .plan")).to_have_count(0)
+    # A page that is left takes its plan along.
+    ann.fill("#line", "BC ")
+    expect(bob.locator("#plans .plan")).to_have_count(1)
+    ann.goto("about:blank")
+    expect(bob.locator("#plans .plan")).to_have_count(0)
+    ann.goto(address)
     run_line(ann, "AC")
     expect(bob.locator("#plans")).to_contain_text("Ann is about to play AC")
     run_line(ann, "b")
