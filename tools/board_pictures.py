@@ -17,15 +17,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import support
 import yaml
-from board_pages import PHONE, run_line
 from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
+
+import support
+from board_pages import PHONE, run_line
 from servers import ServerProcess, http
 
 LONG = yaml.safe_load((support.ROOT / "examples" / "heart-2018.yaml").read_text())["turns"]
-FIVE = LONG[:4] + ["EBONY WRRRR # chapter 2"]
+FIVE = [*LONG[:4], "EBONY WRRRR # chapter 2"]
 COLOURS = """
 title: Wool of the harbour
 secret: {symbols: [red, green, blue, yellow, pink, brown], length: 4}
@@ -137,7 +138,8 @@ def contact_sheet(browser: Browser, folder: Path, look: str, names: Sequence[str
         for name in names
     )
     style = (
-        "body{display:flex;flex-wrap:wrap;gap:16px;margin:16px;background:#c9ced6;font:16px sans-serif}"
+        "body{display:flex;flex-wrap:wrap;gap:16px;margin:16px;background:#c9ced6}"
+        "figcaption{font:16px sans-serif}"
         f"figure{{margin:0}}img{{width:{width}px;display:block}}"
     )
     sheet = folder / f"{look}.html"

@@ -27,7 +27,8 @@ _LARGEST_GROUP = "largest group"
 """The measure of the strategy `minimax`: how many candidates the worst answer leaves."""
 _WHOLE_NUMBERS = ("parts", _LARGEST_GROUP)
 """The measures whose values have no fraction."""
-_UNITS = (*_WHOLE_NUMBERS, "bits", "left on average", GUESSES_ON_AVERAGE)
+_FRACTIONS = ("bits", "left on average", GUESSES_ON_AVERAGE)
+_UNITS = (*_WHOLE_NUMBERS, *_FRACTIONS)
 """Measures that are bare units: they are left out if a guess has no value."""
 
 
@@ -77,7 +78,7 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
 
 def _value(value: float | None, measure: str) -> str:
     text = "" if value is None else f"{value:.2f}"
-    return text if measure == GUESSES_ON_AVERAGE else text.rstrip("0").rstrip(".")
+    return text if measure in _FRACTIONS else text.rstrip("0").rstrip(".")
 
 
 def _wins(suggestion: Suggestion) -> str:
