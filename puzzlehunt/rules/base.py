@@ -77,7 +77,8 @@ class Rule(ABC):
     kinds: Sequence[tuple[str, str]] = ()
     """The kinds of marks in the rule's order, as pairs (the rule's name, the game's name).
 
-    The miss is included even if it has no mark, because an unread mark may be a miss.
+    The miss is included even if it has no mark, because an unread mark may be a miss. A rule whose
+    answer is read whole or not at all has no kinds.
     """
     miss_has_mark: bool = True
     """Whether the last kind, the miss, is written with a mark of its own."""

@@ -159,7 +159,7 @@ class CountRule(Rule):
                 )
             return self.full_clue(self.winning, guess)
         clue = self.parse_unchecked(text, guess)
-        if self.may_lose(guess, clue):
+        if clue == self.unread_clue(guess) or self.may_lose(guess, clue):
             return clue
         if self.is_possible(guess, clue):
             return self.full_clue(self.winning, guess)

@@ -16,6 +16,8 @@ from puzzlehunt.errors import PuzzlehuntError, RuleError, in_one_line, unknown_n
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import FunctionRule, ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
+from puzzlehunt.rules.differences import DifferencesRule
+from puzzlehunt.rules.directions import DirectionsRule
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.marks import MarksRule
 from puzzlehunt.rules.matches import MatchesRule
@@ -33,6 +35,8 @@ BUILT_IN: dict[str, type[Rule]] = {
         LettersRule,
         OrderRule,
         NearRule,
+        DirectionsRule,
+        DifferencesRule,
         PairsRule,
         ColumnsRule,
     )

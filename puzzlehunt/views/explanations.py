@@ -301,7 +301,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
 def violation_text(verdict: Verdict, violation: Violation) -> str:
     """Return words on how a turn rules a code out; empty for a fact."""
     if shown := shown_instead(verdict, violation):
-        has_marks = violation.marks_off and not verdict.game.rule.any_feedback
+        has_marks = violation.marks_off and verdict.game.one_board.rule.kinds
         off = f", {counted(violation.marks_off, 'mark')} off" if has_marks else ""
         return f"it would show {shown}{off}"
     if not isinstance(verdict.history.items[violation.place], Turn):

@@ -131,6 +131,14 @@ def test_won_is_the_winning_feedback(case, word):
         ("marks", "GGY", "'GGY' cannot happen: no secret could be marked so"),
         ("order", "<__", "'<__' cannot happen: no symbol comes before Ax"),
         ("order", "__>", "'__>' cannot happen: no symbol comes after Bx"),
+        ("directions", "3 0", "3 later, 0 earlier cannot happen: nothing is before Ax or after Bx"),
+        ("differences", "6", "6 steps cannot happen: this guess is at most 5 away from a secret"),
+        ("differences", "7", "'7' cannot happen: codes are at most 6 away from each other"),
+        (
+            "differences with weights",
+            "20",
+            "'20' cannot happen: codes are at most 18 away from each other",
+        ),
         ("near", ".__", "'.__' cannot happen: no symbol is far from Ax"),
     ],
 )
@@ -163,6 +171,8 @@ def test_a_short_guess_cannot_have_won(case):
         ("matches", (3,), {"matches": 3}),
         ("letters", (3, 0), {"common": 3}),
         ("letters", (4, 1), {"common": 4}),
+        ("directions", (3, 1), {"later": 3, "earlier": 1}),
+        ("differences", (9,), {"steps": 9}),
         ("pairs", (1, 2, 3), {"black": 1, "white": 2, "half": 3}),
     ],
 )

@@ -1,12 +1,14 @@
-"""What each rule does that no other does: pegs in part, matches, letters, order, near, pairs."""
+"""What each rule does that no other does."""
 
 from itertools import product
 
+import numpy as np
 import pytest
 
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import InvalidClueError
+from puzzlehunt.rules.differences import Differences, DifferencesRule
 from puzzlehunt.rules.letters import Letters, LettersRule
 from puzzlehunt.rules.matches import Matches, MatchesRule
 from puzzlehunt.rules.near import NearRule
@@ -29,6 +31,32 @@ def test_black_alone_is_counted_as_matches_are():
     rule, matches = PegsRule(4, 6, options={"counts": "black"}), MatchesRule(4, 6)
     for guess, secret in product(product(range(2), repeat=4), repeat=2):
         assert rule.score(guess, secret) == matches.score(guess, secret)
+
+
+# Differences.
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("7", [7]), ("7 steps", [7]), ("2-4", [2, 3, 4]), ("at least 26", [26, 27]), ("<2", [1])],
+)
+def test_a_number_says_how_far_away_the_secret_is(text, expected):
+    rule, guess = DifferencesRule(3, 10), (0, 0, 9)
+    found = [feedback for feedback in rule.parse(text, guess) if feedback != rule.winning]
+    assert found == [Differences(steps) for steps in expected]
+
+
+def test_a_distance_is_read_whole_or_not_at_all():
+    rule, guess = DifferencesRule(3, 10), (1, 2, 3)
+    clue, unread = rule.parse("7", guess), rule.parse("*", guess)
+    assert rule.edits.erasures(clue) == [(1.0, unread)]
+    assert rule.edits.erasures(unread) == []
+    assert (rule.edits.open_marks(clue), rule.edits.open_marks(unread)) == ([], [None])
+    feedbacks = rule.feedback_array(np.array([7, 9]))
+    assert rule.edits.open_kinds(unread, feedbacks, None).nonzero()[1].tolist() == [7, 9]
+    assert list(rule.add_marks(rule.parse("5-9", guess), "8-12", guess)) == [(8,), (9,)]
+    with pytest.raises(InvalidClueError, match="'2' contradicts the clue so far, 7S"):
+        rule.add_marks(clue, "2", guess)
 
 
 # Matches and letters.

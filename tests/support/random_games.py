@@ -71,6 +71,12 @@ _TILES: list[dict[str, Any]] = [
     {"rule": "near"},
     {"rule": {"name": "near", "within": "1"}, "names": {"near": "warm", "far": "cold"}},
 ]
+_COMPARED: list[dict[str, Any]] = [
+    {"rule": "directions"},
+    {"rule": "directions", "marks": {"miss": "o"}, "names": {"later": "high", "miss": "equal"}},
+    {"rule": "differences"},
+    {"rule": "differences", "names": {"step": "away"}},
+]
 _SYMBOLS = [
     list("ABCDEFGH"),
     list("01234567"),
@@ -115,7 +121,7 @@ def _random_game(rng: random.Random, kind: str) -> Game:
 
 def _rule(rng: random.Random) -> dict[str, Any]:
     """A rule with its notation: pegs half of the time."""
-    return rng.choice(rng.choice([_PEGS, _PEGS, _COUNTS, _TILES]))
+    return rng.choice(rng.choice([_PEGS, _PEGS, _COUNTS, _TILES, _COMPARED]))
 
 
 def _repeats(rng: random.Random) -> dict[str, Any]:
@@ -135,7 +141,7 @@ def _words(rng: random.Random) -> dict[str, Any]:
     length = rng.randint(1, 5)
     rule = _rule(rng)
     secret = {"words": word_list(rng, length), "length": str(length)}
-    shorter = {"length": f"0-{length}"} if length < 3 and rule not in _TILES else {}
+    shorter = {"length": f"0-{length}"} if length < 3 and rule not in _TILES + _COMPARED else {}
     return {
         "secret": secret,
         "guess": rng.choice([shorter, {"words": word_list(rng, length)}]),
@@ -179,7 +185,7 @@ def _boards(rng: random.Random) -> dict[str, Any]:
     words = {"words": word_list(rng, length)[:12], "length": str(length)}
     distinct = {**symbols, "distinct": str(len(symbols["symbols"]) >= length).lower()}
     secret = rng.choice([symbols, words, words, distinct])
-    return {"secret": secret, **rng.choice(_PEGS + _COUNTS + _TILES * 2), "boards": "2"}
+    return {"secret": secret, **rng.choice(_PEGS + _COUNTS + _TILES * 2 + _COMPARED), "boards": "2"}
 
 
 def _merged(rng: random.Random) -> dict[str, Any]:

@@ -32,7 +32,10 @@ class Case:
             len(symbols),
             marks=self.marks,
             names=self.names,
-            options=self.options,
+            options={
+                key: value[:length] if key == "weights" else value
+                for key, value in self.options.items()
+            },
             alphabet=symbols,
         )
         return MergedRule(rule, 2) if self.merged else rule
@@ -53,6 +56,9 @@ CASES = {
     "order": Case("order"),
     "near": Case("near"),
     "near, within 1": Case("near", {"within": "1"}),
+    "directions": Case("directions", names={"miss": "equal"}),
+    "differences": Case("differences"),
+    "differences with weights": Case("differences", {"weights": ["3", "1", "5", "1", "2", "10"]}),
     "pairs": Case("pairs"),
     "two words on one board": Case("marks", merged=True),
     "two words on one board, near": Case("near", {"within": "2"}, merged=True),

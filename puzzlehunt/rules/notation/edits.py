@@ -246,6 +246,33 @@ class CountEdits:
         return self.with_cells(clue, cells)
 
 
+class NumberEdits(CountEdits):
+    """Edits of clues whose answer is one number: it is read whole, as a range, or not at all.
+
+    A number that is wrong is out by one.
+    """
+
+    def erasures(self, clue: Clue) -> Shares:
+        unread = self.notation.unread_clue(cast(CountClue, clue).marks)
+        return [] if clue == unread else [(1.0, unread)]
+
+    def open_marks(self, clue: Clue) -> Sequence[int | None]:
+        """Return one item, None, if a clue leaves the number open; otherwise []."""
+        return [] if cast(CountClue, clue).is_exact else [None]
+
+    def open_kinds(
+        self, clue: Clue, feedbacks: "FeedbackArray", position: int | None
+    ) -> "npt.NDArray[np.float64]":
+        """Return (F, numbers), with 1 in the column of each of F feedbacks: each is a kind."""
+        numbers = range(cast(CountClue, clue).marks + 1)
+        kinds: npt.NDArray[np.float64] = (feedbacks[:, :1] == numbers).astype(float)
+        return kinds
+
+    def with_more(self, clue: CountClue, added: CountClue) -> CountClue | None:
+        """Return None: no part of a number is added to another one."""
+        return None
+
+
 class TileEdits:
     """Edits of clues about tiles, as in `CountEdits`; only the first `width` tiles may change."""
 

@@ -17,9 +17,10 @@ class Kind:
     mark: str | None
 
 
-COLOURS = frozenset(
-    ["common", "black", "white", "red", "green", "blue", "yellow", "orange", "grey", "gray", "miss"]
-)
+COLOURS = frozenset((
+    "common", "black", "white", "red", "green", "blue", "yellow", "orange", "grey", "gray", "miss",
+    "later", "earlier",
+))  # fmt: skip
 """Labels of kinds that are written as marks (BBW) and, except miss, have no plural.
 
 Other labels are nouns and written as counts, such as bull: 2 bulls.
@@ -52,7 +53,10 @@ _OF_LABELS = {
     "orange": "🟠", "purple": "🟣", "brown": "🟤",
 }  # fmt: skip
 """The circles for kinds of marks that a game calls by a colour."""
-_OF_NAMES = {"match": "⚫", "white": "⚪", "common": "⚪", "half": "🟡", "miss": "⭕"}
+_OF_NAMES = {
+    "match": "⚫", "white": "⚪", "common": "⚪", "half": "🟡", "later": "🔼", "earlier": "🔽",
+    "miss": "⭕",
+}  # fmt: skip
 """The circles for other kinds, by the rule's name; kinds without an entry have the black one."""
 BLACK = _OF_LABELS["black"]
 """The circle for black; one for each symbol of the secret is the winning feedback."""

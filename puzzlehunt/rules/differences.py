@@ -1,0 +1,158 @@
+"""Differences: how far the guess is from the secret, the distances of all positions added up.
+
+The distance of two symbols is the difference of their numbers in the alphabet, which does not wrap
+around. The option `weights` has a factor for the distance at each position. The answer is one
+number, which is read whole, as a range, or not at all.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import At, Term
+from puzzlehunt.errors import ImpossibleClueError
+from puzzlehunt.rules.families import CountRule
+from puzzlehunt.rules.notation.clue import Clue, Parts, marks_line
+from puzzlehunt.rules.notation.count_clue import CountClue
+from puzzlehunt.rules.notation.edits import NumberEdits
+
+if TYPE_CHECKING:
+    from puzzlehunt.kernels.feedback_matrix import Table, Tile
+    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
+
+MOST_STEPS = 9_999
+"""Cap on the distance of two codes: clues have numbers of at most four digits."""
+
+
+class Differences(NamedTuple):
+    """The feedback: the sum of all distances."""
+
+    steps: int
+
+
+def score(
+    guess: Sequence[int], secret: Sequence[int], weights: Sequence[int] | None = None
+) -> Differences:
+    """Return the sum of the distances of two codes of numbers, each times its weight (default 1).
+
+    >>> score((1, 2, 3), (1, 4, 2)), score((1, 2, 3), (1, 4, 2), weights=(1, 10, 100))
+    (Differences(steps=3), Differences(steps=120))
+    """
+    factors = weights or [1] * len(guess)
+    parts = zip(factors, guess, secret, strict=True)
+    return Differences(sum(factor * abs(g - s) for factor, g, s in parts))
+
+
+class DifferencesRule(CountRule):
+    """The rule `differences` with the settings of one game, whose list of symbols is ordered."""
+
+    name: ClassVar[str] = "differences"
+    summary = "how far away in all"
+    kind_names: ClassVar[tuple[str, ...]] = ("step", "miss")
+    mark_names: ClassVar[tuple[str, ...]] = ("step", "unknown")
+    option_names: ClassVar[tuple[str, ...]] = ("weights",)
+    compares_symbols: ClassVar[bool] = True
+
+    def prepare(self) -> None:
+        super().prepare()
+        given = self.options.get("weights", ["1"] * self.length)
+        listed = [given] if isinstance(given, str) else list(given)
+        if len(listed) != self.length or not all(w.isdecimal() and int(w) for w in listed):
+            raise ValueError(
+                f"weights: expected a whole number above 0 for each of {self.length} positions, "
+                f"not [{', '.join(listed):.40}]"
+            )
+        self.weights = tuple(map(int, listed))
+        self._most = sum(self.weights) * (self.symbols - 1)
+        if self._most > MOST_STEPS:
+            raise ValueError(
+                f"distances of up to {self._most:,} are too long; at most {MOST_STEPS:,}"
+            )
+        self.kinds = ()
+        self.edits = NumberEdits(self.notation)
+
+    def score(self, guess: Code, secret: Code) -> Differences:
+        return score(guess, secret, self.weights)
+
+    @cached_property
+    def feedbacks(self) -> Sequence[Parts]:
+        """All sums, ascending, even those that no guess can get."""
+        return [Differences(steps) for steps in range(self._most + 1)]
+
+    @property
+    def winning(self) -> Differences:
+        return Differences(0)
+
+    def mark_count(self, guess: Code) -> int:
+        """Return the distance of the two codes that are farthest from each other."""
+        return self._most
+
+    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
+        import numpy as np
+
+        from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
+
+        dtype = unsigned_type(self._most + 1)
+
+        def summands(tile: "Tile", codes: "CodeArray") -> "Table":
+            steps = np.abs(np.arange(self.symbols) - tile.symbol) * self.weights[tile.place]
+            summands: Table = steps.astype(dtype)[codes[:, tile.place]]
+            return summands
+
+        return sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype, repeats=False)
+
+    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
+        terms: list[Term] = []
+        for place, (weight, symbol) in enumerate(zip(self.weights, guess, strict=True)):
+            for steps in range(1, max(symbol, self.symbols - 1 - symbol) + 1):
+                both = (symbol - steps, symbol + steps)
+                at = At(place, tuple(s for s in both if 0 <= s < self.symbols))
+                terms.append((weight * steps, at))
+        return [tuple(terms)]
+
+    def _reachable(self, guess: Code) -> int:
+        return _sums(self.weights, self.symbols, guess)
+
+    def can_happen(self, feedback: Parts, guess: Code) -> bool:
+        return bool(self._reachable(guess) >> feedback[0] & 1)
+
+    def why_impossible(self, clue: Clue, guess: Code) -> str:
+        farthest = self._reachable(guess).bit_length() - 1
+        is_far = all(steps > farthest for (steps,) in clue)
+        return (
+            f"this guess is at most {farthest} away from a secret"
+            if is_far
+            else "no code is so far from it"
+        )
+
+    def parse_unchecked(self, text: str, guess: Code) -> CountClue:
+        try:
+            return super().parse_unchecked(text, guess)
+        except ImpossibleClueError:
+            farthest = f"at most {self._most} away from each other"
+            raise ImpossibleClueError(
+                f"{text.strip()!r} cannot happen: codes are {farthest}"
+            ) from None
+
+    def legend(self) -> str:
+        return marks_line([("7", "how far in all"), ("5-9", "a range"), ("*", "nothing read")])
+
+    def readings(self, guess: Code) -> list[tuple[str, str]]:
+        return [("a range", "2-5"), ("a bound", ">=3")] if self._most >= 5 else []
+
+    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
+        """Return `steps`, the sum of the distances."""
+        return {"steps": feedback[0]}
+
+
+@lru_cache(1_000)
+def _sums(weights: tuple[int, ...], symbols: int, guess: Code) -> int:
+    """Return the answers that secrets of any symbols give to a guess, as the bits of a number."""
+    sums = 1
+    for weight, symbol in zip(weights, guess, strict=True):
+        farther = sums
+        for steps in range(1, max(symbol, symbols - 1 - symbol) + 1):
+            farther |= sums << weight * steps
+        sums = farther
+    return sums

@@ -1,0 +1,96 @@
+"""Directions: how many symbols of the secret come later in the alphabet, how many earlier.
+
+The feedback does not say which. The rule `order` tells the direction of each symbol.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import At, Term
+from puzzlehunt.rules.families import CountRule
+from puzzlehunt.rules.notation.clue import Clue, Parts
+
+if TYPE_CHECKING:
+    from puzzlehunt.kernels.feedback_matrix import Table, Tile
+    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
+
+
+class Directions(NamedTuple):
+    """The feedback: how many symbols of the secret are later, and how many are earlier."""
+
+    later: int
+    earlier: int
+
+
+def score(guess: Sequence[Any], secret: Sequence[Any]) -> Directions:
+    """Return how many symbols of a secret are later than the guess's there, how many earlier.
+
+    >>> score("CRANE", "FLAME")
+    Directions(later=1, earlier=2)
+    """
+    pairs = list(zip(guess, secret, strict=True))
+    return Directions(sum(s > g for g, s in pairs), sum(s < g for g, s in pairs))
+
+
+class DirectionsRule(CountRule):
+    """The rule `directions` with the settings of one game, whose list of symbols is ordered.
+
+    The miss is a symbol in place.
+    """
+
+    name: ClassVar[str] = "directions"
+    summary = "how many later, how many earlier"
+    kind_names: ClassVar[tuple[str, ...]] = ("later", "earlier", "miss")
+    compares_symbols: ClassVar[bool] = True
+
+    def score(self, guess: Code, secret: Code) -> Directions:
+        return score(guess, secret)
+
+    @cached_property
+    def feedbacks(self) -> Sequence[Parts]:
+        """All counts with later + earlier <= length, sorted by their sum, then by later."""
+        totals = range(self.length + 1)
+        return [Directions(later, total - later) for total in totals for later in range(total + 1)]
+
+    @property
+    def winning(self) -> Directions:
+        return Directions(0, 0)
+
+    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
+        import numpy as np
+
+        from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
+
+        # A sum is later + base * earlier.
+        base = self.length + 1
+        dtype = unsigned_type(base * base)
+
+        def summands(tile: "Tile", codes: "CodeArray") -> "Table":
+            column = codes[:, tile.place]
+            summands: Table = (column > tile.symbol) + dtype(base) * (column < tile.symbol)
+            return summands
+
+        sums = sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype, repeats=False)
+        index = np.zeros(base * base, dtype=unsigned_type(len(self.feedbacks)))
+        for number, (later, earlier) in enumerate(self.feedbacks):
+            index[later + base * earlier] = number
+        return index[sums]
+
+    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
+        places = list(enumerate(guess))
+        later = [(1, At(p, tuple(range(s + 1, self.symbols)))) for p, s in places]
+        earlier = [(1, At(p, tuple(range(s)))) for p, s in places]
+        return [tuple(later), tuple(earlier)]
+
+    def can_happen(self, feedback: Parts, guess: Code) -> bool:
+        later, earlier = feedback
+        most_later = sum(s < self.symbols - 1 for s in guess)
+        most_earlier = sum(s > 0 for s in guess)
+        changed = len(guess) if self.symbols > 1 else 0
+        return later <= most_later and earlier <= most_earlier and later + earlier <= changed
+
+    def why_impossible(self, clue: Clue, guess: Code) -> str:
+        ends = self.alphabet or ("the first symbol", "the last one")
+        return f"nothing is before {ends[0]} or after {ends[-1]}"
