@@ -12,8 +12,9 @@ from puzzlehunt.cli.opening import build_game, engine_with_history, open_documen
 from puzzlehunt.cli.streams import fail, note, print_json, result
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.languages import language_of
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.errors import GameFileError, PuzzlehuntError, counted
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, UnknownNameError, counted
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import check_free, write_new
 from puzzlehunt.game.files.document import Document, read_document
@@ -159,9 +160,14 @@ def init(file: Path, table: Path | None) -> None:
 def _file_from_answers(folder: Path) -> str:
     """Ask questions about a game; return the text of a game file to be written in `folder`."""
 
-    def list_name(answer: str) -> str:
-        words.find(answer, folder)
-        return answer
+    def source(answer: str) -> dict[str, str]:
+        try:
+            language_of(answer)
+        except UnknownNameError:
+            words.find(answer, folder)
+            return {"words": answer}
+        _build({"secret": {"language": answer, "length": "5"}}, folder)
+        return {"language": answer}
 
     def symbols(answer: str) -> str:
         names = alphabet_of_symbols(answer).symbols
@@ -189,7 +195,8 @@ def _file_from_answers(folder: Path) -> str:
     kind = _asked("Are secrets words or symbols (colours, digits)", "words", _kind)
     if kind == "words":
         lists = ", ".join(words.ENGLISH_LISTS)
-        secret = {"words": _asked(f"Which list ({lists}, or a file)", "standard", list_name)}
+        question = f"Which list ({lists}, a file, or a language such as es)"
+        secret = _asked(question, "standard", source)
         secret["length"] = _asked("How many letters", "5", length)
     else:
         question = "The symbols, such as RGBYOP, 1-6, or red green blue"

@@ -4,8 +4,8 @@
   `graphemes`: what readers see as one character.
 - `spaces`: all codes over an alphabet, or the words of a list; `product_spaces`: several secrets at
   once.
-- `words`: word lists, built in or from a file; `languages`: alphabets by name; `formulas`: secrets
-  that a formula generates.
+- `words`: word lists, built in or from a file; `languages`: alphabets by name; `word_frequencies`:
+  words of a language; `formulas`: secrets that a formula generates.
 - `files`: safe reading of files from others (no named pipes, no devices, bounded size).
 - `named_codes`: codes that have names of their own; `named_rows`: those that are rows of a table.
 - `constraints`: literals about the secret, and the nodes `AllOf`, `AnyOf` and `Bound` over them.

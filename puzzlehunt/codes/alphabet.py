@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from textwrap import shorten
 from typing import ClassVar, TypeAlias
+from unicodedata import bidirectional
 
 from puzzlehunt.codes.graphemes import grapheme_count, graphemes, one_spelling
 from puzzlehunt.errors import InvalidCodeError, check_type
@@ -69,6 +70,9 @@ _SEPARATORS = ',;|"'
 DOTLESS_I = "\u0131"
 """The Turkish i without a dot. Its capital is I; the capital of the Turkish i is İ."""
 
+_SIGMA, _FINAL_SIGMA = "\u03c3\u03c2"
+"""Small sigma, and its form at the end of a word."""
+
 
 def has_dotless_i(letters: Collection[str]) -> bool:
     """Return whether `letters` include an i without a dot or İ, as those of Turkish do."""
@@ -79,10 +83,13 @@ def has_dotless_i(letters: Collection[str]) -> bool:
 class Alphabet:
     """The ordered symbols of a game and the other names that a player may type for them.
 
-    `aliases` maps each other name to its symbol. `len` and iteration are over the symbols; `in`
-    accepts symbols and aliases. A character is a grapheme: a flag is one character, and so is a
-    heart, with or without its variation selector. Case is ignored unless two symbols differ only in
-    case. In an alphabet with İ, such as the Turkish one, i is the small letter of İ, not of I.
+    `aliases` maps each other name to its symbol, `finals` a symbol to its form at the end of a
+    code; `ligatures` are pairs of a character and the two symbols that it stands for. `len` and
+    iteration are over the symbols; `in` accepts symbols and aliases. A character is a grapheme: a
+    flag is one character, and so is a heart, with or without its variation selector. Case is
+    ignored unless two symbols differ only in case. In an alphabet with İ, such as the Turkish one,
+    i is the small letter of İ, not of I.
+
     Raises ValueError for a name that cannot be a symbol or that names two symbols.
 
     >>> import puzzlehunt
@@ -93,6 +100,8 @@ class Alphabet:
 
     symbols: tuple[str, ...]
     aliases: Mapping[str, str] = field(default_factory=dict)
+    finals: Mapping[str, str] = field(default_factory=dict)
+    ligatures: tuple[tuple[str, str], ...] = ()
 
     names_codes: ClassVar[bool] = False
     """Whether each code has a name of its own, instead of a name for each symbol."""
@@ -144,12 +153,18 @@ class Alphabet:
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state to pickle: the fields, without cached values."""
-        return {"symbols": self.symbols, "aliases": dict(self.aliases)}
+        names = {"aliases": dict(self.aliases), "finals": dict(self.finals)}
+        return {"symbols": self.symbols, **names, "ligatures": self.ligatures}
 
     @cached_property
     def case_sensitive(self) -> bool:
         """Whether two symbols differ only in case, so that the case of input matters."""
         return len({one_spelling(s).casefold() for s in self.symbols}) < len(self.symbols)
+
+    @cached_property
+    def right_to_left(self) -> bool:
+        """Whether symbols are written from right to left, as in Hebrew and Arabic."""
+        return bidirectional(self.symbols[0][0]) in ("R", "AL")
 
     @cached_property
     def _has_dotless_i(self) -> bool:
@@ -165,7 +180,7 @@ class Alphabet:
         folded = text.casefold()
         if len(folded) == len(text):
             return folded
-        folded = text.lower()
+        folded = text.lower().replace(_FINAL_SIGMA, _SIGMA)
         return folded if len(folded) == len(text) else text
 
     @cached_property
@@ -259,6 +274,8 @@ class Alphabet:
         """
         if text in ("", _EMPTY):
             return []
+        for ligature, letters in self.ligatures:
+            text = text.replace(ligature, letters)
         if (parts := _BETWEEN_SYMBOLS.split(text.strip()))[1:] and self._are_joined(parts):
             names = [self._names_in(part, foreign=foreign) for part in parts]
             is_known = [all(self.number(name) is not None for name in each) for each in names]
@@ -344,7 +361,10 @@ class Alphabet:
     def names(self, code: Code) -> list[str]:
         """Return the name of each symbol of a code. Raises InvalidCodeError for other numbers."""
         try:
-            return [self.symbols[s] if s >= 0 else self._name_below(s) for s in code]
+            names = [self.symbols[s] if s >= 0 else self._name_below(s) for s in code]
+            if self.finals and len(names) > 1:
+                names[-1] = self.finals.get(names[-1], names[-1])
+            return names
         except (IndexError, TypeError):
             raise InvalidCodeError(
                 f"{code!r:.60} is not a code: symbols are numbers from 0 to {len(self) - 1}"

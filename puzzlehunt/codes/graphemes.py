@@ -7,8 +7,12 @@ family of several people.
 import re
 from unicodedata import normalize
 
-_ONE_EACH = re.compile(r"[\0-\u02ff\u0370-\u0482\u048a-\u0590]*")
-"""Texts of characters that never join with others: Latin, Greek, Cyrillic, Armenian."""
+_ONE_EACH = re.compile(
+    r"[\0-\u02ff\u0370-\u0482\u048a-\u0590\u05d0-\u05ea\u0621-\u064a"
+    r"\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*"
+)
+"""Texts of characters that never join with others: Latin, Greek, Cyrillic, Armenian, the letters of
+Hebrew and Arabic, kana, Chinese characters and syllables of Hangul."""
 _SELECTORS = re.compile("[\ufe0e\ufe0f]")
 """Code points that ask for a character as text or as a picture; to a reader they are nothing."""
 

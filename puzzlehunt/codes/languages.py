@@ -1,35 +1,54 @@
 """Alphabets of languages: their letters in order, and accented letters that are aliases.
 
 Letters, order and accents are the main exemplar characters of the Unicode Common Locale Data
-Repository (CLDR 47, https://cldr.unicode.org, `characters.json` of each language); an accented
-letter listed with its base letter, as é with e, is an alias of it. There are three exceptions:
-German ä, ö, ü and ß are letters after z, as in the official spelling rules (Amtliches Regelwerk der
-deutschen Rechtschreibung, part A, 0), and the é of Danish and the circumflex of Turkish are taken
-from the auxiliary characters.
+Repository (CLDR 46 and 47, https://cldr.unicode.org, `characters.json` of each language); an
+accented letter listed with its base letter, as é with e, is an alias of it. Exceptions:
+
+- German ä, ö, ü and ß are letters after z, as in the official spelling rules (Amtliches Regelwerk
+  der deutschen Rechtschreibung, part A, 0);
+- the alphabets of Czech, Hungarian, Lithuanian and Slovak have their accented letters, too, but no
+  digraphs;
+- the é of Danish and the circumflex of Turkish are taken from the auxiliary characters;
+- the final forms of Hebrew letters, and final sigma, are the letters themselves.
+
+A language without an alphabet here has the letters of its words, of one or a few scripts.
 """
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, has_dotless_i
 from puzzlehunt.codes.graphemes import grapheme_count, graphemes, one_spelling
-from puzzlehunt.errors import unknown_name
+from puzzlehunt.errors import UnknownNameError, unknown_name
 
 _LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_MOST_NEAR = 10
+"""Languages that an error about an unknown one proposes."""
+_ACCENT = 200
+"""Combining class from which a combining character is an accent, above or below its letter; vowel
+signs and points have lower ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
     """The letters of a language in order, and its accented letters, which are aliases of letters.
 
-    `ligatures` are pairs of a character and the two letters that it stands for.
+    `code` is its code in ISO 639; `others` are further codes. `ligatures` are pairs of a character
+    and the two letters that it stands for, `finals` pairs of a letter and its form at the end of a
+    word. A language without `letters` is written in the `scripts`, properties of Unicode.
     """
 
-    letters: str
+    code: str
+    letters: str = ""
     accented: str = ""
     ligatures: tuple[tuple[str, str], ...] = ()
+    finals: tuple[tuple[str, str], ...] = ()
+    scripts: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
     def spelt(self, word: str) -> str:
         """Return a word in which each ligature is replaced by its two letters."""
@@ -39,46 +58,107 @@ class Language:
 
 
 _OE_AE = (("œ", "oe"), ("Œ", "OE"), ("æ", "ae"), ("Æ", "AE"))
+_HEBREW_FINALS = (("כ", "ך"), ("מ", "ם"), ("נ", "ן"), ("פ", "ף"), ("צ", "ץ"))  # noqa: RUF001
 LANGUAGES = {
-    "danish": Language(f"{_LATIN}ÆØÅ", "É"),
-    "english": Language(_LATIN),
-    "finnish": Language(f"{_LATIN}ÅÄÖ", "ŠŽ"),
-    "french": Language(_LATIN, "ÀÂÇÉÈÊËÎÏÔÙÛÜŸ", _OE_AE),
-    "german": Language(f"{_LATIN}ÄÖÜẞ"),
-    "italian": Language(_LATIN, "ÀÉÈÌÒÙ"),
-    "norwegian": Language(f"{_LATIN}ÆØÅ", "ÀÉÓÒÔ"),
-    "polish": Language("AĄBCĆDEĘFGHIJKLŁMNŃOÓPRSŚTUWYZŹŻ"),
-    "portuguese": Language(_LATIN, "ÁÀÂÃÇÉÊÍÓÒÔÕÚ"),
-    "russian": Language("АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"),
-    "spanish": Language("ABCDEFGHIJKLMNÑOPQRSTUVWXYZ", "ÁÉÍÓÚÜ"),
-    "swedish": Language(f"{_LATIN}ÅÄÖ", "ÀÉ"),
-    "turkish": Language("ABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ", "ÂÎÛ"),
+    "arabic": Language("ar", scripts=("Arabic",)),
+    "bengali": Language("bn", scripts=("Bengali",)),
+    "bulgarian": Language("bg", "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЬЮЯ"),
+    "catalan": Language("ca", _LATIN, "ÀÇÉÈÍÏÓÒÚÜ"),
+    "chinese": Language("zh", scripts=("Han",)),
+    "croatian": Language("sh", "ABCČĆDĐEFGHIJKLMNOPRSŠTUVZŽ", others=("hr", "bs", "sr")),
+    "czech": Language("cs", "AÁBCČDĎEÉĚFGHIÍJKLMNŇOÓPQRŘSŠTŤUÚŮVWXYÝZŽ"),
+    "danish": Language("da", f"{_LATIN}ÆØÅ", "É"),
+    "dutch": Language("nl", _LATIN, "ÁÄÉËÍÏÓÖÚÜ"),
+    "english": Language("en", _LATIN),
+    "filipino": Language("fil", "ABCDEFGHIJKLMNÑOPQRSTUVWXYZ"),
+    "finnish": Language("fi", f"{_LATIN}ÅÄÖ", "ŠŽ"),
+    "french": Language("fr", _LATIN, "ÀÂÇÉÈÊËÎÏÔÙÛÜŸ", _OE_AE),
+    "german": Language("de", f"{_LATIN}ÄÖÜẞ"),
+    "greek": Language("el", "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ", "ΆΈΉΊΪΐΌΎΫΰΏ"),
+    "hebrew": Language("he", "אבגדהוזחטיכלמנסעפצקרשת", finals=_HEBREW_FINALS),
+    "hindi": Language("hi", scripts=("Devanagari",)),
+    "hungarian": Language("hu", "AÁBCDEÉFGHIÍJKLMNOÓÖŐPQRSTUÚÜŰVWXYZ"),
+    "icelandic": Language("is", "AÁBDÐEÉFGHIÍJKLMNOÓPRSTUÚVXYÝÞÆÖ"),
+    "indonesian": Language("id", _LATIN),
+    "italian": Language("it", _LATIN, "ÀÉÈÌÒÙ"),
+    "japanese": Language("ja", scripts=("Han", "Hiragana", "Katakana")),
+    "korean": Language("ko", scripts=("Hangul",)),
+    "latvian": Language("lv", "AĀBCČDEĒFGĢHIĪJKĶLĻMNŅOPRSŠTUŪVZŽ"),
+    "lithuanian": Language("lt", "AĄBCČDEĘĖFGHIĮYJKLMNOPRSŠTUŲŪVZŽ"),
+    "macedonian": Language("mk", "АБВГДЃЕЖЗЅИЈКЛЉМНЊОПРСТЌУФХЦЧЏШ"),
+    "malay": Language("ms", _LATIN),
+    "norwegian": Language("nb", f"{_LATIN}ÆØÅ", "ÀÉÓÒÔ", others=("no",)),
+    "persian": Language("fa", scripts=("Arabic",)),
+    "polish": Language("pl", "AĄBCĆDEĘFGHIJKLŁMNŃOÓPRSŚTUWYZŹŻ"),
+    "portuguese": Language("pt", _LATIN, "ÁÀÂÃÇÉÊÍÓÒÔÕÚ"),
+    "romanian": Language("ro", "AĂÂBCDEFGHIÎJKLMNOPQRSȘTȚUVWXYZ"),
+    "russian": Language("ru", "АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"),
+    "slovak": Language("sk", "AÁÄBCČDĎEÉFGHIÍJKLĹĽMNŇOÓÔPQRŔSŠTŤUÚVWXYÝZŽ"),
+    "slovenian": Language("sl", "ABCČDEFGHIJKLMNOPRSŠTUVZŽ"),
+    "spanish": Language("es", "ABCDEFGHIJKLMNÑOPQRSTUVWXYZ", "ÁÉÍÓÚÜ"),
+    "swedish": Language("sv", f"{_LATIN}ÅÄÖ", "ÀÉ"),
+    "tamil": Language("ta", scripts=("Tamil",)),
+    "turkish": Language("tr", "ABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ", "ÂÎÛ"),
+    "ukrainian": Language("uk", "АБВГҐДЕЄЖЗИІЇЙКЛМНОПРСТУФХЦЧШЩЬЮЯ"),
+    "urdu": Language("ur", scripts=("Arabic",)),
+    "vietnamese": Language("vi", scripts=("Latin",)),
 }
 """The languages by name."""
 
 
 def find_language(name: str) -> Language:
-    """Return a language by name. Raises UnknownNameError, which suggests the nearest name."""
+    """Return a language that has letters, by its name.
+
+    Raises UnknownNameError, which suggests the nearest name.
+    """
     language = LANGUAGES.get(name.strip().casefold())
-    if language is None:
-        raise unknown_name("alphabet", name, LANGUAGES)
+    if language is None or not language.letters:
+        known = [each for each, found in LANGUAGES.items() if found.letters]
+        raise unknown_name("alphabet", name, known)
     return language
 
 
+def language_of(text: str) -> Language:
+    """Return a language by its name or its code, such as `spanish`, `es` or `es-MX`.
+
+    Raises UnknownNameError, with the ten nearest languages.
+    """
+    folded = text.strip().casefold()
+    first = folded.replace("_", "-").split("-")[0]
+    for name, language in LANGUAGES.items():
+        if folded == name or first in (language.code, *language.others):
+            return language
+    name_of = {language.code: name for name, language in LANGUAGES.items()}
+    name_of |= {name: name for name in LANGUAGES}
+    near = get_close_matches(folded, name_of, n=2 * _MOST_NEAR, cutoff=0.0)
+    names = list(dict.fromkeys(name_of[each] for each in near))[:_MOST_NEAR]
+    listed = ", ".join(f"{LANGUAGES[name].code} {name}" for name in names)
+    raise UnknownNameError(f"no words of a language {text!r:.40}; the nearest are {listed}")
+
+
 @cache
-def alphabet_of_language(language: Language) -> Alphabet:
-    """Return the alphabet of a language, with its accented letters as aliases."""
+def alphabet_of_language(language: Language, accents: bool = False) -> Alphabet:
+    """Return the alphabet of a language, with its accented letters as aliases.
+
+    With `accents`, each of them is a letter of its own instead, after the letter without accent.
+    """
     dotted = {"I": "İ"} if has_dotless_i(language.letters) else {}
-    plain = {letter: unicodedata.normalize("NFD", letter)[0] for letter in language.accented}
-    aliases = {letter: dotted.get(base, base) for letter, base in plain.items()}
-    return Alphabet(tuple(language.letters), aliases)
+    plain = [unicodedata.normalize("NFD", letter)[0].upper() for letter in language.accented]
+    aliases = dict(zip(language.accented, [dotted.get(base, base) for base in plain], strict=True))
+    if accents:
+        after = {base: [c for c in aliases if aliases[c] == base] for base in language.letters}
+        letters = tuple(c for base in language.letters for c in (base, *after[base]))
+        return Alphabet(letters, ligatures=language.ligatures)
+    aliases |= {final: letter for letter, final in language.finals}
+    finals = dict(language.finals)
+    return Alphabet(tuple(language.letters), aliases, finals, language.ligatures)
 
 
-def alphabet_of_words(words: Iterable[str]) -> Alphabet:
+def alphabet_of_words(words: Iterable[str], accents: bool = True) -> Alphabet:
     """Return the alphabet of all letters and digits in some words; é comes directly after e.
 
-    Punctuation such as apostrophes is left out. Raises ValueError if there are no letters, or more
-    than `MOST_SYMBOLS`.
+    Without `accents`, é is an alias of e. Punctuation such as apostrophes is left out. Raises
+    ValueError if there are no letters, or more than `MOST_SYMBOLS`.
     """
     listed = one_spelling("\n".join(words))
     found = {character for character in graphemes(listed) if character[0].isalnum()}
@@ -86,11 +166,28 @@ def alphabet_of_words(words: Iterable[str]) -> Alphabet:
     letters = {_upper(letter, turkish) for letter in found}
     if not letters:
         raise ValueError("its words have no letters")
-    if len(letters) > MOST_SYMBOLS:
-        raise ValueError(f"its words have {len(letters)} letters; at most {MOST_SYMBOLS} are taken")
+    plain = {letter: letter if accents else without_accent(letter) for letter in letters}
+    symbols = {*plain.values()}
+    if len(symbols) > MOST_SYMBOLS:
+        raise ValueError(f"its words have {len(symbols)} letters; at most {MOST_SYMBOLS} are taken")
     return Alphabet(
-        tuple(sorted(letters, key=lambda letter: (unicodedata.normalize("NFD", letter), letter)))
+        tuple(sorted(symbols, key=lambda letter: (unicodedata.normalize("NFD", letter), letter))),
+        {letter: base for letter, base in sorted(plain.items()) if letter != base},
     )
+
+
+def without_accent(letter: str) -> str:
+    """Return a letter without the accents above and below it."""
+    parts = unicodedata.normalize("NFD", letter)
+    return one_spelling("".join(c for c in parts if unicodedata.combining(c) < _ACCENT))
+
+
+def common_letters(words: Iterable[tuple[str, float]]) -> list[str]:
+    """Return the `MOST_SYMBOLS` graphemes whose words weigh most, given words with weights."""
+    weights = Counter[str]()
+    for word, weight in words:
+        weights.update(dict.fromkeys(graphemes(one_spelling(word)), weight))
+    return [letter for letter, _ in weights.most_common(MOST_SYMBOLS)]
 
 
 def _upper(letter: str, turkish: bool) -> str:

@@ -77,7 +77,7 @@ def code_tiles(game: Game, code: Code) -> list[DrawnTile]:
     """Return the symbols of a code."""
     if game.alphabet.names_codes:
         return [DrawnTile(game.format_code(code))]
-    return [_symbol(game, symbol) for symbol in code]
+    return [_symbol(game, name) for name in game.alphabet.names(code)]
 
 
 def is_coloured(tiles: Iterable[DrawnTile]) -> bool:
@@ -92,10 +92,9 @@ def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[DrawnTile]:
         return code_tiles(game, guess)
     marks, names = list(rule.tile_names), list(rule.tile_names.values())
     tiles = []
-    for symbol, digits in zip(guess, clue.cells, strict=False):
+    for text, digits in zip(game.alphabet.names(guess), clue.cells, strict=False):
         is_read = len(digits) == 1
         may_be = () if is_read else tuple((marks[d], names[d]) for d in reversed(digits))
-        text = _symbol(game, symbol).text
         tiles.append(DrawnTile(text, names[digits[0]] if is_read else "", may_be))
     return tiles
 
@@ -130,7 +129,6 @@ def marks_text(tiles: Sequence[DrawnTile]) -> str:
     return "".join(texts)
 
 
-def _symbol(game: Game, symbol: int) -> DrawnTile:
-    text = game.alphabet.format((symbol,))
-    names = [text, *(name for name, symbol in game.alphabet.aliases.items() if symbol == text)]
+def _symbol(game: Game, text: str) -> DrawnTile:
+    names = [text, *game.alphabet.aliases_of(text)]
     return DrawnTile(text, next((n.casefold() for n in names if n.casefold() in COLOURS), ""))

@@ -7,6 +7,7 @@ from puzzlehunt.codes.languages import (
     alphabet_of_language,
     alphabet_of_words,
     find_language,
+    language_of,
 )
 from puzzlehunt.errors import UnknownNameError
 
@@ -24,6 +25,12 @@ from puzzlehunt.errors import UnknownNameError
         ("danish", 29),
         ("finnish", 29),
         ("russian", 33),
+        ("greek", 24),
+        ("hebrew", 22),
+        ("czech", 41),
+        ("hungarian", 35),
+        ("lithuanian", 32),
+        ("ukrainian", 33),
     ],
 )
 def test_an_alphabet_has_the_letters_of_its_language(name, letters):
@@ -37,6 +44,7 @@ def test_an_alphabet_has_the_letters_of_its_language(name, letters):
         ("spanish", "pañal", "PAÑAL"),
         ("spanish", "pingu\u0308ino", "PINGUINO"),
         ("french", "garçon", "GARCON"),
+        ("french", "Œuf", "OEUF"),
         ("german", "straße", "STRAẞE"),
         ("german", "ÜBEL", "ÜBEL"),
         ("swedish", "idé", "IDE"),
@@ -50,6 +58,11 @@ def test_an_alphabet_has_the_letters_of_its_language(name, letters):
         ("turkish", "millî", "MİLLİ"),
         ("polish", "żółw", "ŻÓŁW"),
         ("russian", "ёлка", "ЁЛКА"),
+        ("greek", "Ταΰγετος", "ΤΑΥΓΕΤΟΣ"),
+        ("greek", "ΛΌΓΟΣ", "ΛΟΓΟΣ"),
+        ("hebrew", "שלום", "שלום"),
+        ("hebrew", "שלומ", "שלום"),
+        ("hungarian", "őrző", "ŐRZŐ"),
     ],
 )
 def test_a_word_is_written_in_the_letters_of_its_language(name, word, written):
@@ -59,7 +72,7 @@ def test_a_word_is_written_in_the_letters_of_its_language(name, word, written):
     assert alphabet.spell_all([written, written], len(code)) == [bytes(code)] * 2
 
 
-@pytest.mark.parametrize("name", LANGUAGES)
+@pytest.mark.parametrize("name", [name for name in LANGUAGES if LANGUAGES[name].letters])
 def test_letters_have_two_cases_and_accents_are_other_names_of_letters(name):
     alphabet = alphabet_of_language(LANGUAGES[name])
     assert not alphabet.case_sensitive
@@ -83,6 +96,25 @@ def test_ligatures_of_french_are_two_letters():
 def test_an_alphabet_that_is_not_known_is_refused_with_the_nearest():
     with pytest.raises(UnknownNameError, match="no alphabet is called 'spansh'; did you mean spa"):
         find_language("spansh")
+    with pytest.raises(UnknownNameError, match="no alphabet is called 'hindi'"):
+        find_language("hindi")
+
+
+@pytest.mark.parametrize("name", ["es", "Spanish", "es-MX", "ES_419"])
+def test_a_language_has_a_name_and_a_code(name):
+    assert language_of(name) == LANGUAGES["spanish"]
+
+
+def test_a_language_that_is_not_known_is_refused_with_the_ten_nearest():
+    with pytest.raises(UnknownNameError, match=r"'spansh'; the nearest are es spanish, ") as error:
+        language_of("spansh")
+    assert str(error.value).count(",") == 9
+
+
+def test_accented_letters_may_be_letters_after_their_base():
+    french = alphabet_of_language(LANGUAGES["french"], True)
+    assert "".join(french.symbols[:10]) == "AÀÂBCÇDEÉÈ"
+    assert len(alphabet_of_language(LANGUAGES["turkish"], True)) == 32
 
 
 @pytest.mark.parametrize(
@@ -100,6 +132,12 @@ def test_an_alphabet_that_is_not_known_is_refused_with_the_nearest():
 )
 def test_symbols_may_be_the_letters_of_the_words(words, symbols):
     assert "".join(alphabet_of_words(words).symbols) == symbols
+
+
+def test_accents_of_words_may_be_other_names_of_their_letters():
+    alphabet = alphabet_of_words(["pañal", "जिया", "한국"], accents=False)
+    assert {*alphabet.symbols} == {*"ALNP", "जि", "या", "한", "국"}
+    assert dict(alphabet.aliases) == {"Ñ": "N"}
 
 
 def test_words_without_letters_and_with_too_many_are_no_alphabet():

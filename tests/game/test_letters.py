@@ -20,10 +20,36 @@ def words_game(write):
 
 
 def test_words_with_other_letters_are_passed_over_and_counted(words_game):
-    game = words_game()
+    game = words_game(", symbols: A-Z")
     assert game.secrets.size == 5
     assert game.secrets.passed_over == PassedOver(6, ("Ñ", "Á", "Ó"), 1)
     assert repr(game.secrets) == "<WordSpace of 5 words, 7 passed over>"
+
+
+def test_a_list_names_its_letters_by_itself(words_game, write):
+    game = words_game()
+    assert "".join(game.alphabet.symbols) == "AÁBCDEFGHIJKLMNÑOÓPQRSTUVWXYZ"
+    assert game.secrets.passed_over == PassedOver(twice=1)
+    write("queso\nfaçon\n", "more.txt")
+    assert "Ç" in words_game("", "guess: {words: more.txt}\n").alphabet
+    greek = gamefile.load(write("secret: {words: [λόγος, ωραία], length: 5, accents: ignore}"))
+    assert "".join(greek.alphabet.symbols) == "ΑΓΙΛΟΡΣΩ"
+    assert greek.format_code(greek.parse_guess("ΛΌΓΟΣ")) == "ΛΟΓΟΣ"
+    assert len(gamefile.load(write("secret: {words: [crane, m3tal], length: 5}")).alphabet) == 26
+
+
+def test_accents_of_an_alphabet_are_kept_where_a_game_asks(words_game):
+    game = words_game(", alphabet: spanish, accents: keep")
+    assert "".join(game.alphabet.symbols).startswith("AÁBCDEÉ")
+    assert game.parse_guess("limón") != game.parse_guess("limon")
+
+
+def test_the_last_letter_of_hebrew_words_has_its_final_form(write):
+    game = gamefile.load(write("secret: {words: [שלום, צדיק, נכון], length: 4, alphabet: hebrew}"))
+    assert game.parse_guess("שלומ") == game.parse_guess("שלום")
+    assert [game.format_code(code) for code in game.secrets] == ["נכון", "צדיק", "שלום"]
+    assert game.format_code(game.parse_guess("םםםם")) == "מממם"
+    assert game.alphabet.right_to_left
 
 
 def test_an_alphabet_by_name_reads_accents_as_its_letters(words_game):

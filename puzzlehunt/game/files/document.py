@@ -85,15 +85,32 @@ class Document:
     def inherit(self, parent: "Document") -> "Document":
         """Return the document with a parent's values for keys that this one does not have.
 
-        Mappings are merged, except those of `_UNMERGED`; any other value replaces the parent's.
+        Mappings are merged, except those of `_UNMERGED`; any other value replaces the parent's. A
+        `secret.language` replaces the parent's words, too.
         """
         origins = dict(parent.origins)
-        value = _merged(parent.value, self.value, (), origins)
+        inherited = parent.value
+        if "language" in _section(self.value, "secret"):
+            inherited = dict(inherited)
+            for section, keys in _OF_WORDS.items():
+                values = _section(inherited, section)
+                inherited[section] = {key: values[key] for key in values if key not in keys}
+        value = _merged(inherited, self.value, (), origins)
         return Document(value, origins | self.origins, parent.folders | self.folders)
 
 
 _UNMERGED = ("symbols", "lies", "columns")
 """Keys of mappings that replace an inherited one: they are not merged."""
+_OF_WORDS = {
+    "secret": ("words", "alphabet", "symbols"), "guess": ("words",), "play": ("opening",),
+}  # fmt: skip
+"""Keys of a game that mean nothing in another language, by section."""
+
+
+def _section(value: dict[str, object], name: str) -> dict[str, object]:
+    """Return the keys of a section of a document; none where it is no mapping."""
+    section = value.get(name)
+    return section if isinstance(section, dict) else {}
 
 
 def _merged(

@@ -44,6 +44,8 @@ class SpaceKeys(_Keys):
 class SecretKeys(SpaceKeys):
     """The keys of `secret`."""
 
+    language: str | None = None
+    accents: Literal["ignore", "keep"] | None = None
     table: str | list[dict[str, str]] | None = None
     name: str | None = None
 

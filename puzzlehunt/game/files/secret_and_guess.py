@@ -6,10 +6,11 @@ one name for two symbols, two names in one list.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import cast
 
-from puzzlehunt.codes import words
+from puzzlehunt.codes import word_frequencies, words
 from puzzlehunt.codes.alphabet import (
     MOST_SYMBOLS,
     Alphabet,
@@ -24,6 +25,7 @@ from puzzlehunt.codes.languages import (
     alphabet_of_language,
     alphabet_of_words,
     find_language,
+    language_of,
 )
 from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
@@ -55,10 +57,17 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
         return _rows(keys, document)
     if secret.name is not None:
         raise document.error(("secret", "name"), "it names a column of secret.table; give both")
+    if secret.accents and not (secret.language or secret.alphabet or secret.words):
+        problem = "it is for words; give secret.language, secret.alphabet or secret.words"
+        raise document.error(("secret", "accents"), problem)
     if secret.formula is not None:
         return Alphabet(tuple(_formula(secret.formula, document).symbols))
+    accents = secret.accents == "keep"
+    if secret.language is not None:
+        lengths = _lengths(secret.length, ("secret", "length"), document, 1)
+        return word_frequencies.alphabet_of(_spoken(secret.language, document), lengths, accents)
     if language := _language(keys, document):
-        return alphabet_of_language(language)
+        return alphabet_of_language(language, accents)
     if str(secret.symbols).casefold().split() == ["from", "words"]:
         return _alphabet_of_words(keys, document)
     if secret.pairs is None and secret.symbols is None:
@@ -67,7 +76,7 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
                 ("secret",) if "secret" in document.value else (),
                 "a game needs secret.words, or secret.symbols and secret.length",
             )
-        return default_alphabet(26)
+        return _letters_of_list(keys, document)
     with document.blaming(("secret", "symbols" if secret.pairs is None else "pairs"), ValueError):
         if secret.pairs is not None:
             return alphabet_of_halves(secret.pairs)
@@ -78,12 +87,17 @@ def _check_one_source(keys: GameKeys, document: Document) -> None:
     """Raise GameFileError if two keys of `secret` both say which codes may be hidden."""
     given = [
         key
-        for key in ("table", "formula", "pairs", "alphabet", "symbols", "words")
+        for key in ("table", "formula", "pairs", "language", "alphabet", "symbols", "words")
         if getattr(keys.secret, key) is not None
     ]
     if len(given) > 1 and given not in (["alphabet", "words"], ["symbols", "words"]):
         first, second = given[:2]
         raise document.error(("secret", first), f"secret.{second} says it another way; drop one")
+
+
+def _spoken(name: str, document: Document) -> Language:
+    with document.blaming(("secret", "language"), UnknownNameError):
+        return language_of(name)
 
 
 def _formula(name: str, document: Document) -> Formula:
@@ -127,10 +141,29 @@ def _language(keys: GameKeys, document: Document) -> Language | None:
         return find_language(keys.secret.alphabet)
 
 
+def _letters_of_list(keys: GameKeys, document: Document) -> Alphabet:
+    """Return A to Z and the other letters of a list of one's own; without A to Z if it has none."""
+    latin = default_alphabet(26)
+    if keys.secret.words in words.built_in_lists():
+        return latin
+    listed = _all_words(keys, document)
+    if (text := "".join(listed)).isascii():
+        return latin
+    with document.blaming(_SECRETS, ValueError):
+        also = latin if re.search("[A-Za-z]", text) else ()
+        return alphabet_of_words([*listed, *also], keys.secret.accents != "ignore")
+
+
 def _alphabet_of_words(keys: GameKeys, document: Document) -> Alphabet:
     if keys.secret.words is None:
         problem = "the symbols are taken from words, but secret.words is missing"
         raise document.error(("secret", "symbols"), problem)
+    with document.blaming(("secret", "symbols"), ValueError):
+        return alphabet_of_words(_all_words(keys, document), keys.secret.accents != "ignore")
+
+
+def _all_words(keys: GameKeys, document: Document) -> list[str]:
+    """Return the words of the secrets' and the guesses' lists, no longer than secrets."""
     listed: list[str] = []
     for path, key in ((_SECRETS, keys.secret.words), (_GUESSES, keys.guess.words)):
         if key is not None:
@@ -138,8 +171,7 @@ def _alphabet_of_words(keys: GameKeys, document: Document) -> Alphabet:
     lengths = _lengths(keys.secret.length, ("secret", "length"), document, 1)
     if lengths is not None:
         listed = [word for word in listed if grapheme_count(one_spelling(word)) <= lengths[-1]]
-    with document.blaming(("secret", "symbols"), ValueError):
-        return alphabet_of_words(listed)
+    return listed
 
 
 def _listed(words_key: str | list[str], path: KeyPath, document: Document) -> words.Words:
@@ -182,11 +214,10 @@ def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSp
     if keys.secret.words is not None:
         words_key = keys.secret.words
         space = _words(words_key, alphabet, lengths, distinct, _SECRETS, keys, document)
-        if len(space.lengths) != 1:
-            example = 5 if 5 in space.lengths else space.lengths[0]
-            problem = f"its words have {describe_lengths(space.lengths, 'letter')}; say how many"
-            raise document.error(_SECRETS, f"{problem} with secret.length, as in length: {example}")
-        return space
+        return _of_one_length(space, _SECRETS, document)
+    if keys.secret.language is not None:
+        space = _of_language(alphabet, lengths, distinct, keys.secret.language, document)
+        return _of_one_length(space, ("secret", "language"), document)
     if lengths is None:
         raise document.error(("secret",), "secret.length is missing")
     if keys.secret.formula is None:
@@ -203,6 +234,22 @@ def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSp
     if not some:
         raise document.error(("secret", "distinct"), f"all of {lengths[0]} symbols repeat one")
     return WordSpace.of(alphabet, some)
+
+
+def _of_one_length(space: WordSpace, path: KeyPath, document: Document) -> WordSpace:
+    if len(space.lengths) != 1:
+        example = 5 if 5 in space.lengths else space.lengths[0]
+        problem = f"its words have {describe_lengths(space.lengths, 'letter')}; say how many"
+        raise document.error(path, f"{problem} with secret.length, as in length: {example}")
+    return space
+
+
+def _of_language(
+    alphabet: Alphabet, lengths: range | None, distinct: bool, name: str, document: Document
+) -> WordSpace:
+    language = _spoken(name, document)
+    with document.blaming(("secret", "language"), WordListError):
+        return word_frequencies.language_space(language, alphabet, lengths, distinct)
 
 
 def _symbols(
@@ -259,6 +306,8 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
         return _symbols(alphabet, lengths, distinct, ("guess", "length"), document)
     if guess_keys.length is None and guess_keys.distinct is None:
         return WordSpace(alphabet, cast(WordSpace, secrets).weights)
+    if keys.secret.language is not None:
+        return _of_language(alphabet, lengths, distinct, keys.secret.language, document)
     return _words(keys.secret.words or [], alphabet, lengths, distinct, _SECRETS, keys, document)
 
 
@@ -271,7 +320,7 @@ def _guess_alphabet(guess_keys: GuessKeys, alphabet: Alphabet, document: Documen
             raise document.error(("guess", "also", alias), problem)
         aliases[alias] = alphabet.symbols[number]
     with document.blaming(("guess", "also"), ValueError):
-        return Alphabet(alphabet.symbols, aliases) if guess_keys.also else alphabet
+        return replace(alphabet, aliases=aliases) if guess_keys.also else alphabet
 
 
 # Symbols.

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from string import ascii_uppercase
 from typing import Any
 
+from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import CountRule
@@ -21,6 +22,8 @@ _MOST_ANSWERS = 12
 """Largest number of answers with keys of their own, for a rule whose answers are not marks."""
 _QWERTY = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
 _LONGEST_COUNT = 9
+_ODD_CAPITALS = {"i": "İ", "ß": "ẞ"}
+"""Capitals of some alphabets that browsers do not know."""
 
 
 def keyboard(game: Game) -> Markup:
@@ -44,7 +47,7 @@ def keyboard(game: Game) -> Markup:
         "lengths": [max(lengths[0], 1) if not game.names_codes else 1, length],
         "symbols": [text for text, _, _ in symbols],
         "marks": marks,
-        "keys": {n: s for n, s in game.alphabet.aliases.items() if len(n) == 1},
+        "keys": _other_keys(game.alphabet),
         "joiner": game.alphabet.joiner,
         "unread": rule.unread_mark,
         "blank": "" if is_miss else rule.unread_mark,
@@ -97,8 +100,20 @@ def _symbols(game: Game) -> list[tuple[str, str, str]]:
     if game.names_codes:
         guesses = list(game.guesses) if game.guesses.size <= _MOST_KEYS else []
         return [(game.format_code(guess), "tile", "") for guess in guesses]
-    tiles = code_tiles(game.one_board, tuple(range(len(game.alphabet))))
+    tiles = [code_tiles(game.one_board, (symbol,))[0] for symbol in range(len(game.alphabet))]
     return [(tile.text, tile_class(tile), tile.name) for tile in tiles]
+
+
+def _other_keys(alphabet: Alphabet) -> dict[str, str]:
+    """Return the symbol of each character that is another name of it.
+
+    Among them are small letters whose capitals a browser does not know.
+    """
+    keys = {name: symbol for name, symbol in alphabet.aliases.items() if len(name) == 1}
+    for letter, capital in _ODD_CAPITALS.items():
+        if capital in alphabet.symbols and alphabet.number(letter) == alphabet.number(capital):
+            keys[letter] = capital
+    return keys
 
 
 def _marks(game: Game) -> list[tuple[str, str, str]]:

@@ -3,12 +3,12 @@
 
 import { find, findAll, make } from "./dom.js";
 import { putInLine, recall, line } from "./line.js";
-import { back, clear, endGuess, enter, game, mark, take } from "./row.js";
+import { back, clear, endGuess, enter, game, mark, symbolNamed, take } from "./row.js";
 
 const keyboard = find("#keyboard");
 const marks = findAll("[data-mark]", keyboard).map((key) => key.dataset.mark);
 const spellings = (typed) => [typed, typed.toUpperCase(), typed.toLowerCase()];
-const symbolOf = (typed) => spellings(typed).map((one) => game.keys[one] ?? one).find((one) => game.symbols.includes(one));
+const symbolOf = (typed) => spellings(typed).map(symbolNamed).find((one) => game.symbols.includes(one));
 const markOf = (typed) => (typed === " " ? game.unread : spellings(typed).find((one) => marks.includes(one)));
 
 keyboard.hidden = game.clue === "text" && !game.symbols.length;
@@ -66,7 +66,8 @@ export function tellKnown() {
     if (!name || tile.closest(".choices")) continue;
     const [, board] = /\bb(\d+)\b/.exec(tile.closest(".lane")?.className) ?? [null, 1];
     const rank = known.indexOf(name === "equal" ? "right" : name), best = boards[board - 1];
-    if (rank > (best.get(tile.textContent) ?? -1)) best.set(tile.textContent, rank);
+    const symbol = symbolNamed(tile.textContent);
+    if (rank > (best.get(symbol) ?? -1)) best.set(symbol, rank);
   }
   const certain = JSON.parse(find("#certain [data-known]")?.dataset.known ?? "{}");
   for (const [symbol, name] of Object.entries(certain)) boards[0].set(symbol, known.indexOf(name));

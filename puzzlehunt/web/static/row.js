@@ -64,8 +64,10 @@ export function stand() {
   if (standing && isEmpty()) load(standing);
 }
 
+const graphemes = (code) => Array.from(new Intl.Segmenter().segment(code), ({ segment }) => segment);
+export const symbolNamed = (name) => game.keys[name] ?? name;
 const symbolsOf = (code) => (game.symbols.includes(code) || !game.symbols.length ? [code]
-  : game.joiner && code.includes(game.joiner) ? code.split(game.joiner) : [...code]);
+  : (game.joiner && code.includes(game.joiner) ? code.split(game.joiner) : graphemes(code)).map(symbolNamed));
 
 // Show a guess; its clue has the keyboard if `isFocused`. A guess that is no longer meant does not wait.
 export function load(guess, isFocused) {

@@ -1,0 +1,85 @@
+"""Words of a language by wordfreq: their letters, their weights, how many there are."""
+
+import sys
+
+import pytest
+
+from puzzlehunt.codes.languages import language_of
+from puzzlehunt.codes.word_frequencies import MOST_WORDS, alphabet_of, language_space
+from puzzlehunt.errors import MissingPackageError, WordListError
+from puzzlehunt.game.files import gamefile
+
+FIVE = range(5, 6)
+needs_words = pytest.mark.needs("wordfreq")
+
+
+def words_of(name: str, lengths: range | None = FIVE, distinct: bool = False):
+    language = language_of(name)
+    return language_space(language, alphabet_of(language, lengths, False), lengths, distinct)
+
+
+@needs_words
+@pytest.mark.parametrize(
+    ("name", "length", "word", "symbols"),
+    [
+        ("es", 5, "ADIOS", 27),
+        ("de", 5, "KÖNIG", 30),
+        ("fr", 5, "COEUR", 26),
+        ("sv", 5, "ÄLSKA", 29),
+        ("tr", 4, "IŞIK", 29),
+        ("el", 5, "ΛΟΓΟΣ", 24),
+        ("he", 4, "שלום", 22),
+        ("hi", 3, "बहुत", 250),
+    ],
+)
+def test_words_are_written_in_the_letters_of_their_language(name, length, word, symbols):
+    space = words_of(name, range(length, length + 1))
+    code = space.alphabet.spell(word)
+    assert (len(code), len(space.alphabet)) == (length, symbols)
+    assert code in space
+    assert space.alphabet.format(code) == word
+
+
+@needs_words
+def test_a_weight_is_the_square_root_of_how_often_all_spellings_are_used():
+    from wordfreq import word_frequency
+
+    space = words_of("el")
+    expected = sum(word_frequency(each, "el") for each in ("γιατι", "γιατί")) ** 0.5
+    assert space.weight(space.alphabet.parse("ΓΙΑΤΊ")) == pytest.approx(expected, rel=1e-2)
+
+
+@needs_words
+def test_the_most_common_words_are_taken():
+    space = words_of("es")
+    assert space.size == MOST_WORDS
+    assert list(space) == sorted(space)
+    assert max(space, key=space.weight) == space.alphabet.parse("SOBRE")
+    assert words_of("el", None).lengths[0] == 1
+    assert all(len({*code}) == 5 for code in words_of("tr", distinct=True))
+    with pytest.raises(WordListError, match="the language has no such words"):
+        words_of("tr", range(60, 61))
+
+
+@needs_words
+@pytest.mark.parametrize("name", ["hindi", "korean", "vietnamese"])
+def test_a_language_without_an_alphabet_has_the_letters_of_its_words(name):
+    space = words_of(name, range(3, 4))
+    assert space.size > 100
+    assert all(len(symbol[0]) == 1 and symbol[0].isalpha() for symbol in space.alphabet)
+
+
+@needs_words
+def test_a_language_replaces_the_words_of_the_game_that_it_changes():
+    game = gamefile.load("wordle", ("secret.language=tr",))
+    assert game.secrets.is_same(game.guesses)
+    assert game.play.opening is None
+    longer = gamefile.load("lingo", ("secret.language=turkish", "guess.distinct=true"))
+    assert longer.guesses.size < longer.secrets.size
+
+
+def test_without_the_package_one_line_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "wordfreq", None)
+    language_space.cache_clear()
+    with pytest.raises(MissingPackageError, match=r'pip install "puzzlehunt\[languages\]"$'):
+        gamefile.load("wordle", ("secret.language=pl",))
