@@ -43,12 +43,19 @@ def smallest_conflict(engine: Engine) -> list[int]:
     without a candidate.
     """
     check_engine(engine)
-    for board in _without_candidate(engine)[:1]:
-        if (listing := _listed(board)) is not None:
-            with suppress(_CutOffError):
-                return _places(next(_by_size(_by_comparing(listing), len(board.items))))
-        return shrunk(board, range(len(board.items)))
-    return []
+    return next((_smallest(board) for _, board in _without_candidate(engine)), [])
+
+
+def conflicts_by_board(engine: Engine) -> dict[int, list[int]]:
+    """Return a smallest conflict of each board (from 0) without a candidate."""
+    return {number: _smallest(board) for number, board in _without_candidate(engine)}
+
+
+def _smallest(board: Engine) -> list[int]:
+    if (listing := _listed(board)) is not None:
+        with suppress(_CutOffError):
+            return _places(next(_by_size(_by_comparing(listing), len(board.items))))
+    return shrunk(board, range(len(board.items)))
 
 
 def conflicts(
@@ -72,7 +79,7 @@ def conflicts(
     engine = as_engine(engine, rows)
     check_number("most", most, 1, whole=True)
     conflicting: set[tuple[int, ...]] = set()
-    for board in _without_candidate(engine):
+    for _, board in _without_candidate(engine):
         listing = _listed(board)
         correction = _by_asking(board) if listing is None else _by_comparing(listing)
         before = len(conflicting)
@@ -84,10 +91,10 @@ def conflicts(
     return sorted(conflicting, key=lambda places: (len(places), places))[:most]
 
 
-def _without_candidate(engine: Engine) -> list[Engine]:
+def _without_candidate(engine: Engine) -> list[tuple[int, Engine]]:
     return [
-        board.engine
-        for board in engine.boards()
+        (number, board.engine)
+        for number, board in enumerate(engine.boards())
         if board.secret is None and not board.engine.satisfiable()
     ]
 

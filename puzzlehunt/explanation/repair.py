@@ -21,6 +21,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 
@@ -33,7 +34,8 @@ from puzzlehunt.errors import PuzzlehuntError, check_number
 from puzzlehunt.explanation.findings import Findings
 from puzzlehunt.game.files.serialise import read_back
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import DEFAULT_DOUBT, History, Row, Turn
+from puzzlehunt.game.history import DEFAULT_DOUBT, History, Item, Row, Turn
+from puzzlehunt.rules.boards import BoardsClue
 
 PRIORS = {
     "mark": 0.5,
@@ -59,7 +61,8 @@ class Repair:
     `number` is the rank of the repair (from 1). `turns` are pairs (turn's number from 1, new turn):
     two pairs if two turns exchange their clues, else one. `kind` is a key of `PRIORS`. `count` is
     the number of candidates that the repair leaves (None: unknown), and `probability` (0 to 1) its
-    share among all repairs.
+    share among all repairs. In a game of several boards, `board` (from 0) is the one that is
+    mended; `count` and `probability` are about this board, and only its clues change.
 
     >>> import puzzlehunt
     >>> engine = puzzlehunt.open_engine("mastermind")
@@ -74,6 +77,7 @@ class Repair:
     kind: str
     count: int | None
     probability: float
+    board: int | None = None
 
     def mended(self, history: History) -> History:
         """Return a history in which the turns are replaced by those of this repair."""
@@ -95,8 +99,9 @@ def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Repair]:
     """Return the repairs of an engine's history, the likeliest first.
 
     `engine` may be a game, its name or its file, with the `turns` after its own.
-    The list is empty if a candidate is left, in games of several boards, and if no change of one
-    turn, nor an exchange of the clues of two neighbouring turns, leaves a candidate.
+    The list is empty if a candidate is left, and if no change of one turn, nor an exchange of the
+    clues of two neighbouring turns, leaves a candidate. In a game of several boards, the repairs of
+    each board without a candidate follow each other.
 
     >>> import puzzlehunt
     >>> engine = puzzlehunt.open_engine("mastermind")
@@ -107,14 +112,27 @@ def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Repair]:
     [4]
     """
     engine = as_engine(engine, turns)
-    if engine.game.boards > 1 or engine.satisfiable():
-        return Findings("Repairs", engine)
+    found: Findings[Repair] = Findings("Repairs", engine)
+    for number, state in enumerate(engine.boards()):
+        if state.secret is None and not state.engine.satisfiable():
+            board = number if engine.game.boards > 1 else None
+            for repair in _repairs_of(state.engine, engine.items, board):
+                found.append(replace(repair, number=len(found) + 1))
+    return found
+
+
+def _repairs_of(engine: Engine, items: Sequence[Item], board: int | None) -> list[Repair]:
+    """Return the repairs of an engine of one board; `items` are those of the whole game."""
     game = engine.game
     placed = [(place, item) for place, item in enumerate(engine.items) if isinstance(item, Turn)]
     culprits = _culprits(engine, placed)
     changes = [change for place, turn in culprits for change in _other_clues(game, place, turn)]
     changes += _exchanges(placed)
-    changes += (change for place, turn in culprits for change in _other_guesses(game, place, turn))
+    if board is None:
+        changes += (one for place, turn in culprits for one in _other_guesses(game, place, turn))
+    else:
+        # The guess and the doubt of a row concern the other boards, too.
+        changes = [change for change in changes if change.kind != "doubt"]
     changes = [
         change
         for change in changes
@@ -127,8 +145,16 @@ def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Repair]:
             change, _, other = weighed[change.turns]
             weight = float(np.logaddexp(weight, other))
         weighed[change.turns] = (change, count, weight)
-    numbers = {place: n for n, (place, _) in enumerate(placed, start=1)}
-    return Findings("Repairs", engine, _ranked(list(weighed.values()), numbers))
+    return _ranked(list(weighed.values()), items, board)
+
+
+def _whole_turn(item: Item, turn: Turn, board: int | None) -> Turn:
+    """Return a turn of the whole game whose clue on one board is that of `turn`."""
+    if board is None:
+        return turn
+    clues = list(cast(BoardsClue, cast(Turn, item).clue).clues)
+    clues[board] = turn.clue
+    return replace(cast(Turn, item), clue=BoardsClue(tuple(clues)))
 
 
 def _goes_on(game: Game, change: _Edit, turns: Sequence[tuple[int, Turn]]) -> bool:
@@ -178,15 +204,18 @@ def _culprits(engine: Engine, turns: Sequence[tuple[int, Turn]]) -> list[tuple[i
 
 
 def _ranked(
-    weighed: list[tuple[_Edit, int | None, float]], numbers: dict[int, int]
+    weighed: list[tuple[_Edit, int | None, float]], items: Sequence[Item], board: int | None
 ) -> list[Repair]:
+    numbers = History(tuple(items)).numbers_by_place()
     largest = max((weight for *_, weight in weighed), default=0.0)
     shares = [math.exp(weight - largest) for *_, weight in weighed]
     total, ranked = sum(shares), list[Repair]()
     order = sorted(zip(shares, weighed, strict=True), key=lambda one: -round(one[0] / total, 9))
     for number, (share, (change, count, _)) in enumerate(order, start=1):
-        turns = tuple((numbers[place], turn) for place, turn in change.turns)
-        ranked.append(Repair(number, turns, change.kind, count, share / total))
+        turns = tuple(
+            (numbers[place], _whole_turn(items[place], turn, board)) for place, turn in change.turns
+        )
+        ranked.append(Repair(number, turns, change.kind, count, share / total, board))
     return ranked
 
 

@@ -240,7 +240,8 @@ class Explanation(NotebookShown):
     """Whether a history is consistent, and the verdicts on a code, if one was asked about.
 
     `conflict` is a smallest set of items that cannot all be right, as places in the history; it is
-    empty if all items agree. `others` are more such sets, as many as were asked for.
+    empty if all items agree. `others` are more such sets, as many as were asked for. `board` (from
+    0) is the only board that the conflict is about, None if that is not said.
 
     >>> import puzzlehunt
     >>> engine = puzzlehunt.open_engine("4x6")
@@ -255,6 +256,7 @@ class Explanation(NotebookShown):
     code: Code | None = None
     verdicts: tuple[Verdict, ...] = ()
     others: tuple[tuple[int, ...], ...] = ()
+    board: int | None = None
 
     def __repr__(self) -> str:
         about = "" if self.code is None else f" of {self.game.format_code(self.code)}"

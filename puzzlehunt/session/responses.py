@@ -6,7 +6,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import SessionError
 from puzzlehunt.explanation.certainty import certain
-from puzzlehunt.explanation.conflict import conflicts
+from puzzlehunt.explanation.conflict import conflicts, conflicts_by_board
 from puzzlehunt.explanation.remaining import (
     boards_without_candidate,
     remaining,
@@ -161,8 +161,10 @@ def _contradiction(answers: Answers) -> Iterator[Outcome]:
     wider, boards = answers.wider_list(), boards_without_candidate(engine)
     list_name = answers.list_name() if wider else ""
     yield outcomes.NothingFits(history, place, wider, list_name, boards, engine.proves)
-    explanation = explain(answers.game, engine)
-    if explanation.conflict:
-        yield explanation
-    conflict = tuple(explanation.conflict)
-    yield outcomes.RepairsListed(history, tuple(answers.repairs), place, conflict)
+    explanations = [
+        Explanation(answers.game, history, tuple(conflict), board=board)
+        for board, conflict in (conflicts_by_board(engine) if boards else {}).items()
+    ] or [explain(answers.game, engine)]
+    yield from (explanation for explanation in explanations if explanation.conflict)
+    conflict = sorted({place for explanation in explanations for place in explanation.conflict})
+    yield outcomes.RepairsListed(history, tuple(answers.repairs), place, tuple(conflict))

@@ -6,6 +6,7 @@ Also the wording for turns, facts and chances, and for the measure and basis of 
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import cast
 
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import counted, in_number
@@ -23,6 +24,7 @@ from puzzlehunt.explanation.why import Explanation, NotASecret, Reason, Verdict,
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.turn_notation import describe_doubt
+from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.basis import Basis, EvaluationScope, Purpose
 
@@ -242,6 +244,7 @@ def conflict_sentence(explanation: Explanation) -> str:
     if len(conflict) == 1:
         reason = reason or _NO_CODE_FITS
     sentence = f"{name_places(history, conflict, last=' and ')} {_cannot_be_right(conflict)}"
+    sentence += "" if explanation.board is None else f" on board {explanation.board + 1}"
     sentence += f": {reason}" if reason else ""
     return f"{sentence[:1].upper()}{sentence[1:]}."
 
@@ -365,6 +368,18 @@ def repair_lines(game: Game, history: History, repair: Repair) -> list[str]:
     return [f"{repair.number}) {first}", *(f"   {line}" for line in others)]
 
 
+def repair_board(repair: Repair) -> str:
+    """Return the board that a repair is about, before a word: `board 2 `; "" for the only one."""
+    return "" if repair.board is None else f"board {repair.board + 1} "
+
+
+def repair_clue(game: Game, repair: Repair, turn: Turn) -> str:
+    """Return the new clue of a turn, only that of the board that is mended if there are several."""
+    if repair.board is None:
+        return game.rule.format(turn.clue)
+    return game.one_board.rule.format(cast(BoardsClue, turn.clue).clues[repair.board])
+
+
 def repair_parts(game: Game, history: History, repair: Repair, arrow: str = "->") -> list[str]:
     """Return a repair in words: `3. HORSE BWR__ -> clue BBR__, 4 left`."""
     lines = []
@@ -375,7 +390,7 @@ def repair_parts(game: Game, history: History, repair: Repair, arrow: str = "->"
         elif turn.guess != old_turn.guess:
             new_text = f"guess {game.format_code(turn.guess)}"
         else:
-            new_text = f"clue {game.rule.format(turn.clue)}"
+            new_text = f"{repair_board(repair)}clue {repair_clue(game, repair, turn)}"
         lines.append(f"{number}. {game.format_turn(old_turn)} {arrow} {new_text}")
     if repair.count is not None:
         lines[-1] += f", {repair.count:,} left"

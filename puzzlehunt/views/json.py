@@ -283,7 +283,8 @@ def repairs_json(game: Game, repairs: Iterable[Repair]) -> list[Json]:
             "kind": repair.kind,
             "probability": round(repair.probability, 6),
         }
-        answers.append(answer | ({"with": other_turns[0]} if other_turns else {}))
+        board = {} if repair.board is None else {"board": repair.board + 1}
+        answers.append(answer | board | ({"with": other_turns[0]} if other_turns else {}))
     return answers
 
 

@@ -203,8 +203,12 @@ _SecondRow = TypedDict("_SecondRow", {"with": NotRequired[RowText]})
 
 
 class RepairAnswer(RowText, _SecondRow):
-    """A changed turn after which something fits; `with` is a second changed turn."""
+    """A changed turn after which something fits; `with` is a second changed turn.
 
+    With several boards, `board` (from 1) is the one on which something fits.
+    """
+
+    board: NotRequired[int]
     candidates: int | None
     kind: str
     probability: float

@@ -227,7 +227,8 @@ def _fragments(
     try:
         with limited(seconds):
             for outcome in section:
-                troubles |= row_troubles(outcome, game)
+                for at, trouble in row_troubles(outcome, game).items():
+                    troubles[at] = troubles[at] | trouble if at in troubles else trouble
                 if isinstance(outcome, outcomes.SuspectsListed):
                     fragments["doubt"] = str(doubtful_rows(troubles, outcome.history))
                     continue

@@ -17,6 +17,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import read_back
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Item, Turn
+from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.families import TileRule
 
 Make = Callable[..., Any]
@@ -55,6 +56,43 @@ def _played(game: Game, rng: random.Random) -> tuple[list[Turn], list[Any]]:
     kept = [(g, f) for g, f in scored if tuple(f) != tuple(game.rule.winning)]
     turns = [Turn(guess, game.rule.full_clue(feedback, guess)) for guess, feedback in kept]
     return turns, [feedback for _, feedback in kept]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_each_board_without_a_candidate_has_repairs_of_its_own(seed: int) -> None:
+    rng, game = random.Random(seed), gamefile.load("dordle")
+    secret, boards = game.secrets.random(rng), list(range(game.boards))
+    turns = []
+    for _ in range(4):
+        guess = game.one_board.secrets.random(rng)
+        turns.append(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
+    for board in rng.sample(boards, rng.randint(1, 2)):
+        row = rng.randrange(4)
+        clues = list(turns[row].clue.clues)
+        feedback = [int(digit != 1) for (digit,) in clues[board].cells]
+        clues[board] = game.one_board.rule.full_clue(feedback, turns[row].guess)
+        turns[row] = replace(turns[row], clue=BoardsClue(tuple(clues)))
+    engine = followed(game, *turns)
+    broken = [n for n, one in enumerate(engine.boards()) if not one.engine.satisfiable()]
+    found = repairs(engine)
+    assert {one.board for one in found} <= {*broken}
+    assert [one.number for one in found] == list(range(1, len(found) + 1))
+    for one in found:
+        mended = one.mended(History(tuple(turns)))
+        state = followed(game, *mended.items).boards()[one.board]
+        assert state.count().exact == one.count > 0
+        for old, new in zip(turns, mended.turns, strict=True):
+            same = [n for n in boards if old.clue.clues[n] == new.clue.clues[n]]
+            assert {*same, one.board} == {*boards}
+            assert (new.guess, new.doubt) == (old.guess, old.doubt)
+
+
+def test_a_misread_mark_of_a_board_is_mended_on_that_board() -> None:
+    found = repairs("dordle", ["CRANE GG... .....", "CRIMP .GG.. .....", "CROWD GG... ....."])
+    assert {one.board for one in found} == {0}
+    assert (2, "CRIMP GGG.. .....") in {
+        (number, found.game.format_turn(turn)) for one in found for number, turn in one.turns
+    }
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -136,9 +174,6 @@ def test_nothing_is_repaired_where_something_fits_or_no_row_alone_is_to_blame() 
     twice = ["RRRR none", "GGGG none", "BBBB none", "RRRR BB", "YYYY none", "GGGG BB"]
     assert repairs(followed(game, *twice)) == []
     assert repairs(followed(game, *twice, name="symbolic")) == []
-    boards = followed("dordle", "CRANE GG... .....", "CRIMP .G... .....")
-    assert not boards.satisfiable()
-    assert repairs(boards) == []
 
 
 def _mends(game: Game, *lines: str) -> dict[str, list[tuple[dict[int, str], int | None]]]:

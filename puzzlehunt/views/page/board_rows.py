@@ -51,10 +51,17 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class RowTrouble:
-    """What speaks against a row: it is part of a `conflict`, or a `suspect`; and that in words."""
+    """What speaks against a row: it is part of a `conflict`, or a `suspect`; and that in words.
+
+    `boards` (from 0) are those of a conflict, in a game of several.
+    """
 
     kind: Literal["conflict", "suspect"]
     words: str
+    boards: tuple[int, ...] = ()
+
+    def __or__(self, other: "RowTrouble") -> "RowTrouble":
+        return RowTrouble(self.kind, f"{self.words}; {other.words}", (*self.boards, *other.boards))
 
 
 def stylesheet() -> str:
@@ -226,7 +233,7 @@ def _row(
         _written_by(writer),
     ]
     shown, told = (
-        _guess_and_clue(game, number, turn, solved),
+        _guess_and_clue(game, number, turn, solved, () if trouble is None else trouble.boards),
         element("div", joined(words), "words"),
     )
     buttons = [row_buttons(game, number, turn)]
@@ -257,9 +264,11 @@ def _written_by(writer: Author | None) -> str:
     return element("span", name + " " + time, "by")
 
 
-def _guess_and_clue(game: Game, number: int, turn: Turn, solved: Set[int]) -> list[Markup]:
+def _guess_and_clue(
+    game: Game, number: int, turn: Turn, solved: Set[int], wrong: Sequence[int]
+) -> list[Markup]:
     if isinstance(turn.clue, BoardsClue):
-        return _on_boards(game, number, turn, solved)
+        return _on_boards(game, number, turn, solved, wrong)
     guess, clue = Markup.escape(game.format_code(turn.guess)), Markup("")
     if turn.guess:
         tiles = guess_tiles(game, turn.guess, turn.clue)
@@ -349,10 +358,12 @@ def _choice(line: str, mark: str, label: str) -> Markup:
     return button(line, shown if mark == label else shown + f" {label}")
 
 
-def _on_boards(game: Game, number: int, turn: Turn, solved: Set[int]) -> list[Markup]:
+def _on_boards(
+    game: Game, number: int, turn: Turn, solved: Set[int], wrong: Sequence[int]
+) -> list[Markup]:
     clues, parts = cast(BoardsClue, turn.clue).clues, []
     for board, clue in enumerate(clues):
-        name, kind = f"board {board + 1}", f"tiles lane b{board + 1}"
+        name, kind = f"board {board + 1}", f"tiles lane b{board + 1}{' wrong' * (board in wrong)}"
         if board in solved:
             parts.append(element("div", "done", f"{kind} solved", title=name))
             continue

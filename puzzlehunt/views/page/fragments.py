@@ -52,6 +52,8 @@ from puzzlehunt.views.explanations import (
     fact_texts,
     name_places,
     percent,
+    repair_board,
+    repair_clue,
     unconfirmed_text,
 )
 from puzzlehunt.views.page.board_rows import (
@@ -154,7 +156,9 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
                 ]
                 names = " and ".join(filter(None, [name_places(history, rows, " and "), *facts]))
                 words = f"cannot be right{f' with {names}' if names else ''}"
-                troubles[place] = RowTrouble("conflict", words)
+                boards = () if outcome.board is None else (outcome.board,)
+                words += "".join(f" on board {board + 1}" for board in boards)
+                troubles[place] = RowTrouble("conflict", words, boards)
             return troubles
         case outcomes.SuspectsListed(history, suspects):
             places = {number: place for place, number in history.numbers_by_place().items()}
@@ -286,20 +290,22 @@ def _nothing_fits(game: Game, outcome: outcomes.NothingFits) -> Markup:
 
 
 def _ways_out(game: Game, listed: outcomes.RepairsListed) -> Markup:
-    """Return the likeliest repair of a contradiction; then other repairs, undo, and the rows."""
+    """Return the likeliest repair of each board; then other repairs, undo, and the rows."""
     history, rows = listed.history, []
+    best = list({repair.board: repair for repair in reversed(listed.repairs)}.values())[::-1]
+    rest = [repair for repair in listed.repairs if repair not in best]
     for place in listed.conflict:
         number, item = history.turn_number(place), history.items[place]
         if number is not None and isinstance(item, Turn):
             shown = code_text(f"{number}. {format_turn(game, item)}")
             rows.append(element("li", shown + " " + row_buttons(game, number, item)))
     undo = paragraphs(button("/undo", "Undo the last step"), kind="ways")
-    others = _repairs(game, history, listed.repairs[1:]) if listed.repairs[1:] else Markup("")
+    others = _repairs(game, history, rest) if rest else Markup("")
     others += undo + element("ul", joined(rows), "ways")
     if not listed.repairs:
         return others
-    mend = paragraphs(_repair_button(game, history, listed.repairs[0], "main"), kind="ways")
-    return mend + folded("Other ways", others)
+    mends = joined(_repair_button(game, history, repair, "main") for repair in best)
+    return paragraphs(mends, kind="ways") + folded("Other ways", others)
 
 
 def folded(title: str, content: Markup) -> Markup:
@@ -314,6 +320,7 @@ def _repairs(game: Game, history: History, repairs: Sequence[Repair]) -> Markup:
 
 def _repair_button(game: Game, history: History, repair: Repair, kind: str = "") -> Markup:
     changes = []
+    on_board = repair_board(repair)
     for number, turn in repair.turns:
         old_turn = history.turn(number)
         if turn.doubt != old_turn.doubt:
@@ -321,8 +328,8 @@ def _repair_button(game: Game, history: History, repair: Repair, kind: str = "")
         elif turn.guess != old_turn.guess:
             changes.append(f"change the guess of row {number} to {game.format_code(turn.guess)}")
         else:
-            changes.append(f"change row {number} to {game.rule.format(turn.clue)}")
-    text = " and ".join(changes)
+            changes.append(f"change row {number} to {repair_clue(game, repair, turn)}")
+    text = (f"{on_board.strip()}: " if on_board else "") + " and ".join(changes)
     left = "" if repair.count is None else f" ({count_sentence(Count.exactly(repair.count))})"
     change = EditRows(repair.turns)
     return change_button(game, change, f"{text[:1].upper()}{text[1:]}{left}", kind=kind)

@@ -253,6 +253,19 @@ def test_more_than_eight_marks_are_edited_on_tiles(
     assert turns(address) == ["AABBCCDDEEFFAABB BBBWWWWWWWW # by Cy"]
 
 
+def test_a_contradiction_on_one_of_several_boards_is_mended_by_a_tap(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    wrong = ["CRANE GG... .....", "CRIMP .GG.. .....", "CROWD GG... ....."]
+    page = new_page(made(server, "dordle", *wrong), viewport=PHONE, **TOUCH)
+    expect(page.locator(".lane.wrong").first).to_be_visible()
+    assert page.locator(".b2.wrong").count() == 0
+    expect(page.locator("#trouble")).to_contain_text("on board 1")
+    page.locator("#trouble button.main", has_text="Board 1: change row 2").tap()
+    expect(page.locator(".lane.wrong")).to_have_count(0)
+    expect(page.locator("#trouble")).to_be_empty()
+
+
 def test_help_is_a_sheet_with_examples_of_the_game(
     server: ServerProcess, new_page: NewPage
 ) -> None:
