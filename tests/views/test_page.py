@@ -31,9 +31,9 @@ from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
 _ALLOWED = {
-    "aria-hidden", "aria-label", "class", "data-back", "data-copy", "data-edit", "data-enter",
-    "data-game", "data-key", "data-known", "data-mark", "data-symbol", "data-word", "datetime",
-    "form", "hidden", "id", "name", "role", "scope", "title", "type", "value",
+    "aria-hidden", "aria-label", "class", "data-command", "data-copy", "data-edit",
+    "data-game", "data-key", "data-known", "data-mark", "data-row", "data-symbol", "data-word",
+    "datetime", "form", "hidden", "id", "name", "role", "scope", "title", "type", "value",
 }  # fmt: skip
 
 

@@ -110,17 +110,17 @@ def doubt_button(game: Game, number: int, turn: Turn, title: str = "") -> Markup
 
 
 def edit_button(
-    game: Game, number: int, turn: Turn, label: str = "Edit", title: str = "", kind: str = ""
+    game: Game, number: int, turn: Turn, label: str = "Edit", title: str = "", tiles: str = ""
 ) -> Markup:
     """Return a button that copies a row into the input line; without scripts, it shows the text.
 
-    If the button's classes, `kind`, include `tiles`, the row is copied into the tiles.
+    If `tiles` are the row's tiles as JSON, the row is copied there.
     """
     command = f"/edit {number}"
     line = f"{command} {format_turn(game, turn)}"
     return element(
-        "button", label, kind, form="ask", name="tapped", value=command, data_edit=line,
-        aria_label=title or False,
+        "button", label, "tiles clue" if title else "", form="ask", name="tapped", value=command,
+        data_edit=line, data_row=tiles or False, aria_label=title or False,
     )  # fmt: skip
 
 
@@ -324,7 +324,9 @@ def _clue_marks(game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile])
     place, parts = 0, []
     if len(tiles) > _MOST_TAPPED:
         shown = joined(map(_tile, tiles))
-        return edit_button(game, number, turn, shown, f"edit row {number}", "tiles clue")
+        return edit_button(
+            game, number, turn, shown, f"edit row {number}", _tiles_json(game, number, turn, tiles)
+        )
     for tile, equal in groupby(tiles):
         count = len(list(equal))
         shown = _tile(tile) * count
@@ -335,6 +337,16 @@ def _clue_marks(game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile])
         parts.append(shown)
         place += count
     return joined(parts)
+
+
+def _tiles_json(game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile]) -> str:
+    """Return a row for the tiles of the page's next row; "" if it does not fit there."""
+    marks = [tile.text for tile in tiles]
+    if turn.overlong or any(len(mark) > 1 for mark in marks):
+        return ""
+    guess = [game.alphabet.format((symbol,)) for symbol in turn.guess]
+    rest = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
+    return json.dumps({"number": number, "guess": guess, "marks": marks, "rest": rest})
 
 
 def _mark_choices(

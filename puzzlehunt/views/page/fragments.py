@@ -373,7 +373,7 @@ def _known(game: Game, certain: Sequence[Certainty]) -> Markup:
 
 def _shared(game: Game, history: History) -> Markup:
     text = element("pre", "\n".join(share_lines(game, history)))
-    copy = element("button", "Copy", type="button", data_copy=True, hidden=True)
+    copy = element("button", "Copy", type="button", data_copy="pre")
     return element("div", text + copy, "share")
 
 

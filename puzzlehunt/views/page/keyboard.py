@@ -32,7 +32,8 @@ def keyboard(game: Game) -> Markup:
     Its keys are `clue` (what `_clue_kind` returns), `lengths` (the shortest and the longest guess),
     `symbols` (their texts), `marks` (text, class, name), `keys` (a symbol for each typed character
     that is another name of it), `joiner`, `unread` (the mark), `blank` (the mark of a tile that is
-    left alone, "" for a miss), `slots` (the number of marks, 0 for one a symbol) and `boards`.
+    left alone, "" for a miss), `slots` (the number of marks, 0 for one a symbol), `boards`
+    and `prompts` (what to do: on an empty row, after the guess, after the first mark).
     """
     rule, symbols = game.one_board.rule, _symbols(game)
     clue, marks = _clue_kind(rule), _marks(game)
@@ -53,6 +54,7 @@ def keyboard(game: Game) -> Markup:
         "blank": "" if is_miss else rule.unread_mark,
         "slots": slots if slots != length else 0,
         "boards": game.boards,
+        "prompts": _prompts(clue, marks, is_miss),
     }
     rows = [_keys("Symbols", "symbol", row) for row in _symbol_rows(symbols)]
     keys = joined([*rows, _clue_keys(rule, clue, marks)])
@@ -60,6 +62,22 @@ def keyboard(game: Game) -> Markup:
         "div", keys, "keyboard", id="keyboard", hidden=True, role="group", aria_label="Keyboard",
         data_game=json.dumps(described, ensure_ascii=False),
     )  # fmt: skip
+
+
+def _prompts(clue: str, marks: Sequence[tuple[str, str, str]], is_miss: bool) -> dict[str, str]:
+    names = [mark if mark == name else f"{mark} {name}" for mark, _, name in marks]
+    asked, after = {
+        "tiles": ("the mark of each tile", f"Tap each tile for its mark: {', '.join(names)}."),
+        "pegs": ("its marks", f"Its marks: {', '.join(names)}."),
+        "counts": ("its counts", f"How many of each: {', '.join(name for *_, name in marks)}."),
+        "answers": ("its answer", "What was the answer?"),
+    }.get(clue, ("its clue", ""))
+    left = "no mark" if is_miss else "unread"
+    return {
+        "empty": f"Type a guess, then {asked}.",
+        "marks": after,
+        "rest": f"Enter sends the row. What is left alone is {left}.",
+    }
 
 
 def grid_classes(game: Game) -> str:
@@ -157,10 +175,10 @@ def _clue_keys(rule: Rule, clue: str, marks: Sequence[tuple[str, str, str]]) -> 
         parts.append(unread)
     keys = [*map(_mark_key, parts if clue != "text" else []), *map(_word_key, words)]
     back = element(
-        "button", "\N{ERASE TO THE LEFT}", "cap wide", type="button", data_back=True,
+        "button", "\N{ERASE TO THE LEFT}", "cap wide", type="button", data_command="back",
         aria_label="delete",
     )  # fmt: skip
-    enter = element("button", "Enter", "cap wide main", type="button", data_enter=True)
+    enter = element("button", "Enter", "cap wide main", type="button", data_command="enter")
     title = "Marks" if clue in ("tiles", "pegs") else "Answer"
     return element("div", joined([*keys, back, enter]), "keys", role="group", aria_label=title)
 

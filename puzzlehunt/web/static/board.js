@@ -1,18 +1,15 @@
-// A board's page: it follows what others do, sends lines without leaving the page, and keeps what is
-// typed until the server has answered it.
+// A board's page: it follows what others do, sends lines without leaving the page, and keeps what
+// is typed until the server has answered it.
 
-import { dress, findAll } from "./dom.js";
 import { readFragment } from "./brought.js";
-import { follow } from "./events.js";
+import { dress, findAll, form } from "./dom.js";
 import { tellKnown } from "./keys.js";
+import { line, putInLine } from "./line.js";
 import { noteBoard } from "./offline.js";
-import { sendFormsHere } from "./people.js";
-import "./share.js";
-import { grow, line, putInLine } from "./line.js";
-import { keep, pump, takeOverAll, takeOverOwn } from "./queue.js";
+import { keep, takeOverAll } from "./queue.js";
 import { draw, stand } from "./row.js";
 import { stayAtEnd, stopAtOne } from "./rows.js";
-import { form, tellTarget } from "./shown.js";
+import { follow, tellTarget } from "./shown.js";
 
 function tellRows() {
   stopAtOne();
@@ -25,18 +22,13 @@ for (const place of findAll(".fragment")) {
   place.shown = place.innerHTML;
   dress(place);
 }
-const wasGiven = line.value;
-takeOverOwn();
-if (wasGiven) putInLine(wasGiven);
+if (line.value) putInLine(line.value);
 stand();
 tellTarget();
 tellRows();
-grow();
 keep();
 form.addEventListener("rows", tellRows);
 takeOverAll();
 readFragment();
-pump();
 follow();
 noteBoard();
-sendFormsHere(follow);

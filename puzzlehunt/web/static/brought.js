@@ -4,11 +4,11 @@ import { find } from "./dom.js";
 import { send } from "./queue.js";
 import { say } from "./shown.js";
 
-const brought = find("#brought");
+const brought = find("#brought"), { rows: field } = brought.elements;
 
 export function bring(rows, problem = "") {
-  brought.elements.rows.value = rows;
   const error = find(".error", brought);
+  field.value = rows;
   error.textContent = problem;
   error.hidden = !problem;
   brought.hidden = false;
@@ -19,20 +19,17 @@ export function bring(rows, problem = "") {
 export function readFragment() {
   const rows = new URLSearchParams(location.hash.slice(1)).get("rows");
   if (rows?.trim()) bring(rows.trimEnd());
-  else if (rows !== null) say("The link brought no rows: select some on a page, then click the bookmark there.");
+  else if (rows !== null) say("The link brought no rows: select some, then click the bookmark.");
 }
 
-function putAway() {
-  brought.hidden = true;
-  history.replaceState(null, "", location.pathname + location.search);
+for (const kind of ["submit", "reset"]) {
+  brought.addEventListener(kind, (event) => {
+    event.preventDefault();
+    brought.hidden = true;
+    history.replaceState(null, "", location.pathname + location.search);
+    if (kind === "submit") send(field.value, "rows");
+  });
 }
-
-brought.addEventListener("submit", (event) => {
-  event.preventDefault();
-  putAway();
-  send(brought.elements.rows.value, "rows");
-});
-brought.addEventListener("reset", putAway);
 addEventListener("hashchange", readFragment);
 find("#bookmark")?.addEventListener("click", (event) => {
   event.preventDefault();

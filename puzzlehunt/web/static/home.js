@@ -4,36 +4,37 @@ import { find, findAll, make } from "./dom.js";
 import { boards, keepBoards } from "./offline.js";
 
 const known = find("#known"), root = document.body.dataset.root;
+const filter = find("#game"), kinds = findAll("#games section");
+const text = find("#text"), meaning = find("#meaning"), own = find("#own");
+let later;
+
+function forget(path) {
+  keepBoards(boards().filter((board) => board.path !== path));
+  list();
+}
 
 function list() {
-  const items = boards().filter(({ path }) => path.startsWith(`${root}/b/`)).map(({ path, name, game }) => {
+  const here = boards().filter(({ path }) => path.startsWith(`${root}/b/`));
+  find("ul", known).replaceChildren(...here.map(({ path, name, game }) => {
     const item = make("li"), link = make("a", name), away = make("button", "\u00d7");
     link.href = path;
-    Object.assign(away, { type: "button", title: `Forget ${name} on this device`, ariaLabel: `Forget ${name} on this device` });
-    away.addEventListener("click", () => {
-      keepBoards(boards().filter((board) => board.path !== path));
-      list();
-    });
+    away.type = "button";
+    away.title = away.ariaLabel = `Forget ${name} on this device`;
+    away.addEventListener("click", () => forget(path));
     item.append(link, make("small", ` ${game} `), away);
     return item;
-  });
-  find("ul", known).replaceChildren(...items);
-  known.hidden = !items.length;
+  }));
+  known.hidden = !here.length;
 }
 list();
 
-const filter = find("#game"), games = find("#games"), all = find("#all-games");
-all.hidden = false;
-all.addEventListener("click", () => {
-  all.ariaExpanded = String(games.classList.toggle("all"));
-  all.textContent = all.ariaExpanded === "true" ? "Fewer games" : "All games";
-});
-
 function narrow() {
-  const wanted = filter.value.trim().toLowerCase(), kinds = findAll("section", games);
-  games.classList.toggle("searching", wanted);
-  for (const item of findAll("li", games)) item.hidden = !item.textContent.toLowerCase().includes(wanted);
-  for (const kind of kinds) kind.hidden = !find("li:not([hidden])", kind);
+  const wanted = filter.value.trim().toLowerCase();
+  for (const kind of kinds) {
+    const items = findAll("li", kind);
+    for (const item of items) item.hidden = !item.textContent.toLowerCase().includes(wanted);
+    kind.hidden = items.every((item) => item.hidden);
+  }
   find("#no-game").hidden = /^\d+x\d+$/.test(wanted) || kinds.some((kind) => !kind.hidden);
 }
 filter.addEventListener("input", narrow);
@@ -41,19 +42,19 @@ narrow();
 
 // A game of one's own is checked while it is written: what it means, or its first error.
 
-const text = find("#text"), meaning = find("#meaning"), own = find("#own");
-let later;
-
 async function check() {
-  const body = new URLSearchParams({ text: text.value });
-  meaning.hidden = !text.value.trim();
-  const answer = !meaning.hidden && await fetch(`${root}/check`, { method: "POST", body }).then((one) => one.json()).catch(() => null);
-  if (!answer || body.get("text") !== text.value) return;
-  text.value = answer.text ?? text.value;              // a sheet of words has become a game
-  const problem = answer.problem ?? answer.detail, { line } = answer;
-  const lines = problem ? [line ? `Line ${line}: ${problem}` : problem, line && text.value.split("\n")[line - 1]] : answer.meaning;
+  const written = text.value, body = new URLSearchParams({ text: written });
+  meaning.hidden = !written.trim();
+  if (meaning.hidden) return;
+  const response = await fetch(`${root}/check`, { method: "POST", body }).catch(() => null);
+  const answer = await response?.json().catch(() => null);
+  if (!answer || written !== text.value) return;
+  text.value = answer.text ?? written;              // a sheet of words has become a game
+  const { line, problem = answer.detail } = answer;
+  const wrong = [line ? `Line ${line}: ${problem}` : problem, text.value.split("\n")[line - 1]];
+  const said = (problem ? wrong : answer.meaning).filter((one) => one?.trim());
   meaning.classList.toggle("error", Boolean(problem));
-  meaning.replaceChildren(...lines.filter((said) => said?.trim()).map((said) => make("p", said)));
+  meaning.replaceChildren(...said.map((one) => make("p", one)));
 }
 
 async function take(file) {
@@ -62,7 +63,10 @@ async function take(file) {
 }
 
 text.addEventListener("input", () => { clearTimeout(later); later = setTimeout(check, 400); });
-find("#file").addEventListener("change", ({ target }) => { take(target.files[0]); target.value = ""; });
+find("#file").addEventListener("change", ({ target }) => {
+  take(target.files[0]);
+  target.value = "";
+});
 for (const name of ["dragover", "dragleave", "drop"]) {
   own.addEventListener(name, (event) => {
     event.preventDefault();

@@ -1,44 +1,44 @@
 // Keys: those of the page, and those of the keyboard while no field has it. What is known of each
 // symbol is shown on its key.
 
-import { find, findAll, make } from "./dom.js";
-import { putInLine, recall, line } from "./line.js";
+import { find, findAll, isViewer, make } from "./dom.js";
+import { line, putInLine, recall } from "./line.js";
 import { back, clear, endGuess, enter, game, mark, symbolNamed, take } from "./row.js";
 
 const keyboard = find("#keyboard");
 const marks = findAll("[data-mark]", keyboard).map((key) => key.dataset.mark);
-const spellings = (typed) => [typed, typed.toUpperCase(), typed.toLowerCase()];
-const symbolOf = (typed) => spellings(typed).map(symbolNamed).find((one) => game.symbols.includes(one));
-const markOf = (typed) => (typed === " " ? game.unread : spellings(typed).find((one) => marks.includes(one)));
+const among = (typed, texts, meant = (one) => one) => (
+  [typed, typed.toUpperCase(), typed.toLowerCase()].map(meant).find((one) => texts.includes(one)));
 
 keyboard.hidden = game.clue === "text" && !game.symbols.length;
 keyboard.addEventListener("pointerdown", (event) => event.preventDefault());   // the focus stays
 keyboard.addEventListener("click", ({ target }) => {
-  const { symbol, mark: value, word, back: isBack, enter: isEnter } = target.closest("button")?.dataset ?? {};
+  const { symbol, mark: value, word, command } = target.closest("button")?.dataset ?? {};
   if (symbol) take(symbol);
   else if (value) mark(value);
   else if (word) enter(word);
-  else if (isBack !== undefined) back();
-  else if (isEnter !== undefined) enter();
+  else if (command === "back") back();
+  else if (command === "enter") enter();
 });
-
-const isViewer = document.body.matches(".viewer");
 
 // A character is a symbol of the guess if one is still wanted, otherwise a mark.
 function type(typed) {
-  const symbol = symbolOf(typed), value = markOf(typed);
+  const symbol = among(typed, game.symbols, symbolNamed);
+  const value = typed === " " ? game.unread : among(typed, marks);
   if (symbol && take(symbol)) return true;
   if (typed === " " && !document.activeElement.closest("#next button")) return endGuess(), true;
   return Boolean(value) && mark(value);
 }
 
-const isField = (element) => element.closest("input, textarea, select, dialog, .menu, [contenteditable]");
+const isField = (one) => one.closest("input, textarea, select, dialog, .menu, [contenteditable]");
 
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isField(target) || isViewer) return;
+  const isOther = event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isViewer;
+  if (event.defaultPrevented || isOther || isField(target)) return;
   const isButton = target.closest("button, a, summary") && !target.closest("#keyboard");
-  if (key === "/" && !(game.symbols.includes("/") && find("#next .spoken")?.textContent)) putInLine("/");
+  const isSymbol = game.symbols.includes(key) && find("#next .spoken")?.textContent;
+  if (key === "/" && !isSymbol) putInLine("/");
   else if (key === "ArrowUp" && !target.closest("#rows, #answers, #next")) recall();
   else if (key === "Backspace") back();
   else if (key === "Escape") clear();
@@ -57,30 +57,31 @@ document.addEventListener("paste", (event) => {
 
 // What the rows say of each symbol: the best of its marks, on each board that has several. Of games
 // whose marks are no tiles, the certainties say it.
-const known = ["absent", "elsewhere", "right"];
+const ranks = ["absent", "elsewhere", "right"];
 
 export function tellKnown() {
   const boards = Array.from({ length: game.boards }, () => new Map());
-  for (const tile of findAll("#rows .guess .tile, #rows .lane .tile")) {
+  for (const tile of findAll("#rows .guess > *, #rows .lane > *")) {
     const [, name] = /\bt-(right|equal|elsewhere|absent)\b/.exec(tile.className) ?? [];
-    if (!name || tile.closest(".choices")) continue;
+    if (!name) continue;
     const [, board] = /\bb(\d+)\b/.exec(tile.closest(".lane")?.className) ?? [null, 1];
-    const rank = known.indexOf(name === "equal" ? "right" : name), best = boards[board - 1];
+    const rank = ranks.indexOf(name === "equal" ? "right" : name), best = boards[board - 1];
     const symbol = symbolNamed(tile.textContent);
     if (rank > (best.get(symbol) ?? -1)) best.set(symbol, rank);
   }
   const certain = JSON.parse(find("#certain [data-known]")?.dataset.known ?? "{}");
-  for (const [symbol, name] of Object.entries(certain)) boards[0].set(symbol, known.indexOf(name));
+  for (const [symbol, name] of Object.entries(certain)) boards[0].set(symbol, ranks.indexOf(name));
   for (const key of findAll("[data-symbol]", keyboard)) {
-    const names = boards.map((best) => known[best.get(key.dataset.symbol)] ?? "");
+    const names = boards.map((best) => ranks[best.get(key.dataset.symbol)] ?? "");
+    const isMixed = new Set(names).size > 1;
     find(".known", key)?.remove();
-    key.dataset.known = names.every((name) => name === names[0]) ? names[0] : "mixed";
-    if (key.dataset.known === "mixed") {
+    key.dataset.known = isMixed ? "mixed" : names[0];
+    if (isMixed) {
       const dots = make("span", "", "known");
       dots.append(...names.map((name) => make("i", "", name && `t-${name}`)));
       key.append(dots);
     }
-    const says = names.map((name, n) => name && (game.boards > 1 ? `${name} on board ${n + 1}` : name)).filter(Boolean);
-    key.title = says.join(", ");
+    const where = (n) => (game.boards > 1 ? ` on board ${n + 1}` : "");
+    key.title = names.map((name, n) => name && name + where(n)).filter(Boolean).join(", ");
   }
 }

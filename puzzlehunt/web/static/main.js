@@ -1,40 +1,37 @@
-// Every page: menus, buttons that copy, and the fields of the pages of forms. Without scripts all
-// pages work by forms alone.
+// Every page: menus, buttons that copy, share and print. Without scripts all pages work by forms.
 
 import { find, findAll } from "./dom.js";
 import "./offline.js";
 
-for (const button of findAll("[data-copy]")) button.hidden = false;
-
-document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-copy]");
-  if (button) copy(button);
-  for (const menu of findAll("details.menu[open]")) {
-    if (!menu.contains(event.target)) menu.open = false;
-  }
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-copy], [data-share], [data-print]");
+  const { copy, share, print: isPrint } = button?.dataset ?? {};
+  if (copy) toClipboard(button, find(copy, button.closest(".share, .share-sheet")));
+  if (share) navigator.share({ title: document.title, url: share }).catch(() => null);
+  if (isPrint !== undefined) print();
+  if (target.matches("dialog")) target.close();       // a tap beside the sheet
+  for (const menu of findAll("details.menu[open]")) menu.open = menu.contains(target);
 });
 
 document.addEventListener("keydown", (event) => {
   const menu = event.key === "Escape" && find("details.menu[open]");
-  if (menu) {
-    menu.open = false;
-    find("summary", menu).focus();
-  }
+  if (!menu) return;
+  menu.open = false;
+  find("summary", menu).focus();
 });
 
 document.addEventListener("toggle", ({ target }) => {
   if (target.open) find(".choices", target)?.scrollIntoView({ block: "nearest" });
 }, true);
 
-async function copy(button) {
-  const source = button.dataset.copy ? find("#" + button.dataset.copy) : find("pre", button.parentElement);
-  const text = source.value ?? source.textContent;
+for (const button of findAll("[data-share]")) button.hidden = !navigator.share;
+
+async function toClipboard(button, source) {
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(source.textContent);
   } catch {
     // Off this machine a browser gives the clipboard to https alone: select it for the hand.
-    if (source.select) source.select();
-    else getSelection().selectAllChildren(source);
+    getSelection().selectAllChildren(source);
     if (!document.execCommand("copy")) return;
   }
   button.textContent = "Copied";

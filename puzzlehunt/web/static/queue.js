@@ -1,121 +1,86 @@
 // Lines are sent one after the other, each once. What is typed outlasts the page: each tab has its
 // own place in the storage, and takes over from those that are gone.
 
-import { find, make, replace } from "./dom.js";
 import { bring } from "./brought.js";
+import {
+  find, form, make, randomText, recalled, remember, replace, storage, suggested, version,
+} from "./dom.js";
+import { begin, begun, line, putBack } from "./line.js";
 import { tellMissing } from "./offline.js";
-import { sent } from "./people.js";
-import { begun, begin, line, putBack } from "./line.js";
+import { sent, tab } from "./people.js";
 import { restore, stand, state } from "./row.js";
-import { form, say, show, suggested, tellTarget, version } from "./shown.js";
+import { say, show, tellTarget } from "./shown.js";
 
-const shelf = `puzzlehunt ${form.getAttribute("action")} `;
-const queue = [];               // lines that the server has not answered yet, the oldest first
-let tab = ownTab();             // the place on the shelf where this tab keeps what was typed
-let isSending = false;
+const address = form.getAttribute("action"), shelf = `puzzlehunt ${address} `;
+const queue = [];                // lines that the server has not answered yet, the oldest first
 const LATE = 500;                // milliseconds
-let isOnline = true;
-
-function randomText() {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function ownTab(isNew) {
-  try {
-    const name = (!isNew && sessionStorage.getItem("puzzlehunt tab")) || randomText();
-    sessionStorage.setItem("puzzlehunt tab", name);
-    return name;
-  } catch {
-    return randomText();
-  }
-}
+let isSending = false, isOnline = true;
 
 export function keep() {
-  const standing = form.elements.standing.value;
-  try {
-    const isEmpty = !queue.length && !line.value && !standing && !state();
-    const kept = { queue, line: line.value, seen: begun(), standing, row: state() };
-    if (isEmpty) localStorage.removeItem(shelf + tab);
-    else localStorage.setItem(shelf + tab, JSON.stringify(kept));
-  } catch {
-    // Without storage it lasts as long as the page.
-  }
+  const standing = form.elements.standing.value, row = state();
+  const isEmpty = !queue.length && !line.value && !standing && !row;
+  if (isEmpty) delete storage[shelf + tab];
+  else remember(shelf + tab, { queue, line: line.value, seen: begun(), standing, row });
   tellState();
 }
 
-export const takeOverOwn = () => takeOver(shelf + tab);
-
+// Take what another tab kept; what there is no room for here stays where it is.
 function takeOver(place) {
-  try {
-    const kept = JSON.parse(localStorage.getItem(place));
-    if (!kept) return;
-    queue.push(...kept.queue.filter((one) => queue.every((other) => other.once !== one.once)));
-    if (!form.elements.standing.value) form.elements.standing.value = kept.standing;
-    restore(kept.row);
-    if (kept.line && putBack(kept.line)) begin(kept.seen);
-    if (place !== shelf + tab) localStorage.removeItem(place);
-  } catch {
-    // It is no more than a convenience.
-  }
+  const kept = recalled(place);
+  queue.push(...kept.queue.filter((one) => queue.every((other) => other.once !== one.once)));
+  form.elements.standing.value ||= kept.standing;
+  if (restore(kept.row)) kept.row = null;
+  if (putBack(kept.line, kept.seen)) kept.line = "";
+  if (kept.row || kept.line) remember(place, { ...kept, queue: [], standing: "" });
+  else delete storage[place];
 }
 
 // Take over from tabs that are gone; those that are open answer.
 export function takeOverAll() {
-  if (!("BroadcastChannel" in window)) return;
-  const page = randomText(), open = new Set();
-  const channel = new BroadcastChannel(shelf);
+  const open = new Set([tab]), channel = new BroadcastChannel(shelf);
   channel.addEventListener("message", ({ data }) => {
-    if (data.page === page) return;
-    if (data.isAsking) channel.postMessage({ page, tab });
-    else if (data.tab === tab) tab = ownTab(true);      // a copy of that tab
     open.add(data.tab);
+    if (data.isAsking) channel.postMessage({ tab });
   });
-  channel.postMessage({ page, tab, isAsking: true });
+  channel.postMessage({ tab, isAsking: true });
   setTimeout(() => {
-    try {
-      const places = Object.keys(localStorage).filter((place) => place.startsWith(shelf));
-      for (const place of places) {
-        const other = place.slice(shelf.length);
-        if (other !== tab && !open.has(other)) takeOver(place);
-      }
-    } catch {
-      return;
-    }
+    const places = Object.keys(storage).filter((place) => place.startsWith(shelf));
+    for (const place of places) if (!open.has(place.slice(shelf.length))) takeOver(place);
+    stand();
     keep();
     tellTarget();
     pump();
-  }, 300);
+  }, 200);
 }
 
 export function setOnline(is) {
-  if (isOnline === is) return;
   isOnline = is;
   tellState();
+  if (is) pump();
 }
 
 // What waits is shown as rows, unless it is on its way and will be answered in a moment.
 function tellState() {
-  const waiting = queue.length ? `; ${queue.length} ${queue.length > 1 ? "lines wait" : "line waits"} to be sent` : "";
-  const text = isOnline ? "" : `offline, reconnecting${waiting}`;
-  const place = find("#offline");
+  const { length } = queue, place = find("#offline");
+  const waiting = `; ${length} ${length > 1 ? "lines wait" : "line waits"} to be sent`;
+  const text = isOnline ? "" : `offline, reconnecting${length ? waiting : ""}`;
   if (place.textContent !== text) place.textContent = text;
   tellMissing(isOnline);
   const late = isOnline ? queue.filter((one) => Date.now() - one.since > LATE) : queue;
-  find("#waiting").replaceChildren(...late.map(({ text: said, name }) => {
-    const item = make("li", "", "waits");
-    item.append(make("span", name === "change" ? "a change" : said, "code"), make("span", "waiting", "badge"));
+  find("#waiting").replaceChildren(...late.map((one) => {
+    const item = make("li"), said = one.name === "change" ? "a change" : one.text;
+    item.append(make("span", said, "code"), make("span", "waiting", "badge"));
     return item;
   }));
 }
 
 // `row` is what the tiles held, if the line was typed there.
 export function send(text, name, row = null) {
-  const isTyped = name === "line" || Boolean(row);
-  const state = (isTyped && (row ? row.seen : begun())) || { version: version(), suggested: suggested() };
-  const once = randomText();
+  const isTyped = name === "line" || Boolean(row), once = randomText();
+  const state = (isTyped && (row ? row.seen : begun())) || {};
   sent(once);
-  queue.push({ text, name, row, isTyped, once, since: Date.now(), ...state });
+  queue.push({ text, name, row, isTyped, once, since: Date.now(),
+    version: version(), suggested: suggested(), ...state });
   if (!row) begin(null);
   keep();
   pump();
@@ -123,60 +88,49 @@ export function send(text, name, row = null) {
 }
 
 export async function pump() {
-  if (isSending || !queue.length) return;
+  if (isSending) return;
   isSending = true;
   try {
-    while (queue.length && await sendFirst());
+    while (queue.length && await sendFirst()) keep();
   } finally {
     isSending = false;
-    keep();
   }
   if (queue.length) setTimeout(pump, 3000);
 }
 
 async function sendFirst() {
-  const first = queue[0];
-  const body = new URLSearchParams({
-    [first.name ?? (first.isTyped ? "line" : "tapped")]: first.text,
-    version: first.version,
-    standing: first.standing ?? form.elements.standing.value,
-    suggested: first.suggested,
-    once: first.once,
-  });
-  first.standing = body.get("standing");
-  let response;
-  try {
-    response = await fetch(form.getAttribute("action"), {
-      method: "POST", body, headers: { Accept: "application/json" },
-    });
-  } catch {
-    isOnline = false;
-    return false;
-  }
-  setOnline(true);
-  const answer = await response.json().catch(() => ({ detail: `the server answered ${response.status}` }));
+  const first = queue[0], { text, name, once } = first;
+  first.standing ??= form.elements.standing.value;
+  keep();
+  const body = new URLSearchParams({ [name]: text, version: first.version,
+    standing: first.standing, suggested: first.suggested, once });
+  const headers = { Accept: "application/json" };
+  const response = await fetch(address, { method: "POST", body, headers }).catch(() => null);
+  isOnline = Boolean(response);
+  if (!response) return tellState();
+  const problem = { detail: `the server answered ${response.status}` };
+  const answer = await response.json().catch(() => problem);
   queue.shift();
   if (response.ok) take(answer, first);
-  else if (first.name === "rows") bring(first.text, answer.detail);
+  else if (name === "rows") bring(text, answer.detail);
   else {
-    const isLost = first.isTyped && !restore(first.row) && !putBack(first.text);
-    say(answer.detail + (isLost ? ` (not taken: ${first.text})` : ""));
+    const isLost = first.isTyped && !restore(first.row) && !putBack(text);
+    say(answer.detail + (isLost ? ` (not taken: ${text})` : ""));
   }
-  keep();
   return true;
 }
 
-function take(answer, sent) {
+function take(answer, first) {
   form.elements.standing.value = answer.standing || "";
   show(answer);
   replace("said", answer.fragments?.said || "");
-  if (answer.line && sent.isTyped && !restore(sent.row)) putBack(answer.line);
+  if (answer.line && first.isTyped && !restore(first.row)) putBack(answer.line);
   stand();
   tellTarget();
   find("#said").scrollTop = 0;
   // A line that waits was written after this one, and knows what it did.
   for (const other of queue) {
-    const knows = other.version === sent.version && answer.version <= sent.version + 1;
+    const knows = other.version === first.version && answer.version <= first.version + 1;
     if (knows) other.version = answer.version;
   }
 }

@@ -5,7 +5,7 @@ import { find, findAll } from "./dom.js";
 const place = find("#rows");
 let isAtEnd = true;
 
-// The newest rows stay in sight when the room for rows changes, unless somebody looks at older ones.
+// The newest rows stay in sight when the room for rows changes, unless older ones are looked at.
 place.addEventListener("scroll", () => {
   isAtEnd = place.scrollTop + place.clientHeight > place.scrollHeight - 40;
 });
@@ -14,29 +14,27 @@ export function stayAtEnd() {
 }
 new ResizeObserver(stayAtEnd).observe(place);
 
-const inRow = (row) => findAll("summary, button", row).filter((one) => one.matches("summary") || !one.closest(".choices"));
+const STOPS = ":is(summary, button):not(.choices *)";
 
 export function stopAtOne() {
-  for (const one of findAll("summary:not([tabindex]), button:not([tabindex], .choices *)", place)) one.tabIndex = -1;
-  const last = find(".rows > li:last-child .more", place);
-  if (last && !find("[tabindex='0']", place)) last.tabIndex = 0;
+  for (const one of findAll(`${STOPS}:not([tabindex])`, place)) one.tabIndex = -1;
+  const last = find("[tabindex='0']", place) ?? find(".rows > li:last-child .more", place);
+  if (last) last.tabIndex = 0;
 }
 
 place.addEventListener("focusin", ({ target }) => {
-  const stop = find("[tabindex='0']", place);
-  if (!target.matches("summary, button") || target.closest(".choices") || stop === target) return;
-  if (stop) stop.tabIndex = -1;
+  if (!target.matches(STOPS)) return;
+  find("[tabindex='0']", place).tabIndex = -1;
   target.tabIndex = 0;
 });
 
 place.addEventListener("keydown", (event) => {
-  const row = event.target.closest(".rows > li");
-  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  const next = { ArrowUp: row?.previousElementSibling, ArrowDown: row?.nextElementSibling }[event.key];
-  if (!row || event.target.closest(".choices") || (!step && !next)) return;
-  const here = inRow(row), at = here.indexOf(event.target);
-  const there = step ? here[at + step] : inRow(next)[Math.min(at, inRow(next).length - 1)];
-  if (!there) return;
+  const { target, key } = event, row = target.closest(".rows > li");
+  const next = { ArrowUp: row?.previousElementSibling, ArrowDown: row?.nextElementSibling }[key];
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0;
+  if (!target.matches(STOPS) || (!step && !next)) return;
+  const here = findAll(STOPS, row), there = findAll(STOPS, next ?? row);
+  const at = Math.min(here.indexOf(target) + step, there.length - 1);
   event.preventDefault();
-  there.focus();
+  there[at]?.focus();
 });

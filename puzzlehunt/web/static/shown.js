@@ -1,17 +1,14 @@
-// What the page shows of the board: its fragments, its version, and what the line is for.
+// What the page shows of the board, which server-sent events change; and what the line is for.
 
-import { find, make, replace, replaceItems } from "./dom.js";
+import { find, form, make, replace, replaceItems, version } from "./dom.js";
 import { hideOwnPlan, plan, tellNews } from "./people.js";
+import { setOnline } from "./queue.js";
 
-export const form = find("#ask");
-
-export const version = () => Number(form.elements.version.value);
-export const suggested = () => new FormData(form).getAll("suggested").at(-1) || "";
+let events;
 
 export function tellTarget() {
   plan();
-  const standing = form.elements.standing.value;
-  const label = find("#line-label");
+  const standing = form.elements.standing.value, label = find("#line-label");
   label.textContent = standing ? "Clue of " : "Guess and clue, a paste, or a /command";
   if (standing) label.append(make("b", standing, "code long"));
 }
@@ -19,26 +16,38 @@ export function tellTarget() {
 // What is late, since an answer to an own line overtook it, still holds: later events do not tell
 // it again. Only the rows of an older version are not shown.
 export function show(answer) {
-  const isLate = answer.version < version();
-  for (const [id, html] of Object.entries(answer.fragments ?? {})) {
-    if (id !== "said") replace(id, html);
-  }
-  if (answer.items) replaceItems("rows", answer.items);
+  const { fragments = {}, items, news = [] } = answer, isLate = answer.version < version();
+  for (const [id, html] of Object.entries(fragments)) if (id !== "said") replace(id, html);
+  if (items) replaceItems("rows", items);
   if (isLate) return;
   // Of a version that is shown, events alone know whether its answers are complete by now.
-  const isNews = answer.items || answer.version > version();
-  form.elements.version.value = answer.version;
-  if (isNews) {
+  if (items || answer.version > version()) {
     find("#pending").hidden = !answer.pending;
-    find("#answers").setAttribute("aria-busy", String(answer.pending));
+    find("#answers").ariaBusy = String(answer.pending);
   }
-  if (answer.news) tellNews(answer.news);
+  form.elements.version.value = answer.version;
+  tellNews(news);
   hideOwnPlan();
   tellTarget();
-  const isInRows = answer.items?.changed.length > 0 || answer.items?.length === 0;
-  if (isInRows || "certain" in (answer.fragments ?? {})) form.dispatchEvent(new Event("rows"));
+  const isInRows = items?.changed.length > 0 || items?.length === 0;
+  if (isInRows || "certain" in fragments) form.dispatchEvent(new Event("rows"));
 }
 
 export function say(text) {
   replace("said", make("p", text, "error").outerHTML);
 }
+
+// Follow the others, and come back after a loss of the connection.
+export function follow() {
+  events?.close();
+  events = new EventSource(form.dataset.events);
+  events.addEventListener("open", () => setOnline(true));
+  events.addEventListener("state", (event) => show(JSON.parse(event.data)));
+  events.addEventListener("error", () => {
+    setOnline(false);
+    if (events.readyState === EventSource.CLOSED) setTimeout(follow, 3000);
+  });
+}
+
+addEventListener("online", follow);
+addEventListener("offline", () => setOnline(false));

@@ -10,8 +10,9 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname } = new URL(request.url);
   if (request.method !== "GET") return;
+  const isPage = request.mode === "navigate" && /\/(b\/[^/]+)?$/.test(pathname);
   if (/\/static\/[0-9a-f]{12}\//.test(pathname)) event.respondWith(file(request));
-  else if (request.mode === "navigate" && /\/(b\/[^/]+)?$/.test(pathname)) event.respondWith(page(request));
+  else if (isPage) event.respondWith(page(request));
 });
 
 async function file(request) {
@@ -36,7 +37,7 @@ async function keep(place, response, kind) {
   const kept = await caches.open(KEPT);
   await kept.delete(place);
   await kept.put(place, response.clone());
-  const same = (await kept.keys()).filter(({ url }) => url.includes("/static/") === (kind === "file"));
-  for (const old of same.slice(0, -MOST[kind])) await kept.delete(old);
+  const isSame = ({ url }) => url.includes("/static/") === (kind === "file");
+  for (const old of (await kept.keys()).filter(isSame).slice(0, -MOST[kind])) await kept.delete(old);
   return response;
 }
