@@ -38,6 +38,7 @@ async function keep(place, response, kind) {
   await kept.delete(place);
   await kept.put(place, response.clone());
   const isSame = ({ url }) => url.includes("/static/") === (kind === "file");
-  for (const old of (await kept.keys()).filter(isSame).slice(0, -MOST[kind])) await kept.delete(old);
+  const same = (await kept.keys()).filter(isSame);
+  for (const old of same.slice(0, -MOST[kind])) await kept.delete(old);
   return response;
 }
