@@ -139,15 +139,15 @@ async def load(server: ServerProcess, asked: argparse.Namespace) -> dict[str, An
     return {
         "rows": len(times), "on the shared board": len(acknowledged), "errors": len(errors),
         "lost or doubled": lost,
-        "acknowledged (ms)": _quantiles(times), "follower up to date (ms)": _quantiles(lags),
-        "suggestions asked by programs (ms)": _quantiles(first),
+        "acknowledged (ms)": quantiles(times), "follower up to date (ms)": quantiles(lags),
+        "suggestions asked by programs (ms)": quantiles(first),
         "memory (MB)": round(memory / 1e6), "sent to a follower (MB)": round(
             statistics.mean(f.bytes for f in followers[: asked.people]) / 1e6, 1),
         "first errors": errors[:3],
     }  # fmt: skip
 
 
-def _quantiles(values: list[float]) -> dict[str, float]:
+def quantiles(values: list[float]) -> dict[str, float]:
     if not values:
         return {}
     ordered = sorted(1000 * value for value in values)
@@ -181,7 +181,7 @@ def first_suggestions(server: ServerProcess, count: int) -> dict[str, float]:
         answer = httpx.get(f"{board}/suggestions", timeout=30)
         assert answer.json()["suggestions"]
         times.append(time.perf_counter() - began)
-    return _quantiles(times)
+    return quantiles(times)
 
 
 def beside_a_heavy_board(server: ServerProcess, count: int) -> dict[str, float]:
@@ -215,7 +215,7 @@ def beside_a_heavy_board(server: ServerProcess, count: int) -> dict[str, float]:
                     await asyncio.gather(*busy)
 
     asyncio.run(measure())
-    return _quantiles(times)
+    return quantiles(times)
 
 
 def main() -> None:
