@@ -1,4 +1,4 @@
-"""The page of whoever runs the server: all boards, and their files in one archive."""
+"""The page of whoever runs the server: all boards. The files of several boards in one archive."""
 
 import asyncio
 from secrets import compare_digest
@@ -6,7 +6,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Annotated
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import StreamingResponse
 
 from puzzlehunt.web.board import BrokenBoardError, TeamBoard
@@ -16,6 +16,8 @@ from puzzlehunt.web.pages import server_of
 
 _IN_MEMORY = 5_000_000
 """Longest archive that is not written to a temporary file (bytes)."""
+_MOST_NAMED = 100
+"""Largest number of boards that a visitor may name for an archive."""
 
 router = APIRouter(include_in_schema=False)
 
@@ -41,6 +43,26 @@ async def list_boards(request: Request, key: str, boards: AllBoards) -> Response
 @router.get("/all/{key}/boards.zip")
 async def archive(boards: AllBoards) -> Response:
     """Return the files of all boards as a zip archive."""
+    return await _archive(boards)
+
+
+@router.post("/boards.zip")
+async def archive_of(
+    request: Request, board: Annotated[list[str], Form(max_length=_MOST_NAMED)]
+) -> Response:
+    """Return the files of boards as a zip archive; `board` has the last parts of their addresses.
+
+    Boards that are no longer there are left out. Raises HttpError if none is.
+    """
+    server = server_of(request)
+    found = [server.boards.find(board_id) for board_id in board]
+    boards = {one[0].name: one[0] for one in found if one is not None}
+    if not boards:
+        raise HttpError(404, "there is no board with any of these addresses")
+    return await _archive([*boards.values()])
+
+
+async def _archive(boards: list[TeamBoard]) -> Response:
     file = await asyncio.to_thread(_zipped, boards)
     headers = {"Content-Disposition": 'attachment; filename="boards.zip"'}
     return StreamingResponse(file, media_type="application/zip", headers=headers)

@@ -158,6 +158,19 @@ def test_the_owner_has_all_boards_and_nobody_else(server: ServerProcess) -> None
         assert http.get(wrong).status_code == 404
 
 
+def test_the_boards_of_a_device_are_downloaded_by_their_addresses(server: ServerProcess) -> None:
+    made = [server.make(game="2x3", rows=row).rpartition("/")[2] for row in ("AB *", "AC *")]
+    view = http.get(server.url(f"/api/v1/boards/{made[0]}")).json()["view"].rpartition("/")[2]
+    address = server.url("/boards.zip")
+    known = http.post(address, data={"board": [made[1], view, made[0], f"{made[0][:-1]}-"]})
+    assert "boards.zip" in known.headers["content-disposition"]
+    files = ZipFile(BytesIO(known.content))
+    assert [*files.namelist()] == [f"{made[1][:-23]}.yaml", f"{made[0][:-23]}.yaml"]
+    assert "AC *" in files.read(files.namelist()[0]).decode()
+    for boards, status in (([f"{made[0][:-1]}-"], 404), ([], 422), (made * 51, 422)):
+        assert http.post(address, data={"board": boards}).status_code == status
+
+
 # What others do, and take back.
 
 

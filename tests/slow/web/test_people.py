@@ -1,6 +1,7 @@
 """People on a board in a real browser: names, plans, what was taken back, links, offline."""
 
 from urllib.parse import urlsplit
+from zipfile import ZipFile
 
 import httpx
 import pytest
@@ -180,6 +181,9 @@ def test_a_board_is_among_those_of_the_device(server: ServerProcess, new_page: N
     page.wait_for_url("**/b/*")
     assert page.url.partition("?")[0] == address.partition("?")[0]
     page.goto(server.url("/"))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download all").click()
+    assert ZipFile(download.value.path()).namelist() == [f"{address.split('/')[-1][:-23]}.yaml"]
     page.get_by_title("Forget").click()
     expect(page.locator("#known")).to_be_hidden()
 
