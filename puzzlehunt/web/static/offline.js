@@ -1,11 +1,12 @@
 // Boards of this device, and their pages without the server.
 
-import { find, findAll, recalled, remember } from "./dom.js";
+import { find, recalled, remember } from "./dom.js";
 
 const BOARDS = "puzzlehunt boards", MOST = 30;
 const root = document.body.dataset.root;
 const isKept = isSecureContext && "serviceWorker" in navigator;
 
+document.body.classList.toggle("kept", isKept);   // the page opens without the server, too
 if (isKept) navigator.serviceWorker.register(`${root}/sw.js`).catch(() => null);
 
 // The boards that were opened here: path, name and game, the newest first.
@@ -18,10 +19,3 @@ export function noteBoard() {
   keepBoards([{ path, name, game: find("h1").textContent }, ...others]);
 }
 
-// What the page says while the server is out of reach.
-export function tellMissing(isOnline) {
-  const place = find("#missing"), [here, elsewhere] = findAll("span", place);
-  place.hidden = isOnline;
-  here.hidden = !isKept;
-  elsewhere.hidden = isKept;
-}

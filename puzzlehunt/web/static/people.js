@@ -41,8 +41,8 @@ export function tellNews(lines) {
     }
     if (own.has(line.dataset.once)) continue;
     news.append(line);
-    for (const old of findAll(".taken", news).slice(0, -MOST_SHOWN)) old.remove();
     setTimeout(() => line.remove(), LONG_ENOUGH);
+    for (const old of findAll(".taken", news).slice(0, -MOST_SHOWN)) old.remove();
   }
 }
 

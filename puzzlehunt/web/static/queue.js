@@ -6,7 +6,6 @@ import {
   find, form, make, randomText, recalled, remember, replace, storage, suggested, version,
 } from "./dom.js";
 import { begin, begun, line, putBack } from "./line.js";
-import { tellMissing } from "./offline.js";
 import { sent, tab } from "./people.js";
 import { restore, stand, state } from "./row.js";
 import { say, show, tellTarget } from "./shown.js";
@@ -65,7 +64,7 @@ function tellState() {
   const waiting = `; ${length} ${length > 1 ? "lines wait" : "line waits"} to be sent`;
   const text = isOnline ? "" : `offline, reconnecting${length ? waiting : ""}`;
   if (place.textContent !== text) place.textContent = text;
-  tellMissing(isOnline);
+  document.body.classList.toggle("offline", !isOnline);
   const late = isOnline ? queue.filter((one) => Date.now() - one.since > LATE) : queue;
   find("#waiting").replaceChildren(...late.map((one) => {
     const item = make("li"), said = one.name === "change" ? "a change" : one.text;

@@ -17,16 +17,10 @@ new ResizeObserver(stayAtEnd).observe(place);
 const STOPS = ":is(summary, button):not(.choices *)";
 
 export function stopAtOne() {
-  for (const one of findAll(`${STOPS}:not([tabindex])`, place)) one.tabIndex = -1;
-  const last = find("[tabindex='0']", place) ?? find(".rows > li:last-child .more", place);
+  for (const one of findAll(`${STOPS}:not([tabindex="-1"])`, place)) one.tabIndex = -1;
+  const last = find(".rows > li:last-child .more", place);
   if (last) last.tabIndex = 0;
 }
-
-place.addEventListener("focusin", ({ target }) => {
-  if (!target.matches(STOPS)) return;
-  find("[tabindex='0']", place).tabIndex = -1;
-  target.tabIndex = 0;
-});
 
 place.addEventListener("keydown", (event) => {
   const { target, key } = event, row = target.closest(".rows > li");
