@@ -9,6 +9,7 @@ from puzzlehunt.engines.base import CandidateView, Engine
 from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.findings import Findings
+from puzzlehunt.explanation.outlook import Outlook
 from puzzlehunt.explanation.partition import Partition
 from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect
@@ -42,6 +43,7 @@ from puzzlehunt.views.explanations import (
     suspects_lines,
 )
 from puzzlehunt.views.printed_tables import Table
+from puzzlehunt.views.sentences import guess_sentence
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
 
 _MOST_CANDIDATES = 11
@@ -159,7 +161,11 @@ def _advice(advice: Advice) -> Markup:
     rows = zip(advice.suggestions, table.rows, strict=True)
     cells = tuple((code_html(advice.game, one.guess), *row[1:]) for one, row in rows)
     summary = "; ".join(filter(None, [*left, advice.strategy, basis]))
-    return lines(summary, styled_table(replace(table, rows=cells)))
+    sentence = ""
+    if advice.only_candidate or (advice.suggestions and advice.suggestions[0].chance is not None):
+        may = Outlook(advice.suggestions[0].chance)
+        sentence = str(guess_sentence(advice.game, advice, may))
+    return lines(sentence, summary, styled_table(replace(table, rows=cells)))
 
 
 def _partition(partition: Partition) -> Markup:
