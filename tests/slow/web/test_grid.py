@@ -303,6 +303,8 @@ def test_a_solved_board_leads_all_to_the_next_game(
 
 def looks(server: ServerProcess) -> list[tuple[str, str]]:
     """Return pages that look different, each with the keys of a row that is begun there."""
+    colours = "secret: {symbols: [red, green, blue, yellow, pink, brown], length: 4}\nrule: pegs"
+    own = server.make(file=colours, rows="red-red-green-blue BW").replace("/api/v1/boards/", "/b/")
     return [
         (made(server, "cryptic"), ""),
         (made(server, "heart-2018"), "HORSEBW"),
@@ -311,7 +313,8 @@ def looks(server: ServerProcess) -> list[tuple[str, str]]:
         (made(server, "nethack", "ABCDE 1G2T"), "ABC1"),
         (made(server, "16x6", "AABBCCDDEEFFAABB BBBBWWWWWWW"), "AABB"),
         (made(server, "wordle", "RAISE ..Y..", "WIDTH won"), ""),
-        (made(server, "capitals"), ""),
+        (made(server, "capitals", "Vienna 1500kmNE = > _"), ""),
+        (own, ""),
     ]
 
 

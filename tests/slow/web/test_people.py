@@ -224,29 +224,52 @@ def test_a_sheet_of_words_becomes_a_game(server: ServerProcess, new_page: NewPag
     expect(rows(page)).to_have_count(1)
 
 
-def test_pages_of_people_are_open_to_all(server: ServerProcess, new_page: NewPage) -> None:
+@pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}], ids=["phone", "desk"])
+def test_pages_of_people_are_open_to_all(
+    server: ServerProcess, new_page: NewPage, size: dict[str, int]
+) -> None:
     address = made(server, "2x3", "AB *")
     view = httpx.get(address.replace("/b/", "/api/v1/boards/"), timeout=30).json()["view"]
-    page = new_page(server.url("/"), viewport=PHONE)
+    page = new_page(server.url("/"), viewport=size)
 
     def check(what: str) -> None:
         width: int = page.evaluate("document.documentElement.scrollWidth")
-        assert width <= PHONE["width"], what
+        assert width <= size["width"], what
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             found = Axe().run(page).response["violations"]
             told = [(v["id"], [n["html"][:200] for n in v["nodes"][:3]]) for v in found]
             assert not told, f"{what}, {scheme}: {told}"
 
-    check("home")
-    for link in (address, view, server.addresses["all boards"], server.url("/b/nothing")):
+    paths = ("/", "/b/nothing", "/password")
+    for link in (address, view, server.addresses["all boards"], *map(server.url, paths)):
         page.goto(link)
         check(link)
+    expect(page.locator("#password")).to_be_visible()
+    page.goto(server.url("/"))
+    expect(page.locator("#known")).to_be_visible()
+    page.get_by_label("All games").check()
+    page.fill("#text", "secret: {symbols: ABC, lenght: 2}")
+    expect(page.locator("#meaning")).to_contain_text("Line 1")
+    check("home, with boards, all games and an error")
     page.goto(address)
     for menu in ("Share", "Board"):
         page.locator("summary", has_text=menu).click()
         check(menu)
         page.keyboard.press("Escape")
+    page.get_by_role("button", name="Help").click()
+    page.get_by_text("All commands").click()
+    check("help")
+    page.keyboard.press("Escape")
+    page.locator(".rows .more").click()
+    check("menu of a row")
+    page.keyboard.press("Escape")
+    page.context.set_offline(True)
+    run_line(page, "AC *")
+    expect(page.locator("#waiting li")).to_have_count(1)
+    check("offline")
+    page.context.set_offline(False)
+    expect(rows(page)).to_have_count(2)
     httpx.put(
         f"{address.replace('/b/', '/api/v1/boards/')}/status",
         json={"status": "archived", "by": "Ann"}, timeout=30,
