@@ -34,6 +34,7 @@ from puzzlehunt.session.questions import Certain as Certain
 from puzzlehunt.session.questions import Conflicts as Conflicts
 from puzzlehunt.session.questions import Explain as Explain
 from puzzlehunt.session.questions import Export as Export
+from puzzlehunt.session.questions import Legend as Legend
 from puzzlehunt.session.questions import Question as Question
 from puzzlehunt.session.questions import RateGuess as RateGuess
 from puzzlehunt.session.questions import ReadRates as ReadRates

@@ -7,14 +7,16 @@ from typing import NoReturn
 
 from typer import Context
 
-from puzzlehunt.cli.opening import open_game, with_rows
-from puzzlehunt.cli.streams import STDIN, fail, note, print_json, result
+from puzzlehunt.cli.opening import build_game, changed_keys, open_document, open_game, with_rows
+from puzzlehunt.cli.streams import STDIN, fail, note, print_json, read_lines, result
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TooLargeError, UnknownNameError
+from puzzlehunt.explanation.identification import Identifier
 from puzzlehunt.explanation.remaining import Remaining, WiderList
 from puzzlehunt.explanation.repair import NEAR_CHANCE
 from puzzlehunt.explanation.why import parse_question
+from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.answers import Answers, CandidatesReply, ReviewReply, SuggestReply
 from puzzlehunt.session.limits import LISTED_CANDIDATES, when_stopped
@@ -45,6 +47,7 @@ from puzzlehunt.views.explanations import (
     unconfirmed_text,
 )
 from puzzlehunt.views.json import reply_json
+from puzzlehunt.views.meanings import identification_json, identification_lines
 from puzzlehunt.views.screen import Screen
 
 _OPTION = re.compile(r"--?[a-z][a-z-]*")
@@ -222,6 +225,34 @@ def review(context: Context, json: bool) -> None:
         note("there is no guess to review")
     if not is_whole:
         _fail_without_candidates(reply, reply_json(reply) if json else None)
+
+
+def identify(context: Context, name: str | None, secret: str | None, top: int, json: bool) -> None:
+    """Print what unexplained marks mean, the likeliest secrets, and what to guess next."""
+    document = _words_document(context) if name is None else open_document(context, name)
+    document = set_option(document, "identify", ("legend",), "unknown")
+    game = build_game(context, document, [])
+    own_rule = context.params["rule"] is not None
+    found = Identifier.of(game, secret, own_rule).identify(game.history, top)
+    if json:
+        print_json(identification_json(found))
+    else:
+        result("\n".join(identification_lines(found)))
+    if not game.history.turns:
+        note('no row yet: -t "HORSE XYX", for each guess with its marks')
+    if not found.hypotheses:
+        raise SystemExit(1)
+
+
+def _words_document(context: Context) -> Document:
+    """Return the document of a game of words as long as the first guess that options give."""
+    history = context.params["history"]
+    lines = [*(context.params["turns"] or []), *(read_lines(history) if history else [])]
+    first = next((line.split()[0] for line in lines if line.split()), "")
+    if not first or history == STDIN:
+        raise PuzzlehuntError('which game? GAME, or rows of words: -t "HORSE XYX"')
+    value = {"title": "words", "secret": {"words": "standard", "length": str(len(first))}}
+    return changed_keys(context).inherit(Document(value, {(): ("words", 0)}, {}))
 
 
 # What they share.

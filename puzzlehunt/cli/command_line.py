@@ -270,6 +270,32 @@ def explain(
 
 
 @app.command(cls=Answer)
+@does("analysis.identify", ..., MORE_ROWS, KEYS, WAIT)
+def identify(
+    name: Annotated[
+        str | None,
+        Argument(
+            metavar="GAME",
+            help="Whose secrets to take; without it, words as long as the first guess.",
+            autocompletion=options.games,
+            callback=options.named_as_listed,
+        ),
+    ] = None,
+    secret: Annotated[str | None, option("--secret", "CODE", "The secret, if it is known.")] = None,
+    top: Annotated[int, option("--top", "N", "How many guesses.", least=1)] = 5,
+    json: options.Json = False,
+) -> None:
+    """What marks mean that nobody explained: the likeliest rules and meanings, and the secrets.
+
+    All rules are tried; with --rule NAME, only what the marks of that rule mean.
+
+    puzzlehunt identify -t "HORSE XYX_Z" -t "CRANE YYXYY"
+
+    puzzlehunt identify 4x6 -t "AABB O" -t "ABCD OX" --secret DBAA
+    """
+
+
+@app.command(cls=Answer)
 @does("analysis.review", ROWS, ..., ASKED, SECONDS_BUDGET, WAIT)
 def review(
     json: options.Json = False,

@@ -10,6 +10,8 @@
 - `linear`, `logic`: two such engines, by a 0/1 linear program and by an answer-set program
 - `product`: an engine for each of several boards
 - `posterior`: how likely each secret is, given the likelihoods of all clues
+- `legends`: how likely each secret is, and each meaning of marks that nobody explained;
+  `scorings`: the ways to answer among which that is found
 - `smtlib`, `asp`: a game and its turns as a script for solvers, and their answers parsed
 - `sampling/`: candidates of huge spaces without a solver; `solvers/`: the SMT solvers
 """

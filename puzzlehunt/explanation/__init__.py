@@ -13,6 +13,7 @@ Outcomes are values; the room `views` puts them into words.
   a history.
 - `review`: how good the guesses were; `partition`: how many candidates each feedback to a guess
   would leave.
+- `identification`: the `Identification` of marks that nobody explained.
 - `outlook`: the `Outlook` of the best guess: the chance that it wins, and what is left otherwise.
 - `unread`: the `UnreadMarks`, by what reading each is expected to tell.
 """

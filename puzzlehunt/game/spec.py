@@ -8,7 +8,7 @@ from math import log10
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, cast
 
-from puzzlehunt.channel.model import PERFECT, Channel
+from puzzlehunt.channel.model import PERFECT, Channel, Rate
 from puzzlehunt.channel.support import Support, support_of
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.codes.formulas import Formula
@@ -45,6 +45,17 @@ _MOST_COMPARED = 50_000
 """For a longer list (words), errors propose no nearest word: comparing all takes too long."""
 
 
+@dataclass(frozen=True, slots=True)
+class HiddenRule:
+    """What is known of a rule whose marks nobody explained: the rule, and how often they are read.
+
+    `rule` is None if it may be any rule.
+    """
+
+    rule: Rule | None = None
+    reads: tuple[Rate, ...] | None = None
+
+
 @dataclass(frozen=True, repr=False)
 class GameSpec:
     """The definition of a game: its codes, rule, channel and settings, and its notation.
@@ -60,6 +71,7 @@ class GameSpec:
     - `channel`: how a feedback may be hidden, falsified or misread before it is a clue.
     - `host`: how the codemaker answers. `gives`: what it gives away before the first guess.
     - `history`: the turns and facts that the game starts from.
+    - `hidden`: what is known of the rule, if nobody explained the marks of the answers.
     - `about`, `source`: the game in a line, and where it comes from, for the list of games.
     """
 
@@ -79,6 +91,7 @@ class GameSpec:
     about: str = ""
     source: str = ""
     only_questions: bool = False
+    hidden: HiddenRule | None = None
 
     def __post_init__(self) -> None:
         check_type("rule", self.rule, Rule)

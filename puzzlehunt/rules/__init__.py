@@ -7,6 +7,7 @@ is first used.
   sums of literals for several rules. `by_score`: `ScoreRule`, of which only the score is written.
 - `pegs`, `marks`, `matches`, `letters`, `order`, `near`, `pairs`, `directions`, `differences`,
   `columns`: the rules; `column_kinds`: how the columns of a table answer.
+- `unknown`: the rule of a game whose marks nobody explained.
 - `boards`, `merged`: another rule on several boards, or for several secrets on one board.
 - `rule_registry`, `rule_files`: find a rule of this or another package by its name, or in a file.
 - `testing`: checks of a rule, for the tests of this or another package.

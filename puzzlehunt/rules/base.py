@@ -122,6 +122,16 @@ class Rule(ABC):
     """Whether feedbacks are values of any type; otherwise they are tuples of numbers."""
     only_listed: ClassVar[bool] = False
     """Whether only the codes that a game lists can be scored."""
+    shown_as: ClassVar[tuple[str, ...]] = ()
+    """How an answer may look to somebody who does not know the rule; () if it is never tried.
+
+    `tiles`: a sign at each position of the guess. `tally`: a sign for each mark, in any order.
+    `numbers`: counts of marks. `answer`: one word.
+    """
+    variants: ClassVar[tuple[Mapping[str, str], ...]] = (MappingProxyType({}),)
+    """The options with which the rule is tried if nobody knows the rule."""
+    differs_reversed: ClassVar[bool] = False
+    """Whether scores change, not only the names of kinds, if guess and secret change places."""
     no_constraint: ClassVar[str] = ""
     """Why clues have no constraint, in a few words; "" if they have one.
 

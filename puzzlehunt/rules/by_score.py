@@ -79,6 +79,7 @@ class ScoreRule(Rule):
     scoring_seconds: float = 0.0
     """How long all scores of the game took."""
     any_feedback: ClassVar[bool] = True
+    shown_as: ClassVar[tuple[str, ...]] = ("answer",)
     only_listed: ClassVar[bool] = True
     most_false_marks: int = 0
     no_constraint: ClassVar[str] = "a rule by score alone has no constraint"

@@ -49,6 +49,7 @@ class CountRule(Rule):
     notation: CountNotation
     edits: CountEdits
     """The clues near a given one."""
+    shown_as: ClassVar[tuple[str, ...]] = ("tally", "numbers")
     losing_rest: ClassVar[Parts] = ()
     """The parts of a losing feedback after its counts; () for most rules."""
 
@@ -258,6 +259,7 @@ class TileRule(Rule):
     """
 
     positional: ClassVar[bool] = True
+    shown_as: ClassVar[tuple[str, ...]] = ("tiles", "tally", "numbers")
     notation: TileNotation
     edits: TileEdits
     """The clues near a given one."""

@@ -59,6 +59,9 @@ class MarksRule(TileRule):
     name: ClassVar[str] = "marks"
     summary = "a tile: in place, elsewhere, absent"
     hard_mode_by_tiles: ClassVar[bool] = True
+    # The marks without their order are those of the rule pegs.
+    shown_as: ClassVar[tuple[str, ...]] = ("tiles",)
+    differs_reversed: ClassVar[bool] = True
     digit_names: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     # As players write an absent tile: x, -, black, white, not in the word.

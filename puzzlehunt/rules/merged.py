@@ -32,6 +32,7 @@ class MergedRule(TileRule):
     """
 
     name: ClassVar[str] = "merged"
+    shown_as: ClassVar[tuple[str, ...]] = ()
     digit_names: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     win_ends: ClassVar[bool] = False

@@ -30,6 +30,7 @@ class NearRule(PlaceRule):
     name: ClassVar[str] = "near"
     summary = "a tile: equal, near, far"
     option_names: ClassVar[tuple[str, ...]] = ("within",)
+    variants: ClassVar[tuple[Mapping[str, str], ...]] = tuple({"within": n} for n in "31245")
     digit_names: ClassVar[tuple[str, str, str]] = ("far", "near", "equal")
     relations: ClassVar[tuple[str, str, str]] = ("is far from", "is near", "is")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")

@@ -11,10 +11,11 @@ from typing import Literal, TypeAlias
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import TooLargeError
+from puzzlehunt.errors import SessionError, TooLargeError
 from puzzlehunt.explanation import review as reviews
 from puzzlehunt.explanation import why
 from puzzlehunt.explanation.certainty import Certainty, certain
+from puzzlehunt.explanation.identification import Identification, Identifier
 from puzzlehunt.explanation.remaining import (
     OnlyOne,
     Remaining,
@@ -30,6 +31,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.limits import LISTED_CANDIDATES
 from puzzlehunt.strategies.adviser import Advice, Adviser
+from puzzlehunt.strategies.basis import GUESS_SAMPLE
 from puzzlehunt.strategies.measures import BITS
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
@@ -125,6 +127,9 @@ class Answers:
         """The advice given by `_adviser`, by history, number of guesses and budget."""
         self._wider: tuple[tuple[Item, ...], WiderList | None] | None = None
         """The newest answer of `_wider_for`, with the items that it is for."""
+        self._identifier: Identifier | None = None
+        self._identified: Identification | None = None
+        """The newest answer of `identified`."""
         self._repairs: tuple[History, list[Repair]] | None = None
         """The newest answer of `repairs`, with the history that it is for."""
 
@@ -157,10 +162,30 @@ class Answers:
 
     def advise(self, top: int = 1, budget: Budget = NO_BUDGET) -> Advice:
         """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
+        if self.game.hidden is not None:
+            found = self.identified.suggestions[:top]
+            return Advice(found, None, False, "legends", BITS, GUESS_SAMPLE, game=self.game)
         adviser, key = self.adviser, (self.history, top, budget)
         if key not in self._advice_given:
             self._advice_given[key] = adviser.advise(self.engine, top, budget=budget)
         return self._advice_given[key]
+
+    @property
+    def identified(self) -> Identification:
+        """What the marks mean, in a game of which nobody knows that."""
+        if self._identified is None or self._identified.history != self.history:
+            if self._identifier is None:
+                self._identifier = Identifier.of(self.game)
+            self._identified = self._identifier.identify(self.history)
+        return self._identified
+
+    def remaining(self, limit: int) -> Remaining:
+        """Return up to `limit` candidates; an interrupt ends the listing early."""
+        if self.game.hidden is None or not self.history.turns:
+            return remaining(self.engine, limit)
+        listed = self.identified.candidates[:limit]
+        codes, chances = tuple(code for code, _ in listed), tuple(chance for _, chance in listed)
+        return Remaining(codes, None, bool(listed), chances)
 
     @property
     def repairs(self) -> list[Repair]:
@@ -261,6 +286,8 @@ class Answers:
             advice = self.adviser.no_advice(1)
         elif rated is None:
             advice = self.advise(top, self.budget)
+        elif game.hidden is not None:
+            raise SessionError("what a guess is worth depends on its marks; ask for the legend")
         else:
             tried = reviews.try_guess(self.adviser, engine, rated, self.budget)
             advice = tried.rated
@@ -285,7 +312,7 @@ class Answers:
         left out if a limit of time or memory ended the list of candidates.
         """
         engine = self.engine
-        left, boards = remaining(engine, limit), tuple(remaining_on_boards(engine, limit))
+        left, boards = self.remaining(limit), tuple(remaining_on_boards(engine, limit))
         if left.stopped or any(board.stopped for board in boards):
             return CandidatesReply(engine, left, boards, (), None)
         missed = near_misses(engine, near, least=near_chance)

@@ -190,6 +190,7 @@ _ALL = [
     Command("conflicts [N]", "rows at odds", _counted(questions.Conflicts)),
     Command("next [N]", "mark to solve next", _counted(questions.Unread)),
     Command("suspect", "rows to doubt", lambda *_: [questions.Suspects()]),
+    Command("legend", "what marks mean", lambda *_: [questions.Legend()]),
     Command("rates [B=0.1 ...]", "how marks are read", _rates),
     Command("history", "all rows", lambda at, _: [outcomes.HistoryShown(at.history)]),
     Command("edit ROW [CLUE]", "change a row", _edit),

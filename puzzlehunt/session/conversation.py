@@ -8,6 +8,7 @@ from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import FixedListError, InvalidTurnError, PuzzlehuntError, SessionError
+from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.repair import Repair
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files.atomic import write_new
@@ -391,6 +392,8 @@ class Conversation(Dialogue):
     def _noted(self, outcome: Outcome) -> Outcome:
         match outcome:
             case Advice(suggestions) | outcomes.Advised(Advice(suggestions)) if suggestions:
+                self.suggested = suggestions[0].guess
+            case Identification(suggestions=suggestions) if suggestions:
                 self.suggested = suggestions[0].guess
             case outcomes.RepairsListed(repairs=repairs):
                 self._repairs_shown = repairs

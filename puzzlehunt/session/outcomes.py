@@ -14,6 +14,7 @@ from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import Count
 from puzzlehunt.explanation.certainty import Certainty
+from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.outlook import Outlook
 from puzzlehunt.explanation.remaining import OnlyOne, Remaining, WiderList
 from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect
@@ -343,6 +344,11 @@ class ReadRatesShown:
     estimates: tuple[tuple[Rate, float], ...] | None
 
 
+@dataclass(frozen=True, slots=True)
+class LegendKnown:
+    """The meaning of the marks is known: it is that of the game."""
+
+
 # Settings and files.
 
 
@@ -445,6 +451,8 @@ Outcome: TypeAlias = (
     | SuspectsListed
     | UnreadRanked
     | ReadRatesShown
+    | LegendKnown
+    | Identification
     | ListTaken
     | StrategyNamed
     | Saved

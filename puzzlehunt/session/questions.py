@@ -120,6 +120,13 @@ class ReadRates:
 
 
 @dataclass(frozen=True, slots=True)
+class Legend:
+    """What the marks mean, and the secrets and guesses over all that they may mean."""
+
+    kind: Literal["legend"] = "legend"
+
+
+@dataclass(frozen=True, slots=True)
 class Export:
     """The game and its history as a script: SMT-LIB 2 (`smtlib`) or a logic program (`lp`)."""
 
@@ -141,5 +148,6 @@ Question: TypeAlias = (
     | ReviewGuesses
     | Explain
     | ReadRates
+    | Legend
     | Export
 )

@@ -9,7 +9,6 @@ from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts, conflicts_by_board
 from puzzlehunt.explanation.remaining import (
     boards_without_candidate,
-    remaining,
     remaining_on_boards,
 )
 from puzzlehunt.explanation.repair import NEAR_CHANCE, near_misses, notable_suspect, suspects
@@ -31,9 +30,18 @@ _LONGEST_LIST = 100_000
 def askable(answers: Answers, question: Question) -> Question:
     """Return a question, or `Status` instead if the question cannot be answered now.
 
-    That is so if the game is won, or if no candidate is left.
+    That is so if the game is won, or if no candidate is left. If nobody knows what the marks mean,
+    `Legend` stands for whatever needs their meaning.
     """
     match question:
+        case (
+            questions.Suggest()
+            | questions.RateGuess()
+            | questions.Unread()
+            | questions.Suspects()
+            | questions.ReviewGuesses()
+        ) if answers.game.hidden is not None:
+            return questions.Legend()
         case questions.Suggest() | questions.RateGuess() | questions.Unread():
             is_askable = not answers.is_won and answers.engine.satisfiable()
         case questions.Certain():
@@ -54,7 +62,9 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
             tried = try_guess(answers.adviser, answers.engine, guess, answers.budget)
             yield outcomes.GuessTried(tried, name_best=not coach)
         case questions.Candidates(limit):
-            yield from _candidates(answers.engine, limit)
+            yield from _candidates(answers, limit)
+        case questions.Legend():
+            yield outcomes.LegendKnown() if answers.game.hidden is None else answers.identified
         case questions.Why(code, board):
             yield from verdicts(answers.game, answers.history, code, board)
         case questions.Certain():
@@ -82,7 +92,8 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
             yield outcomes.ScriptExported(answers.script(language))
 
 
-def _candidates(engine: Engine, limit: int | None) -> Iterator[Outcome]:
+def _candidates(answers: Answers, limit: int | None) -> Iterator[Outcome]:
+    engine = answers.engine
     if limit is None:
         counts = [board.count() for board in engine.boards()]
         limit = _LONGEST_LIST
@@ -92,7 +103,7 @@ def _candidates(engine: Engine, limit: int | None) -> Iterator[Outcome]:
     for board, remaining_codes in enumerate(boards):
         yield outcomes.CandidatesListed(remaining_codes, limit, board)
     if not boards:
-        yield outcomes.CandidatesListed(remaining(engine, limit), limit)
+        yield outcomes.CandidatesListed(answers.remaining(limit), limit)
     if near := near_misses(engine, LISTED_GUESSES, least=NEAR_CHANCE):
         yield outcomes.NearMissesListed(tuple(near))
 
@@ -111,12 +122,18 @@ def _status(answers: Answers, coach: bool) -> Iterator[Outcome]:
     """Yield the number of candidates and, last, the next guess; or the end, or a contradiction."""
     if answers.is_won:
         yield outcomes.Solved(answers.history, answers.engine.known_secret())
+        if answers.game.hidden is not None:
+            yield answers.identified
+            return
         yield outcomes.Ended(
             answers.review(END_REVIEW_TIME * answers.game.play.budget), can_be_reviewed=True
         )
         return
     if not answers.engine.satisfiable():
         yield from _contradiction(answers)
+        return
+    if answers.game.hidden is not None:
+        yield answers.identified
         return
     counts = list(_quick_counts(answers))
     yield from counts

@@ -5,6 +5,7 @@
 - `rows`, `candidates`, `advice`: turns, candidates and guesses, in lines and tables of a game.
 - `sentences`: what is left and which guess to try, in sentences for a page.
 - `explanations`: explanations in sentences, and the wording for turns, facts and chances.
+- `meanings`: what unexplained marks mean, as lines and as JSON.
 - `summary`: the meaning of a game file. `share`: a game as a text to share.
 - `spreadsheet`: answers on one line, for a cell of a spreadsheet.
 - `screen`: printing; `printed_tables`: tables in a terminal and in Markdown; `elements`: HTML.

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import counted
+from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
@@ -56,6 +57,7 @@ from puzzlehunt.views.explanations import (
     unconfirmed_text,
     verdict_lines,
 )
+from puzzlehunt.views.meanings import identification_lines
 from puzzlehunt.views.rows import (
     change_line,
     difference_lines,
@@ -244,6 +246,11 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             show_unread(ranked, most, screen)
         case outcomes.ReadRatesShown(estimates):
             screen.lines(rates_lines(game, estimates))
+
+        case outcomes.LegendKnown():
+            screen.line(game.rule.legend())
+        case Identification():
+            screen.lines(identification_lines(outcome))
 
         # Settings and files.
         case outcomes.ListTaken(name, old_name):

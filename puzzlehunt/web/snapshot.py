@@ -12,8 +12,9 @@ from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.words import resource_folder
-from puzzlehunt.errors import GameFileError, PuzzlehuntError
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError
 from puzzlehunt.explanation.certainty import certain
+from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.outlook import outlook
 from puzzlehunt.explanation.repair import suspects
 from puzzlehunt.explanation.review import Review
@@ -37,6 +38,7 @@ from puzzlehunt.session.steps import Step
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views import json
 from puzzlehunt.views.advice import telling_marks
+from puzzlehunt.views.meanings import identification_json
 from puzzlehunt.views.page.board_rows import RowTrouble
 from puzzlehunt.views.page.fragments import doubtful_rows, outcome_html, row_troubles
 from puzzlehunt.views.screen import Screen
@@ -50,6 +52,7 @@ _LONGEST_SHOWN = 300_000
 _TOO_LONG = "the answer is too long to be shown here; ask for less"
 _PLACES: dict[type[Outcome], str] = {
     outcomes.Counted: "count",
+    Identification: "count",
     outcomes.Advised: "sentence",
     Advice: "suggestions",
     outcomes.NothingFits: "trouble",
@@ -314,6 +317,10 @@ def _answer(session: Session, question: Question | IsWon | Remainder) -> Any:
             return {"repairs": json.repairs_json(game, answers.repairs)}
         case questions.Conflicts(limit):
             return json.explanation_json(explain(game, session.engine, most_conflicts=limit))
+        case questions.Legend():
+            if game.hidden is None:
+                raise SessionError("the marks are known: this game has no `legend: unknown`")
+            return identification_json(answers.identified)
         case questions.Export(form):
             return answers.script(form)
     raise TypeError(question)

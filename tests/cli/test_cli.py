@@ -28,7 +28,7 @@ COMMANDS = commands()
 
 def test_the_commands_are_those_that_are_promised() -> None:
     promised = "play host suggest candidates score solve explain review export check games init"
-    promised += " serve"
+    promised += " serve identify"
     lab = {f"lab {name}" for name in ("run", "compare", "plot", "report", "verify", "book")}
     assert set(COMMANDS) == {*promised.split()} | lab
 

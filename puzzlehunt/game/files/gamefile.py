@@ -49,6 +49,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
 from puzzlehunt.game.merging import merged_with_itself
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Play, names_code
+from puzzlehunt.game.spec import HiddenRule
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.by_score import ScoreRule
@@ -57,6 +58,7 @@ from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.rule_files import names_file, rule_in_file
 from puzzlehunt.rules.rule_registry import find_rule, named
+from puzzlehunt.rules.unknown import UnknownRule
 
 _MOST_INHERITED = 10
 """Greatest length of a chain of games, each of which inherits from the next."""
@@ -240,7 +242,10 @@ def build(document: Document) -> Game:
     if keys.boards is not None:
         secrets, rule = _on_boards(keys, secrets, rule, document)
     _check_combinations(keys, guesses, document)
-    channel = channel_of(keys, rule, document)
+    channel, hidden = channel_of(keys, rule, document), None
+    if keys.legend == "unknown":
+        hidden = _hidden_rule(keys, rule, channel, document)
+        rule, channel = UnknownRule(length, len(secrets.alphabet)), PERFECT
     game = Game(
         title=" ".join((keys.title or document.value.get("game", "")).split()) or "untitled",
         secrets=secrets,
@@ -258,8 +263,27 @@ def build(document: Document) -> Game:
         about=keys.about,
         source=keys.source,
         only_questions=keys.guess.only_questions,
+        hidden=hidden,
     )
     return _with_history(_with_opening(game, document), keys, document)
+
+
+def _hidden_rule(keys: GameKeys, rule: Rule, channel: Channel, document: Document) -> HiddenRule:
+    """Return what is known of the rule of a game with `legend: unknown`."""
+    for key in ("boards", "hard", "lies"):
+        if getattr(keys, key):
+            raise document.error((key,), "not with `legend: unknown`; leave one of them out")
+    if keys.host != "truthful" or keys.gives or keys.guess.only_questions:
+        key = "guess" if keys.guess.only_questions else "gives" if keys.gives else "host"
+        raise document.error((key,), "nobody can answer with `legend: unknown`; leave it out")
+    if "rule" not in document.value:
+        if keys.reads is not None:
+            raise document.error(("reads",), "of a rule that nobody knows; name the rule")
+        return HiddenRule()
+    if not rule.shown_as:
+        problem = f"the rule {rule.name} tells what its marks mean; leave `legend` out"
+        raise document.error(("rule",), problem)
+    return HiddenRule(rule, channel.reads)
 
 
 def _play(keys: GameKeys, rule: Rule, channel: Channel, document: Document) -> Play:

@@ -121,6 +121,7 @@ class GameKeys(_Keys):
     secret: SecretKeys = Field(default_factory=SecretKeys)
     guess: GuessKeys = Field(default_factory=GuessKeys)
     rule: str | dict[str, RuleOption] = "pegs"
+    legend: Literal["known", "unknown"] = "known"
     boards: BoardKeys | None = None
     reads: str | dict[str, str] | None = None
     lies: LieKeys | None = None

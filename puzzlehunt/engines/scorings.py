@@ -1,0 +1,224 @@
+"""Ways to answer a guess, and what the signs of an answer may mean under each of them.
+
+Shapes of arrays: S secrets, F feedbacks, J signs, K kinds of marks.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.channel.model import Rate
+from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Code
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.game import Game
+from puzzlehunt.kernels.packed_codes import PackedCodes
+from puzzlehunt.rules.base import Options, Rule
+from puzzlehunt.rules.by_score import ScoreRule
+from puzzlehunt.rules.rule_registry import find_rule, rule_names
+from puzzlehunt.rules.unknown import UnknownClue
+
+Logs: TypeAlias = npt.NDArray[np.float64]
+Counts: TypeAlias = npt.NDArray[np.int64]
+Row: TypeAlias = tuple[Code, UnknownClue]
+
+WHOLE, ALIKE, APART = "whole", "alike", "apart"
+"""Every mark is read; marks of all kinds are read equally often; each kind has a rate."""
+_ODD, _REVERSED = 0.1, 0.1
+"""Prior factors: for each sign that is no kind of mark, and if guess and secret change places."""
+_FEW = 4
+"""The most feedbacks of a rule by score whose texts may be replaced by other signs."""
+_NEVER = -math.inf
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answering:
+    """A way to answer, with the log of its prior probability."""
+
+    rule: Rule
+    options: tuple[tuple[str, str], ...]
+    shown: str
+    reversed: bool
+    log_prior: float
+    rates: tuple[Rate, ...] | None
+    """How often marks of each kind are read, if the game says so."""
+    kinds: tuple[str, ...]
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether some marks of an answer may be read, and others not."""
+        return self.shown in ("tiles", "tally")
+
+    @property
+    def by_place(self) -> bool:
+        """Whether what is shown is a kind at each place, instead of a count of each kind."""
+        return self.shown in ("tiles", "answer")
+
+    @property
+    def readings(self) -> tuple[tuple[str, float], ...]:
+        """Pairs: which marks are read (`WHOLE`, `ALIKE` or `APART`), and how likely that is."""
+        if not self.has_parts:
+            return ((WHOLE, 1.0),)
+        return ((APART, 1.0),) if self.rates else ((WHOLE, 0.5), (ALIKE, 0.25), (APART, 0.25))
+
+    def shown_feedbacks(self, indices: npt.NDArray[Any], guess: Code) -> Counts:
+        """Return what feedbacks show: (F, K) counts, or (F, positions) the kind of each tile."""
+        if self.shown == "answer":
+            return np.asarray(indices, dtype=np.int64)[:, None]
+        feedbacks = self.rule.feedback_array(indices)
+        if self.shown == "tiles":
+            return feedbacks
+        if self.rule.positional:
+            return np.stack([(feedbacks == kind).sum(axis=1) for kind in range(3)], axis=1)
+        clue: Any = self.rule.full_clue(self.rule.feedbacks[0], guess)
+        return np.asarray(clue.of_kinds(feedbacks))
+
+    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> npt.NDArray[Any]:
+        """Return (guesses, S): the index of each feedback; both are rows of this rule."""
+        if self.reversed:
+            return self.rule.table(secrets, guesses).T
+        return self.rule.table(guesses, secrets)
+
+
+def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
+    """Yield every way to answer that some rule declares, with its prior."""
+    hidden = game.hidden
+    own = None if hidden is None else hidden.rule
+    names = rule_names() if own is None else list(dict.fromkeys([*rule_names(), own.name]))
+    for name in [own.name] if own_rule and own is not None else names:
+        is_own = own is not None and own.name == name
+        try:
+            kind = own if is_own and own is not None else find_rule(name)
+        except PuzzlehuntError:
+            continue
+        variants: list[Options] = list(kind.variants)
+        if is_own and own is not None:
+            given = own.options or variants[0]
+            others = [] if own_rule else [one for one in variants if one != given]
+            variants = [given, *others]
+        made = [(options, _made(kind, game, options)) for options in variants]
+        for options, rule in made:
+            if rule is None:
+                continue
+            roles = [(False, 1.0), (True, _REVERSED)] if rule.differs_reversed else [(False, 1.0)]
+            ways = [(shown, *role) for shown in rule.shown_as for role in roles]
+            total = sum(share for *_, share in ways) * len(made)
+            for shown, is_reversed, share in ways:
+                kinds = [label for _, label in rule.kinds]
+                yield Answering(
+                    rule,
+                    tuple((key, str(value)) for key, value in options.items()),
+                    shown,
+                    is_reversed,
+                    math.log(share / total),
+                    hidden.reads if hidden is not None and is_own else None,
+                    tuple(map(str, rule.feedbacks)) if shown == "answer" else tuple(kinds),
+                )
+
+
+def _made(kind: type[Rule] | Rule, game: Game, options: Options) -> Rule | None:
+    """Return a rule for a game's codes; None if it has none."""
+    try:
+        if isinstance(kind, ScoreRule):
+            return kind.for_codes(game.secrets, game.guesses)
+        made, symbols = kind if isinstance(kind, type) else type(kind), game.alphabet.symbols
+        names = {} if isinstance(kind, type) else kind.names
+        return made(game.length, len(symbols), names=names, options=options, alphabet=symbols)
+    except (PuzzlehuntError, ValueError):
+        return None
+
+
+def meanings(
+    scoring: Answering, signs: Sequence[str], odd: Sequence[int]
+) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Yield each meaning of the signs, as numbers of kinds, with its log prior."""
+    kinds = len(scoring.kinds)
+    if scoring.shown == "answer":
+        number_of = {kind.casefold(): number for number, kind in enumerate(scoring.kinds)}
+        as_told = tuple(number_of.get(sign.casefold(), -1) for sign in signs)
+        if -1 not in as_told:
+            yield as_told, 0.0
+        if kinds > _FEW:
+            return
+    for meaning in permutations([*range(kinds), *odd], len(signs)):
+        known = sum(kind >= 0 for kind in meaning)
+        if scoring.shown == "numbers" and known < max(1, kinds - 1):
+            continue
+        odds = (len(signs) - known + (scoring.shown == "answer")) * math.log(_ODD)
+        yield meaning, odds - math.log(math.perm(kinds, known))
+
+
+def odd_meanings(scoring: Answering, reading: str, rows: Sequence[Row]) -> list[int]:
+    """Return what signs may mean that are no kinds: -1 for not read, -2 for nothing.
+
+    Whoever writes `_` for unread marks has no other sign for them.
+    """
+    has_own = any(None in clue.signs and not clue.nothing_read for _, clue in rows)
+    unread = scoring.has_parts and reading is not WHOLE and not has_own
+    return [-1] * unread + [-2] * (scoring.shown in ("tally", "numbers"))
+
+
+def silences(scoring: Answering, kind_of: Sequence[int]) -> Iterator[tuple[bool, float]]:
+    """Yield whether the last kind, the miss, has no sign in a tally, with the log prior of that."""
+    if scoring.shown == "numbers":
+        yield True, 0.0
+    elif scoring.shown != "tally":
+        yield False, 0.0
+    else:
+        yield False, math.log(0.5)
+        if len(scoring.kinds) - 1 not in kind_of:
+            yield True, math.log(0.5)
+
+
+# Rows.
+
+
+def word(clue: UnknownClue) -> str:
+    """Return an answer as one word."""
+    return "".join(sign or "_" for sign in clue.signs) or " ".join(map(str, clue.numbers))
+
+
+def can_show(scoring: Answering, guess: Code, clue: UnknownClue, game: Game) -> bool:
+    """Return whether a scoring can show an answer of this form to a guess of this length."""
+    rule = scoring.rule
+    if len(guess) != game.length and (scoring.reversed or not rule.short_guesses):
+        return False
+    if FOREIGN in guess and rule.compares_symbols:
+        return False
+    match scoring.shown:
+        case "tiles":
+            return len(clue.signs) == len(guess)
+        case "tally":
+            return not clue.numbers
+        case "numbers":
+            return bool(clue.numbers)
+        case _:
+            return bool(word(clue))
+
+
+def log_ways(scoring: Answering, clue: UnknownClue, sign: str, kind: int, shown: Counts) -> Logs:
+    """Return (F,): the log number of ways to read marks of a kind as a sign, in one row."""
+    match scoring.shown:
+        case "tiles":
+            of_sign = [place for place, each in enumerate(clue.signs) if each == sign]
+            return np.where((shown[:, of_sign] == kind).all(axis=1), 0.0, _NEVER)
+        case "tally":
+            return _log_choices(clue.signs.count(sign))[shown[:, kind]]
+        case "numbers":
+            place = int(sign[:-1]) - 1
+            is_told = place < len(clue.numbers)
+            return np.where(shown[:, kind] == (clue.numbers[place] if is_told else -1), 0.0, _NEVER)
+        case _:
+            return np.where((shown[:, 0] == kind) | (word(clue) != sign), 0.0, _NEVER)
+
+
+@lru_cache(maxsize=256)
+def _log_choices(read: int) -> Logs:
+    """Return (MOST_SYMBOLS,): the log number of ways to choose `read` of 0, 1, ... marks."""
+    ways = [math.comb(marks, read) for marks in range(MOST_SYMBOLS + 1)]
+    return np.array([math.log(number) if number else _NEVER for number in ways])

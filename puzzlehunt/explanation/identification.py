@@ -1,0 +1,271 @@
+"""What unexplained marks mean: the likeliest hypotheses, the secrets, and what to guess next."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from puzzlehunt.channel.model import PERFECT
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.spaces import WordSpace
+from puzzlehunt.engines.legends import (
+    NOT_READ,
+    NOTHING,
+    Hypothesis,
+    LegendPosterior,
+    Legends,
+    clue_of,
+)
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Item, Row
+from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.spec import HiddenRule
+from puzzlehunt.kernels.packed_codes import code_of
+from puzzlehunt.rules.unknown import UnknownRule
+from puzzlehunt.strategies.base import Suggestion
+from puzzlehunt.strategies.unexplained import Shown, pool_of, shown_by, suggestions
+
+SURE = 0.995
+"""The probability from which a hypothesis needs no further guess to decide for it."""
+_MOST_HYPOTHESES, _MOST_CANDIDATES, _MOST_GUESSES = 20, 20, 5
+_SLIP = 0.02
+"""The prior probability that some row is wrong, and that the legend changes between two rows."""
+_MOST_ROWS = 40
+"""The most rows among which a wrong one is looked for."""
+_LIKELY_SLIP = 0.5
+_FEWEST_GUESSES = 5
+"""The fewest guesses of a sample about which a sentence is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """What tells two hypotheses apart: a `guess`, and how well its answer does (0 to 1).
+
+    If most guesses with some property do nearly as well, `symbol` and `has_symbol` are that
+    property: to have a symbol, or not to have it. `symbol` is None if none does.
+    """
+
+    guess: Code
+    decides: float
+    symbol: int | None = None
+    has_symbol: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """A row (from 1) without which the others are explained better, and how likely it is wrong.
+
+    If `changes`, the legend changes after that row: then `before` is the likeliest hypothesis for
+    the rows up to it.
+    """
+
+    row: int
+    probability: float
+    changes: bool = False
+    before: Hypothesis | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Identification(NotebookShown):
+    """What the marks of a history may mean.
+
+    - `hypotheses`: what they mean, with probabilities, the likeliest first; () if nothing does
+    - `candidates`: the secrets with probabilities over all hypotheses, the likeliest first
+    - `suggestions`: the guesses that tell most about meaning and secret, with their bits
+    - `decider`: what tells the two likeliest hypotheses apart; None if one is nearly certain
+    - `doubtful`: a row that is probably wrong; all else then leaves it out
+    """
+
+    game: Game
+    history: History
+    hypotheses: tuple[tuple[Hypothesis, float], ...]
+    candidates: tuple[tuple[Code, float], ...]
+    suggestions: tuple[Suggestion, ...]
+    decider: Decider | None
+    doubtful: Doubtful | None
+
+
+def identify(
+    game: Game | str | Path,
+    turns: Iterable[Row] = (),
+    *,
+    secret: Code | str | None = None,
+    own_rule: bool | None = None,
+    top: int = _MOST_GUESSES,
+) -> Identification:
+    """Return what the marks mean, and which secrets are likely, after turns and a game's history.
+
+    If `own_rule`, the game's rule is taken as known and only its marks are not; by default that is
+    so if the game has `legend: unknown` and names a rule. `secret` is the secret, if it is known;
+    `top` is how many guesses are suggested. Raises TooLargeError for more secrets than
+    `engines.legends.MOST_SECRETS`.
+
+    >>> found = identify("wordle", ["CRANE 2", "HORSE 3", "TEASE 3"], secret="HEART")
+    >>> hypothesis, probability = found.hypotheses[0]
+    >>> hypothesis.rule, hypothesis.legend, round(probability, 2)
+    ('letters', (('1.', 'common'),), 1.0)
+    """
+    explained = as_game(game)
+    if own_rule is None and explained.hidden is None:
+        own_rule = False
+    game = unexplained(explained)
+    history = History((*game.history.items, *game.as_history(turns).items))
+    return Identifier.of(game, secret, own_rule).identify(history, top)
+
+
+def unexplained(game: Game) -> Game:
+    """Return a game as if nobody had explained its marks, with the history as it is written.
+
+    Every rule is then possible. A game with `legend: unknown` is unchanged.
+    """
+    if game.hidden is not None:
+        return game
+    if not game.rule.shown_as or game.boards > 1 or game.secrets_at_once > 1:
+        raise PuzzlehuntError(f"the rule {game.rule.name} tells what its marks mean")
+    rule = UnknownRule(game.length, len(game.alphabet))
+    plain = replace(
+        game,
+        rule=rule,
+        channel=PERFECT,
+        hidden=HiddenRule(game.rule, game.channel.reads),
+        history=History(),
+        hard=False,
+    )
+    items: list[Item] = []
+    for item in game.history.items:
+        if isinstance(item, Fact):
+            items.append(item)
+        else:
+            clue = rule.parse(game.rule.format(item.clue), item.guess)
+            items.append(plain.turn(item.guess, clue, doubt=item.doubt))
+    return replace(plain, history=History(tuple(items)))
+
+
+class Identifier:
+    """Identifies the marks of one game; tables of scores are kept between histories."""
+
+    def __init__(self, game: Game, own_rule: bool, secret: Code | None = None) -> None:
+        self.game, self.own_rule, self.secret = game, own_rule, secret
+        self._legends: dict[Code | None, Legends] = {}
+
+    @classmethod
+    def of(
+        cls, game: Game, secret: Code | str | None = None, own_rule: bool | None = None
+    ) -> "Identifier":
+        """Return one for a game with an unknown legend; the arguments are those of `identify`."""
+        if own_rule is None:
+            own_rule = game.hidden is not None and game.hidden.rule is not None
+        return cls(game, own_rule, game.parse_secret(secret) if isinstance(secret, str) else secret)
+
+    def identify(self, history: History, top: int = _MOST_GUESSES) -> Identification:
+        """Return what the marks of a history mean, with up to `top` guesses."""
+        won = [turn.guess for turn in history.turns if self.game.rule.wins(turn.clue)]
+        legends = self._legends_for(won[-1] if won else self.secret)
+        posterior, doubtful = legends.posterior(history.items), None
+        if not posterior.joints or _is_odd(next(iter(posterior.hypotheses))):
+            doubtful = _doubtful(posterior, history)
+        if doubtful is not None:
+            place = history.items.index(history.turns[doubtful.row - 1])
+            items = history.items[:place] * (not doubtful.changes) + history.items[place + 1 :]
+            posterior = legends.posterior(items)
+        if not posterior.joints:
+            return Identification(self.game, history, (), (), (), None, doubtful)
+        seed = self.game.play.seed
+        shown = shown_by(posterior, pool_of(posterior, seed), seed)
+        order = np.argsort(-posterior.secrets, kind="stable")[:_MOST_CANDIDATES]
+        return Identification(
+            self.game,
+            history,
+            tuple(posterior.hypotheses.items())[:_MOST_HYPOTHESES],
+            tuple(
+                (code_of(legends.codes[place]), float(posterior.secrets[place]))
+                for place in order
+                if posterior.secrets[place] > 0
+            ),
+            tuple(suggestions(posterior, shown, top)) if not won else (),
+            _decider(posterior, shown) if not won else None,
+            doubtful,
+        )
+
+    def _legends_for(self, secret: Code | None) -> Legends:
+        if secret not in self._legends:
+            space = None if secret is None else WordSpace.of(self.game.alphabet, [secret])
+            self._legends[secret] = Legends(self.game, self.own_rule, space)
+        return self._legends[secret]
+
+
+def _decider(posterior: LegendPosterior, shown: Shown) -> Decider | None:
+    """Return what tells the two likeliest hypotheses apart; None if one is nearly certain."""
+    best = list(posterior.hypotheses.items())[:2]
+    if len(best) < 2 or best[0][1] >= SURE:
+        return None
+    of_each = [posterior.hypothesis(joint) for joint in shown.joints]
+    numbers = [[n for n, each in enumerate(of_each) if each == one] for one, _ in best]
+    if not all(numbers):
+        return None
+    # The total variation distance between what each hypothesis will show.
+    first, second = (shown.by_hypothesis(chosen) for chosen in numbers)
+    decides = np.minimum(np.abs(first - second).sum(axis=1) / 2, 1.0)
+    top = int(decides.argmax())
+    guesses, most = shown.guesses, float(decides[top])
+    found: list[tuple[float, int, bool]] = []
+    for symbol in range(len(posterior.legends.game.alphabet)):
+        has = np.array([symbol in guess for guess in guesses])
+        for is_in in (True, False):
+            chosen = decides[has == is_in]
+            if len(chosen) >= _FEWEST_GUESSES and chosen.mean() >= 0.9 * most:
+                found.append((-float(chosen.mean()), symbol, is_in))
+    if not found or decides.mean() >= 0.9 * most:
+        return Decider(guesses[top], most)
+    value, symbol, is_in = min(found)
+    return Decider(guesses[top], -value, symbol, is_in)
+
+
+def _is_odd(hypothesis: Hypothesis) -> bool:
+    return any(meaning in (NOT_READ, NOTHING) for _, meaning in hypothesis.legend)
+
+
+def _doubtful(posterior: LegendPosterior, history: History) -> Doubtful | None:
+    """Return the row that is wrong, or after which the legend changes; None if that is unlikely."""
+    turns, items, legends = history.turns, posterior.items, posterior.legends
+    if not 3 <= len(turns) <= _MOST_ROWS:
+        return None
+    signs = len(posterior.signs["tiles"]) + 1
+    found: list[tuple[float, Doubtful]] = []
+    prior = math.log(_SLIP / len(turns))
+    for row, turn in enumerate(turns, start=1):
+        place = items.index(turn)
+        without = legends.posterior((*items[:place], *items[place + 1 :]))
+        answers = len(clue_of(turn).signs) * math.log(signs) or math.log(10)
+        found.append((without.log_evidence + prior - answers, Doubtful(row, 0.0)))
+    for row in range(2, len(turns) - 1):
+        place = items.index(turns[row])
+        before, after = legends.posterior(items[:place]), legends.posterior(items[place:])
+        if before.joints and after.joints:
+            log = _log_same_scoring(before, after) + prior
+            hypothesis = next(iter(before.hypotheses))
+            found.append((log, Doubtful(row, 0.0, changes=True, before=hypothesis)))
+    logs = [posterior.log_evidence, *(log for log, _ in found)]
+    if max(logs) == -math.inf:
+        return None
+    total = float(np.logaddexp.reduce(logs))
+    log, best = max(found, key=lambda pair: pair[0])
+    chance = math.exp(log - total)
+    return replace(best, probability=chance) if chance > _LIKELY_SLIP else None
+
+
+def _log_same_scoring(before: LegendPosterior, after: LegendPosterior) -> float:
+    """Return the log chance of two parts of a history under one rule with two legends."""
+    logs = []
+    for scoring in before.legends.scorings:
+        parts: Sequence[list[float]] = [
+            [joint.log_evidence for joint in each.joints if joint.scoring is scoring]
+            for each in (before, after)
+        ]
+        if all(parts):
+            logs.append(sum(float(np.logaddexp.reduce(part)) for part in parts) - scoring.log_prior)
+    return float(np.logaddexp.reduce(logs)) if logs else -math.inf

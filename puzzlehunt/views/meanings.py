@@ -1,0 +1,108 @@
+"""What unexplained marks mean, as lines and as JSON."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from puzzlehunt.engines.legends import NOT_READ, NOTHING, Hypothesis
+from puzzlehunt.explanation.identification import Decider, Identification
+from puzzlehunt.game.game import Game
+from puzzlehunt.rules.rule_registry import find_rule
+from puzzlehunt.views.candidates import wrapped
+from puzzlehunt.views.explanations import percent
+
+_CERTAIN = 0.999
+"""The probability above which a row cannot be explained with the others."""
+
+_MOST_HYPOTHESES, _MOST_CANDIDATES = 3, 5
+
+
+def identification_lines(found: Identification) -> Iterator[str]:
+    """Yield lines that say what the marks mean, which secrets are likely, and what to guess."""
+    doubtful, game = found.doubtful, found.game
+    if doubtful is not None and doubtful.before is not None:
+        yield f"The marks change their meaning after row {doubtful.row}, it seems. Before:"
+        yield hypothesis_text(doubtful.before)
+        yield "Since then:"
+    elif doubtful is not None:
+        nothing = "Nothing" if doubtful.probability > _CERTAIN else "Hardly anything"
+        yield f"{nothing} explains row {doubtful.row} with the others; without it:"
+    elif not found.hypotheses:
+        yield "Nothing explains these rows: no rule with any meaning of the marks."
+    told = found.hypotheses[:_MOST_HYPOTHESES] if found.history.turns else ()
+    for hypothesis, chance in told:
+        yield f"{percent(chance)} {hypothesis_text(hypothesis)}"
+    if told and found.candidates:
+        likely = found.candidates[:_MOST_CANDIDATES]
+        parts = [f"{game.format_code(code)} {percent(chance)}" for code, chance in likely]
+        yield from wrapped(f"secret: {parts[0]}", *parts[1:])
+    if told and found.decider is not None:
+        yield f"which of two: {decider_text(game, found.decider)}"
+    if found.suggestions:
+        best = found.suggestions[0]
+        yield f"try {game.format_code(best.guess)} - {best.value or 0:.1f} bits"
+
+
+def hypothesis_text(hypothesis: Hypothesis) -> str:
+    """Return a hypothesis in words: `pegs: X black, Y white`."""
+    options = "".join(f" {key} {value}" for key, value in hypothesis.options)
+    names = {NOT_READ: "not read", NOTHING: "without meaning"}
+    legend = ", ".join(f"{sign} {names.get(kind, kind)}" for sign, kind in hypothesis.legend)
+    known = getattr(find_rule(hypothesis.rule), "positional", False)
+    how = " in any order" if hypothesis.shown == "tally" and known else ""
+    how += " of the secret against the guess" if hypothesis.reversed else ""
+    return f"{hypothesis.rule}{options}{how}: {legend or 'no mark yet'}"
+
+
+def decider_text(game: Game, decider: Decider) -> str:
+    """Return what decides between two hypotheses: `guess a word without E, such as FIGHT`."""
+    guess = game.format_code(decider.guess)
+    if decider.symbol is None:
+        return f"guess {guess}"
+    noun = "word" if game.has_guess_list else "code"
+    symbol = game.alphabet.symbols[decider.symbol]
+    has = "with" if decider.has_symbol else "without"
+    return f"guess a {noun} {has} {symbol}, such as {guess}"
+
+
+def identification_json(found: Identification) -> dict[str, Any]:
+    """Return an identification as JSON, with the keys of `identify --json`."""
+    game, doubtful, decider = found.game, found.doubtful, found.decider
+    return {
+        "hypotheses": [
+            {**_hypothesis_json(hypothesis), "probability": round(chance, 6)}
+            for hypothesis, chance in found.hypotheses
+        ],
+        "candidates": [
+            {"code": game.format_code(code), "probability": round(chance, 6)}
+            for code, chance in found.candidates
+        ],
+        "suggestions": [
+            {
+                "guess": game.format_code(one.guess),
+                "value": one.value,
+                "probability": round(one.chance or 0.0, 6),
+            }
+            for one in found.suggestions
+        ],
+        "exact": False,
+        "decides": None
+        if decider is None
+        else {"guess": game.format_code(decider.guess), "text": decider_text(game, decider)},
+        "doubtful": None
+        if doubtful is None
+        else {
+            "turn": doubtful.row,
+            "probability": round(doubtful.probability, 6),
+            "legend_changes": doubtful.changes,
+        },
+    }
+
+
+def _hypothesis_json(hypothesis: Hypothesis) -> dict[str, Any]:
+    return {
+        "rule": hypothesis.rule,
+        "options": dict(hypothesis.options),
+        "shown": hypothesis.shown,
+        "reversed": hypothesis.reversed,
+        "legend": dict(hypothesis.legend),
+    }

@@ -1,0 +1,136 @@
+"""What unexplained marks mean: with a secret, with wrong rows, with legends that change."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+import puzzlehunt
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, TooLargeError
+from puzzlehunt.explanation.identification import identify, unexplained
+from puzzlehunt.rules.by_score import FunctionRule
+from puzzlehunt.session import changes, questions
+from puzzlehunt.session.session import Session
+from puzzlehunt.views.meanings import identification_json, identification_lines
+
+WORDLE = puzzlehunt.load("wordle", {"secret.words": "common", "legend": "unknown", "rule": "marks"})
+TRUE = puzzlehunt.load("wordle", {"secret.words": "common"})
+
+
+def rows(secret: str, guesses: str, legend: str) -> list[str]:
+    """Return rows of Wordle with the signs of a legend for absent, elsewhere and right."""
+    of = [(guess, TRUE.score(guess, secret)) for guess in guesses.split()]
+    return [f"{guess} {''.join(legend[digit] for digit in digits)}" for guess, digits in of]
+
+
+HEART = rows("HEART", "CRANE SLOTH TEARS EARTH", "XOZ")
+
+
+def test_rows_tell_the_rule_the_meaning_and_the_secret() -> None:
+    found = identify(WORDLE, HEART, own_rule=False)
+    best, chance = found.hypotheses[0]
+    assert (best.rule, best.shown, chance > 0.9) == ("marks", "tiles", True)
+    assert dict(best.legend) == {"X": "absent", "O": "elsewhere", "Z": "right"}
+    assert WORDLE.format_code(found.candidates[0][0]) == "HEART"
+
+
+def test_a_hidden_rule_is_found_for_a_known_secret() -> None:
+    found = identify("wordle", ["CRANE 2", "HORSE 3", "TEASE 3"], secret="HEART")
+    ((hypothesis, chance),) = found.hypotheses
+    assert (hypothesis.rule, hypothesis.legend, chance) == ("letters", (("1.", "common"),), 1)
+
+
+def test_the_marks_of_a_known_game_are_forgotten() -> None:
+    game = unexplained(puzzlehunt.load("heart-2018"))
+    assert game.hidden is not None
+    assert game.hidden.rule is not None
+    assert game.history.turns[0].text == "WORST R____"
+    assert unexplained(game) is game
+
+
+@pytest.mark.parametrize("row", range(4))
+def test_a_wrong_row_is_named(row: int) -> None:
+    told = rows("HEART", "CRANE SLOTH TEARS EARTH BEARD", "XOZ")
+    told[row] = told[row].split()[0] + " ZZZZO"
+    found = identify(WORDLE, told)
+    assert found.doubtful is not None
+    assert (found.doubtful.row, found.doubtful.changes) == (row + 1, False)
+
+
+def test_a_legend_that_changes_is_said() -> None:
+    first, second = "CRANE SLOTH TEARS EARTH", "BEARD HOARD HURTS THEIR"
+    told = rows("HEART", first, "XOZ") + rows("HEART", second, "OZX")
+    found = identify(WORDLE, told)
+    assert found.doubtful is not None
+    assert found.doubtful.before is not None
+    assert (found.doubtful.row, found.doubtful.changes) == (4, True)
+    assert dict(found.doubtful.before.legend)["X"] == "absent"
+    assert dict(found.hypotheses[0][0].legend)["X"] == "right"
+
+
+def test_what_decides_is_better_than_most_guesses() -> None:
+    found = identify(WORDLE, HEART[:1], own_rule=False)
+    assert found.decider is not None
+    assert 0.2 < found.decider.decides <= 1
+    assert found.suggestions[0].value > 2
+
+
+def test_more_rows_of_one_game_are_answered_in_play() -> None:
+    session = Session(WORDLE, "wordle")
+    session.apply(changes.RecordTurns(tuple(map(session.game.parse_turn, HEART[:2]))))
+    (found,) = session.answer(questions.Legend())
+    assert session.game.format_code(found.suggestions[0].guess) in "\n".join(
+        identification_lines(found)
+    )
+    keys = "hypotheses candidates suggestions exact decides doubtful"
+    assert list(identification_json(found)) == keys.split()
+    for question in (questions.Suggest(), questions.ReviewGuesses(1.0), questions.Suspects()):
+        assert list(session.answer(question)) == [found]
+
+
+def test_a_row_that_won_leaves_its_guess() -> None:
+    found = identify(WORDLE, [*HEART[:2], "HEART won"])
+    assert [WORDLE.format_code(code) for code, _ in found.candidates] == ["HEART"]
+    assert found.suggestions == ()
+
+
+@pytest.mark.parametrize(
+    ("settings", "key"),
+    [
+        ({"boards": "2"}, "boards"),
+        ({"hard": "true"}, "hard"),
+        ({"host": "adversarial"}, "host"),
+        ({"reads.rest": "0.5", "rule": "letters"}, ""),
+    ],
+)
+def test_what_needs_a_meaning_is_refused_without_one(settings: dict, key: str) -> None:
+    load = {"legend": "unknown", "secret.words": "common", **settings}
+    if not key:
+        hidden = puzzlehunt.load("wordle", load).hidden
+        assert hidden is not None
+        assert hidden.reads is not None
+        return
+    with pytest.raises(GameFileError, match=key):
+        puzzlehunt.load("wordle", load)
+
+
+def test_what_cannot_be_compared_is_refused() -> None:
+    with pytest.raises(TooLargeError, match="1,000,000 secrets"):
+        identify("6x10", ["AABBCC XX"])
+    with pytest.raises(PuzzlehuntError, match="columns"):
+        identify("elements")
+    assert identify("6x10", ["AABBCC XX"], secret="ABCABC").hypotheses
+
+
+def test_a_rule_by_score_joins_by_what_it_declares() -> None:
+    def parity(guess: str, secret: str) -> str:
+        return "even" if sum(a == b for a, b in zip(guess, secret, strict=True)) % 2 == 0 else "odd"
+
+    plain = puzzlehunt.load("3x3")
+    game = replace(plain, rule=FunctionRule(parity))
+    rng = random.Random(1)
+    secret = plain.format_code(plain.secrets.random(rng))
+    guesses = [plain.format_code(code) for code in rng.sample(list(plain.secrets), 6)]
+    told = [f"{guess} {'ja' if parity(guess, secret) == 'even' else 'nein'}" for guess in guesses]
+    found = identify(unexplained(game), told, secret=secret, own_rule=True)
+    assert dict(found.hypotheses[0][0].legend) == {"JA": "even", "NEIN": "odd"}
