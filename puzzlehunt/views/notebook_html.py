@@ -9,6 +9,7 @@ from puzzlehunt.engines.base import CandidateView, Engine
 from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.findings import Findings
+from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.outlook import Outlook
 from puzzlehunt.explanation.partition import Partition
 from puzzlehunt.explanation.remaining import remaining
@@ -42,6 +43,7 @@ from puzzlehunt.views.explanations import (
     repair_lines,
     suspects_lines,
 )
+from puzzlehunt.views.meanings import identification_lines
 from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.sentences import guess_sentence
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
@@ -79,6 +81,8 @@ def value_html(value: NotebookShown) -> Markup:
             return _unread(value)
         case Tournament():
             return _result(value)
+        case Identification():
+            return lines(*identification_lines(value))
         case Comparison():
             tables = map(styled_table, [results_table(value), pairs_table(value)])
             return lines(headline(value), *tables, *map(pair_sentence, value.pairs))

@@ -122,6 +122,18 @@ def test_a_seed_repeats_what_chance_drew(run: Program) -> None:
     assert len({drawn(str(seed)) for seed in range(4)}) > 1
 
 
+def test_identify_has_meanings_secrets_and_guesses(run: Program) -> None:
+    rows = ["-t", "AABB OX", "-t", "ACDA X"]
+    told = json.loads(run("identify", "4x4", *rows, "--top", "2", "--json").out)
+    keys = "hypotheses candidates suggestions exact decides doubtful"
+    assert list(told) == keys.split()
+    first, second = told["hypotheses"][0], told["suggestions"][1]
+    assert {*first} == {"rule", "options", "shown", "reversed", "legend", "probability"}
+    assert {*first["legend"]} == {"O", "X"}
+    assert {*second} == {"guess", "value", "probability"}
+    assert (len(told["suggestions"]), told["exact"]) == (2, False)
+
+
 def test_explain_names_a_smallest_conflict(run: Program) -> None:
     done = run("explain", "mastermind", "-t", "GGGG B", *CONTRADICTION, "--json")
     told = json.loads(done.out)

@@ -51,6 +51,7 @@ QUESTION_EXAMPLES = [
     (changes.ReviewGuesses(1.5), {"seconds": 1.5}),
     (changes.Explain(), {"code": None, "board": None, "limit": 1}),
     (changes.ReadRates(), {}),
+    (changes.Legend(), {}),
     (changes.Export("lp"), {"format": "lp"}),
 ]
 

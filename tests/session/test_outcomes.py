@@ -10,6 +10,7 @@ import pytest
 from player import Player
 from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.files import gamefile
@@ -36,7 +37,7 @@ def _kinds(player: Player) -> list[str]:
 def test_every_outcome_is_one_of_the_union_and_frozen() -> None:
     classes = {kind for kind in vars(outcomes).values() if is_dataclass(kind)}
     own = {kind for kind in classes if kind.__module__ == outcomes.__name__}
-    assert own == {*KINDS, outcomes.Usage} - {Advice, Explanation, Review, Verdict}
+    assert own == {*KINDS, outcomes.Usage} - {Advice, Explanation, Identification, Review, Verdict}
     for kind in KINDS:
         assert kind.__dataclass_params__.frozen
         assert "__dict__" not in dir(kind)
