@@ -109,7 +109,7 @@ def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
             ways = [(shown, *role) for shown in rule.shown_as for role in roles]
             total = sum(share for *_, share in ways) * len(made)
             for shown, is_reversed, share in ways:
-                kinds = [label for _, label in rule.kinds]
+                kinds = [label for _, label in rule.kinds] or rule.kind_names[:-1]
                 yield Answering(
                     rule,
                     tuple((key, str(value)) for key, value in options.items()),

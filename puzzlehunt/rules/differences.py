@@ -51,6 +51,7 @@ class DifferencesRule(CountRule):
     summary = "how far away in all"
     kind_names: ClassVar[tuple[str, ...]] = ("step", "miss")
     mark_names: ClassVar[tuple[str, ...]] = ("step", "unknown")
+    shown_as: ClassVar[tuple[str, ...]] = ("numbers",)
     option_names: ClassVar[tuple[str, ...]] = ("weights",)
     compares_symbols: ClassVar[bool] = True
 

@@ -31,6 +31,8 @@ class OrderRule(PlaceRule):
 
     name: ClassVar[str] = "order"
     summary = "a tile: equal, earlier, later"
+    # The marks without their order are those of the rule directions.
+    shown_as: ClassVar[tuple[str, ...]] = ("tiles",)
     digit_names: ClassVar[tuple[str, str, str]] = ("earlier", "later", "equal")
     relations: ClassVar[tuple[str, str, str]] = ("comes before", "comes after", "is")
     default_marks: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
