@@ -42,6 +42,11 @@ def test_only_rows_that_contradict_each_other_are_sent_again_with_marks(
             sent += [(place, "cannot be" in row) for place, row in event["items"]["changed"]]
             if not event["pending"]:
                 break
+        # A conflict ends with a change of one of its rows, before there are new answers.
+        http.patch(f"{board}/rows/3", json={"row": "ABCD 3w"})
+        ended = next(event for event in events if event["items"]["changed"])
+        assert {place for place, _ in ended["items"]["changed"]} == {0, 2}
+        assert not any("cannot be" in row for _, row in ended["items"]["changed"])
     assert sorted(sent) == [(0, True), (2, False), (2, True)]
     shown = http.get(page).text
     mend = re.search('<button class="main"[^>]* name="change" value="([^"]+)"', shown)

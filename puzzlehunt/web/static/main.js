@@ -37,7 +37,3 @@ async function toClipboard(button, source) {
   button.textContent = "Copied";
   setTimeout(() => { button.textContent = "Copy"; }, 1500);
 }
-
-// What a link brings in its fragment outlasts the page of the password.
-const password = find("#password");
-if (password) password.form.action += location.hash;

@@ -153,9 +153,8 @@ export function clear() {
 
 export function enter(word) {
   if (row.guess.length < shortest || (!word && !row.number && !hasMarks() && isWaiting())) {
-    place.classList.remove("no");
-    void place.offsetWidth;               // begins the movement anew
-    place.classList.add("no");
+    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    place.animate({ translate: ["0", "-.4rem", ".4rem", "0"] }, isCalm ? 0 : 300);
     return;
   }
   const line = word ? `${guessText()} ${word}` : text(), sent = row;
@@ -194,36 +193,30 @@ function slotButton(at, letter) {
   return button;
 }
 
-function guessTiles(board) {
-  const tiles = make("div", "", "tiles guess");
-  tiles.append(make("span", guessText(), "spoken"));
-  for (let slot = 0; slot < (isGuessed() ? row.guess.length : longest); slot++) {
-    const symbol = row.guess[slot], isNext = slot === row.guess.length && !row.isGuessed;
-    if (symbol !== undefined && game.clue === "tiles" && isGuessed()) {
-      tiles.append(slotButton(board * slots() + slot, symbol));
-    } else {
-      const look = symbol === undefined ? `tile hole${isNext ? " here" : ""}` : classOf.get(symbol);
-      const tile = make("span", symbol, look ?? "tile");
-      tile.ariaHidden = "true";
-      tiles.append(tile);
-    }
-  }
-  return tiles;
+function symbolTile(slot) {
+  const symbol = row.guess[slot], isNext = slot === row.guess.length && !row.isGuessed;
+  const look = symbol === undefined ? `tile hole${isNext ? " here" : ""}` : classOf.get(symbol);
+  return Object.assign(make("span", symbol, look ?? "tile"), { ariaHidden: "true" });
 }
 
-function clueTiles(board) {
-  const tiles = make("div", "", `tiles clue ${game.clue}`);
-  const isShown = row.guess.length >= (["counts", "answers"].includes(game.clue) ? shortest : 1);
-  for (let slot = 0; isShown && slot < slots(); slot++) {
-    tiles.append(slotButton(board * slots() + slot));
-  }
-  return tiles;
+function tiles(kind, length, tile) {
+  const shown = make("div", "", `tiles ${kind}`);
+  shown.append(...Array.from({ length }, (_, slot) => tile(slot)));
+  return shown;
 }
 
 function lane(_, board) {
   const shown = make("div", "", `lane b${board + 1}${isSolved(board) ? " solved" : ""}`);
+  const isMarked = game.clue === "tiles", first = board * slots();
+  const least = ["counts", "answers"].includes(game.clue) ? shortest : 1;
+  const guess = tiles("guess", isGuessed() ? row.guess.length : longest, (slot) => (
+    isMarked && isGuessed() ? slotButton(first + slot, row.guess[slot]) : symbolTile(slot)));
+  guess.prepend(make("span", guessText(), "spoken"));
   if (game.boards > 1) shown.title = `board ${board + 1}`;
-  shown.append(guessTiles(board), ...(game.clue === "tiles" ? [] : [clueTiles(board)]));
+  shown.append(guess);
+  if (isMarked) return shown;
+  const length = row.guess.length < least ? 0 : slots();
+  shown.append(tiles(`clue ${game.clue}`, length, (slot) => slotButton(first + slot)));
   return shown;
 }
 
