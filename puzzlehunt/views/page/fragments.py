@@ -280,7 +280,7 @@ def _code_item(game: Game, code: Code, beside: str, board: str = "") -> Markup:
 def _nothing_fits(game: Game, outcome: outcomes.NothingFits) -> Markup:
     """Return what else is to be said of a contradiction whose conflict and repairs follow."""
     wider, words = outcome.wider_list, nothing_fits(game, outcome)
-    shown = paragraphs("" if words == NO_CODE else words)
+    shown = paragraphs("" if words.startswith(NO_CODE[:-1]) else words)
     if not outcome.proved:
         shown += _note(f"This is {unconfirmed_text(game)}.")
     if wider is not None:
