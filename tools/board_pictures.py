@@ -38,6 +38,7 @@ SIZES: dict[str, dict[str, Any]] = {
     "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True},
     "desk": {"viewport": {"width": 1280, "height": 800}},
 }
+LANGUAGE = "game: wordle\nsecret: "
 SCHEMES = ("light", "dark")
 
 
@@ -84,6 +85,9 @@ STATES = {
     "nethack": State("nethack", ["ABCDE 1G2T", "AABBC 0G1T"], "ABC1"),
     "16x6": State("16x6", WIDE, "AABB"),
     "columns": State("capitals", ["Vienna 1500kmNE = > _"]),
+    "hebrew": State(f"{LANGUAGE}{{language: he}}\n", ["שלומי Y..YY", "אנחנו GG..."]),
+    "hindi": State(f"{LANGUAGE}{{language: hi, length: 3}}\n", ["करना .G."]),
+    "turkish": State(f"{LANGUAGE}{{language: tr}}\n", ["insan .YY.."]),
     "colours": State(COLOURS, ["red-red-green-blue BW", "pink-brown-blue-red W"]),
     "solved": State("wordle", ["RAISE ..Y..", "CLINT ..Y.Y", "WIDTH won"]),
     "share": State(rows=FIVE, then=_opened("Share")),

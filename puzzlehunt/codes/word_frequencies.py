@@ -72,8 +72,9 @@ def _written(language: Language, lengths: range | None) -> Iterator[tuple[str, f
     scripts = "".join(rf"\p{{{script}}}" for script in language.scripts)
     letter = rf"(?=\p{{L}})[{scripts}]\p{{M}}*" if scripts else r"\p{L}"
     is_written = regex.compile(f"(?:{letter})+").fullmatch
+    length_of = len if language.letters else grapheme_count
     for centibels, words in enumerate(get_frequency_list(language.code)):
         frequency = cB_to_freq(-centibels) if words else 0.0
-        for word in filter(is_written, map(language.spelt, words)):
-            if lengths is None or grapheme_count(word) in lengths:
+        for word in map(language.spelt, words):
+            if (lengths is None or length_of(word) in lengths) and is_written(word):
                 yield word, frequency

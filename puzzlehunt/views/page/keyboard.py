@@ -36,7 +36,7 @@ def keyboard(game: Game) -> Markup:
     and `prompts` (what to do: on an empty row, after the guess, after the first mark).
     """
     rule, symbols = game.one_board.rule, _symbols(game)
-    clue, marks = _clue_kind(rule), _marks(game)
+    clue, marks = _clue_kind(rule) if symbols or game.names_codes else "text", _marks(game)
     lengths = game.guesses.single.lengths
     length = lengths[-1] if not game.names_codes else 1
     is_miss = clue == "pegs" and not rule.miss_has_mark and game.channel.reads is None
@@ -118,6 +118,10 @@ def _symbols(game: Game) -> list[tuple[str, str, str]]:
     if game.names_codes:
         guesses = list(game.guesses) if game.guesses.size <= _MOST_KEYS else []
         return [(game.format_code(guess), "tile", "") for guess in guesses]
+    alphabet = game.alphabet
+    if len(alphabet) > _MOST_KEYS and not alphabet.joiner and max(map(len, alphabet)) > 1:
+        # Letters of several characters, such as those of Hindi, are typed in the line.
+        return []
     tiles = [code_tiles(game.one_board, (symbol,))[0] for symbol in range(len(game.alphabet))]
     return [(tile.text, tile_class(tile), tile.name) for tile in tiles]
 

@@ -377,3 +377,43 @@ def test_one_more_row_is_little_to_send_and_to_do(server: ServerProcess, new_pag
     first = received[0]
     assert first <= 3_000, received
     assert re.search("PEARL", turns(address)[-1])
+
+
+def press_foreign(page: Page, letters: str) -> None:
+    """Press keys that no keyboard of the driver has."""
+    for key in letters:
+        event = f"new KeyboardEvent('keydown', {{key: '{key}', bubbles: true}})"
+        page.evaluate(f"document.body.dispatchEvent({event})")
+
+
+HEBREW = "secret: {words: [שלום, צדיק, נכון], length: 4, alphabet: hebrew}\nrule: marks\n"
+
+
+def test_letters_go_from_right_to_left_and_end_in_their_final_form(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = server.make(file=HEBREW).replace("/api/v1/boards/", "/b/")
+    page = new_page(address, viewport=PHONE)
+    press_foreign(page, "נכון")
+    press(page, *"G..Y", "Enter")
+    expect(rows(page)).to_have_count(1)
+    assert turns(address) == ["נכון G..Y"]
+    expect(rows(page).locator(".tile").last).to_have_text("ן")  # noqa: RUF001
+    assert rows(page).locator(".tile").first.get_attribute("class") == "tile t-right"
+    for tiles in ("#rows .guess .tile", "#next .tile", "[aria-label=Symbols] >> nth=0 >> button"):
+        lefts = [size["left"] for size in sizes(page, tiles)]
+        assert lefts == sorted(lefts, reverse=True)
+    assert abs(sizes(page, "#rows .guess")[0]["left"] - sizes(page, "#next .guess")[0]["left"]) < 1
+    expect(page.locator('[data-symbol="נ"]')).to_have_attribute("data-known", "right")
+
+
+def test_keys_of_small_letters_are_those_of_their_language(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    game = "secret: {words: [insan, kadar], length: 5, alphabet: turkish}\nrule: marks\n"
+    address = server.make(file=game).replace("/api/v1/boards/", "/b/")
+    page = new_page(address)
+    press(page, "i", "n")
+    expect(page.locator("#next .tile").first).to_have_text("İ")
+    press_foreign(page, "\u0131")
+    expect(page.locator("#next .tile").nth(2)).to_have_text("I")
