@@ -8,6 +8,7 @@ from itertools import islice, product
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Constraint, require
 from puzzlehunt.codes.named_codes import _DIGITS, NamedCodes
+from puzzlehunt.codes.table_cells import Cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +36,14 @@ class NamedRows(NamedCodes):
     number (from 0) in base `MOST_SYMBOLS`.
     """
 
-    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    columns: Mapping[str, Cells] = field(default_factory=dict)
     places: RowPlaces = field(default=RowPlaces("row", ()), compare=False)
 
     @classmethod
     def of_table(
         cls,
         names: Sequence[str],
-        columns: Mapping[str, tuple[str, ...]],
+        columns: Mapping[str, Cells],
         places: RowPlaces,
     ) -> "NamedRows":
         """Return the alphabet of a table's rows, whose names must differ and be ones to type."""

@@ -8,12 +8,13 @@ another missing one, and cannot be compared with the others.
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import copy
 from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
+from puzzlehunt.codes.table_cells import Cells
 from puzzlehunt.errors import did_you_mean
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Digits: TypeAlias = npt.NDArray[np.int64]
+    ValueNumbers: TypeAlias = npt.NDArray[np.int32]
     Numbers: TypeAlias = npt.NDArray[np.integer]
 
 EQUAL = 0
@@ -69,25 +71,27 @@ class ColumnKind(ABC):
     def prepare(self, options: dict[str, Any]) -> None:  # noqa: B027 - some have no options
         """Take the column's own options out of a dict. Raises ValueError."""
 
-    def filled(self, cells: Sequence[str]) -> tuple["ColumnKind", list[int]]:
+    def filled(self, cells: Cells) -> tuple["ColumnKind", "ValueNumbers"]:
         """Return this column with the values of some cells, and the number of each cell's value.
 
         Raises CellError.
         """
+        import numpy as np
+
         made = copy(self)
         for name in ("_arrays", "marks"):
             vars(made).pop(name, None)
         number_of: dict[Any, int] = {}
-        number_of_cell: dict[str, int] = {}
-        for cell in dict.fromkeys(cells):
+        number_of_text = []
+        for text in cells.texts:
             try:
-                value = self.value(cell)
+                value = self.value(text)
             except ValueError as error:
-                raise CellError(str(error), cell) from None
-            number_of_cell[cell] = number_of.setdefault(value, len(number_of))
+                raise CellError(str(error), text) from None
+            number_of_text.append(number_of.setdefault(value, len(number_of)))
         made.values = list(number_of)
         made.missing = any(map(self.is_missing, made.values))
-        return made, list(map(number_of_cell.__getitem__, cells))
+        return made, np.array(number_of_text, dtype=np.int32)[cells.numbers]
 
     @abstractmethod
     def value(self, cell: str) -> Any:

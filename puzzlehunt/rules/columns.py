@@ -16,6 +16,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, Bound, Constraint
 from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace
+from puzzlehunt.codes.table_cells import Cells
 from puzzlehunt.errors import ImpossibleClueError, RuleError, did_you_mean
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.column_kinds import (
@@ -47,7 +48,7 @@ _MOST_LISTED_ROWS = 1_000
 """Up to this many rows, all scores are computed once, and only feedbacks that occur are listed."""
 _MOST_KEPT_VALUES = 2_000
 """Answers to all values of a column are kept up to this many values."""
-_CACHED = ("_table", "_lines", "_value_numbers", "digest", "winning_index", "feedbacks")
+_CACHED = ("_table", "_lines", "digest", "winning_index", "feedbacks")
 """What is computed from the table when it is needed."""
 _RANGE_OF_VALUES = re.compile(r"(\S+?)\s*(?:-|\u2013|\sto\s)\s*(\S+)")
 _MOST_CLAIMED = 4
@@ -147,7 +148,7 @@ class ColumnsRule(Rule):
                     hint = did_you_mean(title, rows.columns)
                     raise RuleError(f"columns: the table has no column {title!r:.40}{hint}")
             listed = [rows.columns[title] for title in column.sources]
-            cells = listed[0] if len(listed) == 1 else list(map(_joined, *listed))
+            cells = listed[0] if len(listed) == 1 else Cells.of(map(_joined, *listed))
             try:
                 filled, own = column.filled(cells)
             except CellError as error:
@@ -173,7 +174,7 @@ class ColumnsRule(Rule):
         if self._rows is None:
             return ""
         hashed = hashlib.blake2b(digest_size=16)
-        for column, numbers in zip(self.columns, self._value_numbers, strict=True):
+        for column, numbers in zip(self.columns, self._numbers, strict=True):
             hashed.update(repr((column.kind, *map(_shown, column.values))).encode())
             hashed.update(numbers.tobytes())
         return hashed.hexdigest()
@@ -217,12 +218,6 @@ class ColumnsRule(Rule):
     # Arrays.
 
     @cached_property
-    def _value_numbers(self) -> "list[npt.NDArray[np.int32]]":
-        import numpy as np
-
-        return [np.array(numbers, dtype=np.int32) for numbers in self._numbers]
-
-    @cached_property
     def _lines(self) -> Any:
         """A function from a column's place and a value's number to the answers of other values."""
         import numpy as np
@@ -248,7 +243,7 @@ class ColumnsRule(Rule):
         import numpy as np
 
         total = np.zeros((len(guesses), len(secrets)), dtype=np.int64)
-        for place, numbers in enumerate(self._value_numbers):
+        for place, numbers in enumerate(self._numbers):
             own, others = numbers[guesses].tolist(), numbers[secrets]
             answers: dict[int, npt.NDArray[np.int64]] = {}
             for row, number in zip(total, own, strict=True):
@@ -285,7 +280,7 @@ class ColumnsRule(Rule):
         own = guesses.position_bits[:, 0].astype(np.int64)
         others = secrets.position_bits[:, 0].astype(np.int64)
         total = np.zeros(len(own))
-        for column, numbers in zip(self.columns, self._value_numbers, strict=True):
+        for column, numbers in zip(self.columns, self._numbers, strict=True):
             if len(column.values) > _MOST_KEPT_VALUES:
                 continue
             shares = np.bincount(numbers[others], minlength=len(column.values)) / len(others)
@@ -348,7 +343,7 @@ class ColumnsRule(Rule):
         """Return (R,): whether each row gives one of a cell's answers in the column at a place."""
         import numpy as np
 
-        numbers = self._value_numbers[place]
+        numbers = self._numbers[place]
         line = self.columns[place].line(int(numbers[self.rows_of_table.number_of(guess)]))
         return np.asarray(np.isin(line, cell)[numbers])
 

@@ -50,7 +50,7 @@ _QUICK_SCORES = 100_000_000
 same guess is suggested however busy the machine is."""
 _SAMPLED_GUESSES = 2_000
 """Guesses that are evaluated if all of them would take more than MOST_SCORES."""
-_SCREEN_GUESSES, _SCREEN_CANDIDATES, _SCREENED = 60, 3_000, 6
+_SCREEN_GUESSES, _SCREEN_CANDIDATES, _SCREENED = 60, 3_000, 2
 """Of a table with more than _QUICK_SCORES, twice so many guesses are compared by so many
 candidates, and so many of the best by all candidates."""
 _WITH_MISREADINGS = 20

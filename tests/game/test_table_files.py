@@ -1,10 +1,15 @@
 """Tables in files and in game files, and the game file that is proposed for one."""
 
+import csv
+import io
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import puzzlehunt
+from puzzlehunt.codes.table_cells import cells_of_csv
 from puzzlehunt.errors import GameFileError, InvalidFactError
 from puzzlehunt.game.files.table_files import MOST_ROWS, built_in_tables, read_table
 from puzzlehunt.game.files.table_proposal import game_of_table
@@ -33,7 +38,7 @@ def written(folder, text, name="t.csv"):
 def test_a_table_may_be_written_in_many_ways(tmp_path, text):
     rows = read_table(written(tmp_path, text), "name")
     assert rows.plain_names == ("X y", "Z")
-    assert rows.columns["a"] == ("1", "2")
+    assert [*rows.columns["a"]] == ["1", "2"]
 
 
 @pytest.mark.parametrize(
@@ -196,3 +201,32 @@ def test_a_fact_of_a_set_admits_the_set_itself_and_what_all_rows_have_is_no_news
     assert puzzlehunt.certain(engine) == []
     engine.push(game.parse_fact("kinds water"))
     assert [game.format_code(code) for code in engine.candidates()] == ["ant", "bee"]
+
+
+@given(
+    st.lists(
+        st.lists(st.text("a1é \"',;\r\n\t", max_size=4), min_size=3, max_size=3),
+        min_size=3,
+        max_size=6,
+    ),
+    st.sampled_from(["\n", "\r\n"]),
+    st.booleans(),
+)
+def test_arrays_read_a_table_as_the_csv_module_does(rows, end, ends) -> None:
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator=end).writerows(rows)
+    raw = (text.getvalue() if ends else text.getvalue().removesuffix(end)).encode()
+    expected = list(csv.reader(io.StringIO(raw.decode(), newline="")))
+    if plain := cells_of_csv(raw, ","):
+        titles, columns = plain
+        assert [titles, *map(list, zip(*columns, strict=True))] == expected
+
+
+def test_a_plain_table_is_read_by_arrays() -> None:
+    long = "a cell of more than thirty-two bytes"
+    read = cells_of_csv(f'name,a,"b, c"\r\nX,1,"p, q"\r\nY,,{long}\r\nZé,1,""'.encode(), ",")
+    assert read is not None
+    titles, columns = read
+    assert titles == ["name", "a", "b, c"]
+    assert list(map(list, columns)) == [["X", "Y", "Zé"], ["1", "", "1"], ["p, q", long, ""]]
+    assert columns[1].texts == ("1", "")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from puzzlehunt.codes.table_cells import Cells
 from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.column_kinds import column_kind
 from puzzlehunt.rules.notation.column_clue import ColumnFeedbacks, ColumnsClue
@@ -80,9 +81,9 @@ def test_latitude_and_longitude_may_be_columns_of_their_own():
 
 def test_dates_are_ordered_by_day():
     column, numbers = column_kind("born", {"order": "true", "near": "2"}).filled(
-        ["1969-07-20", "1969-07-21", "1970-01-01", "1969-07-20"]
+        Cells.of(["1969-07-20", "1969-07-21", "1970-01-01", "1969-07-20"])
     )
-    assert numbers == [0, 1, 2, 0]
+    assert numbers.tolist() == [0, 1, 2, 0]
     assert [column.digit(column.values[0], value) for value in column.values] == [0, 4, 2]
 
 

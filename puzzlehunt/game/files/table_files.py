@@ -9,11 +9,11 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from operator import itemgetter
 from pathlib import Path
 
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.codes.named_rows import NamedRows, RowPlaces
+from puzzlehunt.codes.table_cells import Cells, cells_of_csv
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, did_you_mean
 
@@ -46,27 +46,28 @@ def read_table(path: Path, name: str | None, checked: bool = True) -> NamedRows:
         raise GameFileError("this is not a text file in UTF-8", str(path)) from None
     header = text.partition("\n")[0]
     separator = max(reversed(_SEPARATORS), key=header.count)
+    if plain := cells_of_csv(text.encode(), separator):
+        titles, columns = plain
+        places = RowPlaces(str(path), range(2, len(columns[0]) + 2))
+        return _table(_titles(titles), columns, places, name, checked)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
-        rows = list(reader)
+        numbered = [(reader.line_num, row) for row in reader if row]
     except csv.Error as error:
         raise GameFileError(f"not CSV: {error}", f"{path}:{reader.line_num}") from None
-    lines: Sequence[int] = range(1, len(rows) + 1)
-    if reader.line_num > len(rows) or [] in rows:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-        numbered = [(reader.line_num, row) for row in reader if row]
-        lines, rows = [line for line, _ in numbered], [row for _, row in numbered]
-    if not rows:
+    if not numbered:
         raise GameFileError("the file is empty; a table needs a header", f"{path}:1")
-    titles = [" ".join(title.split()) for title in rows[0]]
-    if {*map(len, rows)} != {len(titles)}:
-        number = next(n for n, row in enumerate(rows) if len(row) != len(titles))
-        problem = f"{len(rows[number])} cells, but the header has {len(titles)}"
-        raise GameFileError(problem, f"{path}:{lines[number]}")
-    columns = [list(map(itemgetter(place), rows)) for place in range(len(titles))]
-    for column in columns:
-        del column[0]
-    return _table(titles, columns, RowPlaces(str(path), lines[1:]), name, checked)
+    lines, rows = [line for line, _ in numbered], [row for _, row in numbered]
+    for line, row in numbered:
+        if len(row) != len(rows[0]):
+            problem = f"{len(row)} cells, but the header has {len(rows[0])}"
+            raise GameFileError(problem, f"{path}:{line}")
+    columns = list(map(Cells.of, zip(*rows[1:], strict=True))) or [Cells.of(())] * len(rows[0])
+    return _table(_titles(rows[0]), columns, RowPlaces(str(path), lines[1:]), name, checked)
+
+
+def _titles(cells: Sequence[str]) -> list[str]:
+    return [" ".join(title.split()) for title in cells]
 
 
 @contextmanager
@@ -87,13 +88,13 @@ def listed_table(rows: Sequence[Mapping[str, str]], name: str | None) -> NamedRo
     Raises GameFileError as `read_table` does.
     """
     titles = list(dict.fromkeys(key for row in islice(rows, MOST_ROWS + 1) for key in row))
-    columns = [tuple(row.get(title, "") for row in rows) for title in titles]
+    columns = [Cells.of(row.get(title, "") for row in rows) for title in titles]
     return _table(titles, columns, RowPlaces("row", range(1, len(rows) + 1)), name)
 
 
 def _table(
     titles: list[str],
-    columns: Sequence[Sequence[str]],
+    columns: Sequence[Cells],
     places: RowPlaces,
     name: str | None,
     checked: bool = True,
@@ -116,12 +117,8 @@ def _table(
     names = [" ".join(cell.split()) for cell in columns[titles.index(named)]]
     for trouble in _troubles(names, places) if checked else ():
         raise GameFileError(*trouble)
-    joined = [f"\0{separated}\0" for separated in map("\0".join, columns)]
-    has_blanks = any("\0 " in each or " \0" in each for each in joined)
     cells = {
-        title: tuple(map(str.strip, column) if has_blanks else column)
-        for title, column in zip(titles, columns, strict=True)
-        if title
+        title: column.stripped() for title, column in zip(titles, columns, strict=True) if title
     }
     return NamedRows.of_table(names, cells, places)
 

@@ -1,10 +1,11 @@
 """A game file for a table: which column has the names, and how each of the others may answer."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from puzzlehunt.codes.table_cells import Cells
 from puzzlehunt.errors import GameFileError, counted
 from puzzlehunt.game.files.document import dump, dump_in_line
 from puzzlehunt.game.files.table_files import read_table
@@ -46,21 +47,21 @@ def game_of_table(path: Path, folder: Path) -> str:
     )
 
 
-def _names(title: str, cells: Sequence[str]) -> str | None:
+def _names(title: str, cells: Cells) -> str | None:
     """Return the title of a column that can name the rows: words, all different."""
     plain = {" ".join(cell.split()).casefold() for cell in cells}
     differs = len(plain) == len(cells) and "" not in plain
     return title if differs and not _fits("order", title, cells) else None
 
 
-def _fits(kind: object, title: str, cells: Sequence[str]) -> bool:
+def _fits(kind: object, title: str, cells: Cells) -> bool:
     with suppress(CellError, ValueError):
         column_kind(title, kind).filled(cells)
         return True
     return False
 
 
-def _proposed(columns: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str, str]]:
+def _proposed(columns: Mapping[str, Cells]) -> Iterator[tuple[str, str, str]]:
     """Yield each column's title, its kind as YAML ("" for none), and why."""
     degrees = [
         next((title for title in columns if title.casefold() in names), None)
