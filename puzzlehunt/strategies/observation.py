@@ -21,6 +21,7 @@ from puzzlehunt.channel.likelihood import clue_matrix
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import Indices
+from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule
 from puzzlehunt.strategies.measures import CluePartitions
 
@@ -62,10 +63,10 @@ class Observation:
 
     @property
     def _complete_columns(self) -> bool:
-        """Whether no answer of columns lies, and all sets of columns that may be read can count."""
-        lies = self.game.channel.lies.exactly or self.lie_next is not None
-        sets = 1 << len(self.game.rule.column_names)
-        return not lies and len(self.game.rule.feedbacks) * sets <= _LARGEST_TABLE
+        """Whether all sets of columns that may be read can count, and no columns always lie."""
+        sets = 1 << len(self.game.rule.column_names) * (self.rates is not None)
+        few = len(self.game.rule.feedbacks) * sets <= _LARGEST_TABLE
+        return few and not self.game.channel.lies.exactly
 
     @property
     def _tiles(self) -> int:
@@ -95,6 +96,8 @@ class Observation:
         if not self.complete:
             return CluePartitions(counts, possible=possible)
         lies = None if self.lie_next is None else self.lie_next[candidates]
+        if lies is not None and self.game.rule.column_names:
+            return self._of_lying_columns(feedback_weights, weights, lies, counts, possible)
         if lies is not None:
             clues = self._read(self._with_lies(counts, feedback_weights(weights * lies)))
             noise = self._bits_of_lies(feedback_weights, counts, weights, lies)
@@ -167,33 +170,87 @@ class Observation:
         logs = np.log2(table, out=np.zeros_like(table), where=table > 0)
         return np.asarray(-(table * logs).sum(axis=1))
 
+    def _of_lying_columns(
+        self,
+        feedback_weights: Partitioner,
+        weights: Counts,
+        lies: Counts,
+        counts: Counts,
+        possible: Counts | None,
+    ) -> CluePartitions:
+        """Return the partition by what is noted of columns if a row may lie.
+
+        A lie shows any other answer, also one that no row of the table gives. For each set of
+        columns that may be read, all notes that no candidate's true answer gives are equally
+        likely: they are one clue, the bits of which of them it is are taken from the noise.
+        """
+        sizes = np.array(cast(ColumnsRule, self.game.rule).feedbacks.sizes, dtype=np.float64)
+        every = float(sizes.prod())
+        others = max(1.0, every - 1)
+        lying = self._may_lie(feedback_weights(weights * lies))
+        all_lying = lying.sum(axis=1, keepdims=True)
+        may_lie = np.zeros_like(counts)
+        if possible is not None:
+            may_lie = self._losing(feedback_weights((lies > 0).astype(float)))
+        clues, numbers, noise = [counts[:, -1:]], [], np.zeros(len(counts))
+        if possible is not None:
+            numbers.append(possible[:, -1:])
+        own_noise = np.zeros(len(weights))
+        for chance, read, order, starts in self._column_sets:
+            notes = float(sizes[list(read)].prod())
+            each = every / notes
+
+            def grouped(shown: Counts, order: Indices = order, starts: Indices = starts) -> Counts:
+                return np.asarray(np.add.reduceat(shown[:, :-1][:, order], starts, axis=1))
+
+            false = grouped(lying)
+            untold = max(0.0, notes - len(starts))
+            clues.append(chance * (grouped(counts) - false + (all_lying * each - false) / others))
+            clues.append(chance * untold * each / others * all_lying)
+            noise -= clues[-1][:, 0] * np.log2(max(1.0, untold))
+            if possible is not None:
+                about = may_lie.sum(axis=1, keepdims=True)
+                numbers += [grouped(possible - may_lie) + about, about * (untold > 0)]
+            false_note = lies * each / others
+            true_note = 1 - false_note * (notes - 1)
+            own_noise += chance * _information_of(true_note)
+            own_noise += chance * (notes - 1) * _information_of(false_note)
+            own_noise += _information_of(np.array([chance]))
+        noise += self._losing(feedback_weights(weights * own_noise)).sum(axis=1)
+        total = counts.sum(axis=1)
+        return CluePartitions(
+            np.concatenate(clues, axis=1),
+            noise / np.where(total > 0, total, 1),
+            None if possible is None else np.concatenate(numbers, axis=1),
+        )
+
     # Reading.
 
     @cached_property
-    def _column_sets(self) -> list[tuple[float, Indices, Indices]]:
-        """For each set of columns that may be read, its chance and how it groups the answers.
+    def _column_sets(self) -> list[tuple[float, tuple[int, ...], Indices, Indices]]:
+        """Each set of columns that may be read, after its chance, and how it groups the answers.
 
         The losing answers, put in the order of the first array, are grouped from the places of the
         second on.
         """
         losing = np.arange(len(self.game.rule.feedbacks) - 1)
         digits = self.game.rule.feedback_array(losing)
-        means = [rate.mean for rate in self.rates or ()]
+        means = [rate.mean for rate in self.rates or [Rate(1.0)] * (digits.shape[1] - 1)]
         sets = []
-        for read in product((False, True), repeat=len(means)):
-            chance = prod(m if seen else 1 - m for m, seen in zip(means, read, strict=True))
-            if chance:
-                told = digits[:, np.flatnonzero(read)]
-                order = np.lexsort(told.T[::-1]) if told.shape[1] else losing
-                changes = (told[order][1:] != told[order][:-1]).any(axis=1)
-                sets.append((chance, order, np.flatnonzero(np.append(True, changes))))
+        for seen in product(*[(False,) * (m < 1) + (True,) * (m > 0) for m in means]):
+            chance = prod(m if one else 1 - m for m, one in zip(means, seen, strict=True))
+            read = tuple(np.flatnonzero(seen).tolist())
+            told = digits[:, read]
+            order = np.lexsort(told.T[::-1]) if read else losing
+            changes = (told[order][1:] != told[order][:-1]).any(axis=1)
+            sets.append((chance, read, order, np.flatnonzero(np.append(True, changes))))
         return sets
 
     def _read_columns(self, shown: Counts, possible: bool) -> Counts:
         losing, won = shown[:, :-1], shown[:, -1:]
         clues = [
             np.add.reduceat(losing[:, order], starts, axis=1) * (1 if possible else chance)
-            for chance, order, starts in self._column_sets
+            for chance, _, order, starts in self._column_sets
         ]
         return np.concatenate((*clues, won), axis=1)
 
@@ -241,6 +298,12 @@ class Observation:
             clues = np.tensordot(clues, chances, axes=(1, 0))
         won = shown[:, self.game.rule.winning_index, None]
         return np.concatenate((clues.reshape(len(shown), -1), won), axis=1)
+
+
+def _information_of(chance: Counts) -> Counts:
+    """Return -p log2(p) for each chance p, 0 for p = 0."""
+    logs = np.log2(chance, out=np.zeros_like(chance), where=chance > 0)
+    return np.asarray(-chance * logs)
 
 
 def _binary_entropy(chance: Counts) -> Counts:
