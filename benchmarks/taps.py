@@ -5,7 +5,8 @@
 Two pages are phones. Ann's has rows typed on its tiles; the time begins with the tap on Enter and
 ends when Ben's page has painted the row. Other people follow the board over HTTP, and a program
 adds so many rows a second to it. As a team's board has some 50 rows, there are several boards, one
-after the other. All of it runs on this machine.
+after the other. All of it runs on this machine, so the processor time that a row takes is measured,
+too: that of the server without its workers, and that of Ben's page.
 """
 
 import argparse
@@ -20,7 +21,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
-from playwright.async_api import Browser, Page, async_playwright
+import psutil
+from playwright.async_api import Browser, CDPSession, Page, async_playwright
 from team import Follower, quantiles, rows_of
 
 from puzzlehunt.game.files import gamefile
@@ -30,7 +32,7 @@ from servers import ServerProcess, http
 
 _TAPPED = """
 addEventListener("click", (event) => {
-  if (event.target.closest("[data-enter]")) {
+  if (event.target.closest("#keyboard .main")) {
     window.tapped = performance.timeOrigin + event.timeStamp;
   }
 }, true);
@@ -62,12 +64,18 @@ async def _opened(browser: Browser, address: str, name: str) -> Page:
     return page
 
 
+async def _busy(tools: CDPSession) -> float:
+    """Return the processor time of a page's main thread so far (s)."""
+    metrics = await tools.send("Performance.getMetrics")
+    return float(next(one["value"] for one in metrics["metrics"] if one["name"] == "TaskDuration"))
+
+
 async def _tap(ann: Page, ben: Page, row: str) -> float:
     """Return how long after a tap on Ann's page a row is on Ben's (s)."""
     guess, clue = row.split()
     await ann.keyboard.type(guess + clue)
     shown = asyncio.create_task(ben.evaluate(_SHOWN, guess))
-    await ann.tap("[data-enter]")
+    await ann.tap("#keyboard .main")
     arrived = float(await asyncio.wait_for(shown, 30))
     return (arrived - float(await ann.evaluate("window.tapped"))) / 1000
 
@@ -84,7 +92,8 @@ async def _write(client: httpx.AsyncClient, board: str, rows: Iterator[str], rat
 async def measure(server: ServerProcess, asked: argparse.Namespace) -> dict[str, object]:
     """Play boards with taps and with rows of a program; return what was measured."""
     game, rng = gamefile.load("cryptic"), random.Random(asked.seed)
-    times, written, seconds = list[float](), 0, 0.0
+    times, written, process = list[float](), 0, psutil.Process(server.process.pid)
+    seconds = page_busy = server_busy = 0.0
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
     async with async_playwright() as playwright, httpx.AsyncClient(limits=limits) as client:
@@ -96,20 +105,35 @@ async def measure(server: ServerProcess, asked: argparse.Namespace) -> dict[str,
             following = [asyncio.create_task(one.follow()) for one in followers]
             ann = await _opened(browser, address, "Ann")
             ben = await _opened(browser, address, "Ben")
-            began = time.monotonic()
+            tools = await ben.context.new_cdp_session(ben)
+            await tools.send("Performance.enable", {"timeDomain": "threadTicks"})
+            began, page_began, server_began = (
+                time.monotonic(),
+                await _busy(tools),
+                process.cpu_times(),
+            )
             writing = asyncio.create_task(_write(client, board, rows, asked.rows))
             for _ in range(asked.taps):
                 await asyncio.sleep(0.5)
                 times.append(await _tap(ann, ben, next(rows)))
             seconds += time.monotonic() - began
-            written += len(http.get(board).json()["rows"]) - asked.taps
+            page_busy += await _busy(tools) - page_began
+            server_busy += sum(process.cpu_times()[:2]) - sum(server_began[:2])
+            written += len(http.get(board).json()["rows"])
             for task in (writing, *following):
                 task.cancel()
             await asyncio.gather(writing, *following, return_exceptions=True)
             await ann.context.close()
             await ben.context.close()
-    shown = {"taps": len(times), "rows by the program, a second": round(written / seconds, 1)}
-    return {**shown, "row on the teammate's page (ms)": quantiles(times)}
+    return {
+        "taps": len(times),
+        "rows a second": round(written / seconds, 1),
+        "row on the teammate's page (ms)": quantiles(times),
+        "processor time of a row (ms)": {
+            "server": round(1000 * server_busy / written, 1),
+            "page": round(1000 * page_busy / written, 1),
+        },
+    }
 
 
 def main() -> None:

@@ -222,6 +222,14 @@ def test_a_keyboard_has_the_symbols_and_marks_of_its_game(
     assert grid_classes(played) == tiles
 
 
+def test_marks_stand_behind_the_guess_on_each_board():
+    game = puzzlehunt.load("mastermind", ["boards=2"])
+    shown = _row_list(game, History((game.parse_turn("RGBY BW B"),)), {})
+    lanes = re.findall(r'<div class="tiles lane b\d" title="(.*?)">(.*?)</div>', shown)
+    texts = {title: "".join(re.findall(r">([^<]*)<", lane)) for title, lane in lanes}
+    assert texts == {"board 1": "RGBY BW", "board 2": "RGBY B"}
+
+
 @pytest.mark.parametrize(
     ("secret", "classes"),
     [

@@ -1,18 +1,22 @@
 """Sentences on a board's page say what the answers say, in the words that were recorded."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import puzzlehunt
 from positions import followed
 from puzzlehunt.engines.count import UNKNOWN, Count
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.explanation.outlook import outlook
 from puzzlehunt.explanation.remaining import Remaining
 from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.basis import Purpose
+from puzzlehunt.views.explanations import measure_text
 from puzzlehunt.views.sentences import count_sentence, guess_sentence, odds, rounded, says_nothing
 from transcripts import PAGES, answered_pages
 
@@ -70,6 +74,14 @@ def test_a_list_of_codes_that_are_all_unlikely_says_nothing():
     assert not says_nothing(Remaining(code, 30_000, more=True, chances=(0.001,)))
     assert not says_nothing(Remaining(code, None, more=False))
     assert not says_nothing(Remaining(code, None, more=True, stopped=True))
+
+
+def test_a_guess_without_a_value_is_said_with_its_purpose():
+    engine = puzzlehunt.open_engine("2x3")
+    advice = replace(Adviser(engine.game).advise(engine, 1), question=Purpose.WHERE_SYMBOLS_STAND)
+    said = guess_sentence(engine.game, advice, outlook(engine, advice))
+    assert (said.before, said.guess) == ("Try", advice.guesses[0])
+    assert said.after == f" {measure_text(advice)}."
 
 
 @given(st.integers(0, 100_000), st.sampled_from(["repeats", "words", "distinct", "boards"]))

@@ -240,7 +240,10 @@ def test_game_files_of_others_name_nothing_but_what_is_built_in(
 def test_the_check_of_an_upload_names_key_and_mend() -> None:
     with pytest.raises(GameFileError, match=r"2: secret.words: only a list that comes with"):
         check_upload("rule: pegs\nsecret: {words: /etc/passwd}")
-    assert check_upload("game: cryptic\nturns: [HORSE B]").value["game"] == "cryptic"
+    with pytest.raises(GameFileError, match=r"2: play.solver: only z3 or cvc5"):
+        check_upload("game: 2x3\nplay: {solver: 'touch /tmp/x'}")
+    for text in ("game: cryptic\nturns: [HORSE B]", "game: 2x3\nplay: {solver: cvc5}"):
+        assert check_upload(text).value["game"] in ("cryptic", "2x3")
 
 
 def test_too_many_rows_are_refused_at_once(
