@@ -15,11 +15,12 @@ from rich.text import Text
 import puzzlehunt
 from player import KeptScreen
 from puzzlehunt.explanation.conflict import smallest_conflict
+from puzzlehunt.explanation.remaining import Remaining
 from puzzlehunt.game.history import History
 from puzzlehunt.session.changes import DropRow, EditRows
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.session.outcomes import Failed
+from puzzlehunt.session.outcomes import CandidatesListed, Failed
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.drawn_tiles import COLOURS, TILES
 from puzzlehunt.views.elements import HtmlScreen
@@ -220,6 +221,14 @@ def test_a_keyboard_has_the_symbols_and_marks_of_its_game(
     assert {key: described[key] for key in wanted} == wanted
     assert count == keys
     assert grid_classes(played) == tiles
+
+
+def test_candidates_are_listed_below_the_name_and_count_of_their_board():
+    game = puzzlehunt.load("quordle")
+    some = Remaining((game.one_board.parse_guess("CRANE"),), 1_234, more=True)
+    shown = _Read(outcome_html(CandidatesListed(some, 1, 2), game))
+    assert "board 3: 1,234 left" in shown.text
+    assert "/why 3 CRANE" in shown.lines
 
 
 def test_marks_stand_behind_the_guess_on_each_board():

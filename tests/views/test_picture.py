@@ -1,5 +1,6 @@
 """The picture of a board: well-formed, complete, and harmless."""
 
+from collections.abc import Iterator
 from xml.etree import ElementTree
 
 import pytest
@@ -30,10 +31,18 @@ def test_a_picture_has_all_tiles_and_whose_they_are(name: str, rows: list[str], 
     texts = [text.text for text in drawn.iter(f"{_SVG}text")]
     assert texts.count("</svg><script>") == 1
     assert (f"Ann & <Bob> {len(rows)}" in texts) == bool(rows)
-    boxes = [box for box in drawn.iter(f"{_SVG}rect") if box.get("rx") == "7"]
-    assert len(boxes) == tiles
     width, height = (float(drawn.attrib[key]) for key in ("width", "height"))
-    for one in drawn.iter(f"{_SVG}g"):
-        x, y = map(float, one.attrib["transform"][10:-1].split())
-        assert 0 <= x < width
-        assert 0 <= y < height
+    places = [*_tiles(drawn)]
+    assert len(places) == tiles
+    assert all(0 < x < width - 44 and 0 < y < height - 44 for x, y in places)
+    for place, (x, y) in enumerate(places):
+        assert all(abs(x - right) > 44 or abs(y - low) > 44 for right, low in places[:place])
+
+
+def _tiles(group: ElementTree.Element, x: float = 0, y: float = 0) -> Iterator[tuple[float, float]]:
+    """Yield the place of each tile on the picture."""
+    for one in group:
+        right, down = map(float, one.get("transform", "translate(0 0)")[10:-1].split())
+        if one.get("rx") == "7":
+            yield x, y
+        yield from _tiles(one, x + right, y + down)
