@@ -188,9 +188,9 @@ def _count(count: Count, outside: float | None) -> Markup:
     left = count_sentence(count)
     if outside is None or not (before or after):
         return paragraphs(left)
-    misread = f"{percent(outside)}: a misread row rules the secret out"
+    misread = f"{percent(outside)}: it is none of these, since a row was misread"
     if before:
-        return _note(misread) + paragraphs(f"{left} if none does")
+        return _note(misread) + paragraphs(f"{left} if none was")
     return paragraphs(left) + _note(misread)
 
 

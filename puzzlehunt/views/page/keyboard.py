@@ -54,7 +54,7 @@ def keyboard(game: Game) -> Markup:
         "blank": "" if is_miss else rule.unread_mark,
         "slots": slots if slots != length else 0,
         "boards": game.boards,
-        "prompts": _prompts(clue, marks, is_miss),
+        "prompts": _prompts(clue, marks, rule.unread_mark, is_miss),
     }
     rows = [_keys("Symbols", "symbol", row) for row in _symbol_rows(symbols)]
     keys = joined([*rows, _clue_keys(rule, clue, marks)])
@@ -64,11 +64,14 @@ def keyboard(game: Game) -> Markup:
     )  # fmt: skip
 
 
-def _prompts(clue: str, marks: Sequence[tuple[str, str, str]], is_miss: bool) -> dict[str, str]:
+def _prompts(
+    clue: str, marks: Sequence[tuple[str, str, str]], unread: str, is_miss: bool
+) -> dict[str, str]:
     names = [mark if mark == name else f"{mark} {name}" for mark, _, name in marks]
+    kinds = ", ".join([*names, f"{unread} unread"])
     asked, after = {
-        "tiles": ("the mark of each tile", f"Tap each tile for its mark: {', '.join(names)}."),
-        "pegs": ("its marks", f"Its marks: {', '.join(names)}."),
+        "tiles": ("the mark of each tile", f"Its marks, from left to right: {kinds}."),
+        "pegs": ("its marks", f"Its marks, in any order: {kinds}."),
         "counts": ("its counts", f"How many of each: {', '.join(name for *_, name in marks)}."),
         "answers": ("its answer", "What was the answer?"),
     }.get(clue, ("its clue", ""))

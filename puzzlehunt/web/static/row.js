@@ -111,14 +111,17 @@ function focused() {
   return key === undefined ? null : Number(key);
 }
 
-export function mark(value) {
+function openSlot() {
   const all = Array.from({ length: game.boards * slots() }, (_, n) => row.marks[n]);
-  const here = focused();
-  const at = here ?? all.findIndex((one, n) => !one && !isSolved(boardOf(n)));
+  return all.findIndex((one, n) => !one && !isSolved(boardOf(n)));
+}
+
+export function mark(value) {
+  const here = focused(), at = here ?? openSlot();
   if (row.guess.length < shortest || at < 0) return false;
   row.isGuessed = true;
   row.marks[at] = value;
-  changed(here === null ? null : Math.min(at + 1, all.length - 1));
+  changed(here === null ? null : Math.min(at + 1, game.boards * slots() - 1));
   return true;
 }
 
@@ -173,7 +176,7 @@ function prompt() {
   if (!row.guess.length) return whatFirst;
   if (!isGuessed()) return row.guess.length < shortest ? "" : "Space, or a mark, ends the guess.";
   if (hasMarks()) return rest;
-  return `${marks} ${isWaiting() ? "It waits for its clue." : "Enter lets it wait for its clue."}`;
+  return `${marks} ${isWaiting() ? "Its clue is still missing." : "Or Enter: its clue comes later."}`;
 }
 
 function slotButton(at, letter) {
@@ -186,6 +189,7 @@ function slotButton(at, letter) {
   const says = isUnread ? "unread" : name || value || "none";
   const what = isCount ? kinds[slot][2] : `${letter ? `${letter}, tile` : "mark"} ${slot + 1}`;
   button.ariaLabel = `${game.boards > 1 ? `board ${boardOf(at) + 1}, ` : ""}${what}: ${says}`;
+  button.classList.toggle("here", isGuessed() && at === openSlot());
   button.type = "button";
   button.onclick = () => cycle(at);
   button.dataset.key = at;
