@@ -142,7 +142,7 @@ def _rest(game: Game, outlook: Outlook, leaves: str) -> str:
         return ""
     tries = ""
     if outlook.attempts is not None:
-        tries = f" and {counted(outlook.attempts - 1, 'more guess')}"
+        tries = f", with {counted(outlook.attempts - 1, 'more guess')}"
     return f"{leaves} {amount}{tries}" if leaves else f"{amount} left{tries}"
 
 

@@ -195,8 +195,8 @@ def test_that_a_row_is_misread_is_the_first_thing_said_where_it_is_likelier_than
     position = BoardSnapshot("hunt", "cryptic", {}, session.history)
     pieces = list(answer(WorkerRequest(position, Page()), lambda _: session))
     assert pieces[0][0] == "count"
-    assert text_of(pieces[0][1]).startswith(f"{percent(outside)}: a misread row")
-    assert text_of(session.advise(1)._repr_html_()).startswith(said)
+    assert text_of(pieces[0][1]).startswith(said)
+    assert said in text_of(session.advise(1)._repr_html_())
     assert text_of(session._repr_html_()).count(said) == 1
 
 

@@ -80,6 +80,8 @@ from puzzlehunt.views.terminal import NO_CODE, nothing_fits, print_outcome
 
 _NOTABLE = 0.15
 """Rows are marked as doubtful if they are wrong with at least this chance (0 to 1)."""
+_MAYBE = "maybe misread, "
+"""How the note on such a row begins."""
 
 
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
@@ -164,7 +166,7 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
             places = {number: place for place, number in history.numbers_by_place().items()}
             return {
                 places[one.number]: RowTrouble(
-                    "suspect", f"{percent(one.probability)} wrong{assumption_text(game)}"
+                    "suspect", f"{_MAYBE}{percent(one.probability)}{assumption_text(game)}"
                 )
                 for one in suspects
                 if one.probability >= _NOTABLE
@@ -186,22 +188,19 @@ def _count(count: Count, outside: float | None) -> Markup:
     """
     before, after = misread_lines(outside)
     left = count_sentence(count)
-    if outside is None or not (before or after):
-        return paragraphs(left)
-    misread = f"{percent(outside)}: it is none of these, since a row was misread"
     if before:
-        return _note(misread) + paragraphs(f"{left} if none was")
-    return paragraphs(left) + _note(misread)
+        return joined([*map(_note, before), paragraphs(f"{left} if none is")])
+    return joined([paragraphs(left), *map(_note, after)])
 
 
 def doubtful_rows(troubles: Mapping[int, RowTrouble], history: History) -> Markup:
     """Return a note on the rows that are marked as suspects, "" if there are none."""
     numbers = history.numbers_by_place()
     rows = [
-        f"row {numbers[place]} ({trouble.words.replace(' wrong', '', 1)})"
+        f"row {numbers[place]} ({trouble.words.removeprefix(_MAYBE)})"
         for place, trouble in troubles.items()
     ]
-    return _note(f"Doubtful: {', '.join(rows)}.") if rows else Markup("")
+    return _note(f"Maybe misread: {', '.join(rows)}.") if rows else Markup("")
 
 
 def _note(text: str) -> Markup:

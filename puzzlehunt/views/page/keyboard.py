@@ -75,11 +75,11 @@ def _prompts(
         "counts": ("its counts", f"How many of each: {', '.join(name for *_, name in marks)}."),
         "answers": ("its answer", "What was the answer?"),
     }.get(clue, ("its clue", ""))
-    left = "no mark" if is_miss else "unread"
+    left = f"none; {unread} is one that nobody can read" if is_miss else "unread"
     return {
         "empty": f"Type a guess, then {asked}.",
         "marks": after,
-        "rest": f"Enter sends the row. What is left alone is {left}.",
+        "rest": f"Enter sends the row. An empty place is {left}.",
     }
 
 
