@@ -1,6 +1,6 @@
-"""Draw docs/board.png: a board with two people on it, as it looks at a desk and on a phone.
+"""Draw the boards of docs/*.png, with two people on each, at a desk and on a phone.
 
-python tools/board_picture.py     write the picture; needs chromium
+python tools/board_picture.py     write the pictures; needs chromium
 """
 
 import base64
@@ -15,13 +15,25 @@ import httpx
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
-PICTURE = ROOT / "docs" / "board.png"
 PORT = 8799
-ROWS = {
-    "Ann": ["HORSE BWR__", "EBONY WRRRR", "LURED WRR__"],
-    "Ben": ["LEASH BRR__ # chapter 2", "PRATE BR___", "HELIX R____ ?"],
+PICTURES = {
+    "board": (
+        "cryptic",
+        {
+            "Ann": ["HORSE BWR__", "EBONY WRRRR", "LURED WRR__"],
+            "Ben": ["LEASH BRR__ # chapter 2", "PRATE BR___", "HELIX R____ ?"],
+        },
+    ),
+    "capitals": (
+        "capitals",
+        {"Ann": ["Vienna 11000-12500km . _ _"], "Ben": ["Quito _ = < _"]},
+    ),
+    "hebrew": (
+        "game: wordle\nsecret: {language: he}\n",
+        {"Ann": ["מילים ...GG"], "Ben": ["סיפור .Y..."]},
+    ),
 }
-"""Who writes which rows."""
+"""The game of each picture, and who writes which rows."""
 HEIGHT = 760
 DESK = ViewportSize(width=1140, height=HEIGHT)
 PHONE = ViewportSize(width=390, height=HEIGHT)
@@ -37,25 +49,26 @@ def main() -> None:
         try:
             assert server.stderr is not None
             next(line for line in server.stderr if "Ctrl-C" in line)
-            draw(made(f"http://127.0.0.1:{PORT}"))
+            for name, (game, rows) in PICTURES.items():
+                draw(made(f"http://127.0.0.1:{PORT}", game, rows), name)
         finally:
             server.terminate()
             server.wait()
 
 
-def made(address: str) -> str:
+def made(address: str, game: str, rows_of: dict[str, list[str]]) -> str:
     """Return the address of the page of a board with rows."""
-    boards = f"{address}/api/v1/boards"
+    boards, kind = f"{address}/api/v1/boards", "file" if "\n" in game else "game"
     with httpx.Client(timeout=30) as client:
-        board = client.post(boards, json={"game": "cryptic", "name": "lighthouse"}).json()["board"]
-        for name, rows in ROWS.items():
+        board = client.post(boards, json={kind: game, "name": "lighthouse"}).json()["board"]
+        for name, rows in rows_of.items():
             for row in rows:
                 client.post(f"{boards}/{board}/rows", json={"rows": [row], "by": name})
     return f"{address}/b/{board}"
 
 
-def draw(address: str) -> None:
-    """Write the picture of a board at an address."""
+def draw(address: str, name: str) -> None:
+    """Write the picture, with a name, of a board at an address."""
     with sync_playwright() as playwright:
         path = shutil.which("chromium")
         with playwright.chromium.launch(executable_path=path, args=["--no-sandbox"]) as browser:
@@ -76,7 +89,7 @@ def draw(address: str) -> None:
                 f"<body style='margin:{margin}px;display:flex;gap:{gap}px;background:#c9ced6'>"
                 f"<style>img{{border-radius:12px}}</style>{images}"
             )
-            page.screenshot(path=PICTURE)
+            page.screenshot(path=ROOT / "docs" / f"{name}.png")
 
 
 def opened(
