@@ -10,7 +10,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import BITS, IMPOSSIBLE, Listing, Sample, check_sample
 from puzzlehunt.engines.count import Count
-from puzzlehunt.engines.posterior import Posterior, TurnEvidence, turn_evidence
+from puzzlehunt.engines.posterior import Posterior, TurnEvidence, mixed_evidence, turn_evidence
 from puzzlehunt.errors import check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -88,6 +88,10 @@ class ExplicitEngine(Listing):
         if not isinstance(item, Turn):
             fits = where_holds(item.constraint, secrets.codes)
             return np.where(fits, 0, IMPOSSIBLE).astype(np.uint16)
+        if item.half_remembered:
+            every = [self._breaks(one, secrets, before) for one in self.game.meant(item)]
+            fewest: Breaks = np.minimum.reduce(every)
+            return fewest
         present, where = self._answers(item, secrets)
         feedbacks = self.game.rule.feedback_array(present)
         breaks = np.where(self.game.admitted(item, feedbacks), 0, 1)
@@ -160,19 +164,22 @@ class ExplicitEngine(Listing):
             if len(places):
                 tried = self._tried(turn, self._secrets[places], self._items[:place])
                 costs_paid[tried] = _NEVER_PAID
-                present, where = self._answers(turn, self._secrets[places])
-                costs_paid += self._costs(turn, cost, present)[where]
+                costs_paid += self._costs(turn, cost, self._secrets[places])
                 places, costs_paid = places[costs_paid >= 0], costs_paid[costs_paid >= 0]
         order = np.argsort(costs_paid, kind="stable")[:limit]
         return [(int(costs_paid[n]), code_of(self._secrets.codes[places[n]])) for n in order]
 
-    def _costs(self, turn: Turn, cost: int, present: Indices) -> npt.NDArray[np.int64]:
-        """Return (F,): the cost of a turn for secrets with each of the feedbacks `present`."""
+    def _costs(self, turn: Turn, cost: int, secrets: PackedCodes) -> npt.NDArray[np.int64]:
+        """Return (N,): the cost of a turn for each of N secrets."""
         game = self.game
+        if turn.half_remembered:
+            breaks = self._breaks(turn, secrets, ())
+            return np.select([breaks == 0, breaks == 1], [0, cost], _NEVER_PAID)
+        present, where = self._answers(turn, secrets)
         feedbacks = game.rule.feedback_array(present)
         conflicts = game.win_conflicts(turn, feedbacks)
         costs = np.where(game.admitted(turn, feedbacks) & ~conflicts, 0, cost)
-        return np.where(conflicts & (not game.rule.wins(turn.clue)), _NEVER_PAID, costs)
+        return np.where(conflicts & (not game.rule.wins(turn.clue)), _NEVER_PAID, costs)[where]
 
     def in_code_order(self) -> Iterator[Code]:
         return (code_of(self._secrets.codes[place]) for place in self._candidates[-1])
@@ -207,7 +214,12 @@ class ExplicitEngine(Listing):
 
     @property
     def _turns_weigh(self) -> bool:
-        return self.game.channel.weighs or any(turn.doubted for turn in self._turns)
+        return self._weigh(self._turns)
+
+    def _weigh(self, turns: Iterable[Turn]) -> bool:
+        """Return whether some secrets that fit turns are likelier than others by their clues."""
+        weighs = self.game.channel.weighs
+        return weighs or any(turn.doubted or turn.half_remembered for turn in turns)
 
     def likeliest(self, limit: int, *, breaking: int = 0) -> list[tuple[Code, float]]:
         check_number("limit", limit, 0, whole=True)
@@ -237,6 +249,10 @@ class ExplicitEngine(Listing):
         return self._posterior[1]
 
     def _scored(self, turn: Turn, secrets: PackedCodes) -> TurnEvidence:
+        if turn.half_remembered:
+            return mixed_evidence(
+                turn, (self._scored(one, secrets) for one in self.game.meant(turn))
+            )
         present, where = self._answers(turn, secrets)
         feedbacks = self.game.rule.feedback_array(present)
         return turn_evidence(self.game, turn, feedbacks, where.astype(unsigned_type(len(present))))
@@ -293,7 +309,7 @@ class ExplicitEngine(Listing):
         with np.errstate(divide="ignore"):
             prior = np.log(weights[places] / weights.sum())
         turns = [item for item in items if isinstance(item, Turn)]
-        if not (self.game.channel.weighs or any(turn.doubted for turn in turns)):
+        if not self._weigh(turns):
             return float(np.logaddexp.reduce(prior))
         scored = [self._scored(turn, self._secrets[places]) for turn in turns]
         return float(np.logaddexp.reduce(Posterior(self.game, scored, prior).logs))

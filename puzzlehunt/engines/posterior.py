@@ -5,7 +5,7 @@ the product of many small probabilities stays exact.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -45,6 +45,16 @@ class TurnEvidence(NamedTuple):
         """(S,): the log probability that the turn is right and has this clue."""
         return self.likelihood.log_honest[self.places]
 
+    @property
+    def lie_logs(self) -> Logs:
+        """(S,): the log probability of the clue, if the turn is a lie within the game's budget."""
+        return self.likelihood.log_lie[self.places]
+
+    @property
+    def marks(self) -> Counts:
+        """(2, learned kinds, S): how many marks were read, and how many there were."""
+        return np.array([self.likelihood.read, self.likelihood.marks])[:, :, self.places]
+
 
 def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) -> TurnEvidence:
     """Return the log probabilities of a turn's clue, given each of `feedbacks` (F, parts).
@@ -57,6 +67,26 @@ def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) ->
     honest = np.where(conflicts, LOG_ZERO, likelihood.log_honest)
     likelihood = likelihood._replace(log_clue=clue, log_honest=honest)
     return TurnEvidence(turn, feedbacks, places, likelihood)
+
+
+def mixed_evidence(turn: Turn, parts: Iterable[TurnEvidence]) -> TurnEvidence:
+    """Return the evidence of a turn that may be any of several, all equally likely.
+
+    Each secret has a feedback of its own, without parts. For learned rates, the marks are those of
+    the turn that is likeliest, given the secret.
+    """
+    first, *others = parts
+    chances = np.array([first.clue_logs, first.honest_logs, first.lie_logs])
+    best, marks = chances[0].copy(), first.marks
+    for part in others:
+        logs = part.clue_logs
+        chances = np.logaddexp(chances, (logs, part.honest_logs, part.lie_logs))
+        marks = np.where(logs > best, part.marks, marks)
+        best = np.maximum(best, logs)
+    clue, honest, lie = chances - math.log(1 + len(others))
+    likelihood = TurnLikelihood(clue, honest, lie, marks[0], marks[1])
+    size = len(best)
+    return TurnEvidence(turn, np.zeros((size, 0), np.int64), np.arange(size), likelihood)
 
 
 class Posterior:
@@ -163,10 +193,9 @@ class Posterior:
         ways = np.full((most + 1, len(self.prior)), LOG_ZERO)
         ways[0] = 0.0
         for place, turn in enumerate(self.turns):
-            lie = turn.likelihood.log_lie[turn.places]
             longer = ways + (turn.honest_logs if place == right else turn.clue_logs)
             if place != right:
-                longer[1:] = np.logaddexp(longer[1:], ways[:-1] + lie)
+                longer[1:] = np.logaddexp(longer[1:], ways[:-1] + turn.lie_logs)
             ways = longer
         priors = [self._prior_of_lies(n, len(self.turns)) for n in range(most + 1)]
         with np.errstate(divide="ignore"):
@@ -203,8 +232,9 @@ class Posterior:
         read = np.zeros((len(self.game.channel.learned_kinds), len(self.prior)), dtype=np.intp)
         marks = read.copy()
         for turn in self.turns:
-            read += turn.likelihood.read[:, turn.places]
-            marks += turn.likelihood.marks[:, turn.places]
+            of_turn = turn.marks
+            read += of_turn[0]
+            marks += of_turn[1]
         return read, marks
 
     @property

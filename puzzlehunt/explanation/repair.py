@@ -278,6 +278,8 @@ def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
 
 
 def _other_guesses(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
+    if turn.half_remembered:
+        return
     meant = [code for code in dict.fromkeys(_mistyped(game, turn.guess)) if game.is_listed(code)]
     for code in meant:
         log_chance = math.log(PRIORS["guess"] / len(meant))

@@ -168,11 +168,12 @@ def review(
 ) -> Review:
     """Return a review of the guesses of a history, starting at turn `first` (from 1).
 
-    `game` is a game, its name or its file; the history may consist of lines. The review ends with
-    the turn that finds every secret, or that leaves no candidate. `budget` is for one guess,
-    `total_seconds` for all guesses; without limits of time, the same history always gets the same
-    review. To save time, pass an `engine` of the game, which then follows the history, and in
-    `advice_after` the advice of the strategy `entropy` after some beginnings of the history.
+    `game` is a game, its name or its file; the history may consist of lines. A guess half
+    remembered is not reviewed. The review ends with the turn that finds every secret, or that
+    leaves no candidate. `budget` is for one guess, `total_seconds` for all guesses; without limits
+    of time, the same history always gets the same review. To save time, pass an `engine` of the
+    game, which then follows the history, and in `advice_after` the advice of the strategy `entropy`
+    after some beginnings of the history.
 
     >>> import puzzlehunt
     >>> judged = puzzlehunt.review("mastermind", ["RRGG 1b", "RYBO 1b 1w"])
@@ -194,7 +195,7 @@ def review(
     number = 0
     for place, item in enumerate(history):
         number += isinstance(item, Turn)
-        if not isinstance(item, Turn) or number < first:
+        if not isinstance(item, Turn) or item.half_remembered or number < first:
             reviewer.learn(item)
         elif time.monotonic() > reviewer.end:
             return Review(game, history, tuple(turns), complete=False)

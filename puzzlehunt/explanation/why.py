@@ -189,12 +189,17 @@ def _verdict(
     violations = []
     for place in out:
         item, before = history.items[place], history.items[:place]
-        if isinstance(item, Fact) or code in (item.guess, *game.tried_pairs(before, item)):
+        if isinstance(item, Fact) or code in game.tried_pairs(before, item):
             violations.append(Violation(place))
             continue
-        feedback = game.score(item.guess, code)
-        distance = game.support.edits.distance(item.clue, feedback)
-        violations.append(Violation(place, feedback, distance))
+        edits, nearest = game.support.edits, Violation(place)
+        for guess in game.meant_guesses(item.guess):
+            feedback = game.score(guess, code)
+            distance = edits.distance(item.clue, feedback)
+            is_nearer = nearest.feedback is None or distance < nearest.marks_off
+            if guess != code and is_nearer:
+                nearest = Violation(place, feedback, distance)
+        violations.append(nearest)
     because = tuple(places[place] for place in out)
     return Verdict(game, history, code, board, because, tuple(violations))
 

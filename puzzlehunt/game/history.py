@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from textwrap import shorten
 from typing import Any, TypeAlias
 
-from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.alphabet import FORGOTTEN, Code
 from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.errors import SessionError, check_number, check_type
 from puzzlehunt.game.notebook import NotebookShown
@@ -58,6 +58,11 @@ class Turn:
     def doubted(self) -> bool:
         """Whether the turn may be wrong."""
         return self.doubt > 0
+
+    @property
+    def half_remembered(self) -> bool:
+        """Whether a symbol of the guess was forgotten: `Game.meant` has the turns it may be."""
+        return FORGOTTEN in self.guess
 
     @property
     def undoubted(self) -> "Turn":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, cast
 
 from puzzlehunt.channel.model import PERFECT, Channel, Rate
 from puzzlehunt.channel.support import Support, support_of
-from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
+from puzzlehunt.codes.alphabet import FOREIGN, FORGOTTEN, Alphabet, Code
 from puzzlehunt.codes.formulas import Formula
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
@@ -23,6 +23,7 @@ from puzzlehunt.errors import (
     in_number,
     unknown_name,
 )
+from puzzlehunt.game import half_remembered
 from puzzlehunt.game.history import History
 from puzzlehunt.game.pickling import STAMP, Stamp
 from puzzlehunt.game.play import Play
@@ -221,6 +222,8 @@ class GameSpec:
         Foreign characters are then refused, even in a game that accepts them, unless they are
         written as `format_code` writes them. Raises InvalidCodeError.
         """
+        if half_remembered.half_guess(self, text) is not None:
+            raise InvalidCodeError(f"{text}: its clue must follow a guess half remembered")
         guess = self.parse_guess(text)
         names, meant = dict.fromkeys(self.alphabet.foreign_names(text)), self.format_code(guess)
         if not names:
@@ -315,8 +318,9 @@ class GameSpec:
         return self.alphabet.format(code)
 
     def is_listed(self, guess: Code) -> bool:
-        """Return whether a code is among the game's guesses or secrets."""
-        return guess in self.guesses or guess in self.one_board.secrets
+        """Return whether a code is among the game's guesses or secrets, or half remembered."""
+        is_listed = guess in self.guesses or guess in self.one_board.secrets
+        return is_listed or FORGOTTEN in guess
 
     def is_code(self, value: object, role: str = "guess") -> bool:
         """Return whether a value can be a code of a guess (or of the other `role`, secret).
@@ -339,6 +343,29 @@ class GameSpec:
         if isinstance(guess, str):
             return self.parse_guess(guess)
         return self._checked(guess, "guess")
+
+    def as_played(self, guess: Hashable) -> Code:
+        """Return the guess of a row as `as_guess` does, or one half remembered, `RR?GB`."""
+        if isinstance(guess, tuple) and FORGOTTEN in guess:
+            self.meant_guesses(guess)
+            return guess
+        half = half_remembered.half_guess(self, guess) if isinstance(guess, str) else None
+        return self.as_guess(guess) if half is None else half
+
+    def meant_guesses(self, guess: Code) -> tuple[Code, ...]:
+        """Return the guesses that one half remembered may have been; any other guess alone.
+
+        Raises InvalidCodeError if there are none, or too many.
+        """
+        if FORGOTTEN not in guess:
+            return (guess,)
+        if guess not in self._meant:
+            self._meant[guess] = half_remembered.meant_guesses(self, guess)
+        return self._meant[guess]
+
+    @cached_property
+    def _meant(self) -> dict[Code, tuple[Code, ...]]:
+        return {}
 
     def as_secret(self, secret: Hashable) -> Code:
         """Return a secret, given as a code, its text or its value. Raises InvalidCodeError."""
@@ -372,7 +399,9 @@ class GameSpec:
         nothing was read. Raises InvalidClueError for a text that is not a clue, ImpossibleClueError
         for a clue that no feedback could lead to.
         """
-        text, guess = as_text(text), self.as_guess(guess)
+        text, guess = as_text(text), self.as_played(guess)
+        if FORGOTTEN in guess:
+            return half_remembered.parse_half_clue(self, text, guess)
         if self.boards > 1 or not self.channel.weighs:
             return self.rule.parse(text, guess)
         # No secret need be able to cause a false feedback.

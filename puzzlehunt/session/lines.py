@@ -102,7 +102,8 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
 
 def _play(at: Situation, turn: Turn, guess: str) -> Sequence[Step]:
     _check_guess(at, turn.guess)
-    return [*_unread(at, turn.guess), *_counts_as(at.game, guess), *_recorded(at, turn)]
+    noted = [] if turn.half_remembered else _counts_as(at.game, guess)
+    return [*_unread(at, turn.guess), *noted, *_recorded(at, turn)]
 
 
 def _recorded(at: Situation, turn: Turn) -> Sequence[Step]:

@@ -306,7 +306,9 @@ def violation_text(verdict: Verdict, violation: Violation) -> str:
     if shown := shown_instead(verdict, violation):
         has_marks = violation.marks_off and verdict.game.one_board.rule.kinds
         off = f", {counted(violation.marks_off, 'mark')} off" if has_marks else ""
-        return f"it would show {shown}{off}"
+        item = verdict.history.items[violation.place]
+        best = "at best " if isinstance(item, Turn) and item.half_remembered else ""
+        return f"{best}it would show {shown}{off}"
     if not isinstance(verdict.history.items[violation.place], Turn):
         return ""
     if not verdict.game.rule.win_ends:
