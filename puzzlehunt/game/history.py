@@ -21,7 +21,8 @@ _TEXTS = "game.turn(guess, answer) makes a turn of texts and feedback"
 class Turn:
     """A guess with its clue, and `doubt`, the probability that the turn is wrong.
 
-    A doubted turn (`doubt` above 0) rules out nothing but its guess; its clue only makes secrets
+    A symbol of the guess may be `FORGOTTEN`: then `Game.meant` has the turns that it may be. A
+    doubted turn (`doubt` above 0) rules out nothing but its guess; its clue only makes secrets
     more or less likely. `text` is guess and clue as the game writes them, for views; it may be
     empty. `note` is the player's comment, which the game ignores. `overlong` means that more
     symbols were played than the guess, which therefore did not win even if it is right.

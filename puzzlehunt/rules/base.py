@@ -88,7 +88,7 @@ class Rule(ABC):
     """Maps each mark of a tile to the rule's name for it, ordered by digit; {} without tiles."""
     shared_signs: AbstractSet[str] = frozenset()
     """The squares or circles that represent marks in a shared result."""
-    symmetric: ClassVar[bool] = False
+    symmetric: bool = False
     """Whether swapping two symbols, or two positions, in both codes keeps the feedback."""
     symmetric_by_position: bool = False
     """Whether feedback stays the same if two symbols are swapped at one position of both codes."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import At, Term
 from puzzlehunt.errors import ImpossibleClueError
-from puzzlehunt.rules.families import CountRule
+from puzzlehunt.rules.families import CountRule, position_weights
 from puzzlehunt.rules.notation.clue import Clue, Parts, marks_line
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.edits import NumberEdits
@@ -57,14 +57,7 @@ class DifferencesRule(CountRule):
 
     def prepare(self) -> None:
         super().prepare()
-        given = self.options.get("weights", ["1"] * self.length)
-        listed = [given] if isinstance(given, str) else list(given)
-        if len(listed) != self.length or not all(w.isdecimal() and int(w) for w in listed):
-            raise ValueError(
-                f"weights: expected a whole number above 0 for each of {self.length} positions, "
-                f"not [{', '.join(listed):.40}]"
-            )
-        self.weights = tuple(map(int, listed))
+        self.weights = position_weights(self.options, self.length)
         self._most = sum(self.weights) * (self.symbols - 1)
         if self._most > MOST_STEPS:
             raise ValueError(

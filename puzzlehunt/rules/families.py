@@ -24,7 +24,7 @@ from puzzlehunt.codes.constraints import (
     require,
 )
 from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError, RuleError, counted, in_number
-from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.base import Options, Rule
 from puzzlehunt.rules.notation.clue import Clue, Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation
@@ -434,6 +434,21 @@ class PlaceRule(TileRule):
                 said = " or ".join(self.relations[digit] for digit in cell)
                 return f"no symbol {said} {name}"
         return ""
+
+
+def position_weights(options: Options, length: int) -> tuple[int, ...]:
+    """Return the option `weights`: a number above 0 for each position, by default 1.
+
+    Raises ValueError.
+    """
+    given = options.get("weights", ["1"] * length)
+    listed = [given] if isinstance(given, str) else list(given)
+    if len(listed) != length or not all(w.isdecimal() and int(w) for w in listed):
+        raise ValueError(
+            f"weights: expected a whole number above 0 for each of {length} positions, "
+            f"not [{', '.join(listed):.40}]"
+        )
+    return tuple(map(int, listed))
 
 
 def sum_terms(*sums: Iterable[Term]) -> tuple[Term, ...]:

@@ -47,7 +47,7 @@ class LettersRule(CountRule):
     name: ClassVar[str] = "letters"
     summary = "how many in common"
     kind_names: ClassVar[tuple[str, ...]] = ("common", "miss")
-    symmetric: ClassVar[bool] = True
+    symmetric = True
     short_guesses: ClassVar[bool] = True
     longest_secret: ClassVar[int] = MOST_TILES
     losing_rest: ClassVar[Parts] = (0,)

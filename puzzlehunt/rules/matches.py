@@ -1,6 +1,7 @@
 """Matches: how many symbols are in place, and nothing else.
 
-Games: Fallout's terminals, which call this number the likeness, and "Guess the Word".
+Games: Fallout's terminals, which call this number the likeness, and "Guess the Word". With the
+option `weights`, a symbol in place counts as often as the weight of its position says.
 """
 
 import re
@@ -8,9 +9,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import Term
-from puzzlehunt.rules.families import CountRule, in_place
+from puzzlehunt.codes.alphabet import FOREIGN, Code
+from puzzlehunt.codes.constraints import At, Term
+from puzzlehunt.rules.families import CountRule, position_weights
 from puzzlehunt.rules.notation.clue import Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
 
@@ -26,7 +27,7 @@ _LIKENESS = re.compile(
 
 
 class Matches(NamedTuple):
-    """The feedback: the number of symbols in place."""
+    """The feedback: the number of symbols in place, or the sum of their weights."""
 
     matches: int
 
@@ -46,34 +47,51 @@ class MatchesRule(CountRule):
     name: ClassVar[str] = "matches"
     summary = "how many in place"
     kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
-    symmetric: ClassVar[bool] = True
+    option_names: ClassVar[tuple[str, ...]] = ("weights",)
     symmetric_by_position = True
     short_guesses: ClassVar[bool] = True
 
+    def prepare(self) -> None:
+        super().prepare()
+        self.weights = position_weights(self.options, self.length)
+        self.symmetric = set(self.weights) == {1}
+
     def score(self, guess: Code, secret: Code) -> Matches:
-        return score(guess, secret)
+        pairs = zip(self.weights, guess, secret, strict=False)
+        return Matches(sum(weight for weight, g, s in pairs if g == s))
 
     @cached_property
     def feedbacks(self) -> Sequence[Parts]:
-        """All counts, ascending."""
-        return [Matches(n) for n in range(self.length + 1)]
+        """All counts, ascending, even those that no guess can get."""
+        return [Matches(n) for n in range(sum(self.weights) + 1)]
 
     @property
     def winning(self) -> Matches:
-        return Matches(self.length)
+        return Matches(sum(self.weights))
+
+    def mark_count(self, guess: Code) -> int:
+        """Return the sum of the weights of the guess's positions."""
+        return sum(self.weights[: len(guess)])
+
+    def can_happen(self, feedback: Parts, guess: Code) -> bool:
+        sums = 1  # as the bits of a number
+        for weight, symbol in zip(self.weights, guess, strict=False):
+            sums |= sums << weight * (symbol != FOREIGN)
+        return bool(sums >> feedback[0] & 1)
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
 
         def summands(tile: "Tile", codes: "CodeArray") -> "CodeArray":
-            matches: CodeArray = (codes[:, tile.place] == tile.symbol).astype("uint8")
-            return matches
+            matches = (codes[:, tile.place] == tile.symbol).astype(dtype)
+            return matches * dtype(self.weights[tile.place])  # type: ignore[no-any-return]
 
         dtype = unsigned_type(len(self.feedbacks))
         return sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype, repeats=False)
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
-        return [in_place(guess)]
+        places = enumerate(zip(self.weights, guess, strict=False))
+        return [tuple((weight, At(p, (s,))) for p, (weight, s) in places if s != FOREIGN)]
 
     def parse(self, text: str, guess: Code) -> CountClue:
         """Return the clue of a text; Fallout's own texts are read, too: `Likeness=2`, `2/7`."""

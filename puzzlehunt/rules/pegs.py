@@ -53,7 +53,7 @@ class PegsRule(CountRule):
     summary = "in place, elsewhere"
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "miss")
     option_names: ClassVar[tuple[str, ...]] = ("counts",)
-    symmetric: ClassVar[bool] = True
+    symmetric = True
     short_guesses: ClassVar[bool] = True
 
     def prepare(self) -> None:

@@ -51,6 +51,7 @@ CASES = {
         "marks", marks={"right": "+", "elsewhere": "b", "absent": "x", "unknown": "-"}
     ),
     "matches": Case("matches"),
+    "matches with weights": Case("matches", {"weights": ["2", "1", "4", "1", "8", "3"]}),
     "letters": Case("letters"),
     "letters with a mark for a miss": Case("letters", marks={"common": "X", "miss": "o"}),
     "order": Case("order"),
