@@ -193,9 +193,10 @@ class Posterior:
         ways = np.full((most + 1, len(self.prior)), LOG_ZERO)
         ways[0] = 0.0
         for place, turn in enumerate(self.turns):
+            lie = turn.lie_logs
             longer = ways + (turn.honest_logs if place == right else turn.clue_logs)
             if place != right:
-                longer[1:] = np.logaddexp(longer[1:], ways[:-1] + turn.lie_logs)
+                longer[1:] = np.logaddexp(longer[1:], ways[:-1] + lie)
             ways = longer
         priors = [self._prior_of_lies(n, len(self.turns)) for n in range(most + 1)]
         with np.errstate(divide="ignore"):

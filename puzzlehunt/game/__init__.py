@@ -4,7 +4,6 @@
   turns, facts, and what they say about the secret.
 - `play`: the settings under `play:` of a game file (attempts, strategy, engine, seed, ...).
 - `history`: turns and facts in order; `facts`: facts as text and back.
-- `half_remembered`: guesses with forgotten symbols, and those that they may have been.
 - `turn_notation`: splits a typed line into guess and clue and makes a turn of it; `blocks`: many
   lines; `tables`: rows below a heading; `pasted`: text that people write around rows.
 - `scoring`: the scores of many guesses against many secrets at once.

@@ -4,13 +4,14 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import product
 from math import log10
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, cast
 
 from puzzlehunt.channel.model import PERFECT, Channel, Rate
 from puzzlehunt.channel.support import Support, support_of
-from puzzlehunt.codes.alphabet import FOREIGN, FORGOTTEN, Alphabet, Code
+from puzzlehunt.codes.alphabet import FOREIGN, FORGOTTEN, FORGOTTEN_SIGN, Alphabet, Code
 from puzzlehunt.codes.formulas import Formula
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
@@ -23,7 +24,6 @@ from puzzlehunt.errors import (
     in_number,
     unknown_name,
 )
-from puzzlehunt.game import half_remembered
 from puzzlehunt.game.history import History
 from puzzlehunt.game.pickling import STAMP, Stamp
 from puzzlehunt.game.play import Play
@@ -32,6 +32,11 @@ from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.channel.likelihood import Likelihood
+
+MOST_MEANT = 200
+"""Cap on the guesses that one half remembered may have been."""
+_MOST_WEIGHED = 1 << 21
+"""Cap on the secrets of a game with such guesses: their chances are weighed one by one."""
 
 HostName: TypeAlias = Literal["truthful", "adversarial"]
 """How the codemaker answers: by one secret, or always so that most secrets remain possible."""
@@ -222,7 +227,7 @@ class GameSpec:
         Foreign characters are then refused, even in a game that accepts them, unless they are
         written as `format_code` writes them. Raises InvalidCodeError.
         """
-        if half_remembered.half_guess(self, text) is not None:
+        if self.half_guess(text) is not None:
             raise InvalidCodeError(f"{text}: its clue must follow a guess half remembered")
         guess = self.parse_guess(text)
         names, meant = dict.fromkeys(self.alphabet.foreign_names(text)), self.format_code(guess)
@@ -349,7 +354,7 @@ class GameSpec:
         if isinstance(guess, tuple) and FORGOTTEN in guess:
             self.meant_guesses(guess)
             return guess
-        half = half_remembered.half_guess(self, guess) if isinstance(guess, str) else None
+        half = self.half_guess(guess) if isinstance(guess, str) else None
         return self.as_guess(guess) if half is None else half
 
     def meant_guesses(self, guess: Code) -> tuple[Code, ...]:
@@ -360,12 +365,72 @@ class GameSpec:
         if FORGOTTEN not in guess:
             return (guess,)
         if guess not in self._meant:
-            self._meant[guess] = half_remembered.meant_guesses(self, guess)
+            self._meant[guess] = self._fitting_guesses(guess)
         return self._meant[guess]
 
     @cached_property
     def _meant(self) -> dict[Code, tuple[Code, ...]]:
         return {}
+
+    def half_guess(self, text: str) -> Code | None:
+        """Return the code of a guess half remembered, such as `RR?GB`; None for any other text.
+
+        `?` stands for a forgotten symbol, whose number is `FORGOTTEN`. Raises InvalidCodeError if
+        no guess of the game fits, if too many do, and for a game of several secrets or too many.
+        """
+        alphabet, lengths = self.alphabet, self.guesses.lengths
+        is_sign = alphabet.number(FORGOTTEN_SIGN) is not None or self.ignore_foreign
+        if FORGOTTEN_SIGN not in text or is_sign or self.names_codes or len(lengths) > 1:
+            return None
+        names = alphabet.tokens(text)
+        code = [FORGOTTEN if name == FORGOTTEN_SIGN else alphabet.number(name) for name in names]
+        known = tuple(number for number in code if number is not None)
+        if len(known) < len(code) or len(code) != lengths[0] or set(known) == {FORGOTTEN}:
+            return None
+        if self.secrets_at_once > 1 or self.formula or self.secrets.size > _MOST_WEIGHED:
+            raise InvalidCodeError(f"{text}: in this game a guess must be known in full")
+        self.meant_guesses(known)
+        return known
+
+    def _fitting_guesses(self, half: Code) -> tuple[Code, ...]:
+        """Return the guesses that one half remembered may have been, in code order.
+
+        If guesses are listed, they are those of the list, and secrets. Raises InvalidCodeError.
+        """
+        text, places = self.format_code(half), [p for p, s in enumerate(half) if s != FORGOTTEN]
+        if self.guesses.listed:
+            listed = {*self.guesses, *self.secrets}
+            found = sorted(code for code in listed if all(code[p] == half[p] for p in places))
+            size = len(found)
+        else:
+            symbols = range(len(self.alphabet))
+            size = len(symbols) ** half.count(FORGOTTEN)
+            filled = product(*(symbols if s == FORGOTTEN else (s,) for s in half))
+            codes = filled if size <= MOST_MEANT else ()
+            found = [code for code in codes if code in self.guesses]
+        if size > MOST_MEANT:
+            raise InvalidCodeError(
+                f"{text} may be {counted(size, 'guess')}; at most {MOST_MEANT} can be weighed"
+            )
+        if not found:
+            raise InvalidCodeError(f"{text}: no guess of this game fits it")
+        return tuple(found)
+
+    def _parse_half_clue(self, text: str, half: Code) -> Clue:
+        """Return the clue of a text about a guess half remembered, as `parse_clue` does.
+
+        Raises ImpossibleClueError if no guess that fits can have lost with this clue.
+        """
+        problem = f"{text.strip()!r}: a guess that won is the secret; write it in full"
+        for guess in self.meant_guesses(half):
+            try:
+                clue = self.parse_clue(text, guess)
+            except ImpossibleClueError as error:
+                problem = str(error)
+            else:
+                if not self.rule.wins(clue):
+                    return clue
+        raise ImpossibleClueError(problem)
 
     def as_secret(self, secret: Hashable) -> Code:
         """Return a secret, given as a code, its text or its value. Raises InvalidCodeError."""
@@ -401,7 +466,7 @@ class GameSpec:
         """
         text, guess = as_text(text), self.as_played(guess)
         if FORGOTTEN in guess:
-            return half_remembered.parse_half_clue(self, text, guess)
+            return self._parse_half_clue(text, guess)
         if self.boards > 1 or not self.channel.weighs:
             return self.rule.parse(text, guess)
         # No secret need be able to cause a false feedback.

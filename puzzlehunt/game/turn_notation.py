@@ -18,7 +18,6 @@ from puzzlehunt.errors import (
     InvalidTurnError,
     PuzzlehuntError,
 )
-from puzzlehunt.game.half_remembered import describe_half, half_guess
 from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
 from puzzlehunt.game.pasted import (
     bare_texts,
@@ -162,7 +161,7 @@ def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
         raise InvalidCodeError(f"{line.guess!r} is not a guess: it has blanks in it")
     # `BW?R ?` is a doubted clue, no guess.
     is_doubt = not line.clue or line.clue.startswith("?")
-    if not is_doubt and (half := half_guess(game, line.guess)) is not None:
+    if not is_doubt and (half := game.half_guess(line.guess)) is not None:
         return parse_answer(game, line.clue, half, line.note)
     if line.clue and not game.begins_with_count(line.guess):
         if not all(map(str.isalpha, game.alphabet.foreign_names(line.guess))):
@@ -417,6 +416,14 @@ def describe_answer(game: GameSpec, turn: Turn) -> str:
     if turn.half_remembered:
         clue += f"; {describe_half(game, turn)}"
     return f"{clue} ({describe_doubt(turn.doubt)})" if turn.doubted else clue
+
+
+def describe_half(game: GameSpec, turn: Turn) -> str:
+    """Return in words how many guesses may be meant, given the clue: `one of 6`."""
+    may_lose = game.support.may_be_shown if game.channel.weighs else game.rule.may_lose
+    possible = [guess for guess in game.meant_guesses(turn.guess) if may_lose(guess, turn.clue)]
+    named = game.format_code(possible[0]) if len(possible) == 1 else f"one of {len(possible)}"
+    return f"guess half remembered: {named}"
 
 
 # Doubts.
