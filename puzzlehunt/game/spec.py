@@ -360,7 +360,8 @@ class GameSpec:
     def meant_guesses(self, guess: Code) -> tuple[Code, ...]:
         """Return the guesses that one half remembered may have been; any other guess alone.
 
-        Raises InvalidCodeError if there are none, or too many.
+        Raises InvalidCodeError if there are none or too many, and in a game of several secrets, too
+        many secrets, or a rule that nobody explained.
         """
         if FORGOTTEN not in guess:
             return (guess,)
@@ -375,8 +376,8 @@ class GameSpec:
     def half_guess(self, text: str) -> Code | None:
         """Return the code of a guess half remembered, such as `RR?GB`; None for any other text.
 
-        `?` stands for a forgotten symbol, whose number is `FORGOTTEN`. Raises InvalidCodeError if
-        no guess of the game fits, if too many do, and for a game of several secrets or too many.
+        `?` stands for a forgotten symbol, whose number is `FORGOTTEN`. Raises InvalidCodeError as
+        `meant_guesses` does.
         """
         alphabet, lengths = self.alphabet, self.guesses.lengths
         is_sign = alphabet.number(FORGOTTEN_SIGN) is not None or self.ignore_foreign
@@ -387,8 +388,6 @@ class GameSpec:
         known = tuple(number for number in code if number is not None)
         if len(known) < len(code) or len(code) != lengths[0] or set(known) == {FORGOTTEN}:
             return None
-        if self.secrets_at_once > 1 or self.formula or self.secrets.size > _MOST_WEIGHED:
-            raise InvalidCodeError(f"{text}: in this game a guess must be known in full")
         self.meant_guesses(known)
         return known
 
@@ -398,6 +397,9 @@ class GameSpec:
         If guesses are listed, they are those of the list, and secrets. Raises InvalidCodeError.
         """
         text, places = self.format_code(half), [p for p, s in enumerate(half) if s != FORGOTTEN]
+        is_unfit = self.secrets_at_once > 1 or self.formula or self.hidden
+        if is_unfit or self.secrets.size > _MOST_WEIGHED:
+            raise InvalidCodeError(f"{text}: in this game a guess must be known in full")
         if self.guesses.listed:
             listed = {*self.guesses, *self.secrets}
             found = sorted(code for code in listed if all(code[p] == half[p] for p in places))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+import puzzlehunt
 from lying_games import ENGINES, every_lie, lying_game_of, seeds
 from puzzlehunt.channel.model import Channel, Rate
 from puzzlehunt.codes.alphabet import FORGOTTEN, FORGOTTEN_SIGN
@@ -15,6 +16,7 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import InvalidClueError, InvalidCodeError, PuzzlehuntError
+from puzzlehunt.explanation.identification import identify
 from puzzlehunt.explanation.why import why
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
@@ -118,6 +120,26 @@ def test_a_line_is_written_as_it_is_read_and_why_agrees_with_engines(seed):
         assert verdict.candidate == (secret in left)
 
 
+@given(seeds)
+@few
+def test_repairs_mend_rows_with_half_a_guess_and_all_else_is_told(seed):
+    game = half_forgotten(seed, lying_game_of(seed, Channel().lies))
+    engine = open_engine(game)
+    if engine.satisfiable():
+        budget = puzzlehunt.Budget(guesses=100)
+        assert puzzlehunt.Adviser(game).advise(engine, 1, budget=budget).suggestions
+        told = puzzlehunt.unread_marks(engine)
+        assert not any(mark.turn.half_remembered for mark in told)
+        judged = puzzlehunt.review(game, game.history, budget=budget)
+        assert not any(one.turn.half_remembered for one in judged)
+        return
+    for repair in puzzlehunt.repairs(engine):
+        history = game.history
+        for number, turn in repair.turns:
+            history = history.replace(number, turn)
+        assert open_engine(replace(game, history=history)).satisfiable()
+
+
 # Lines.
 
 
@@ -180,6 +202,11 @@ def test_what_cannot_be_weighed_is_refused(name, line, said):
     with pytest.raises((InvalidCodeError, InvalidClueError)) as error:
         game.parse_turn(line)
     assert str(error.value).startswith(said)
+
+
+def test_marks_that_nobody_explained_are_those_of_guesses_known_in_full():
+    with pytest.raises(InvalidCodeError, match="a guess must be known in full"):
+        identify("mastermind", ["R?GB BW"])
 
 
 def test_hard_mode_allows_a_guess_that_may_use_all_that_is_known():
