@@ -88,7 +88,8 @@ class Alphabet:
     """The ordered symbols of a game and the other names that a player may type for them.
 
     `aliases` maps each other name to its symbol, `finals` a symbol to its form at the end of a
-    code; `ligatures` are pairs of a character and the two symbols that it stands for. `len` and
+    code; `ligatures` are pairs of a character and the two symbols that it stands for. With
+    `digraphs`, letters of a word that are a symbol together are read as that one. `len` and
     iteration are over the symbols; `in` accepts symbols and aliases. A character is a grapheme: a
     flag is one character, and so is a heart, with or without its variation selector. Case is
     ignored unless two symbols differ only in case. In an alphabet with İ, such as the Turkish one,
@@ -106,6 +107,7 @@ class Alphabet:
     aliases: Mapping[str, str] = field(default_factory=dict)
     finals: Mapping[str, str] = field(default_factory=dict)
     ligatures: tuple[tuple[str, str], ...] = ()
+    digraphs: bool = False
 
     names_codes: ClassVar[bool] = False
     """Whether each code has a name of its own, instead of a name for each symbol."""
@@ -158,7 +160,12 @@ class Alphabet:
     def __getstate__(self) -> dict[str, object]:
         """Return the state to pickle: the fields, without cached values."""
         names = {"aliases": dict(self.aliases), "finals": dict(self.finals)}
-        return {"symbols": self.symbols, **names, "ligatures": self.ligatures}
+        return {
+            "symbols": self.symbols,
+            **names,
+            "ligatures": self.ligatures,
+            "digraphs": self.digraphs,
+        }
 
     @cached_property
     def case_sensitive(self) -> bool:
@@ -202,7 +209,18 @@ class Alphabet:
     @cached_property
     def joiner(self) -> str:
         """The text between the symbols of a code: `-` if a symbol has several characters, or ""."""
-        return _JOINER if any(grapheme_count(symbol) > 1 for symbol in self.symbols) else ""
+        several = any(grapheme_count(symbol) > 1 for symbol in self.symbols)
+        return _JOINER if several and not self.digraphs else ""
+
+    @cached_property
+    def _longest_first(self) -> re.Pattern[str]:
+        several = [symbol for symbol in self.symbols if grapheme_count(symbol) > 1]
+        longest = sorted(map(re.escape, several), key=len, reverse=True)
+        return re.compile("|".join([*longest, "."]), re.IGNORECASE | re.DOTALL)
+
+    def letters(self, text: str) -> list[str]:
+        """Return the graphemes of a text, or, with `digraphs`, its longest symbols, in order."""
+        return self._longest_first.findall(text) if self.digraphs else graphemes(text)
 
     @cached_property
     def _foreign_sign(self) -> str:
@@ -238,7 +256,7 @@ class Alphabet:
     def spell(self, word: str) -> Code | None:
         """Return the code of a word, one symbol per character; None if one is not a symbol."""
         try:
-            return tuple([self._numbers[character] for character in graphemes(self._fold(word))])
+            return tuple([self._numbers[character] for character in self.letters(self._fold(word))])
         except KeyError:
             return None
 
@@ -249,6 +267,9 @@ class Alphabet:
         tuples of symbol numbers, but many times faster.
         """
         joined = "".join(words)
+        if self.digraphs:
+            numbers_of = [map(self.number, self.letters(word)) for word in words]
+            return [bytes([UNSPELT if n is None else n for n in each]) for each in numbers_of]
         if joined.isascii():
             folded = self._fold(joined)
         else:
@@ -309,7 +330,7 @@ class Alphabet:
                 return parts
         if self.number(text) is not None:
             return [text]
-        return graphemes(text)
+        return self.letters(text)
 
     def parse(self, text: str, *, foreign: bool = False) -> Code:
         """Return the code of a text; `""` is the code of length 0.
@@ -391,7 +412,7 @@ class Alphabet:
         if self.joiner or len(names) < 2:
             return self.joiner
         text = "".join(names)
-        misread = self.number(text) is not None or grapheme_count(text) < len(code)
+        misread = self.number(text) is not None or len(self.letters(text)) < len(code)
         return _JOINER if misread else ""
 
 

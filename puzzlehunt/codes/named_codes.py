@@ -70,7 +70,7 @@ class NamedCodes(Alphabet):
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state to pickle: the fields, without cached values."""
-        fields = ("symbols", "aliases", "finals", "ligatures", "values", "length")
+        fields = ("symbols", "aliases", "finals", "ligatures", "digraphs", "values", "length")
         return {name: getattr(self, name) for name in fields}
 
     @cached_property

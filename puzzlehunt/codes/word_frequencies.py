@@ -49,9 +49,11 @@ def language_space(
     package is missing.
     """
     frequencies: dict[Code, float] = {}
-    for word, frequency in _written(language, lengths):
+    for word, frequency in _written(language, None if alphabet.digraphs else lengths):
         code = alphabet.spell(word)
-        if code is not None and not (distinct and len({*code}) < len(code)):
+        if code is None or (lengths is not None and len(code) not in lengths):
+            continue
+        if not (distinct and len({*code}) < len(code)):
             frequencies[code] = frequencies.get(code, 0.0) + frequency
             if len(frequencies) == MOST_WORDS:
                 break
@@ -73,7 +75,9 @@ def _written(language: Language, lengths: range | None) -> Iterator[tuple[str, f
     letter = rf"(?=\p{{L}})[{scripts}]\p{{M}}*" if scripts else r"\p{L}"
     is_written = regex.compile(f"(?:{letter})+").fullmatch
     length_of = len if language.letters else grapheme_count
-    for centibels, words in enumerate(get_frequency_list(language.code)):
+    listed = get_frequency_list(language.code)
+    get_frequency_list.cache_clear()  # wordfreq would keep every language in memory
+    for centibels, words in enumerate(listed):
         frequency = cB_to_freq(-centibels) if words else 0.0
         for word in map(language.spelt, words):
             if (lengths is None or length_of(word) in lengths) and is_written(word):

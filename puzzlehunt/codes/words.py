@@ -189,7 +189,9 @@ def space(
     usable: dict[Code, float] = {}
     spelt_lengths = set()
     entries, foreign, twice, repeats = [*words, *words.again], list[str](), 0, 0
-    length_of = len if all(map(str.isascii, words)) else grapheme_count
+    length_of: Callable[[str], int] = len if all(map(str.isascii, words)) else grapheme_count
+    if alphabet.digraphs:
+        length_of = lambda word: len(alphabet.letters(word))  # noqa: E731
     for length in sorted({*map(length_of, words)}):
         if not length or (lengths is not None and length not in lengths):
             continue
@@ -226,7 +228,8 @@ def built_in_space(
     The 16 most recent results are cached. Words of other lengths are not counted as `passed_over`.
     """
     path = find(name, Path())
-    words = read(path) if lengths is None else _read_lengths(path, lengths)
+    whole = lengths is None or alphabet.digraphs
+    words = read(path) if whole or lengths is None else _read_lengths(path, lengths)
     return space(words or read(path), alphabet, lengths, distinct, name)
 
 

@@ -24,7 +24,7 @@ from puzzlehunt.codes.constraints import (
     require,
     shifted,
 )
-from puzzlehunt.codes.graphemes import grapheme_count, graphemes
+from puzzlehunt.codes.graphemes import grapheme_count
 from puzzlehunt.errors import InvalidFactError, counted
 from puzzlehunt.game.history import Fact
 from puzzlehunt.game.spec import GameSpec
@@ -236,7 +236,7 @@ class _Reader:
         symbols = tuple(map(alphabet.number, alphabet.tokens(word)))
         if symbols and symbols[0] is not None and len({*symbols}) == 1:
             return (symbols[0],) * len(symbols)
-        names = graphemes(word)
+        names = self.alphabet.letters(word)
         is_a_run = not word.isalpha() or (alone and len(names) <= _LONGEST_RUN)
         if is_a_run and None not in map(alphabet.number, names):
             self._refuse(f"{word!r} is not a symbol of this game; write {', '.join(names)}")
@@ -388,7 +388,7 @@ class _Reader:
         if match and is_range(match[1], match[2]):
             return [(match[1], match[2])]
         self._check_direction(word)
-        return split_ranges(alphabet.tokens(word) if alphabet.joiner else graphemes(word))
+        return split_ranges(alphabet.tokens(word) if alphabet.joiner else alphabet.letters(word))
 
     def _check_direction(self, word: str) -> None:
         match = _RANGE.fullmatch(word)

@@ -78,6 +78,14 @@ def test_a_language_replaces_the_words_of_the_game_that_it_changes():
     assert longer.guesses.size < longer.secrets.size
 
 
+@needs_words
+def test_digraphs_count_as_one_letter_in_words_of_a_language():
+    keys = ("secret.language=hr", "secret.digraphs=[lj, nj, dž]", "secret.length=4")
+    game = gamefile.load("wordle", keys)
+    assert game.parse_guess("LJUDI") in game.secrets
+    assert len(game.alphabet) == 30
+
+
 def test_without_the_package_one_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "wordfreq", None)
     language_space.cache_clear()

@@ -1,8 +1,11 @@
 """Letters of word games: those of a language, those of the words, and words with others."""
 
+import pickle
+
 import pytest
 
 from puzzlehunt.codes.spaces import PassedOver
+from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
 
 WORDS = "pañal\nniños\nárbol\ncasas\nlimon\nlimón\nperro\nmundo\nMUNDO\nañejo\nfácil\nverde\n"
@@ -84,3 +87,23 @@ def test_french_ligatures_are_two_letters_in_a_list(write):
 def test_an_alphabet_by_name_needs_no_words(write):
     game = gamefile.load(write("secret: {alphabet: german, length: 2}"))
     assert game.secrets.size == 900
+
+
+def test_digraphs_are_one_letter_where_a_game_counts_them_so(write):
+    words = "[ljubav, njega, polje, konj, vinjeta]"
+    game = gamefile.load(
+        write(f"secret: {{words: {words}, length: 5, alphabet: croatian, digraphs: [lj, nj, dž]}}")
+    )
+    symbols = "".join(game.alphabet.symbols)
+    assert "DDŽĐ" in symbols
+    assert "LLJMNNJO" in symbols
+    assert [game.format_code(code) for code in game.secrets] == ["LJUBAV"]
+    code = game.parse_guess("ljubav")
+    assert game.alphabet.names(code) == ["LJ", "U", "B", "A", "V"]
+    assert game.parse_guess("LJ-u-b-a-v") == code
+    assert game.parse_fact("starts with lj").text == "starts with LJ"
+    turn = game.as_item("ljubav B")
+    assert game.format_turn(turn) == "LJUBAV B"
+    assert pickle.loads(pickle.dumps(game)) == game
+    with pytest.raises(GameFileError, match="'ly' is not two letters of the words"):
+        gamefile.load(write("secret: {words: [ab], length: 2, alphabet: croatian, digraphs: [ly]}"))

@@ -46,6 +46,7 @@ class SecretKeys(SpaceKeys):
 
     language: str | None = None
     accents: Literal["ignore", "keep"] | None = None
+    digraphs: list[str] = Field(default_factory=list)
     table: str | list[dict[str, str]] | None = None
     name: str | None = None
 

@@ -51,6 +51,27 @@ _NUMBER_ALONE = re.compile(r"[1-9]\d?")
 
 def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
     """Return the alphabet of the secrets, with all names of its symbols. Raises GameFileError."""
+    alphabet = _alphabet_of(keys, document)
+    if not keys.secret.digraphs:
+        return alphabet
+    symbols = list(alphabet.symbols)
+    with document.blaming(("secret", "digraphs"), ValueError):
+        for digraph in keys.secret.digraphs:
+            letters = alphabet.spell(digraph)
+            if (
+                letters is None
+                or len(letters) < 2
+                or not (keys.secret.language or keys.secret.words)
+            ):
+                raise ValueError(f"{digraph!r} is not two letters of the words")
+            # It comes after its first letter, and those before it that begin so.
+            first = alphabet.symbols[letters[0]]
+            place = max(n for n, symbol in enumerate(symbols) if symbol.startswith(first))
+            symbols.insert(place + 1, alphabet.format(letters))
+        return replace(alphabet, symbols=tuple(symbols), digraphs=True)
+
+
+def _alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
     _check_one_source(keys, document)
     secret = keys.secret
     if secret.table is not None:
@@ -169,7 +190,7 @@ def _all_words(keys: GameKeys, document: Document) -> list[str]:
         if key is not None:
             listed += _listed(key, path, document)
     lengths = _lengths(keys.secret.length, ("secret", "length"), document, 1)
-    if lengths is not None:
+    if lengths is not None and not keys.secret.digraphs:
         listed = [word for word in listed if grapheme_count(one_spelling(word)) <= lengths[-1]]
     return listed
 
