@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from typer import Context
 
-from puzzlehunt.cli.opening import build_game, engine_with_history, open_document
+from puzzlehunt.cli.opening import build_game, open_document
 from puzzlehunt.cli.streams import fail, note, print_json, result
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import Code
@@ -27,9 +27,9 @@ from puzzlehunt.game.merging import merge
 from puzzlehunt.rules import rule_registry
 from puzzlehunt.rules.rule_files import names_file
 from puzzlehunt.rules.rule_registry import find_rule, unused
+from puzzlehunt.session.answers import Answers
 from puzzlehunt.strategies import registry
-from puzzlehunt.strategies.adviser import Advice, Adviser
-from puzzlehunt.strategies.position import Budget
+from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import suggestion_line
 from puzzlehunt.views.candidates import count_line, count_of, size_text
 from puzzlehunt.views.explanations import contradiction_line
@@ -81,11 +81,12 @@ def check(context: Context, file: str, json: bool) -> None:
     alike = list(game.alike_lines())
     for line in () if json else alike:
         note(f"note: {line}")
-    engine, adviser = engine_with_history(game), Adviser(game)
+    answers = Answers(game)
+    engine = answers.engine
     is_open, fits = None in game.winning_guesses(game.history), engine.satisfiable()
     advice = None
     if is_open and fits:
-        advice = adviser.advise(engine, 1, budget=Budget(seconds=game.play.budget))
+        advice = answers.advise(1, answers.budget)
     codes = game.guesses if game.only_questions else game.one_board.secrets
     example = advice.suggestions[0].guess if advice else next(iter(codes))
     meaning = list(meaning_lines(game, example))

@@ -253,10 +253,10 @@ class LegendPosterior:
             fitting = parts[:-1].any(axis=1).sum(axis=0) + len(odd)
             places = np.flatnonzero((base > 0) & (fitting >= len(signs)))
             parts, prior = parts[:, :, places], base[places]
+            all_marks = [counts[:last, places].sum(axis=0) for last in (kinds, kinds - 1)]
             for kind_of, log_legend in meanings(scoring, signs, odd):
                 for silent, log_silent in silences(scoring, kind_of):
                     log_total = log_prior + math.log(share) + log_legend + log_silent
-                    marked = counts[: kinds - silent, places].sum(axis=0)
                     log_odd = _log_odd(scoring, rows, signs, kind_of, silent)
                     weights = prior * 1.0
                     if silent and -1 in kind_of:
@@ -268,8 +268,9 @@ class LegendPosterior:
                         log_total += scale[sign, kind]
                     if reading is ALIKE:
                         number = sum(self.marks_read(signs[sign]) for sign, _ in read)
-                        logs = log_rates(LEARNED, number, int(marked.max(initial=0)))[marked]
-                        weights *= np.exp(logs)
+                        marked = all_marks[silent]
+                        logs = log_rates(LEARNED, number, int(marked.max(initial=0)))
+                        weights *= np.exp(logs)[marked]
                     total = float(weights.sum())
                     if total and log_odd > _NEVER:
                         log_total += log_odd + math.log(total)

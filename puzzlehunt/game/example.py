@@ -22,6 +22,10 @@ def example_turn(game: Game) -> Turn | None:
     each kind. The result is None if no true answer can be written as a clue, which may happen in a
     game that lies.
     """
+    if game.hidden is not None:
+        guess = game.secrets.random(random.Random(0))
+        marks = ("XYXZX" * len(guess))[: len(guess)]
+        return game.parse_turn(f"{game.format_code(guess)} {marks}")
     answered = sorted(_answered_guesses(game), key=lambda row: _merit(game, *row), reverse=True)
     for guess, clue in answered:
         with suppress(PuzzlehuntError):

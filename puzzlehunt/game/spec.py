@@ -19,6 +19,7 @@ from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidCodeError,
     NoConstraintError,
+    RuleError,
     check_type,
     counted,
     in_number,
@@ -490,8 +491,17 @@ class GameSpec:
         )
 
     def score(self, guess: Hashable, secret: Hashable) -> Feedback:
-        """Return the full feedback of a guess against a secret. Raises InvalidCodeError."""
+        """Return the full feedback of a guess against a secret.
+
+        Raises InvalidCodeError, and RuleError if nobody knows the rule.
+        """
+        self.check_explained()
         return self.rule.kept_score(self.as_guess(guess), self.as_secret(secret))
+
+    def check_explained(self) -> None:
+        """Raise RuleError if nobody explained what the marks of this game mean."""
+        if self.hidden is not None:
+            raise RuleError("nobody can answer a guess with `legend: unknown`; leave that out")
 
     def unread_clue(self, guess: Code) -> Clue:
         """Return the clue that says nothing: no mark of the feedback was read."""

@@ -245,8 +245,10 @@ def play_secrets(
 def with_strategy_that_plays(game: Game) -> Game:
     """Return a game with the strategy to which its own strategy delegates, if any.
 
-    Raises UnknownNameError if there is no such strategy, or the lab cannot play it here.
+    Raises UnknownNameError if there is no such strategy, or the lab cannot play it here, and
+    RuleError if nobody knows the rule.
     """
+    game.check_explained()
     _check_strategy(game)
     if game.play.strategy in LAB_ONLY:
         return game

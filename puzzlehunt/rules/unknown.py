@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Bound, Constraint
@@ -135,6 +135,13 @@ class UnknownRule(Rule):
 
     def full_clue(self, feedback: Feedback, guess: Code) -> UnknownClue:
         return UnknownClue((feedback,))
+
+    def intersect(self, old: Clue, new: Clue) -> Clue | None:
+        return new if old == new or cast(UnknownClue, old).nothing_read else None
+
+    def restates(self, old: Clue, new: Clue) -> bool:
+        """Return whether the new clue has an answer: it then corrects any other one."""
+        return not cast(UnknownClue, new).nothing_read
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, Any]:
         return {"answer": feedback}

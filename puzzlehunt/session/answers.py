@@ -287,7 +287,7 @@ class Answers:
         elif rated is None:
             advice = self.advise(top, self.budget)
         elif game.hidden is not None:
-            raise SessionError("what a guess is worth depends on its marks; ask for the legend")
+            raise SessionError("what a guess is worth depends on its marks; ask what they mean")
         else:
             tried = reviews.try_guess(self.adviser, engine, rated, self.budget)
             advice = tried.rated
@@ -353,6 +353,8 @@ class Answers:
 
     def reviewed(self) -> ReviewReply:
         """Return a review of the guesses, up to the first row that leaves no candidate."""
+        if self.game.hidden is not None:
+            raise SessionError("how good a guess was depends on its marks; ask what they mean")
         engine, history = self.engine, self.history
         outcome = reviews.review(self.game, history, budget=self.budget, engine=engine)
         engine.follow(history)

@@ -220,6 +220,7 @@ def open_codemaker(
     'CRANE: ..... (all absent)'
     """
     game = as_game(game)
+    game.check_explained()
     check_type("rng", rng, random.Random | None)
     rng = random.Random(game.play.seed) if rng is None else rng
     secret = None if secret is None else game.as_secret(secret)

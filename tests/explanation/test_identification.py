@@ -114,6 +114,44 @@ def test_what_needs_a_meaning_is_refused_without_one(settings: dict, key: str) -
         puzzlehunt.load("wordle", load)
 
 
+def test_nobody_can_answer_without_a_rule() -> None:
+    for refused in (
+        lambda: WORDLE.score("CRANE", "HEART"),
+        lambda: puzzlehunt.open_codemaker(WORDLE),
+        lambda: puzzlehunt.run(WORDLE, secrets=1),
+    ):
+        with pytest.raises(PuzzlehuntError, match="legend: unknown"):
+            refused()
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("xyx_z", "XYX_Z"),
+        ("2x 1y", "XXY"),
+        ("🟩🟨⬛️⬛⬛", "🟩🟨⬛⬛⬛"),
+        ("2, 1", "2 1"),
+        ("12", "12"),
+        ("20110", "20110"),
+        ("none", "none"),
+        ("?", "*"),
+        ("won", "won"),
+    ],
+)
+def test_an_answer_is_kept_as_it_is_written(text: str, written: str) -> None:
+    turn = WORDLE.turn("CRANE", text)
+    assert turn.text == f"CRANE {written}"
+    assert WORDLE.turn("CRANE", written) == turn
+
+
+def test_an_answer_typed_again_corrects_the_row() -> None:
+    old, new = (WORDLE.turn("CRANE", text).clue for text in ("XYXXX", "XXXXX"))
+    unread = WORDLE.turn("CRANE").clue
+    assert WORDLE.rule.restates(old, new)
+    assert not WORDLE.rule.restates(old, unread)
+    assert (WORDLE.rule.intersect(old, new), WORDLE.rule.intersect(unread, new)) == (None, new)
+
+
 def test_what_cannot_be_compared_is_refused() -> None:
     with pytest.raises(TooLargeError, match="1,000,000 secrets"):
         identify("6x10", ["AABBCC XX"])
