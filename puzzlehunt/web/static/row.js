@@ -69,7 +69,9 @@ export function stand() {
 }
 
 export const symbolNamed = (name) => game.keys[name] ?? name;
-const graphemes = (code) => [...new Intl.Segmenter().segment(code)].map((one) => one.segment);
+const digraphs = game.joiner ? [] : game.symbols.filter((symbol) => /^\p{L}{2,}$/u.test(symbol));
+const graphemes = (code) => (digraphs.length ? code.match(new RegExp(`${digraphs.join("|")}|.`, "gu"))
+  : [...new Intl.Segmenter().segment(code)].map((one) => one.segment));
 
 function symbolsOf(code) {
   if (game.symbols.includes(code) || !game.symbols.length) return [code];

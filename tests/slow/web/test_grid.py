@@ -417,3 +417,11 @@ def test_keys_of_small_letters_are_those_of_their_language(
     expect(page.locator("#next .tile").first).to_have_text("İ")
     press_foreign(page, "\u0131")
     expect(page.locator("#next .tile").nth(2)).to_have_text("I")
+
+
+def test_digraphs_have_a_tile_each(server: ServerProcess, new_page: NewPage) -> None:
+    words = "words: [ljubav, njegov], length: 5, alphabet: croatian, digraphs: [lj, nj]"
+    address = server.make(file=f"secret: {{{words}}}\nrule: marks\n")
+    page = new_page(address.replace("/api/v1/boards/", "/b/"))
+    page.locator("#suggestions td button", has_text="LJUBAV").click()
+    expect(page.locator("#next .tile")).to_have_text(["LJ", "U", "B", "A", "V"])
