@@ -107,3 +107,8 @@ def test_digraphs_are_one_letter_where_a_game_counts_them_so(write):
     assert pickle.loads(pickle.dumps(game)) == game
     with pytest.raises(GameFileError, match="'ly' is not two letters of the words"):
         gamefile.load(write("secret: {words: [ab], length: 2, alphabet: croatian, digraphs: [ly]}"))
+
+
+def test_wider_lists_are_proposed_for_english_words_alone(words_game):
+    assert list(words_game(", alphabet: spanish").wider_games()) == []
+    assert [name for name, _ in words_game(", alphabet: english").wider_games()]

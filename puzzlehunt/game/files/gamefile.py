@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
-from puzzlehunt.codes.alphabet import MOST_SYMBOLS, default_alphabet
+from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.codes.formulas import find_formula
 from puzzlehunt.codes.graphemes import one_spelling
@@ -259,7 +259,7 @@ def build(document: Document) -> Game:
         channel=channel,
         host=keys.host,
         gives=tuple(keys.gives),
-        wider_games=partial(_wider, document, keys, length),
+        wider_games=partial(_wider, document, keys, alphabet, length),
         about=keys.about,
         source=keys.source,
         only_questions=keys.guess.only_questions,
@@ -385,12 +385,16 @@ def with_words(document: Document, option: str, name: str, length: int) -> Docum
     return set_option(document, option, ("secret", "words"), name)
 
 
-def _wider(document: Document, keys: GameKeys, length: int) -> Iterator[tuple[str, Game]]:
+def _wider(
+    document: Document, keys: GameKeys, alphabet: Alphabet, length: int
+) -> Iterator[tuple[str, Game]]:
     """Yield the names of wider word lists for the secrets, narrowest first, each with its game."""
     secret_list, own = keys.secret.words, keys.guess.words
     if secret_list is None:
         return
-    names = words.wider_lists(secret_list if isinstance(secret_list, str) else "")
+    names = list[str]()
+    if keys.secret.alphabet in (None, "english") and {*alphabet} <= {*default_alphabet(26)}:
+        names = words.wider_lists(secret_list if isinstance(secret_list, str) else "")
     if isinstance(own, str) and own not in (secret_list, *words.ENGLISH_LISTS):
         if own not in words.built_in_lists():
             own = str(document.folder(("guess", "words")) / path_written(own))
