@@ -29,7 +29,7 @@ Row: TypeAlias = tuple[Code, UnknownClue]
 
 WHOLE, ALIKE, APART = "whole", "alike", "apart"
 """Every mark is read; marks of all kinds are read equally often; each kind has a rate."""
-_ODD, _REVERSED = 0.1, 0.1
+_ODD, _REVERSED = 0.05, 0.1
 """Prior factors: for each sign that is no kind of mark, and if guess and secret change places."""
 _FEW = 4
 """The most feedbacks of a rule by score whose texts may be replaced by other signs."""

@@ -213,7 +213,7 @@ def _sections(session: Session, asked: Page) -> dict[str, Iterator[Outcome]]:
     if not asked.details:
         return {"end": _end(session)} if session.is_won else {"count": _status(session)}
     shown: dict[str, Question] = {"candidates": questions.Candidates(20)}
-    if session.history.items:
+    if session.history.items and session.game.hidden is None:
         shown |= {"certain": questions.Certain(), "unread": questions.Unread(3)}
         channel = session.game.channel
         doubted = any(turn.doubted for turn in session.history.turns)
@@ -254,6 +254,8 @@ def _status(session: Session) -> Iterator[Outcome]:
         is_open |= isinstance(outcome, outcomes.Counted)
         if not isinstance(outcome, outcomes.MaybeMisread):
             yield outcome
+    if session.game.hidden is not None:
+        yield answers.advise(5)
     if not is_open:
         return
     advice = answers.advise(5, answers.budget)

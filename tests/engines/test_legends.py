@@ -87,7 +87,7 @@ def direct(legends: Legends, rows: list[tuple]) -> Iterator[tuple[Hypothesis, tu
             odd = [NOT_READ] if reading != "whole" and not has_unread else []
             for meaning in permutations([*kinds, *odd, *([] if ordered else [NOTHING])], len(seen)):
                 known = sum(kind in kinds for kind in meaning)
-                prior = math.exp(scoring.log_prior) * share * 0.1 ** (len(seen) - known)
+                prior = math.exp(scoring.log_prior) * share * 0.05 ** (len(seen) - known)
                 prior /= math.perm(len(kinds), known)
                 prior *= 1 if ordered else order_chance(texts) / 2
                 of = dict(zip(meaning, seen, strict=True))

@@ -343,3 +343,16 @@ def test_marked_rows_are_those_that_contradict_each_other_or_are_likely_wrong(
         if repairs := puzzlehunt.repairs(session.engine):
             shown = _Read(pieces["trouble"])
             assert load_change(game, json.loads(shown.changes[0])) == EditRows(repairs[0].turns)
+
+
+def test_a_page_says_what_unexplained_marks_mean():
+    settings = {"secret.words": "common", "legend": "unknown", "rule": "marks"}
+    game = puzzlehunt.load("wordle", settings)
+    session = Session(game, "wordle")
+    session.history = game.as_history(["CRANE XXOXX", "PILOT XXXOO"])
+    pieces = {}
+    for page in (Page(), Page(details=True)):
+        snapshot = BoardSnapshot("board", "", {}, session.history)
+        pieces |= dict(answer(WorkerRequest(snapshot, page, 60.0), lambda _: session))
+    assert "marks: X absent, O elsewhere" in _Read(pieces["count"]).text
+    assert {"suggestions", "candidates"} >= pieces.keys() - {"count"}
