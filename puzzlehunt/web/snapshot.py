@@ -219,7 +219,7 @@ def _sections(session: Session, asked: Page) -> dict[str, Iterator[Outcome]]:
         doubted = any(turn.doubted for turn in session.history.turns)
         if doubted or channel.misread or channel.lies.at_most:
             shown["suspects"] = questions.Suspects()
-    return {name: _telling(session.answer(question)) for name, question in shown.items()}
+    return {name: _telling(session, question) for name, question in shown.items()}
 
 
 def _fragments(
@@ -265,10 +265,15 @@ def _status(session: Session) -> Iterator[Outcome]:
     yield advice
 
 
-def _telling(answers: Iterator[Outcome]) -> Iterator[Outcome]:
-    """Yield outcomes, but no lists of candidates, certainties or marks that say nothing."""
-    for outcome in answers:
+def _telling(session: Session, question: Question) -> Iterator[Outcome]:
+    """Yield outcomes, but no lists of candidates, certainties or marks that say nothing.
+
+    Doubtful rows say nothing beside rows that cannot be right.
+    """
+    for outcome in session.answer(question):
         match outcome:
+            case outcomes.SuspectsListed() if not session.engine.satisfiable():
+                continue
             case outcomes.CandidatesListed(remaining) if says_nothing(remaining):
                 continue
             case outcomes.Certainties(()):

@@ -32,13 +32,17 @@ class Case:
             len(symbols),
             marks=self.marks,
             names=self.names,
-            options={
-                key: value[:length] if key == "weights" else value
-                for key, value in self.options.items()
-            },
+            options=self.options_for(length),
             alphabet=symbols,
         )
         return MergedRule(rule, 2) if self.merged else rule
+
+    def options_for(self, length: int) -> dict[str, Any]:
+        """The options; only as many weights as positions."""
+        return {
+            key: value[:length] if key == "weights" else value
+            for key, value in self.options.items()
+        }
 
 
 CASES = {
