@@ -34,8 +34,8 @@ SURE = 0.995
 _MOST_HYPOTHESES, _MOST_CANDIDATES, _MOST_GUESSES = 20, 20, 5
 _SLIP = 0.02
 """The prior probability that some row is wrong, and that the legend changes between two rows."""
-_MOST_ROWS = 40
-"""The most rows among which a wrong one is looked for."""
+_MOST_ROWS, _MOST_WORK = 40, 500_000
+"""The most rows among which a wrong one is looked for, and the most secrets times rows squared."""
 _LIKELY_SLIP = 0.5
 _FEWEST_GUESSES = 5
 """The fewest guesses of a sample about which a sentence is made."""
@@ -232,7 +232,8 @@ def _is_odd(hypothesis: Hypothesis) -> bool:
 def _doubtful(posterior: LegendPosterior, history: History) -> Doubtful | None:
     """Return the row that is wrong, or after which the legend changes; None if that is unlikely."""
     turns, items, legends = history.turns, posterior.items, posterior.legends
-    if not 3 <= len(turns) <= _MOST_ROWS:
+    work = len(turns) ** 2 * len(legends.codes)
+    if not 3 <= len(turns) <= _MOST_ROWS or work > _MOST_WORK:
         return None
     signs = len(posterior.signs["tiles"]) + 1
     found: list[tuple[float, Doubtful]] = []
