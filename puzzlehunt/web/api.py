@@ -406,6 +406,8 @@ for _name, _question, _form, _about in (
      "all that `explain --json` prints"),
     ("review", questions.ReviewGuesses(), schemas.ReviewAnswer,
      "how good each guess was, as `review --json` does"),
+    ("legend", questions.Legend(), schemas.LegendAnswer,
+     "what the marks mean in a game with `legend: unknown`, as `identify --json` does"),
 ):  # fmt: skip
     _add_question(_name, _question, _form, _about)
 

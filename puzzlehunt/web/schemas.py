@@ -293,6 +293,51 @@ class Event(TypedDict):
     items: ChangedItems
 
 
+class HypothesisAnswer(TypedDict):
+    """What unexplained marks may mean: a rule, and a meaning of each mark, with a probability."""
+
+    rule: str
+    options: dict[str, str]
+    shown: str
+    reversed: bool
+    legend: dict[str, str]
+    probability: float
+
+
+class LegendGuess(TypedDict):
+    """A guess with its bits on meaning and secret, and the probability that it is the secret."""
+
+    guess: str
+    value: float
+    probability: float
+
+
+class Decides(TypedDict):
+    """A guess that tells the two likeliest meanings apart, and a sentence about it."""
+
+    guess: str
+    text: str
+
+
+class DoubtfulTurn(TypedDict):
+    """A turn that is probably wrong, or after which the meanings change."""
+
+    turn: int
+    probability: float
+    legend_changes: bool
+
+
+class LegendAnswer(TypedDict):
+    """What marks mean that nobody explained, and what follows from it."""
+
+    hypotheses: list[HypothesisAnswer]
+    candidates: list[Chance]
+    suggestions: list[LegendGuess]
+    exact: bool
+    decides: Decides | None
+    doubtful: DoubtfulTurn | None
+
+
 # Examples.
 
 _ROW = {"turn": 1, "guess": "HORSE", "clue": "B_WR_"}
@@ -327,6 +372,15 @@ EXAMPLES: dict[Any, dict[str, object]] = {
     WhyAnswer: {**_KNOWN, **_ONE_CODE},
     ExplanationAnswer: {
         **_KNOWN, "certain": [_CERTAIN], "suspects": [_SUSPECT], "repairs": [_REPAIR],
+    },
+    LegendAnswer: {
+        "hypotheses": [{
+            "rule": "pegs", "options": {}, "shown": "tally", "reversed": False,
+            "legend": {"X": "black", "Y": "white"}, "probability": 0.6,
+        }],
+        "candidates": [{"code": "HEART", "probability": 0.2}],
+        "suggestions": [{"guess": "TRACE", "value": 2.4, "probability": 0.1}],
+        "exact": False, "decides": {"guess": "TREAT", "text": "guess TREAT"}, "doubtful": None,
     },
     ReviewAnswer: {"turns": [_REVIEWED], "skill": 88.0, "luck": 0.9, "contradiction": None},
 }  # fmt: skip

@@ -86,6 +86,16 @@ def test_answers_are_as_they_are_described(server: ServerProcess, game: str) -> 
             strict(form).validate_json(answer.text)
 
 
+def test_what_marks_mean_is_as_it_is_described(server: ServerProcess) -> None:
+    text = "{secret: {symbols: ABCD, length: 3}, rule: pegs, legend: unknown}"
+    board = server.make(file=text, rows="ABC X\nABD XX")
+    answer = strict(schemas.LegendAnswer).validate_json(http.get(f"{board}/legend").text)
+    assert sum(one["probability"] for one in answer["hypotheses"]) == pytest.approx(1, abs=1e-4)
+    known = http.get(f"{server.make(game='2x3')}/legend")
+    assert known.status_code == 422
+    assert "legend: unknown" in known.json()["detail"]
+
+
 def test_events_are_as_they_are_described(server: ServerProcess) -> None:
     board = server.make(game="2x3", rows="AB *")
     with http.stream("GET", f"{board}/events") as answer:
