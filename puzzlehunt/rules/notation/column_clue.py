@@ -9,9 +9,9 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import TYPE_CHECKING, ClassVar, cast, overload
+from typing import TYPE_CHECKING, ClassVar, cast
 
-from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Parts
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, ComputedFeedbacks, Parts
 from puzzlehunt.rules.notation.edits import Shares
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class ColumnsClue:
         return np.where(wins, self.may_win, fits)
 
 
-class ColumnFeedbacks(Sequence[Parts]):
+class ColumnFeedbacks(ComputedFeedbacks):
     """All feedbacks of columns with `sizes` digits each, in ascending order; the last one wins.
 
     The *number* of a losing feedback is what its digits write in these bases. `occurring` are the
@@ -98,19 +98,10 @@ class ColumnFeedbacks(Sequence[Parts]):
     def __len__(self) -> int:
         return len(self.occurring) + 1
 
-    @overload
-    def __getitem__(self, index: int) -> Parts: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Parts]: ...
-    def __getitem__(self, index: int | slice) -> Parts | list[Parts]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if not -len(self) <= index < len(self):
-            raise IndexError(index)
-        if index in (-1, len(self) - 1):
+    def at(self, index: int) -> Parts:
+        if index == len(self.occurring):
             return (0,) * len(self.sizes) + (1,)
-        number = int(self.occurring[index if index >= 0 else index + 1 + len(self.occurring)])
-        digits = [0]
+        number, digits = int(self.occurring[index]), [0]
         for size in reversed(self.sizes):
             number, digit = divmod(number, size)
             digits.append(digit)

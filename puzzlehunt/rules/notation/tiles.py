@@ -6,12 +6,12 @@ which digits it may have. `TileNotation.parse` reads back what `TileNotation.for
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, overload
+from typing import TYPE_CHECKING, ClassVar
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.notation.cells import cells_of, fitting
@@ -21,6 +21,7 @@ from puzzlehunt.rules.notation.clue import (
     UNREAD_WORDS,
     WON_WORDS,
     Cell,
+    ComputedFeedbacks,
     Notation,
     Parts,
     check_marks,
@@ -87,7 +88,7 @@ class TileClue:
                 yield TileClue((*self.cells[:place], losing, *self.cells[place + 1 :]))
 
 
-class TileFeedbacks(Sequence[Parts]):
+class TileFeedbacks(ComputedFeedbacks):
     """All feedbacks of `tiles` tiles, in ascending order.
 
     The index of a feedback is the number that its digits write in base 3.
@@ -99,15 +100,7 @@ class TileFeedbacks(Sequence[Parts]):
     def __len__(self) -> int:
         return int(3**self.tiles)
 
-    @overload
-    def __getitem__(self, index: int) -> Parts: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Parts]: ...
-    def __getitem__(self, index: int | slice) -> Parts | list[Parts]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if not -len(self) <= index < len(self):
-            raise IndexError(index)
+    def at(self, index: int) -> Parts:
         return tuple(index // 3**power % 3 for power in reversed(range(self.tiles)))
 
     def __contains__(self, value: object) -> bool:
