@@ -6,7 +6,11 @@ starts, as it does where a person waits; `first` is what is shown at once.
 """
 
 import argparse
+import json
 import random
+import resource
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
@@ -15,7 +19,7 @@ from report import spread, table
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.certainty import certain
-from puzzlehunt.explanation.repair import repairs
+from puzzlehunt.explanation.repair import SUSPECT_CHANCE, repairs
 from puzzlehunt.explanation.why import explain, verdicts
 from puzzlehunt.game.files.gamefile import built_in_games, load
 from puzzlehunt.game.game import Game
@@ -71,6 +75,40 @@ def conflict_row(size: str, rows: int, games: int) -> list[str]:
     ]
 
 
+def long_row(rows: int, wrong: int) -> list[str]:
+    """Return what the command `explain` takes for many rows of 5x8, of which some are false."""
+    game, rng = load("5x8"), random.Random(rows)
+    secret = game.secrets.random(rng)
+    guesses = rng.sample([code for code in game.guesses if code != secret], rows)
+    false, lines = {*rng.sample(range(rows), wrong)}, list[str]()
+    for number, guess in enumerate(guesses):
+        clue = game.rule.full_clue(game.score(guess, secret), guess)
+        if number in false:
+            others = [other for _, other in game.support.edits.one_mark_edits(clue)]
+            clue = rng.choice([one for one in others if game.rule.is_possible(guess, one)])
+        lines.append(f"{game.format_code(guess)} {game.rule.format(clue)}")
+    command = [sys.executable, "-m", "puzzlehunt", "explain", "5x8", "--history", "-", "--json"]
+    start = time.perf_counter()
+    done = subprocess.run(
+        [*command, "--seconds", "0"],
+        check=False,
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+    )
+    seconds, used = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    suspects = json.loads(done.stdout)["suspects"]
+    named = {one["turn"] - 1 for one in suspects if one["probability"] >= SUSPECT_CHANCE}
+    return [
+        str(rows),
+        str(wrong),
+        f"{seconds:.1f}",
+        f"{used.ru_utime + used.ru_stime:.1f}",
+        f"{used.ru_maxrss / 1000:.0f}",
+        f"{len(named & false)} + {len(named - false)}",
+    ]
+
+
 def asked_row(name: str, rows: int) -> list[str]:
     """Return how long `/why` and `/certain` take at worst, after every row of a seeded game."""
     game = load(name)
@@ -100,7 +138,12 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=12, help="rows of a game, at most")
     parser.add_argument("--sizes", nargs="*", default=list(LARGE))
     parser.add_argument("--names", nargs="*", default=list(built_in_games()), metavar="GAME")
+    parser.add_argument("--long", nargs=2, type=int, metavar=("ROWS", "FALSE"), help="only that")
     chosen = parser.parse_args()
+    if chosen.long:
+        header = ["rows", "false", "seconds", "processor", "MB", "false and right ones named"]
+        print(table(header, [long_row(*chosen.long)]))
+        return
     header = ["size", "engine", "rows", "games", "first", "repairs", "in it"]
     print(table(header, [conflict_row(size, LARGE[size], chosen.games) for size in chosen.sizes]))
     print()

@@ -28,6 +28,8 @@ Breaks = npt.NDArray[np.uint16]
 """(N,): the number of turns whose clues each of N secrets breaks, or `IMPOSSIBLE`."""
 _FEWEST_COUNTED = 1 << 14
 """With this many secrets or more, distinct feedbacks are found by counting instead of sorting."""
+_FEW_FEEDBACKS = 64
+"""So few feedbacks are all looked at, and distinct ones are not searched for among many secrets."""
 _NEVER_PAID = -(1 << 62)
 """Cost of an impossible secret: so low that it stays below 0 whatever costs are added."""
 
@@ -76,6 +78,8 @@ class ExplicitEngine(Listing):
         self, item: Item, places: Indices, broken: Breaks, before: Sequence[Item]
     ) -> tuple[Indices, Breaks]:
         """Return the places among `places` whose secrets an item leaves, and their broken turns."""
+        if not len(places):
+            return places, broken
         breaks = self._breaks(item, self._secrets[places], before)
         if not self._budget:
             return places[breaks == 0], broken
@@ -108,7 +112,10 @@ class ExplicitEngine(Listing):
         return np.concatenate(tried) if tried else np.empty(0, dtype=np.intp)
 
     def _answers(self, turn: Turn, secrets: PackedCodes) -> tuple[Indices, Indices]:
-        """Return a turn's distinct feedback indices (F,), and the place of each secret's (N,)."""
+        """Return a turn's feedback indices (F,), and the place of each secret's (N,).
+
+        Of many secrets, feedbacks that none of them has may be among them.
+        """
         rule = self.game.rule
         guess = self._guess_rows.get(turn.guess)
         if guess is None:
@@ -117,6 +124,8 @@ class ExplicitEngine(Listing):
         answers = rule.table(guess, secrets)[0]
         if answers.dtype.itemsize > 2 or len(answers) < _FEWEST_COUNTED:
             return np.unique(answers, return_inverse=True)
+        if len(rule.feedbacks) <= _FEW_FEEDBACKS:
+            return np.arange(len(rule.feedbacks)), answers
         counts = np.bincount(answers)
         present = np.flatnonzero(counts)
         where = np.zeros(len(counts), dtype=np.intp)

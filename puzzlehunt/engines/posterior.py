@@ -141,7 +141,7 @@ class Posterior:
     @cached_property
     def wrong(self) -> Logs:
         """(T,): the probability that each turn is wrong; all zero if no secret is possible."""
-        by_secret = [self.wrong_given(place) for place in range(len(self.turns))]
+        by_secret = map(self.wrong_given, range(len(self.turns)))
         return np.array([float((self.probabilities * wrong).sum()) for wrong in by_secret])
 
     @cached_property
@@ -175,10 +175,9 @@ class Posterior:
         with np.errstate(invalid="ignore"):
             if self.game.channel.lies.at_most:
                 honest = np.logaddexp.reduce(self._by_number_of_lies(place), axis=0)
-                wrong = 1 - np.exp(honest - self._logs_of_clues)
-            else:
-                wrong = 1 - np.exp(turn.honest_logs - turn.clue_logs)
-        return np.asarray(np.clip(np.nan_to_num(wrong), 0.0, 1.0))
+                return _as_chances(1 - np.exp(honest - self._logs_of_clues))
+            by_feedback = 1 - np.exp(turn.likelihood.log_honest - turn.likelihood.log_clue)
+        return _as_chances(by_feedback)[turn.places]
 
     @cached_property
     def _logs_of_clues(self) -> Logs:
@@ -266,6 +265,10 @@ def _log_pochhammer(start: float, steps: Indices) -> Logs:
     most = int(steps.max(initial=0))
     sums = np.concatenate(([0.0], np.cumsum(np.log(start + np.arange(most)))))
     return np.asarray(sums[steps])
+
+
+def _as_chances(numbers: Logs) -> Logs:
+    return np.asarray(np.clip(np.nan_to_num(numbers), 0.0, 1.0))
 
 
 def _normalised(logs: Logs) -> Logs:

@@ -23,7 +23,7 @@ from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import check_number
 from puzzlehunt.game.history import Row
 
-_MOST_CELLS = 60_000_000
+_MOST_CELLS = 250_000_000
 """Up to this many codes times items, every code is compared with every item."""
 _FEW_ITEMS = 12
 """Up to this many items are dropped one by one; of more, first the older half at once."""

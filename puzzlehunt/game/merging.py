@@ -230,7 +230,7 @@ def agreed_clue(game: "Game", guess: Code, old: Clue, new: Clue) -> Clue | None:
 def illegal_guesses(game: "Game", merged: MergeResult) -> Iterator[tuple[int, IllegalGuessError]]:
     """Yield the place (from 0) of each merged turn whose guess hard mode forbids."""
     turns = merged.history.turns
-    for place, placed in enumerate(merged.placed):
+    for place, placed in enumerate(merged.placed if game.hard else ()):
         if placed.effect == "new":
             try:
                 game.check_guess(placed.turn.guess, History(turns[: placed.number - 1]))
