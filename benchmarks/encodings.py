@@ -24,21 +24,20 @@ from dataclasses import dataclass, field
 from functools import partial
 from statistics import mean, median
 from threading import Timer
-from typing import Any
 
 from pysmt.environment import Environment
 from pysmt.exceptions import SolverReturnedUnknownResultError
 from pysmt.fnode import FNode
 from pysmt.logics import QF_BOOL, QF_BV, QF_LIA
 from pysmt.solvers.z3 import Z3Solver
-from pysmt.walkers import IdentityDagWalker
 from report import table, times
+from sums import BitVectorRewriter, Rewriter, TotalizerRewriter
 from z3 import SolverFor, Z3Exception
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.smtlib import Encoding
-from puzzlehunt.engines.solvers.z3 import PseudoBooleanSolver, difference
+from puzzlehunt.engines.solvers.z3 import PseudoBooleanSolver
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
@@ -94,9 +93,13 @@ class FirstModel(ABC):
 class Counts(FirstModel):
     """The package's own formulas, in which clues are counts of literals; sums as they are."""
 
+    logic = QF_LIA
+    rewriter: type[Rewriter] | None = None
+
     def start(self) -> None:
         self.encoding = encoding = Encoding(self.game)
         self.over(encoding.environment, encoding.position_booleans, self.open())
+        self.rewrite = self.rewriter(encoding.environment).walk if self.rewriter else None
         for node in (
             *encoding.one_symbol_a_position(),
             *encoding.occurrence_definitions(),
@@ -105,10 +108,10 @@ class Counts(FirstModel):
             self.solver.add_assertion(self.rewritten(node))
 
     def open(self) -> Z3Solver:
-        return Z3Solver(self.encoding.environment, QF_LIA, random_seed=0)
+        return Z3Solver(self.encoding.environment, self.logic, random_seed=0)
 
     def rewritten(self, node: FNode) -> FNode:
-        return node
+        return self.rewrite(node) if self.rewrite else node
 
     def learn(self, guess: Code, pegs: Pegs) -> FNode:
         turn = Turn(guess, self.game.rule.full_clue(pegs, guess))
@@ -127,112 +130,20 @@ class FiniteDomain(Counts):
 
     def open(self) -> Z3Solver:
         solver = PseudoBooleanSolver(self.encoding.environment, random_seed=0)
-        solver.z3 = SolverFor("QF_FD")
+        solver.z3 = SolverFor("QF_FD", ctx=solver.z3.ctx)
         return solver
 
 
 class Totalizers(Counts):
     """Sums become trees of Booleans that say whether at least so many are true."""
 
-    def start(self) -> None:
-        self._trees: dict[tuple[FNode, ...], list[FNode]] = {}
-        self._rewriter: Rewriter | None = None
-        super().start()
-
-    def open(self) -> Z3Solver:
-        return Z3Solver(self.encoding.environment, QF_BOOL, random_seed=0)
-
-    def rewritten(self, node: FNode) -> FNode:
-        if self._rewriter is None:
-            self._rewriter = Rewriter(self.encoding.environment, self.most, self.exactly)
-        return self._rewriter.walk(node)
-
-    def most(self, literals: tuple[FNode, ...], number: int) -> FNode:
-        if number >= len(literals):
-            return self.manager.TRUE()
-        return self.manager.FALSE() if number < 0 else self.manager.Not(self.tree(literals)[number])
-
-    def exactly(self, literals: tuple[FNode, ...], number: int) -> FNode:
-        if not 0 <= number <= len(literals):
-            return self.manager.FALSE()
-        fewer = self.most(literals, number - 1)
-        return self.manager.And(self.most(literals, number), self.manager.Not(fewer))
-
-    def tree(self, literals: tuple[FNode, ...]) -> list[FNode]:
-        """Return whether at least 1, 2, ... of some literals are true; each tree is made once."""
-        if len(literals) == 1:
-            return [literals[0]]
-        if literals not in self._trees:
-            half = len(literals) // 2
-            one, two = self.tree(literals[:half]), self.tree(literals[half:])
-            self._trees[literals] = [
-                self.manager.Or(
-                    self.manager.And(one[max(0, n - 1) : n] + two[max(0, k - n - 1) : k - n])
-                    for n in range(max(0, k - len(two)), min(k, len(one)) + 1)
-                )
-                for k in range(1, len(literals) + 1)
-            ]
-        return self._trees[literals]
+    logic, rewriter = QF_BOOL, TotalizerRewriter
 
 
-class BitVectors(Totalizers):
+class BitVectors(Counts):
     """Sums of bits."""
 
-    def open(self) -> Z3Solver:
-        return Z3Solver(self.encoding.environment, QF_BV, random_seed=0)
-
-    def most(self, literals: tuple[FNode, ...], number: int) -> FNode:
-        if number >= len(literals):
-            return self.manager.TRUE()
-        if number < 0:
-            return self.manager.FALSE()
-        total, width = self.total(literals)
-        return self.manager.BVULE(total, self.manager.BV(number, width))
-
-    def exactly(self, literals: tuple[FNode, ...], number: int) -> FNode:
-        if not 0 <= number <= len(literals):
-            return self.manager.FALSE()
-        total, width = self.total(literals)
-        return self.manager.Equals(total, self.manager.BV(number, width))
-
-    def total(self, literals: tuple[FNode, ...]) -> tuple[FNode, int]:
-        width = len(literals).bit_length()
-        one, zero = self.manager.BV(1, width), self.manager.BV(0, width)
-        terms = [self.manager.Ite(node, one, zero) for node in literals]
-        while len(terms) > 1:
-            pairs = [terms[n : n + 2] for n in range(0, len(terms), 2)]
-            terms = [self.manager.BVAdd(*pair) if len(pair) > 1 else pair[0] for pair in pairs]
-        return terms[0], width
-
-
-Compare = Callable[[tuple[FNode, ...], int], FNode]
-
-
-class Rewriter(IdentityDagWalker):  # type: ignore[misc]
-    """Writes comparisons of sums of Booleans anew, given what says `at most` and `exactly`."""
-
-    def __init__(self, environment: Environment, most: Compare, exactly: Compare) -> None:
-        super().__init__(environment)
-        self._most, self._exactly = most, exactly
-
-    def walk_le(self, formula: FNode, args: Any, **options: Any) -> FNode:
-        return self._most(*self._literals(formula))
-
-    def walk_equals(self, formula: FNode, args: Any, **options: Any) -> FNode:
-        return self._exactly(*self._literals(formula))
-
-    def _literals(self, formula: FNode) -> tuple[tuple[FNode, ...], int]:
-        """Return literals, and how many may be true: those of weights below 0 are negated."""
-        total = difference(formula)
-        assert total is not None
-        literals: list[FNode] = []
-        number = -total.constant
-        for literal, weight in zip(total.literals, total.weights, strict=True):
-            node = self.walk(literal)
-            if weight < 0:
-                node, number = self.mgr.Not(node), number - weight
-            literals += [node] * abs(weight)
-        return tuple(literals), number
+    logic, rewriter = QF_BV, BitVectorRewriter
 
 
 class Pairwise(FirstModel):
