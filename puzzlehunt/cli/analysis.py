@@ -8,7 +8,15 @@ from typing import NoReturn
 from typer import Context
 
 from puzzlehunt.cli.opening import build_game, changed_keys, open_document, open_game, with_rows
-from puzzlehunt.cli.streams import STDIN, fail, note, print_json, read_lines, result
+from puzzlehunt.cli.streams import (
+    STDIN,
+    fail,
+    has_row,
+    note,
+    print_json,
+    read_lines,
+    result,
+)
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TooLargeError, UnknownNameError
@@ -229,9 +237,12 @@ def review(context: Context, json: bool) -> None:
 
 def identify(context: Context, name: str | None, secret: str | None, top: int, json: bool) -> None:
     """Print what unexplained marks mean, the likeliest secrets, and what to guess next."""
-    document = _words_document(context) if name is None else open_document(context, name)
+    rows = context.params["rows"] or []
+    if name is not None and has_row([name]):
+        name, rows = None, [name, *rows]
+    document = _words_document(context, rows) if name is None else open_document(context, name)
     document = set_option(document, "identify", ("legend",), "unknown")
-    game = build_game(context, document, [])
+    game = build_game(context, document, rows)
     own_rule = context.params["rule"] is not None
     found = Identifier.of(game, secret, own_rule).identify(game.history, top)
     if json:
@@ -239,18 +250,18 @@ def identify(context: Context, name: str | None, secret: str | None, top: int, j
     else:
         result("\n".join(identification_lines(found)))
     if not game.history.turns:
-        note('no row yet: -t "HORSE XYX", for each guess with its marks')
+        note('no row yet: "HORSE XYX", for each guess with its marks')
     if not found.hypotheses:
         raise SystemExit(1)
 
 
-def _words_document(context: Context) -> Document:
-    """Return the document of a game of words as long as the first guess that options give."""
+def _words_document(context: Context, rows: list[str]) -> Document:
+    """Return the document of a game of words as long as the first guess that was given."""
     history = context.params["history"]
-    lines = [*(context.params["turns"] or []), *(read_lines(history) if history else [])]
+    lines = [*rows, *(context.params["turns"] or []), *(read_lines(history) if history else [])]
     first = next((line.split()[0] for line in lines if line.split()), "")
-    if not first or history == STDIN:
-        raise PuzzlehuntError('which game? GAME, or rows of words: -t "HORSE XYX"')
+    if not first:
+        raise PuzzlehuntError('which game? GAME, or rows of words: "HORSE XYX"')
     value = {"title": "words", "secret": {"words": "standard", "length": str(len(first))}}
     return changed_keys(context).inherit(Document(value, {(): ("words", 0)}, {}))
 

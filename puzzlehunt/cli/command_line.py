@@ -270,7 +270,7 @@ def explain(
 
 
 @app.command(cls=Answer)
-@does("analysis.identify", ..., MORE_ROWS, KEYS, WAIT)
+@does("analysis.identify", ..., {"rows": options.Rows} | MORE_ROWS, KEYS, WAIT)
 def identify(
     name: Annotated[
         str | None,
@@ -289,9 +289,9 @@ def identify(
 
     All rules are tried; with --rule NAME, only what the marks of that rule mean.
 
-    puzzlehunt identify -t "HORSE XYX_Z" -t "CRANE YYXYY"
+    puzzlehunt identify "HORSE XYX_Z" "CRANE YYXYY"
 
-    puzzlehunt identify 4x6 -t "AABB O" -t "ABCD OX" --secret DBAA
+    puzzlehunt identify 4x6 "AABB O" "ABCD OX" --secret DBAA
     """
 
 

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from io import TextIOWrapper
 from pathlib import Path
 from shutil import get_terminal_size
@@ -97,12 +98,18 @@ def read_lines(name: str) -> list[str]:
     """Return the lines of a file, or of stdin for `-`. Raises SessionError."""
     try:
         if name == STDIN:
-            return sys.stdin.read().splitlines()
+            return _piped_lines(sys.stdin)
         return read_bytes(Path(name), _MOST_BYTES).decode("utf-8-sig").splitlines()
     except OSError as error:
         raise SessionError(f"{name}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise SessionError(f"{name}: this is not a text file in UTF-8") from None
+
+
+@lru_cache(maxsize=1)
+def _piped_lines(stream: TextIO) -> list[str]:
+    """Return the lines of a stream, which can be read only once."""
+    return stream.read().splitlines()
 
 
 def has_row(words: Iterable[str]) -> bool:

@@ -42,6 +42,8 @@ from puzzlehunt.rules.unknown import UnknownClue
 
 NOT_READ, NOTHING = "not read", "nothing"
 """What a sign may mean that is no kind of mark."""
+_ODD_MEANINGS = 2
+"""How many these are."""
 MOST_SECRETS = 50_000
 """The most secrets for which rules are compared."""
 _KEPT = 1e-9
@@ -240,6 +242,8 @@ class LegendPosterior:
         if not all(can_show(scoring, *row, self.legends.game) for row in rows):
             return
         signs, kinds = self.signs[scoring.shown], len(scoring.kinds)
+        if len(signs) > kinds + _ODD_MEANINGS:
+            return
         fits, counts = self._read(scoring, rows)
         log_prior = scoring.log_prior
         if scoring.shown == "tally":

@@ -48,6 +48,8 @@ The guess of the turn is one of the game's guesses (`row`), or any symbols (`let
 """
 
 
+_GAPS = "_.*?"
+"""Signs that people write for a symbol that they forgot."""
 _MOST_COMPARED = 50_000
 """For a longer list (words), errors propose no nearest word: comparing all takes too long."""
 
@@ -211,7 +213,11 @@ class GameSpec:
 
         Raises InvalidCodeError for unknown symbols and wrong lengths.
         """
-        code = self.alphabet.parse(text, foreign=self.ignore_foreign)
+        try:
+            code = self.alphabet.parse(text, foreign=self.ignore_foreign)
+        except InvalidCodeError:
+            self._refuse_gaps(text)
+            raise
         if self.cut_overlong:
             code = code[: self.secret_length]
         if len(code) not in self.guesses.lengths:
@@ -221,6 +227,18 @@ class GameSpec:
         if self.formula is not None and (trouble := self.formula.trouble(self.format_code(code))):
             raise InvalidCodeError(trouble)
         return code
+
+    def _refuse_gaps(self, text: str) -> None:
+        """Raise InvalidCodeError for a guess with other signs than `?` for what was forgotten."""
+        names = self.alphabet.tokens(text)
+        gaps = [n for n in names if n in _GAPS and self.alphabet.number(n) is None]
+        if gaps and len(names) in self.guesses.lengths:
+            if {*names} == {FORGOTTEN_SIGN}:
+                raise InvalidCodeError(f"{text}: some symbols of a guess must be known")
+            if len(gaps) < len(names):
+                raise InvalidCodeError(
+                    f"{text}: write {FORGOTTEN_SIGN} instead of {gaps[0]} for a forgotten symbol"
+                )
 
     def parse_lone_guess(self, text: str) -> Code:
         """Parse a text that is alone on a line as a guess, if it can mean nothing else.

@@ -9,7 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.kernels import fast
-from puzzlehunt.kernels.feedback_matrix import BLOCK, Counts, Table, popcount_table
+from puzzlehunt.kernels.feedback_matrix import (
+    BLOCK,
+    Counts,
+    Table,
+    popcount_table,
+    unsigned_type,
+)
 from puzzlehunt.kernels.packed_codes import PackedCodes
 
 WORTH_LOADING = 50_000_000
@@ -120,7 +126,8 @@ def relabelled(table: Table) -> Table:
     """Return a table (guesses, secrets) whose rows are renumbered from 0 without gaps."""
     order = np.argsort(table, axis=1, kind="stable")
     ordered = np.take_along_axis(table, order, axis=1)
-    numbers, labels = np.zeros(table.shape, np.intp), np.empty_like(table)
+    numbers = np.zeros(table.shape, np.intp)
+    labels = np.empty(table.shape, unsigned_type(table.shape[1]))
     np.cumsum(ordered[:, 1:] != ordered[:, :-1], axis=1, out=numbers[:, 1:])
     np.put_along_axis(labels, order, numbers, axis=1)
     return labels

@@ -36,7 +36,7 @@ def identification_lines(found: Identification) -> Iterator[str]:
         parts = [f"{game.format_code(code)} {percent(chance)}" for code, chance in likely]
         yield from wrapped(f"secret: {parts[0]}", *parts[1:])
     if told and found.decider is not None:
-        yield f"which of two: {decider_text(game, found.decider)}"
+        yield f"which of the first two: {decider_text(game, found.decider)}"
     if found.suggestions:
         best = found.suggestions[0]
         yield f"try {game.format_code(best.guess)} - {best.value or 0:.1f} bits"

@@ -37,6 +37,16 @@ def test_rows_mean_the_same_however_they_are_given(
     assert told == {"count": 863, "exact": True, "candidates": [], "nearly": []}
 
 
+@pytest.mark.parametrize("rows", [["HORSE XXYZZ"], ["-t", "HORSE XXYZZ"], ["--history", "-"]])
+@pytest.mark.parametrize("game", [[], ["wordle"]])
+def test_marks_are_identified_however_rows_are_given(
+    game: list[str], rows: list[str], run: Program
+) -> None:
+    words = ["--set", "secret.words=common"] if game else []
+    done = run("identify", *game, *words, *rows, "--json", stdin="HORSE XXYZZ\n")
+    assert json.loads(done.out)["hypotheses"][0]["legend"].keys() == {"X", "Y", "Z"}
+
+
 def test_a_guess_alone_is_a_row_with_nothing_read(run: Program) -> None:
     done = run("candidates", "cryptic", "-t", "HEART", "--json", "--limit", "5000")
     told = json.loads(done.out)

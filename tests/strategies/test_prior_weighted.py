@@ -44,7 +44,8 @@ def best(position):
 def test_the_compiled_kernel_finds_what_numpy_finds(ahead, seed, later, of_no_candidate):
     shares = shares_of(seed, ahead.table.shape[1])
     feedbacks = ahead.feedbacks + of_no_candidate
-    given = (ahead.table, shares, ahead.winning, feedbacks, later, 10.0)
+    table = ahead.table.astype(np.uint64) if of_no_candidate else ahead.table
+    given = (table, shares, ahead.winning, feedbacks, later, 10.0)
     assert compiled_costs(*given) == pytest.approx(weighed_costs(*given))
 
 
