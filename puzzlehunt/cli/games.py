@@ -152,9 +152,14 @@ _ANSWERS = "answer"
 def init(file: Path, table: Path | None) -> None:
     """Write a game file from the answers to questions, or from what a table looks like."""
     check_free(file)
-    text = _file_from_answers(file.parent) if table is None else game_of_table(table, file.parent)
+    text, remarks = (
+        (_file_from_answers(file.parent), [])
+        if table is None
+        else game_of_table(table, file.parent)
+    )
     game = gamefile.build(read_document(text, str(file), file.parent))
     write_new(file, text)
+    result("".join(f"{remark}\n" for remark in remarks), end="")
     result(f"{file}: {count_of(game.secrets.size, 'secret')}. Now: puzzlehunt play {file}")
 
 

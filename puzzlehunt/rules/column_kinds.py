@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from puzzlehunt.codes.table_cells import Cells
 from puzzlehunt.errors import did_you_mean
+from puzzlehunt.rules.notation.written_numbers import LIKE_A_DATE, NumberForm, form_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,6 +43,7 @@ _POINTS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
 _OF_NUMBERS = "+-.0123456789"
 _OF_DEGREES = f"{_OF_NUMBERS}, "
 _BETWEEN_DEGREES = re.compile(r"\s*[,;]\s*|\s+")
+_COMMA_DEGREES = re.compile(r"([+-]?\d+),(\d+)\s*[,; ]\s*([+-]?\d+),(\d+)")
 _PARTS = re.compile(r"[,;/|]")
 """What separates the members of a set in one cell, unless the game file names a separator."""
 
@@ -96,6 +98,15 @@ class ColumnKind(ABC):
     @abstractmethod
     def value(self, cell: str) -> Any:
         """Return the value of a cell. Raises ValueError."""
+
+    def asked(self, text: str) -> Any:
+        """Return the value that a player's text names. Raises ValueError."""
+        return self.value(text)
+
+    def cells_of(self, columns: Mapping[str, Cells]) -> Cells:
+        """Return the cells of a table's columns that are compared."""
+        listed = [columns[title] for title in self.sources]
+        return listed[0] if len(listed) == 1 else Cells.of(map(_joined, *listed))
 
     def is_missing(self, value: Any) -> bool:
         """Return whether a value stands for a blank cell."""
@@ -258,6 +269,17 @@ class OrderColumn(MarkedColumn):
 
     kind = "order"
     compares = True
+    _form: NumberForm | None = None
+    """How the numbers are written, unless all are plain."""
+
+    def filled(self, cells: Cells) -> tuple[ColumnKind, "ValueNumbers"]:
+        made = copy(self)
+        made._form = None
+        try:
+            return super(OrderColumn, made).filled(cells)
+        except CellError:
+            made._form = form_of(cells.texts)
+            return super(OrderColumn, made).filled(cells)
 
     def shared(self, digit: int) -> str:
         """Return the sign of an answer in a shared result."""
@@ -295,12 +317,20 @@ class OrderColumn(MarkedColumn):
         if not cell:
             return None
         try:
-            return _number(cell)
-        except ValueError:
+            return self._form.value(cell) if self._form else _number(cell)
+        except ValueError as error:
             try:
                 return float(date.fromisoformat(cell).toordinal())
             except ValueError:
-                raise ValueError(f"{cell!r:.40} is not a number, so it has no order") from None
+                problem = error if self._form else "is not a number, so it has no order"
+                date_is = "; a date is written as 1969-07-20" * bool(LIKE_A_DATE.fullmatch(cell))
+                raise ValueError(f"{cell!r:.40} {problem}{date_is}") from None
+
+    def asked(self, text: str) -> float | None:
+        own = copy(self)
+        if own._form and own._form.unit not in text:
+            own._form = own._form._replace(unit="")
+        return own.value(text)
 
     def digit(self, guess: Any, secret: Any) -> int:
         if guess == secret:
@@ -397,6 +427,7 @@ class DistanceColumn(ColumnKind):
             if cell.count(",") == 1 and not cell.strip(_OF_DEGREES):
                 latitude, longitude = map(float, cell.split(","))
             else:
+                cell = _COMMA_DEGREES.sub(r"\1.\2,\3.\4", cell)
                 latitude, longitude = map(_number, _BETWEEN_DEGREES.split(cell))
         except ValueError:
             problem = "is not a pair of degrees: latitude, longitude"
@@ -508,6 +539,11 @@ def column_kind(title: str, given: object) -> ColumnKind:
         raise ValueError(f"columns.{title}.{kinds[0]}: expected true, not {str(value)!r:.40}")
     classes = (EqualColumn, OverlapColumn, OrderColumn, DistanceColumn)
     return next(each for each in classes if each.kind == kinds[0])(title, options)
+
+
+def _joined(*cells: str) -> str:
+    """Return the cells of several columns as one; blank if all are."""
+    return ",".join(cells) if any(cells) else ""
 
 
 def _taken(options: dict[str, Any], key: str, default: str) -> str:

@@ -16,7 +16,6 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, Bound, Constraint
 from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace
-from puzzlehunt.codes.table_cells import Cells
 from puzzlehunt.errors import ImpossibleClueError, RuleError, did_you_mean
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.column_kinds import (
@@ -147,8 +146,7 @@ class ColumnsRule(Rule):
                 if title not in rows.columns:
                     hint = did_you_mean(title, rows.columns)
                     raise RuleError(f"columns: the table has no column {title!r:.40}{hint}")
-            listed = [rows.columns[title] for title in column.sources]
-            cells = listed[0] if len(listed) == 1 else Cells.of(map(_joined, *listed))
+            cells = column.cells_of(rows.columns)
             try:
                 filled, own = column.filled(cells)
             except CellError as error:
@@ -477,12 +475,12 @@ class ColumnsRule(Rule):
         """
         column, numbers = self.columns[place], self._numbers[place]
         if isinstance(column, OrderColumn) and (ends := _RANGE_OF_VALUES.fullmatch(text)):
-            low, high = column.value(ends[1]), column.value(ends[2])
+            low, high = column.asked(ends[1]), column.asked(ends[2])
             fits = [v is not None and low <= v <= high for v in column.values]
         elif text.casefold() == "missing":
             fits = [column.is_missing(value) for value in column.values]
         else:
-            asked = column.value(text)
+            asked = column.asked(text)
             is_set = isinstance(asked, frozenset)
             fits = [asked <= value if is_set else asked == value for value in column.values]
         rows = [row for row, number in enumerate(numbers) if fits[number]]
@@ -558,11 +556,6 @@ class ColumnsRule(Rule):
         if any(was_read and cell == UNREAD for was_read, cell in zip(read, cells, strict=True)):
             return None
         return ColumnsClue(tuple(cells), self._sizes)
-
-
-def _joined(*cells: str) -> str:
-    """Return the cells of several columns as one; blank if all are."""
-    return ",".join(cells) if any(cells) else ""
 
 
 def _shown(value: Any) -> object:

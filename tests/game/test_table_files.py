@@ -75,7 +75,10 @@ def test_too_many_rows_are_refused_at_once(tmp_path):
     [
         (["1", "x"], "order", r"row 2 \(N1\), column a: 'x' is not a number"),
         (["1", "nan"], "order", "'nan' is not a number"),
-        (["1,5", "2"], "order", "'1,5' is not a number"),
+        (["1", "2", "3 cm"], "order", "'3 cm' is not a number, so"),
+        (["1 cm", "2 cm", "3"], "order", "'3' is not a number with the unit cm"),
+        (["1,165", "2"], "order", "'1,165' may be 1165 or 1.165"),
+        (["1", "2/3/1990"], "order", "a date is written as 1969-07-20"),
         (["1,2", "91,0"], "distance", "out of range: a latitude is -90 to 90"),
         (["1,2", "1"], "distance", "not a pair of degrees"),
         (["1", "2"], "orders", "did you mean order"),
@@ -143,7 +146,7 @@ def test_a_game_file_is_proposed_for_a_table(tmp_path):
         "3,Cy,,blue/red,a,5,6,r\n"
         "4,Di,1990-01-02,blue;green,b,7,8,s\n"
     )
-    proposed = game_of_table(written(tmp_path, text), tmp_path)
+    proposed, remarks = game_of_table(written(tmp_path, text), tmp_path)
     (tmp_path / "t.yaml").write_text(proposed, encoding="utf-8")
     game = puzzlehunt.load(tmp_path / "t.yaml")
     assert [(column.title, column.kind) for column in game.rule.columns] == [
@@ -151,10 +154,41 @@ def test_a_game_file_is_proposed_for_a_table(tmp_path):
         ("side", "equal"),
     ]  # fmt: skip
     assert game.alphabet.plain_names == ("Ann", "Bob", "Cy", "Di")
+    assert remarks == ["left out, as the comments in the file say: quote"]
     with pytest.raises(GameFileError, match="beside the table"):
         game_of_table(tmp_path / "t.csv", tmp_path / "below")
     with pytest.raises(GameFileError, match="a name of its own"):
         game_of_table(written(tmp_path, "a,b\n1,x\n2,x\n", "u.csv"), tmp_path)
+    with pytest.raises(GameFileError, match=r"v.csv:4: two rows have the name 'x'"):
+        game_of_table(written(tmp_path, "a,b\n1,x\n2,y\n3,x\n", "v.csv"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind", "remark"),
+    [
+        ("198 185 170 unknown", "", "d.csv:5 (d): 'unknown' is not a number"),
+        ("198 185 170 185cm", "", "d.csv:5 (d): '185cm' is not a number"),
+        ("198cm 185cm 170cm 180", "", "d.csv:5 (d): '180' is not a number with the unit cm"),
+        ("198cm 185cm 170cm 180cm", "order", ""),
+        ("1,98 1,85 1,7 2", "order", ""),
+        ("1,165 985 1,170 2,400", "", "d.csv:2 (a): '1,165' may be 1165 or 1.165"),
+        ("1,165 985 1,170,100 2,400", "order", ""),
+        ("7 7 8 x 8 7", "equal", "d.csv:5 (d): 'x' is not a number"),
+        ("1/2/1990 3/4/1991 5/6/1992 7/8/1993", "", "a date is written as"),
+        ("5.5;6.5 7.5;6.5 8.5;9.5 ?", "overlap", "d.csv:5 (d): '?' is not a pair of degrees"),
+        ("5,-6 7,6 8,9 8,8", "distance", ""),
+    ],
+)
+def test_a_column_that_is_not_what_most_of_its_cells_are_is_remarked_on(
+    tmp_path, cells, kind, remark
+):
+    lines = [f'{"abcdef"[n]},"{cell}",{n // 2}\n' for n, cell in enumerate(cells.split())]
+    text = "".join(["name,it,side\n", *lines])
+    proposed, remarks = game_of_table(written(tmp_path, text, "d.csv"), tmp_path)
+    (tmp_path / "t.yaml").write_text(proposed, encoding="utf-8")
+    columns = puzzlehunt.load(tmp_path / "t.yaml").rule.columns
+    assert [column.kind for column in columns if column.title == "it"] == [kind] * bool(kind)
+    assert (remark in remarks[0]) if remark else not remarks
 
 
 @pytest.mark.parametrize(

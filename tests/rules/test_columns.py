@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.table_cells import Cells
 from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError
-from puzzlehunt.rules.column_kinds import column_kind
+from puzzlehunt.rules.column_kinds import CellError, column_kind
 from puzzlehunt.rules.notation.column_clue import ColumnFeedbacks, ColumnsClue
 from puzzlehunt.rules.testing import check_rule
 from random_games import build
@@ -85,6 +85,31 @@ def test_dates_are_ordered_by_day():
     )
     assert numbers.tolist() == [0, 1, 2, 0]
     assert [column.digit(column.values[0], value) for value in column.values] == [0, 4, 2]
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        ("1,98|2|,5", [1.98, 2, 0.5]),
+        ("1,165,000|-1,165", [1_165_000, -1165]),
+        ("1.165,5|1.165", [1165.5, 1165]),
+        ("1 165|1'165.5|2", [1165, 1165.5, 2]),
+        ("0,165|1,5", [0.165, 1.5]),
+        ("$5|\u2212$6.5", None),
+        ("$5|$-6.5|", [5, -6.5, None]),
+        ("5 km/h|6km/h", [5, 6]),
+        ("5 %|6%", [5, 6]),
+    ],
+)
+def test_numbers_may_have_a_unit_and_commas(cells, values):
+    column = column_kind("a", "order")
+    if values is None:
+        with pytest.raises(CellError):
+            column.filled(Cells.of(cells.split("|")))
+        return
+    filled, numbers = column.filled(Cells.of(cells.split("|")))
+    assert [filled.values[number] for number in numbers] == values
+    assert filled.asked("5 km/h" if "km/h" in cells else "5") == 5
 
 
 # Writing and reading.

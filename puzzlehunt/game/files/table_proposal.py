@@ -1,92 +1,127 @@
 """A game file for a table: which column has the names, and how each of the others may answer."""
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
+from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.codes.table_cells import Cells
 from puzzlehunt.errors import GameFileError, counted
 from puzzlehunt.game.files.document import dump, dump_in_line
 from puzzlehunt.game.files.table_files import read_table
 from puzzlehunt.rules.column_kinds import CellError, column_kind
+from puzzlehunt.rules.notation.written_numbers import share_of_numbers
 
 _LATITUDES, _LONGITUDES = ("lat", "latitude"), ("lon", "lng", "long", "longitude")
 _SET = re.compile(r"[^,;/|]+(?:[,;/|][^,;/|]+)+")
 """A cell with several members."""
+_DEGREES = re.compile(r"[-+]?\d+\.\d+\s*[,;\s]\s*[-+]?\d+\.\d+")
+"""A cell with a place, unlike two numbers of a set."""
+_DISTANCE = "{{distance: {}, round: 100, compass: 8}}"
 _FEW = 0.5
 """A text tells whether it is equal if a column has at most this share of different cells."""
 
 
-def game_of_table(path: Path, folder: Path) -> str:
-    """Return the text of a game file in `folder` for a table below it. Raises GameFileError."""
+class _Proposal(NamedTuple):
+    """A column's title, its kind as YAML ("" for none), why, and the trouble with a cell."""
+
+    title: str
+    kind: str
+    why: str
+    trouble: str = ""
+
+
+def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
+    """Return the text of a game file in `folder` for a table below it, and remarks on columns.
+
+    The remarks tell which columns do not answer, or less than most of their cells would allow.
+    Raises GameFileError.
+    """
     try:
         written = path.resolve().relative_to(folder.resolve())
     except ValueError:
         problem = "a game file reads tables below its own folder alone; write it beside the table"
         raise GameFileError(problem, str(path)) from None
     columns = read_table(path, None, checked=False).columns
-    name = next(filter(None, (_names(title, cells) for title, cells in columns.items())), None)
-    if name is None:
+    names = {title: _names(cells) for title, cells in columns.items()}
+    name = max(names, key=lambda title: names[title])
+    if names[name] <= 0.5:
         raise GameFileError("no column has a name of its own for each row", f"{path}:1")
-    read_table(path, name)
-    proposed = list(_proposed({t: cells for t, cells in columns.items() if t != name}))
-    if not any(kind for _, kind, _ in proposed):
-        raise GameFileError("no column of numbers, sets or recurring words to tell of", f"{path}:1")
-    width = max(len(title) + len(kind) for title, kind, _ in proposed) + 6
-    lines = [
-        f"{f'    {title}: {kind}':{width}} # {why}" if kind else f"    # {title}: {why}"
-        for title, kind, why in proposed
+    rows = read_table(path, name)
+    proposed = list(_proposed(rows, [title for title in columns if title != name]))
+    remarks = [
+        f"{each.title} {f'is {each.kind} alone' if each.kind else 'is left out'}: {each.trouble}"
+        for each in proposed
+        if each.trouble
     ]
-    return (
+    if not any(each.kind for each in proposed):
+        problem = "no column of numbers, sets or recurring words to tell of"
+        raise GameFileError("; ".join([problem, *remarks[:1]]), f"{path}:1")
+    width = max(len(each.title) + len(each.kind) for each in proposed) + 6
+    lines = [
+        f"{f'    {title}: {kind}':{width}} # {why}" if kind else f"    # {title}: {trouble or why}"
+        for title, kind, why, trouble in proposed
+    ]
+    text = (
         f"{dump({'title': path.stem})}"
         f"secret: {{table: {dump_in_line(str(written))}, name: {dump_in_line(name)}}}\n"
         "# How each column answers: equal, overlap (sets), order (with near: N) or distance.\n"
         "rule:\n  name: columns\n  columns:\n" + "\n".join(lines) + "\n"
         "# What is known already, and the rows so far.\nfacts: []\nturns: []\n"
     )
+    if others := [each.title for each in proposed if not (each.kind or each.trouble)]:
+        remarks.append(f"left out, as the comments in the file say: {', '.join(others)}")
+    return text, remarks
 
 
-def _names(title: str, cells: Cells) -> str | None:
-    """Return the title of a column that can name the rows: words, all different."""
-    plain = {" ".join(cell.split()).casefold() for cell in cells}
-    differs = len(plain) == len(cells) and "" not in plain
-    return title if differs and not _fits("order", title, cells) else None
+def _names(cells: Cells) -> float:
+    """Return the share of rows that a column calls by a name of its own; 0 for numbers."""
+    plain = {" ".join(cell.split()).casefold() for cell in cells.texts} - {""}
+    return 0.0 if share_of_numbers(plain) > 0.5 else len(plain) / len(cells)
 
 
-def _fits(kind: object, title: str, cells: Cells) -> bool:
-    with suppress(CellError, ValueError):
-        column_kind(title, kind).filled(cells)
-        return True
-    return False
+def _trouble(kind: object, title: str, rows: NamedRows) -> str:
+    """Return what is wrong with the first cell that is not of a kind, and where; "" if all are."""
+    column = column_kind(title, kind)
+    cells = column.cells_of(rows.columns)
+    try:
+        column.filled(cells)
+    except CellError as error:
+        number = cells.index(error.cell)
+        return f"{rows.places.of(number)} ({rows.values[number]}): {error}"
+    return ""
 
 
-def _proposed(columns: Mapping[str, Cells]) -> Iterator[tuple[str, str, str]]:
-    """Yield each column's title, its kind as YAML ("" for none), and why."""
+def _proposed(rows: NamedRows, titles: Sequence[str]) -> Iterator[_Proposal]:
+    """Yield how some columns may answer."""
     degrees = [
-        next((title for title in columns if title.casefold() in names), None)
+        next((title for title in titles if title.casefold() in names), "")
         for names in (_LATITUDES, _LONGITUDES)
     ]
-    if None not in degrees:
-        both = dump_in_line([str(title) for title in degrees])
-        yield "place", f"{{distance: {both}, round: 100, compass: 8}}", "kilometres apart"
-    for title, cells in columns.items():
-        if title in degrees and None not in degrees:
-            continue
-        written, known = dump_in_line(title), [cell for cell in cells if cell]
+    if all(degrees):
+        trouble = _trouble({"distance": degrees}, "place", rows)
+        kind = "" if trouble else _DISTANCE.format(dump_in_line(degrees))
+        yield _Proposal("place", kind, "kilometres apart", trouble)
+        titles = [title for title in titles if title not in degrees]
+    for title in titles:
+        cells = rows.columns[title]
+        known = [cell for cell in cells if cell]
         blank = f", {len(cells) - len(known):,} missing" if len(known) < len(cells) else ""
-        different = counted(len({*known}), "value") + blank
-        if not known:
-            yield written, "", "every cell is blank"
-        elif len({*known}) == 1:
-            yield written, "", "all rows are alike"
-        elif _fits("order", title, cells):
-            yield written, "order", f"numbers or dates, {different}"
-        elif _fits("distance", title, cells):
-            yield written, "{distance: true, round: 100, compass: 8}", f"degrees{blank}"
-        elif sum(map(bool, map(_SET.fullmatch, known))) * 4 > len(known):
-            yield written, "overlap", f"sets, {different}"
-        elif len({*known}) <= len(known) * _FEW:
-            yield written, "equal", different
+        texts = {*known}
+        count, numbers = counted(len(texts), "value") + blank, share_of_numbers(texts)
+        kind, why, trouble = "", f"seldom the same, {count}", ""
+        if len(texts) < 2:
+            why = "all rows are alike" if known else "every cell is blank"
+        elif not (no_order := _trouble("order", title, rows)):
+            kind, why = "order", f"numbers or dates, {count}"
+        elif not (no_place := _trouble("distance", title, rows)) and numbers < 1:
+            kind, why = _DISTANCE.format("true"), f"degrees{blank}"
         else:
-            yield written, "", f"seldom the same, {different}"
+            if numbers <= 0.5 and sum(map(bool, map(_SET.fullmatch, known))) * 4 > len(known):
+                kind, why = "overlap", f"sets, {count}"
+            elif len(texts) <= len(known) * _FEW:
+                kind, why = "equal", count
+            places = sum(map(bool, map(_DEGREES.fullmatch, texts)))
+            trouble = no_order if numbers > 0.5 else no_place if 2 * places > len(texts) else ""
+        yield _Proposal(dump_in_line(title), kind, why, trouble)
