@@ -39,6 +39,8 @@ IMPOSSIBLE = 65_535
 """The number for a secret that is excluded however many turns may lie."""
 SETTLED = 0.95
 """Least probability of a secret with which a game of questions ends, if answers may be wrong."""
+_MOST_LITERALS = 100_000
+"""A solver's model of a game has at most this many literals (positions times symbols)."""
 BITS = 64
 """Number of items that a 64-bit word represents, one in each bit."""
 
@@ -478,6 +480,21 @@ def check_constraints(game: Game, what: str) -> None:
     """Raise NoConstraintError if clues have no constraint, from which a `what` is made."""
     if reason := game.rule.no_constraint:
         raise NoConstraintError(f"no {what} can be made here: {reason}")
+
+
+def check_literals(game: Game) -> None:
+    """Raise TooLargeError for a game with too many literals (positions times symbols)."""
+    if game.length * len(game.secrets.alphabet) > _MOST_LITERALS:
+        raise TooLargeError(
+            f"{game.length} positions x {len(game.secrets.alphabet)} symbols are too many for "
+            f"a model; the limit is {_MOST_LITERALS:,} in all"
+        )
+
+
+def counts_symbols(game: Game) -> bool:
+    """Return whether symbols may repeat on one board, so that formulas count each symbol."""
+    space = game.one_board.secrets
+    return game.boards == 1 and space.free and not space.distinct and game.length > 1
 
 
 def check_sample(size: int, rng: random.Random) -> None:

@@ -21,17 +21,15 @@ from pysmt.smtlib.printers import SmtPrinter
 from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
-from puzzlehunt.engines.base import check_constraints
+from puzzlehunt.engines.base import check_constraints, check_literals, counts_symbols
 from puzzlehunt.engines.posterior import doubt_cost
-from puzzlehunt.errors import ModelError, TooLargeError, check_type
+from puzzlehunt.errors import ModelError, check_type
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Row, Turn
 
 _MOST_PAIRED_SYMBOLS = 40
 """Largest alphabet (symbols) for which "exactly one" is written as a clause for each pair."""
-_MOST_LITERALS = 100_000
-"""A game has at most this many literals (positions times symbols)."""
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
 """Names of a symbol that may be part of a Boolean's name; other symbols get their numbers there."""
 
@@ -44,19 +42,10 @@ class Encoding:
     """
 
     def __init__(self, game: Game) -> None:
-        if game.length * len(game.secrets.alphabet) > _MOST_LITERALS:
-            raise TooLargeError(
-                f"{game.length} positions x {len(game.secrets.alphabet)} symbols are too many for "
-                f"a model; the limit is {_MOST_LITERALS:,} in all"
-            )
+        check_literals(game)
         self.game = game
         self.environment = Environment()
         self.manager = self.environment.formula_manager
-        space = game.one_board.secrets
-        self.has_occurrences = (
-            game.boards == 1 and space.free and not space.distinct and game.length > 1
-        )
-        """Whether there are `occurrence_booleans`."""
         self.literal = cache(self._literal)
 
     # Made when first asked for: large games are mostly played without the solver.
@@ -71,7 +60,7 @@ class Encoding:
     @cached_property
     def occurrence_booleans(self) -> list[list[FNode]]:
         """For each symbol, a Boolean for each n from 1: it occurs n times or more."""
-        symbols = range(len(self.game.secrets.alphabet) if self.has_occurrences else 0)
+        symbols = range(len(self.game.secrets.alphabet) if counts_symbols(self.game) else 0)
         times = range(self.game.length)
         return [[self.manager.Symbol(self._name(n, s, "n")) for n in times] for s in symbols]
 

@@ -12,33 +12,32 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
-
-from pysmt.fnode import FNode
+from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import Engine, Sample, check_sample
+from puzzlehunt.engines.base import Engine, Sample, check_literals, check_sample, counts_symbols
 from puzzlehunt.engines.count import UNKNOWN, Count
 from puzzlehunt.engines.prefixes import Prefixes, min_cost_codes
-from puzzlehunt.engines.refutations import ListedBy, Refutations
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
-from puzzlehunt.engines.smtlib import Encoding, as_text
 from puzzlehunt.engines.solvers.solver_registry import Solver, open_solver
 from puzzlehunt.errors import ModelError, SolverError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.kernels.packed_codes import CodeArray, code_of
 
+if TYPE_CHECKING:
+    from pysmt.fnode import FNode
+
+    from puzzlehunt.engines.refutations import ListedBy, Refutations
+    from puzzlehunt.engines.smtlib import Encoding
+
 
 @dataclass(slots=True)
 class _ItemLevel:
     """What the engine stores for one item, and for the history that ends with this item."""
 
-    selector: FNode
-    """The Boolean that implies the item's formula; queries that include the item assume it."""
-    lie: FNode | None = None
-    """The Boolean that the turn lies; None for an item that cannot lie."""
     satisfiable: bool | None = None
     """Whether a candidate fits the history; None if this is not known yet."""
     candidates: CodeArray | None = None
@@ -53,15 +52,15 @@ class SymbolicEngine(Engine):
     is in the solver.
     """
 
-    def __init__(self, game: Game, listed_by: ListedBy) -> None:
+    def __init__(self, game: Game, listed_by: "ListedBy") -> None:
         super().__init__(game)
-        self.encoding = Encoding(game)
+        check_literals(game)
         self._listed_by = listed_by
-        self._refutations = Refutations(self.encoding, listed_by)
-        self.proves = game.play.solver in (None, "z3") or self._refutations.complete
+        self._trusts_solver = game.play.solver in (None, "z3")
+        self.proves = self._trusts_solver or self._refutations.complete
         self.sampler: Sampler = Sampler(game)
         self._prefixes = Prefixes(game.secrets, game.length)
-        self._bottom = _ItemLevel(self.encoding.manager.TRUE(), satisfiable=True)
+        self._bottom = _ItemLevel(satisfiable=True)
         self._levels: list[_ItemLevel] = []
         self._asserted_count = 0
         """How many of the oldest items are in the solver."""
@@ -73,13 +72,36 @@ class SymbolicEngine(Engine):
     def _arguments(self) -> tuple[object, ...]:
         return self.game, self._listed_by
 
+    # pySMT and z3 are imported when there is a question to the solver; many games ask none.
+
+    @cached_property
+    def encoding(self) -> "Encoding":
+        """The formulas of the game."""
+        from puzzlehunt.engines.smtlib import Encoding
+
+        return Encoding(self.game)
+
+    @cached_property
+    def _refutations(self) -> "Refutations":
+        from puzzlehunt.engines.refutations import Refutations
+
+        return Refutations(self.encoding, self._listed_by)
+
     @property
     def _top(self) -> _ItemLevel:
         return self._levels[-1] if self._levels else self._bottom
 
     @property
-    def _selectors(self) -> list[FNode]:
-        return [level.selector for level in self._levels]
+    def _selectors(self) -> "list[FNode]":
+        return [self._selector(place) for place in range(len(self._levels))]
+
+    def _selector(self, place: int) -> "FNode":
+        """Return the Boolean that implies an item's formula; queries that include it assume it."""
+        return self.encoding.manager.Symbol(f"item_{place + 1}")
+
+    def _lie(self, place: int) -> "FNode | None":
+        """Return the Boolean that a turn lies; None for an item that cannot lie."""
+        return self.encoding.lie_boolean(self._items[place], place + 1)
 
     @property
     def _solver(self) -> Solver:
@@ -117,31 +139,27 @@ class SymbolicEngine(Engine):
         return solver
 
     @property
-    def _sums_selector(self) -> FNode:
+    def _sums_selector(self) -> "FNode":
         return self.encoding.manager.Symbol("sums")
 
     def _push(self, item: Item) -> None:
         before = self._top
-        number = len(self._items) + 1
-        selector = self.encoding.manager.Symbol(f"item_{number}")
-        lie = self.encoding.lie_boolean(item, number)
         satisfiable = False if before.satisfiable is False else None
         candidates = before.candidates
         if candidates is not None:
             candidates = self.sampler.fitting([item], candidates)
-        self._levels.append(_ItemLevel(selector, lie, satisfiable, candidates))
+        self._levels.append(_ItemLevel(satisfiable, candidates))
         self._items.append(item)
 
     def _assert(self, place: int) -> None:
-        level = self._levels[place]
-        items = self._items
-        formula = self.encoding.item_formula(items[place], level.lie, items[:place])
-        guarded = self.encoding.manager.Implies(level.selector, formula)
-        lies = [other.lie for other in self._levels[: place + 1] if other.lie is not None]
+        items, lie = self._items, self._lie(place)
+        formula = self.encoding.item_formula(items[place], lie, items[:place])
+        guarded = self.encoding.manager.Implies(self._selector(place), formula)
+        lies = [node for node in map(self._lie, range(place + 1)) if node is not None]
         self._lagging_solver.push()
         try:
             self._lagging_solver.add(guarded)
-            if level.lie is not None:
+            if lie is not None:
                 self._lagging_solver.add(self.encoding.budget_formula(lies))
         except BaseException:  # a player may interrupt
             self._lagging_solver.pop()
@@ -169,7 +187,7 @@ class SymbolicEngine(Engine):
         places = self._places(chosen)
         if also == TRUE and not places:
             return True
-        asked = [self._levels[place].selector for place in places]
+        asked = [self._selector(place) for place in places]
         return self._not_refuted(asked if also == TRUE else [*asked, self.encoding.formula(also)])
 
     @property
@@ -180,7 +198,7 @@ class SymbolicEngine(Engine):
     def _literal_count(self) -> int:
         return self.game.length * len(self.game.secrets.alphabet)
 
-    def _not_refuted(self, assumptions: list[FNode]) -> bool:
+    def _not_refuted(self, assumptions: "list[FNode]") -> bool:
         """Return False if the solver finds that assumptions contradict each other, else True."""
         if self.sampler.counts_unlisted:
             return True
@@ -198,7 +216,7 @@ class SymbolicEngine(Engine):
             if bounds is None:
                 return counting_items
             count_literals = self.encoding.occurrence_bounds(*bounds)
-        asked = [self._levels[place].selector for place in chosen]
+        asked = [self._selector(place) for place in chosen]
         assumed = [] if also == TRUE else [self.encoding.formula(also)]
         asked += assumed
         satisfiable = self._decide([*asked, *count_literals], _SHORT_EFFORT)
@@ -213,11 +231,11 @@ class SymbolicEngine(Engine):
         needed = set(core)
         if needed.isdisjoint(count_literals):
             counting_items = []
-        return [p for p in chosen if self._levels[p].selector in needed or p in counting_items]
+        return [p for p in chosen if self._selector(p) in needed or p in counting_items]
 
     @cached_property
     def _symbol_counts(self) -> SymbolCounts | None:
-        return self.sampler.symbol_counts if self.encoding.has_occurrences else None
+        return self.sampler.symbol_counts if counts_symbols(self.game) else None
 
     def _counting_items(self, chosen: Sequence[int]) -> list[int]:
         """Return the places of items that together allow only the symbol counts that all allow.
@@ -256,7 +274,7 @@ class SymbolicEngine(Engine):
                 last = middle
         return first
 
-    def _decide(self, assumptions: list[FNode], effort: int = 0) -> bool | None:
+    def _decide(self, assumptions: "list[FNode]", effort: int = 0) -> bool | None:
         """Return whether assumptions are satisfiable, None if `effort` steps do not decide it."""
         satisfiable = self._solver.check(assumptions, effort)
         if satisfiable is not None and not self._solver.trusted:
@@ -264,9 +282,9 @@ class SymbolicEngine(Engine):
             check([*self._temporary_formulas, *assumptions])
         return satisfiable
 
-    def _check_unsat(self, assumed: Sequence[FNode]) -> None:
+    def _check_unsat(self, assumed: "Sequence[FNode]") -> None:
         """Test an untrusted solver's `unsat` with known codes. Raises SolverError if one fits."""
-        places = {level.selector: place for place, level in enumerate(self._levels)}
+        places = {selector: place for place, selector in enumerate(self._selectors)}
         chosen = sorted(places[node] for node in {*assumed} if node in places)
         followed = {*places, self._sums_selector, *self.encoding.position_sum()}
         formulas = [node for node in assumed if node not in followed]
@@ -274,12 +292,13 @@ class SymbolicEngine(Engine):
         if overlooked is not None:
             raise self._wrong_answer(f"unsat, although {self.game.format_code(overlooked)} fits")
 
-    def _check_model(self, assumed: Iterable[FNode]) -> None:
+    def _check_model(self, assumed: "Iterable[FNode]") -> None:
         """Check an untrusted solver's model by the rules. Raises SolverError if it is wrong."""
         wanted, value = set(assumed), self._solver.value
         for node in wanted:
             if node.is_literal() and not value(node):
-                raise self._wrong_answer(f"with a model in which {as_text(node)} is false")
+                text = node.to_smtlib(daggify=False)
+                raise self._wrong_answer(f"with a model in which {text} is false")
         held = (node for row in self.encoding.position_booleans for node in row if value(node))
         try:
             code = self.encoding.code({node.symbol_name() for node in held})
@@ -305,7 +324,7 @@ class SymbolicEngine(Engine):
             share = 0.1 if self._is_huge else 0.0
             codes = self.sampler.sample(self._items, 1, random.Random(0), long_run_share=share)
             self._witness = codes[0] if codes else None
-        if self._witness is not None:
+        if self._witness is not None and not self._trusts_solver:
             self._refutations.remember(self._witness)
         return self._witness is not None
 
@@ -355,7 +374,7 @@ class SymbolicEngine(Engine):
 
             return min_cost_codes(partial(self._costs, total), codes, limit)
 
-    def _cost_sum(self, priced: Iterable[tuple[int, Turn, int]]) -> FNode:
+    def _cost_sum(self, priced: Iterable[tuple[int, Turn, int]]) -> "FNode":
         """Return the sum of the costs of the turns whose clues a code breaks."""
         manager = self.encoding.manager
         terms = [manager.Int(0)]
@@ -368,7 +387,7 @@ class SymbolicEngine(Engine):
             terms.append(manager.Ite(broken, manager.Int(cost), manager.Int(0)))
         return manager.Plus(terms)
 
-    def _costs(self, total: FNode, low: int) -> Iterator[int]:
+    def _costs(self, total: "FNode", low: int) -> Iterator[int]:
         """Yield decreasing costs of codes; the last is the least cost that is `low` or more."""
         manager, high = self.encoding.manager, math.inf
         with self._temporarily(manager.LE(manager.Int(low), total)):
@@ -381,7 +400,7 @@ class SymbolicEngine(Engine):
                 self._assert_temporarily(manager.LE(total, manager.Int(high)))
 
     @contextmanager
-    def _temporarily(self, *formulas: FNode) -> Iterator[None]:
+    def _temporarily(self, *formulas: "FNode") -> Iterator[None]:
         height, solver = len(self._temporary_formulas), self._solver
         with self._dropping_solver():
             solver.push()
@@ -452,12 +471,12 @@ class SymbolicEngine(Engine):
                 blocked = [other]
         return None
 
-    def _assert_temporarily(self, formula: FNode) -> None:
+    def _assert_temporarily(self, formula: "FNode") -> None:
         self._solver.add(formula)
         self._temporary_formulas.append(formula)
 
     def _first_codes(
-        self, size: int, assumed: Sequence[FNode], after: Code | None = None
+        self, size: int, assumed: "Sequence[FNode]", after: Code | None = None
     ) -> list[Code]:
         """Return up to `size` codes in code order that meet some demands; those after `after`.
 
@@ -476,7 +495,9 @@ class SymbolicEngine(Engine):
         symbols = [self.encoding.position_booleans[p][s] for p, s in enumerate(prefix)]
         return self._find_asserted(prefix, most, [*self._selectors, *symbols])
 
-    def _find_asserted(self, prefix: Code, _most: int, assumed: Iterable[FNode] = ()) -> list[Code]:
+    def _find_asserted(
+        self, prefix: Code, _most: int, assumed: "Iterable[FNode]" = ()
+    ) -> list[Code]:
         """Return one code that fits all that is asserted and assumed, [] if there is none."""
         if not self._decide(list(assumed)):
             return []

@@ -5,16 +5,16 @@ candidate is the number of such codes divided by the number of candidates, so dr
 candidates are many. The share of kept codes gives an estimate of the number of candidates.
 """
 
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.engines.sampling.turn_arrays import Numbers, TurnArrays
-from puzzlehunt.kernels.compiled.jit import inner, makes_no_array
-from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number, numbers_after
+from puzzlehunt.engines.sampling.turn_arrays import TurnArrays
+from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.packed_codes import CodeArray, Indices
 
+_Words: TypeAlias = npt.NDArray[np.uint64]
 _FEWEST_DRAWS = 4_096
 """Number of draws that are prepared together at first; each time they are doubled."""
 _MOST_AT_ONCE = 1 << 16
@@ -32,7 +32,8 @@ def draw(
     """Return up to `most` fitting codes, (N, length), in the order drawn, and the number of draws.
 
     `table` (N, symbols) has the possible symbol counts. A row is drawn in proportion to the number
-    of its codes. With `compiled`, the compiled kernel draws the same codes faster.
+    of its codes. With `compiled`, a kernel draws the same codes faster; it is loaded only if the
+    first draws are not enough.
     """
     cumulated = np.cumsum(arrangements(table))
     picks = generator.random(draws) * cumulated[-1]
@@ -41,11 +42,14 @@ def draw(
     seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
     kept = drawn = 0
     while kept < most and drawn < draws:  # often few draws are enough
+        by_kernel = compiled and (drawn > 0 or fast.is_loaded())
         size = max(_FEWEST_DRAWS, drawn)
-        some = picks[drawn : drawn + (size if compiled else min(size, _MOST_AT_ONCE))]
+        some = picks[drawn : drawn + (size if by_kernel else min(size, _MOST_AT_ONCE))]
         picked = np.minimum(np.searchsorted(cumulated, some, side="right"), len(table) - 1)
-        if compiled:
-            kept, more = _draw_fitting(
+        if by_kernel:
+            from puzzlehunt.engines.sampling.compiled_rejection import draw_fitting
+
+            kept, more = draw_fitting(
                 table, picked, turns.guesses, turns.times, turns.allowed, seed, fitting, kept
             )
         else:
@@ -65,11 +69,11 @@ def arrangements(table: CodeArray) -> npt.NDArray[np.float64]:
 
 
 def _draw_fitting_by_numpy(
-    table: CodeArray, picked: Indices, turns: TurnArrays, seed: Words, most: int
+    table: CodeArray, picked: Indices, turns: TurnArrays, seed: _Words, most: int
 ) -> tuple[CodeArray, int]:
     length, symbols = turns.guesses.shape[1], np.arange(table.shape[1], dtype=np.uint8)
     codes = np.repeat(np.tile(symbols, len(picked)), table[picked].ravel()).reshape(-1, length)
-    numbers = numbers_after(seed, len(picked) * (length - 1)).reshape(len(picked), length - 1)
+    numbers = _numbers_after(seed, len(picked) * (length - 1)).reshape(len(picked), length - 1)
     each = np.arange(len(picked))
     for p in range(length - 1, 0, -1):
         high = numbers[:, length - 1 - p] >> np.uint64(32)
@@ -81,48 +85,10 @@ def _draw_fitting_by_numpy(
     return codes[fitting], int(fitting[-1]) + 1 if len(fitting) == most else len(picked)
 
 
-@inner
-def fits(
-    code: CodeArray,
-    counts: CodeArray,
-    guesses: Numbers,
-    times: Numbers,
-    allowed: npt.NDArray[np.bool_],
-) -> Any:
-    """Return whether a code fits all turns; `counts` is how often each symbol occurs in it."""
-    for t in range(len(guesses)):
-        in_place = common = 0
-        for p in range(len(code)):
-            if guesses[t, p] == code[p]:
-                in_place += 1
-        for s in range(len(counts)):
-            common += min(times[t, s], np.int64(counts[s]))
-        if not allowed[t, in_place, common]:
-            return False
-    return True
-
-
-@makes_no_array
-def _draw_fitting(
-    table: CodeArray, picked: Indices, guesses: Numbers, times: Numbers,
-    allowed: npt.NDArray[np.bool_], seed: Words, fitting: CodeArray, kept: int,
-) -> Any:  # fmt: skip
-    """Add those of the codes drawn that fit to `kept` of `fitting`; return how many, and draws."""
-    length = guesses.shape[1]
-    symbols = table.shape[1]
-    for n in range(len(picked)):
-        counts, code = table[picked[n]], fitting[kept]
-        place = 0
-        for s in range(symbols):
-            for _ in range(counts[s]):
-                code[place] = s
-                place += 1
-        for p in range(length - 1, 0, -1):
-            high = next_number(seed) >> np.uint64(32)
-            other = np.int64(high * np.uint64(p + 1) >> np.uint64(32))
-            code[p], code[other] = code[other], code[p]
-        if fits(code, counts, guesses, times, allowed):
-            kept += 1
-            if kept == len(fitting):
-                return kept, n + 1
-    return kept, len(picked)
+def _numbers_after(state: _Words, size: int) -> _Words:
+    """Return the next `size` numbers of splitmix64 by numpy, (size,), and advance `state` (1,)."""
+    states = state + np.arange(size + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    state[0], z = states[-1], states[1:]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(z ^ (z >> np.uint64(31)))

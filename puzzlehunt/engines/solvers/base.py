@@ -2,9 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pysmt.fnode import FNode
+if TYPE_CHECKING:
+    from pysmt.fnode import FNode
 
 TIME_LIMIT = 60.0
 """Longest time for one question to a solver other than z3's own library (seconds)."""
@@ -24,7 +25,7 @@ class Solver(ABC):
         self.name = name
 
     @abstractmethod
-    def add(self, formula: FNode) -> None:
+    def add(self, formula: "FNode") -> None:
         """Add a formula to the top of the stack."""
 
     @abstractmethod
@@ -36,7 +37,7 @@ class Solver(ABC):
         """Remove the newest level, with all formulas added to it."""
 
     @abstractmethod
-    def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
+    def check(self, assumptions: "Sequence[FNode]", effort: int = 0) -> bool | None:
         """Return whether all formulas that were added or are assumed can be true together.
 
         Return None if the answer takes more than `effort` steps; 0 is no limit. z3 makes about a
@@ -48,11 +49,11 @@ class Solver(ABC):
         """Start a new program before the next question. The stack of formulas is kept."""
 
     @abstractmethod
-    def value(self, node: FNode) -> bool | int:
+    def value(self, node: "FNode") -> bool | int:
         """Return the value of a Boolean or integer formula in the model of the last check."""
 
     @abstractmethod
-    def unsat_core(self) -> list[FNode]:
+    def unsat_core(self) -> "list[FNode]":
         """Return assumptions of the last check that contradict each other; some may be needless."""
 
 
@@ -64,7 +65,7 @@ class Library(Solver):
         self._solver = solver
         self._assumptions: Sequence[FNode] = ()
 
-    def add(self, formula: FNode) -> None:
+    def add(self, formula: "FNode") -> None:
         self._solver.add_assertion(formula)
 
     def push(self) -> None:
@@ -73,6 +74,6 @@ class Library(Solver):
     def pop(self) -> None:
         self._solver.pop()
 
-    def value(self, node: FNode) -> bool | int:
+    def value(self, node: "FNode") -> bool | int:
         value: bool | int = self._solver.get_py_value(node)
         return value

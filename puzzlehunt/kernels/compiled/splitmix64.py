@@ -8,23 +8,13 @@ import numpy.typing as npt
 from puzzlehunt.kernels.compiled.jit import inner
 
 Words: TypeAlias = npt.NDArray[np.uint64]
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 @inner
 def next_number(state: Words) -> int:
     """Return the next number of 64 bits, and advance `state` (1,), one word of 64 bits."""
-    state[0] += _STEP
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
     z = state[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
-
-
-def numbers_after(state: Words, size: int) -> Words:
-    """Return the next `size` numbers of 64 bits, computed by numpy, and advance `state` (1,)."""
-    states = state + np.arange(size + 1, dtype=np.uint64) * _STEP
-    state[0], z = states[-1], states[1:]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(z ^ (z >> np.uint64(31)))
