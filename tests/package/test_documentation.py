@@ -73,7 +73,7 @@ def test_a_first_suggestion_loads_no_compiler_and_no_solver() -> None:
     code = (
         "import sys; from puzzlehunt.cli.main import command\n"
         "for game in ('2x2', 'cryptic', 'wordle', 'nethack', '16x6'):\n"
-        "    command()(['suggest', game, '--json'], standalone_mode=False)\n"
+        "    command()(['suggest', game, '--json', '--seconds', '0'], standalone_mode=False)\n"
         "print(sorted({'numba', 'pysmt', 'z3'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
