@@ -38,7 +38,7 @@ _ROUNDING = 1e-9
 _NOWHERE = 1e-7
 """Up to this sine of the angle between two points, at one place or on opposite sides of the earth,
 every direction is right; N is told."""
-_POINTS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
+POINTS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
            "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")  # fmt: skip
 _OF_NUMBERS = "+-.0123456789"
 _OF_DEGREES = f"{_OF_NUMBERS}, "
@@ -409,7 +409,7 @@ class DistanceColumn(ColumnKind):
         if compass not in ("0", "8", "16"):
             raise ValueError(f"columns.{self.title}.compass: expected 8 or 16 directions")
         self.directions = int(compass)
-        self.points = _POINTS[:: 16 // self.directions] if self.directions else ("",)
+        self.points = POINTS[:: 16 // self.directions] if self.directions else ("",)
 
     @property
     def steps(self) -> int:

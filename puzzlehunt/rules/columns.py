@@ -420,7 +420,7 @@ class ColumnsRule(Rule):
             if cell and not self._fitting(guess, place, cell).any():
                 title, said = self.column_names[place], self._texts.describe_cell(place, cell)
                 name = self.rows_of_table.format(guess)
-                return f"no row's {title} answers {said!r} to {name}"
+                return f"no secret answers {said!r} in the column {title} to {name}"
         if not clue.may_win and {*clue.cells} == {(0,)} and not self._has_twin(guess):
             return "no other row is equal in all columns"
         return ""

@@ -131,6 +131,14 @@ def test_numbers_may_have_a_unit_and_commas(cells, values):
         ("> ~ . >=19900 km", "> ~ . 19900-20000km"),
         ("> ~ . <= 100 km", "> ~ . 0-100km"),
         ("> ~ . 600 mi", "> ~ . 1000km"),
+        ("> ~ . 1,130-1,140 km se", "> ~ . 1100kmSE"),
+        ("> ~ . 1,060-1,140 km se", "> ~ . 1100kmSE"),
+        ("> ~ . 1160-1180 km South-East", "> ~ . 1200kmSE"),
+        ("> ~ . 1140-1160 km", "> ~ . 1100-1200km"),
+        ("> ~ . 300 km NNW", "> ~ . [300kmN|300kmNW]"),
+        ("= = = 0 km", "= = = ="),
+        ("> ~ . 0 km N", "> ~ . 0kmN"),
+        ("> ~ . [=|0km.]", "> ~ . [0km.|=]"),
         ("[<|>] [= or some] . _", "[<|>] [=|~] . _"),
         ("nearly older; all; no; ?", "~< = . _"),
         ("? ? = ❓", "_ _ = _"),
@@ -150,7 +158,10 @@ def test_a_clue_may_be_written_in_many_ways(text, meant):
     ("text", "error", "said"),
     [
         ("> ~ =", ImpossibleClueError, "has 3 of 4 columns"),
-        ("> ~ = = =", ImpossibleClueError, "more than 4 columns"),
+        ("> ~ = = = X", ImpossibleClueError, "more than 4 columns, year, shops, kind, at: '= X'"),
+        ("> ~ = 15.915 km", AmbiguousClueError, "'15.915' may be 15915 or 16"),
+        ("> ~ = 99999km N", InvalidClueError, "99999km N': a distance .* at is at most 20000 km"),
+        ("> ~ = 500km NNX", InvalidClueError, "'NNX'"),
         ("> ~ z =", InvalidClueError, "'z =' is no answer of the column kind"),
         ("year upward", InvalidClueError, "'upward' is no answer of the column year"),
         ("year newer, size big", InvalidClueError, "names no column"),
@@ -165,7 +176,9 @@ def test_what_is_no_clue_is_refused(text, error, said):
 
 
 def test_an_answer_that_no_row_gives_in_its_column_is_impossible():
-    with pytest.raises(ImpossibleClueError, match="no row's year answers 'newer' to Port"):
+    with pytest.raises(
+        ImpossibleClueError, match="no secret answers 'newer' in the column year to Port"
+    ):
         towns().turn("Port", "> _ _ _")
     with pytest.raises(ImpossibleClueError, match="no other row is equal"):
         towns().turn("Port", "= = = = .")

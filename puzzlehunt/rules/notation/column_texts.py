@@ -9,8 +9,19 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError
-from puzzlehunt.rules.column_kinds import ColumnKind, DistanceColumn, MarkedColumn, OrderColumn
+from puzzlehunt.errors import (
+    AmbiguousClueError,
+    ImpossibleClueError,
+    InvalidClueError,
+    counted,
+)
+from puzzlehunt.rules.column_kinds import (
+    POINTS,
+    ColumnKind,
+    DistanceColumn,
+    MarkedColumn,
+    OrderColumn,
+)
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_SQUARE, UNREAD_WORDS, Cell
 from puzzlehunt.rules.notation.column_clue import ColumnsClue
 
@@ -26,6 +37,10 @@ _DISTANCE = re.compile(
     rf"(?:\s*(?:-|\u2013|to)\s*(?P<high>{_NUMBER}))?\s*(?P<unit>km|mi|%)?",
     re.IGNORECASE,
 )
+_THOUSANDS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+(?!\d)")
+_UNCLEAR = re.compile(r"(?<![\w.,])([1-9]\d{0,2})\.(\d{3})(?!\d)")
+"""A distance whose dot may begin a fraction or part thousands."""
+_POINT = re.compile(r"(?:(?:north|south|east|west)(?:[- ]?(?=[nsew]))?){1,3}|[nesw]{1,3}")
 _ABOUT = 0.1
 """`~1200` is a number from 10 % below to 10 % above."""
 _MILE = 1.609344
@@ -51,12 +66,15 @@ class ColumnTexts:
         Raises InvalidClueError for a text that is no clue, ImpossibleClueError for one with another
         number of columns, AmbiguousClueError for one with two meanings.
         """
-        plain = _INVISIBLE.sub("", text).strip(" \r\n").casefold()
+        shown = self._without_commas(_INVISIBLE.sub("", text).strip(" \r\n"))
+        plain = shown.casefold()
+        if len(shown) != len(plain):
+            shown = plain
         if plain in (*UNREAD_WORDS, *_UNREAD_SIGNS):
             return self.unread_clue()
         if plain in (_ALL_EQUAL, f"{_ALL_EQUAL}, {_ANOTHER}"):
             return ColumnsClue(((0,),) * len(self._columns), self._sizes, won=plain == _ALL_EQUAL)
-        cells = self._named(plain) or self._listed(plain) or self._apart(plain)
+        cells = self._named(shown) or self._listed(shown) or self._apart(plain)
         if cells is None:
             found = list(dict.fromkeys(self._read(plain, 0, 0)))
             if len(found) > 1:
@@ -65,7 +83,7 @@ class ColumnTexts:
                     f"{text.strip()!r} can be read in two ways: {ways}; put commas between columns"
                 )
             if not found:
-                raise self._trouble(text.strip(), plain)
+                raise self._trouble(text.strip(), shown)
             cells = found[0]
         not_won = len(cells) > len(self._columns)
         cells = cells[: len(self._columns)]
@@ -81,7 +99,7 @@ class ColumnTexts:
             matching = [
                 (len(title), place)
                 for place, title in enumerate(titles)
-                if re.match(rf"{re.escape(title)}(?![^\W\d_])\s*:?\s*\S", part)
+                if re.match(rf"{re.escape(title)}(?![^\W\d_])\s*:?\s*\S", part.casefold())
             ]
             if not matching:
                 if not cells:
@@ -121,10 +139,11 @@ class ColumnTexts:
 
     def _cell(self, place: int, text: str) -> Cell:
         """Return the cell of a whole text, such as `lower or equal`. Raises InvalidClueError."""
-        if " or " in text and not text.startswith("["):
-            text = f"[{text}]"
-        for end, cell in self._cells_at(text, 0, place):
-            if end == len(text):
+        plain = text.casefold()
+        if " or " in plain and not plain.startswith("["):
+            plain = f"[{plain}]"
+        for end, cell in self._cells_at(plain, 0, place):
+            if end == len(plain):
                 return cell
         raise InvalidClueError(self._problem(place, text))
 
@@ -189,9 +208,9 @@ class ColumnTexts:
             listed.append(sorted(signs.items(), key=lambda pair: -len(pair[0])))
         return listed
 
-    def _trouble(self, text: str, plain: str) -> InvalidClueError:
+    def _trouble(self, text: str, shown: str) -> InvalidClueError:
         """Return the error for a text that cannot be read: where reading stopped, and why."""
-        place, start = 0, 0
+        place, start, plain = 0, 0, shown.casefold()
         while place < len(self._columns):
             between = _BETWEEN.match(plain, start)
             start = between.end() if between else start
@@ -199,21 +218,37 @@ class ColumnTexts:
             if not ends:
                 break
             start, place = max(ends), place + 1
-        rest = plain[start:].strip(" ,;|")
+        rest = shown[start:].strip(" ,;|")
         count = len(self._columns)
         if not rest:
             missing = count - place
-            example = " ".join([plain, *["_"] * missing])
+            example = " ".join([shown, *["_"] * missing])
             return ImpossibleClueError(
                 f"{text!r} has {place} of {count} columns ({self._titles()}); write _ for one that "
                 f"was not read, as in {example}"
             )
         if place == count:
-            return ImpossibleClueError(f"{text!r} has more than {count} columns: {self._titles()}")
+            problem = f"has more than {counted(count, 'column')}, {self._titles()}: {rest!r:.40}"
+            return ImpossibleClueError(f"{text!r:.60} {problem}")
         return InvalidClueError(self._problem(place, rest))
+
+    def _without_commas(self, text: str) -> str:
+        """Return a text whose distances have no commas. Raises AmbiguousClueError for `15.915`."""
+        far = [column for column in self._columns if isinstance(column, DistanceColumn)]
+        if len(far) != 1:
+            return text
+        if not far[0].percent and far[0].step == int(far[0].step):
+            for whole, fraction in _UNCLEAR.findall(text):
+                ways = f"{whole}{fraction} or {round(float(f'{whole}.{fraction}'))}"
+                raise AmbiguousClueError(f"'{whole}.{fraction}' may be {ways}; write one of these")
+        return _THOUSANDS.sub(lambda found: found[0].replace(",", ""), text)
 
     def _problem(self, place: int, text: str) -> str:
         column = self._columns[place]
+        if isinstance(column, DistanceColumn) and (found := _DISTANCE.match(text)):
+            most = "100 %" if column.percent else f"{column.told(column.steps - 1)} km"
+            if not _steps_told(column, found) and (found["unit"] or "%") != "%":
+                return f"{text!r:.60}: a distance in the column {column.title} is at most {most}"
         return f"{text!r:.60} is no answer of the column {column.title}: {self.legend_of(place)}"
 
     def _titles(self) -> str:
@@ -314,7 +349,7 @@ def _distance_at(column: DistanceColumn, text: str, start: int) -> Iterator[tupl
             if text.startswith(sign, start):
                 yield start + len(sign), (column.size - 1,)
     if (alone := _point_end(column, text, start)) is not None:
-        yield alone[0], tuple(1 + n for n in every if n % points == alone[1])
+        yield alone[0], tuple(1 + n for n in every if n % points in alone[1])
     match = _DISTANCE.match(text, start)
     if match is None:
         return
@@ -326,27 +361,36 @@ def _distance_at(column: DistanceColumn, text: str, start: int) -> Iterator[tupl
     after = space.end() if space else stop
     pointed = _point_end(column, text, after)
     if pointed is not None:
-        stop, point = pointed
-        yield stop, tuple(1 + step * points + point for step in steps)
+        stop, among = pointed
+        yield stop, tuple(1 + step * points + point for step in steps for point in among)
     digits = tuple(1 + step * points + point for step in steps for point in range(points))
     if text[match.end() : match.end() + 1] == ".":
         yield match.end() + 1, _whole(digits, column.size)
     elif pointed is None:
         nearest = 100 if column.percent else 0
         equal = (0,) if nearest in steps else ()
-        yield match.end(), _whole(equal + digits, column.size)
+        is_same = column.directions and [*steps] == [nearest] and not match["bound"]
+        yield match.end(), equal if is_same else _whole(equal + digits, column.size)
 
 
-def _point_end(column: DistanceColumn, text: str, start: int) -> tuple[int, int] | None:
-    """Return the end of a direction at a place of a text, and its number; None if none is there."""
+def _point_end(column: DistanceColumn, text: str, start: int) -> tuple[int, tuple[int, ...]] | None:
+    """Return the end of a direction at a place of a text, and the numbers of what it may be.
+
+    A direction between two of the compass may be either. None if no direction is there.
+    """
     if not column.directions:
         return None
     if (name := _ARROWS.get(text[start : start + 1])) is not None:
-        return start + 1, column.points.index(name)
-    word = re.compile(r"[nesw]{1,3}(?![^\W\d_]|/)").match(text, start)
-    if word is None or word[0].upper() not in column.points:
+        return start + 1, (column.points.index(name),)
+    word = _POINT.match(text, start)
+    if word is None or re.match(r"[^\W\d_]|/", text[word.end() :]):
         return None
-    return word.end(), column.points.index(word[0].upper())
+    name = "".join(re.findall("[nesw]", re.sub("(?<=[nsew])[a-z]{3,4}", "", word[0]))).upper()
+    if name not in POINTS:
+        return None
+    turn, parts = divmod(POINTS.index(name), 16 // column.directions)
+    either = (turn, (turn + 1) % column.directions)
+    return word.end(), tuple(sorted(either)) if parts else (turn,)
 
 
 def _steps_told(column: DistanceColumn, match: re.Match[str]) -> range:
@@ -371,6 +415,8 @@ def _steps_told(column: DistanceColumn, match: re.Match[str]) -> range:
     else:
         first = math.ceil(low / size - 1e-9)
         last = column.steps if high == math.inf else math.floor(high / size + 1e-9)
+        if last < first:  # all of the range is told as a number beside it
+            first, last = math.floor(low / size + 0.5), math.floor(high / size + 0.5)
     return range(max(0, first), min(last, column.steps - 1) + 1)
 
 
@@ -399,8 +445,9 @@ def _distance_texts(column: DistanceColumn, cell: Cell) -> list[str]:
                 told_as += f"-{column.told(last)}"
             dot = ""
             if point < 0 and first <= nearest <= last:
-                dot = "" if has_equal else "."
-                has_equal = False
+                is_alone = column.directions and first == last
+                dot = "." if is_alone or not has_equal else ""
+                has_equal = bool(is_alone and has_equal)
             texts.append(f"{told_as}{unit}{name}{dot}")
     return texts + ["="] * has_equal
 
