@@ -53,6 +53,9 @@ _SAMPLED_GUESSES = 2_000
 _SCREEN_GUESSES, _SCREEN_CANDIDATES, _SCREENED = 60, 3_000, 2
 """Of a table with more than _QUICK_SCORES, twice so many guesses are compared by so many
 candidates, and so many of the best by all candidates."""
+_BEST_BY_FEW, _FEW_CANDIDATES = 100, 300
+"""If a person waits and there are more than _QUICK_SCORES, all guesses are compared by so few
+candidates, and so many of the best by all candidates. In wordle, the best five are found."""
 _WITH_MISREADINGS = 20
 """If a turn is probably misread, this many best guesses by the candidates alone, and this many
 likeliest other secrets, are evaluated again by the chances of all secrets."""
@@ -106,11 +109,14 @@ class OnePly(Strategy):
     def _ranked(self, position: Position, top: int) -> tuple[PackedCodes, Indices, bool]:
         rows, guess_of = position.choices()
         tried, exact = self._tried(position, rows, guess_of)
-        is_table = bool(position.game.rule.column_names)
+        budget, is_table = position.budget, bool(position.game.rule.column_names)
+        scores_a_guess = _scores_a_guess(position)
         if is_table and len(tried) * len(position.candidates) > _QUICK_SCORES:
             tried, exact = self._screened(position, rows, tried, max(top, _SCREENED)), False
-        quick = len(tried) * _scores_a_guess(position) <= _QUICK_SCORES
-        end = (None if quick else position.budget.end()) or math.inf
+        elif budget.person_waits and len(tried) * scores_a_guess > _QUICK_SCORES:
+            tried, exact = self._best_by_few(position, rows, tried, max(top, _BEST_BY_FEW)), False
+        quick = len(tried) * scores_a_guess <= _QUICK_SCORES
+        end = (None if quick else budget.end()) or math.inf
         costs, tried, complete = self._costs(position, rows, tried, end)
         if position.pool.takes_steps and position.budget.guesses is None:
             rows, tried, costs = self._stepped(position, rows, tried, costs, end)
@@ -139,6 +145,25 @@ class OnePly(Strategy):
             np.argsort(-bits, kind="stable")[:_SCREEN_GUESSES], range(_SCREEN_GUESSES)
         )
         costs, tried, _ = self._costs(sample, rows, tried[np.unique(order)], math.inf)
+        return np.asarray(tried[np.argsort(costs, kind="stable")[:most]])
+
+    def _best_by_few(
+        self, position: Position, rows: PackedCodes, tried: Indices, most: int
+    ) -> Indices:
+        """Return up to `most` guesses that are the best by their measure for a few candidates.
+
+        Likely candidates are drawn more often, and then count alike. After half of the budget, no
+        more guesses are compared.
+        """
+        everyone = position.candidates
+        generator = np.random.default_rng(position.rng.randrange(2**32))
+        weights = np.ones(len(everyone)) if position.weights is None else position.weights[everyone]
+        chances = weights / weights.sum()
+        few = min(_FEW_CANDIDATES, np.count_nonzero(chances))
+        drawn = generator.choice(everyone, few, replace=False, p=chances)
+        sample = replace(position, candidates=np.sort(drawn), weights=None)
+        end = position.budget.end(share=0.5) or math.inf
+        costs, tried, _ = OnePly(self._measure)._costs(sample, rows, tried, end)
         return np.asarray(tried[np.argsort(costs, kind="stable")[:most]])
 
     def _weighs_misreadings(self, position: Position) -> bool:
@@ -206,10 +231,11 @@ class OnePly(Strategy):
             scores_a_guess *= _THROUGH_CHANNEL
         most = _MOST_COUNTS // len(position.game.rule.feedbacks)
         step = max(16, min(most, (_BLOCK if person_waits else _LARGE_BLOCK) // scores_a_guess))
+        if len(rows) == len(tried) <= step:
+            return self._block_costs(position, rows, secrets), np.arange(len(rows)), True
         blocks, done = [], 0
         while done < len(tried) and not (done and time.monotonic() > end):
-            all_at_once = len(rows) == len(tried) <= step
-            block = rows if all_at_once else rows[tried[done : done + step]]
+            block = rows[tried[done : done + step]]
             blocks.append(self._block_costs(position, block, secrets))
             done = min(done + step, len(tried))
         return np.concatenate(blocks), tried[:done], done == len(tried)

@@ -346,6 +346,19 @@ def test_a_budget_of_seconds_that_is_over_still_gives_a_guess(monkeypatch):
     assert not advice.exact
 
 
+@pytest.mark.parametrize("strategy", ["entropy", "expected-size"])
+def test_with_many_guesses_those_that_are_best_by_few_candidates_are_compared(
+    strategy, monkeypatch
+):
+    game = gamefile.load("wordle", ["secret.words=common", "guess.words=common"])
+    game = game.with_play({"strategy": strategy})
+    best = advise(game, 3).suggestions
+    monkeypatch.setattr(oneply, "_QUICK_SCORES", 0)
+    found = advise(game, 3, Budget(seconds=1e9))
+    assert found.suggestions == best
+    assert found.basis == GUESS_SAMPLE
+
+
 @pytest.mark.parametrize("settings_", [[], ["lies.at_most=1"]])
 def test_what_is_evaluated_soon_does_not_depend_on_the_clock(settings_, monkeypatch):
     monkeypatch.setattr(oneply, "_BLOCK", 1)  # a look at the clock after each few guesses
