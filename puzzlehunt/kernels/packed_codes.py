@@ -69,10 +69,10 @@ def array_of(codes: Iterable[Code], length: int) -> CodeArray:
     listed = list(codes)
     array = np.full((len(listed), length), PAD, dtype=np.uint8)
     lengths = np.fromiter(map(len, listed), dtype=np.intp, count=len(listed))
-    for n in np.unique(lengths):
+    for n in sorted({*map(len, listed)}):  # np.unique would import numpy.ma
         places = np.flatnonzero(lengths == n)
         of_length = listed if len(places) == len(listed) else [listed[place] for place in places]
-        symbols = np.fromiter(chain.from_iterable(of_length), np.int16, count=len(places) * int(n))
+        symbols = np.fromiter(chain.from_iterable(of_length), np.int16, count=len(places) * n)
         symbols[symbols == FOREIGN] = _FOREIGN_BYTE
         array[places, :n] = symbols.reshape(len(places), n)
     return array

@@ -159,7 +159,7 @@ class OnePly(Strategy):
         generator = np.random.default_rng(position.rng.randrange(2**32))
         weights = np.ones(len(everyone)) if position.weights is None else position.weights[everyone]
         chances = weights / weights.sum()
-        few = min(_FEW_CANDIDATES, np.count_nonzero(chances))
+        few = min(_FEW_CANDIDATES, int(np.count_nonzero(chances)))
         drawn = generator.choice(everyone, few, replace=False, p=chances)
         sample = replace(position, candidates=np.sort(drawn), weights=None)
         end = position.budget.end(share=0.5) or math.inf
