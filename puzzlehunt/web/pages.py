@@ -22,7 +22,7 @@ from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.views.elements import Markup, paragraphs
 from puzzlehunt.views.page.help_sheet import help_sheet
-from puzzlehunt.views.page.keyboard import grid_classes, keyboard
+from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
 from puzzlehunt.web.board import LONGEST_LINE, AlreadyAppliedError, Draft, Submission
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
@@ -121,6 +121,7 @@ def _page(
         "is_asked": NICKNAME_COOKIE in request.cookies,
         "example": "" if example is None else format_turn(game, example),
         "keyboard": keyboard(game),
+        "clue_hint": clue_hint(game, example),
         "grid": grid_classes(game),
         "help": help_sheet(game),
     }

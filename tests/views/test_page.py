@@ -16,6 +16,7 @@ import puzzlehunt
 from player import KeptScreen
 from puzzlehunt.explanation.conflict import smallest_conflict
 from puzzlehunt.explanation.remaining import Remaining
+from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.history import History
 from puzzlehunt.session.changes import DropRow, EditRows
 from puzzlehunt.session.codec import load_change
@@ -27,7 +28,7 @@ from puzzlehunt.views.elements import HtmlScreen
 from puzzlehunt.views.explanations import percent
 from puzzlehunt.views.page.board_rows import Author, row_items, row_list, stylesheet
 from puzzlehunt.views.page.fragments import outcome_html
-from puzzlehunt.views.page.keyboard import grid_classes, keyboard
+from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
@@ -264,14 +265,24 @@ def _distance(one, other):
     return abs(int(one.split()[1]) - int(other.split()[1]))
 
 
-@pytest.mark.parametrize(
-    ("most", "clue", "keys"), [(3, "answers", 3 + 3), (30, "text", 30), (50, "text", 0)]
-)
-def test_few_guesses_with_names_and_few_answers_have_keys(most, clue, keys):
+@pytest.mark.parametrize("most", [3, 50])
+def test_guesses_with_names_are_typed_in_the_line(most):
     names = [f"guess {n}" for n in range(most)]
-    game = puzzlehunt.Game.from_function(names, None, _distance)
-    described, count = _described(game)
-    assert (described["clue"], count) == (clue, keys)
+    described, count = _described(puzzlehunt.Game.from_function(names, None, _distance))
+    assert (described["clue"], described["symbols"], count) == ("text", [], 0)
+
+
+def test_a_cell_of_a_row_is_read_easily_and_a_column_that_was_not_read_looks_so():
+    game = puzzlehunt.load("capitals")
+    shown = _row_list(game, History((game.parse_turn("Vienna _ . > _"),)), {})
+    columns = re.findall(r'"title">(\w+)<.*?"cell">(.*?)<.*?(class="tile[^"]*")', shown)
+    assert {title: "unread" in look for title, _, look in columns} == {
+        "place": True, "continent": False, "population": False, "area": True,
+    }  # fmt: skip
+    assert [cell for _, cell, _ in columns][2:] == ["8,847,037", "83,858"]
+    assert "place, continent, population, area" in clue_hint(game, example_turn(game))
+    wordle = puzzlehunt.load("wordle")
+    assert not clue_hint(wordle, example_turn(wordle))
 
 
 def test_letters_are_in_the_order_of_a_keyboard_and_other_keys_in_theirs():

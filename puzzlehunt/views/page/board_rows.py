@@ -1,6 +1,7 @@
 """Rows of a board's page: codes and marks on tiles, and buttons that change a row."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +13,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn
 from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, format_doubt, format_turn
 from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.rules.column_kinds import OrderColumn
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.session.changes import Change, DropRow, SetDoubt
 from puzzlehunt.session.codec import dump
@@ -35,6 +37,9 @@ from puzzlehunt.views.page.people import PEOPLE_COLOURS, initial
 
 _MOST_TAPPED = 8
 """Largest number of marks in a row that can be tapped one by one; of more, the row is edited."""
+
+_LARGE_NUMBER = re.compile(r"(?<![\d.])[1-9]\d{4,}")
+"""A number that has thousands separators on the page; years have none."""
 
 _LONGEST_SIGN = 2
 """Longest symbol that a tile shows in large print (characters)."""
@@ -287,16 +292,19 @@ def _columns(game: Game, number: int, turn: Turn) -> Markup:
     """Return a tile for each column: its title, the guess's own cell, and the answer."""
     rule, parts = cast(ColumnsRule, game.rule), []
     for place, column in enumerate(rule.column_tiles(turn.clue)):
-        tile = DrawnTile(column.text, column.look, column.may_be)
-        shown = _tile(tile)
+        look = tile_class(DrawnTile(column.text, column.look)) + " unread" * (not column.look)
+        shown = element("span", column.text, look, title=column.look or False)
         if column.may_be:
             buttons = [
                 _choice(f"/add {number} {column.title} {mark}", mark, label)
                 for mark, label in column.may_be
             ]
             name = f"row {number}, {column.title}: unread"
-            shown = _menu(column.text, tile_class(tile), name, buttons)
-        cell = element("span", rule.cell_of(turn.guess, place) or "\N{EN DASH}", "cell")
+            shown = _menu(column.text, look, name, buttons)
+        text = rule.cell_of(turn.guess, place)
+        if isinstance(rule.columns[place], OrderColumn):
+            text = _LARGE_NUMBER.sub(lambda digits: f"{int(digits[0]):,}", text)
+        cell = element("span", text or "\N{EN DASH}", "cell")
         title = element("span", column.title, "title")
         said = f"{column.title}: {column.words}"
         parts.append(element("div", title + cell + shown, "column", title=said))

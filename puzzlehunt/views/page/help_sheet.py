@@ -15,6 +15,7 @@ from puzzlehunt.views.drawn_tiles import DrawnTile, guess_tiles, mark_tiles
 from puzzlehunt.views.elements import Markup, element, joined, paragraphs
 from puzzlehunt.views.page.board_rows import code_text, tile_class
 from puzzlehunt.views.page.fragments import folded, outcome_html
+from puzzlehunt.views.page.keyboard import clue_hint
 
 
 def help_sheet(game: Game) -> Markup:
@@ -31,9 +32,15 @@ def help_sheet(game: Game) -> Markup:
     marks = [(DrawnTile(mark, rule.tile_names.get(mark, label)), label) for mark, label in named]
     marks.append((DrawnTile(rule.unread_mark, may_be=tuple(named)), "unread"))
     legend = [_tile(tile) + f" {label}" for tile, label in marks]
+    entered = (
+        "Type a guess and its clue, separated by a space; Enter sends the row."
+        if clue_hint(game, example)
+        else "Type or tap a guess, then its marks. A tap on a mark changes it. Enter sends the row."
+    )
     ways = [
-        "Type or tap a guess, then its marks. A tap on a mark changes it. Enter sends the row.",
-        "For a mark that you cannot read, tap _. Without any mark, a guess waits for its clue.",
+        entered,
+        "For a mark that you cannot read, write _. Without any mark, a guess waits for its clue.",
+        "In a row, a tap on _ reads it, and \N{HORIZONTAL ELLIPSIS} changes the row.",
         "A tap on a suggestion takes it as your guess.",
         "Paste rows anywhere. / begins a command, and the up arrow recalls the last line.",
     ]

@@ -10,14 +10,15 @@ from typing import Any
 
 from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import CountRule
 from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles
 from puzzlehunt.views.elements import Markup, element, joined
-from puzzlehunt.views.page.board_rows import tile_class
+from puzzlehunt.views.page.board_rows import code_text, tile_class
 
 _MOST_KEYS = 40
-"""Largest alphabet, and largest number of named guesses, with keys of their own."""
+"""Largest alphabet with keys of its own."""
 _MOST_ANSWERS = 12
 """Largest number of answers with keys of their own, for a rule whose answers are not marks."""
 _QWERTY = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
@@ -36,16 +37,16 @@ def keyboard(game: Game) -> Markup:
     and `prompts` (what to do: on an empty row, after the guess, after the first mark).
     """
     rule, symbols = game.one_board.rule, _symbols(game)
-    clue, marks = _clue_kind(rule) if symbols or game.names_codes else "text", _marks(game)
+    clue, marks = _clue_kind(rule) if _fits_tiles(game) else "text", _marks(game)
     lengths = game.guesses.single.lengths
-    length = lengths[-1] if not game.names_codes else 1
+    length = lengths[-1]
     is_miss = clue == "pegs" and not rule.miss_has_mark and game.channel.reads is None
     slots = 0
     if clue == "pegs" and isinstance(rule, CountRule):
         slots = rule.mark_count((0,) * length)
     described = {
         "clue": clue,
-        "lengths": [max(lengths[0], 1) if not game.names_codes else 1, length],
+        "lengths": [max(lengths[0], 1), length],
         "symbols": [text for text, _, _ in symbols],
         "marks": marks,
         "keys": _other_keys(game.alphabet),
@@ -83,6 +84,18 @@ def _prompts(
     }
 
 
+def clue_hint(game: Game, example: Turn | None) -> Markup:
+    """Return what a clue that is typed in the line looks like: its columns, and an example's clue.
+
+    The result is empty for a game whose clues fit tiles.
+    """
+    if example is None or _fits_tiles(game):
+        return Markup("")
+    columns = ", ".join(game.rule.column_names)
+    clue = code_text(game.rule.format(example.clue))
+    return Markup.escape(f"A clue{columns and ': '}{columns}, as ") + clue
+
+
 def grid_classes(game: Game) -> str:
     """Return the classes of a grid of rows: `n10` if there are 10 tiles in a line of a row.
 
@@ -116,14 +129,19 @@ def _clue_kind(rule: Rule) -> str:
     return "answers" if len(rule.feedbacks) <= _MOST_ANSWERS else "text"
 
 
+def _fits_tiles(game: Game) -> bool:
+    """Return whether guesses and clues fit tiles that keys fill; others are typed in the line."""
+    return _clue_kind(game.one_board.rule) != "text" and bool(_symbols(game))
+
+
 def _symbols(game: Game) -> list[tuple[str, str, str]]:
-    """Return the text, the class and the name of each symbol, or of each guess with a name."""
-    if game.names_codes:
-        guesses = list(game.guesses) if game.guesses.size <= _MOST_KEYS else []
-        return [(game.format_code(guess), "tile", "") for guess in guesses]
+    """Return the text, the class and the name of each symbol, none for what is typed in the line.
+
+    Typed in the line are guesses with names, and letters of several characters (Hindi).
+    """
     alphabet = game.alphabet
-    if len(alphabet) > _MOST_KEYS and not alphabet.joiner and max(map(len, alphabet)) > 1:
-        # Letters of several characters, such as those of Hindi, are typed in the line.
+    is_large = len(alphabet) > _MOST_KEYS and not alphabet.joiner and max(map(len, alphabet)) > 1
+    if game.names_codes or is_large:
         return []
     tiles = [code_tiles(game.one_board, (symbol,))[0] for symbol in range(len(game.alphabet))]
     return [(tile.text, tile_class(tile), tile.name) for tile in tiles]

@@ -10,7 +10,7 @@ const marks = findAll("[data-mark]", keyboard).map((key) => key.dataset.mark);
 const among = (typed, texts, meant = (one) => one) => (
   [typed, typed.toUpperCase(), typed.toLowerCase()].map(meant).find((one) => texts.includes(one)));
 
-keyboard.hidden = game.clue === "text" && !game.symbols.length;
+keyboard.hidden = !game.symbols.length;
 keyboard.addEventListener("pointerdown", (event) => event.preventDefault());   // the focus stays
 keyboard.addEventListener("click", ({ target }) => {
   const { symbol, mark: value, word, command } = target.closest("button")?.dataset ?? {};

@@ -1,6 +1,6 @@
 // The next row on tiles: its guess, then its clue. It is written as a line, as if it were typed, so
-// that the server reads it as any other. Guesses and clues that do not fit tiles (names of more
-// guesses than there is room for, answers that are free texts) are typed in the line.
+// that the server reads it as any other. Guesses and clues that do not fit tiles (names, answers that
+// are free texts) are typed in the line.
 
 import { find, findAll, form, make, suggested, version } from "./dom.js";
 import { plan } from "./people.js";
@@ -74,7 +74,7 @@ const graphemes = (code) => (digraphs.length ? code.match(new RegExp(`${digraphs
   : [...new Intl.Segmenter().segment(code)].map((one) => one.segment));
 
 function symbolsOf(code) {
-  if (game.symbols.includes(code) || !game.symbols.length) return [code];
+  if (game.symbols.includes(code)) return [code];
   const isJoined = game.joiner && code.includes(game.joiner);
   return (isJoined ? code.split(game.joiner) : graphemes(code)).map(symbolNamed);
 }
@@ -82,8 +82,7 @@ function symbolsOf(code) {
 // Show a guess, unless it fits no tiles. One that is no longer meant does not wait.
 export function load(guess, isFocused) {
   const symbols = symbolsOf(guess);
-  const isKnown = symbols.every((one) => !game.symbols.length || game.symbols.includes(one));
-  if (game.clue === "text" || !isKnown) return false;
+  if (game.clue === "text" || !symbols.every((one) => game.symbols.includes(one))) return false;
   if (isFocused && form.elements.standing.value !== guess) form.elements.standing.value = "";
   edit({ guess: symbols }, isFocused);
   return true;
@@ -227,7 +226,7 @@ function lane(_, board) {
 }
 
 export function draw(at = focused()) {
-  place.hidden = !game.symbols.length && (!row.guess.length || game.clue === "text");
+  place.hidden = !game.symbols.length;
   const number = String(row.number || findAll("#rows .rows > li").length + 1);
   const lanes = Array.from({ length: game.boards }, lane);
   place.replaceChildren(make("span", number, "number"), ...lanes, make("p", prompt(), "prompt"));

@@ -1,5 +1,6 @@
 """Boards in a real browser: two people, a paste, a mend by tapping, offline, without scripts."""
 
+import json
 import re
 from pathlib import Path
 from urllib.parse import quote
@@ -455,11 +456,29 @@ def test_nothing_overflows_a_phone_and_nobody_is_kept_out(
             assert not told, f"{address}, {scheme}: {told}"
 
 
+def test_a_small_table_leaves_room_for_the_line(server: ServerProcess, new_page: NewPage) -> None:
+    table = [{"name": f"Player {n}", "club": f"Club {n % 5}", "age": str(n)} for n in range(40)]
+    columns = {"club": "equal", "age": "order"}
+    game = {"secret": {"table": table}, "rule": {"name": "columns", "columns": columns}}
+    address = server.make(file=json.dumps(game)).replace("/api/v1/boards/", "/b/")
+    page = new_page(address, "Ann", viewport=PHONE)
+    settled(page)
+    page.locator("#sentence button").click()
+    guess = page.locator("#line-label b")
+    for place in (guess, page.locator("#line"), page.locator("#sentence")):
+        expect(place).to_be_in_viewport(ratio=1)
+    name = guess.text_content()
+    run_line(page, ". _")
+    expect(rows(page)).to_have_count(1)
+    assert turns(address) == [f"{name} . _"]
+
+
 def test_columns_are_tiles_under_their_titles_and_fit_a_phone(
     server: ServerProcess, new_page: NewPage
 ) -> None:
     address = made(server, "capitals")
     page = new_page(address, viewport=PHONE)
+    expect(page.locator("#line")).to_have_accessible_description(re.compile("place, continent"))
     run_line(page, "Vienna 1500kmNE = > _")
     row = rows(page).first
     expect(row.locator(".column")).to_have_count(4)
