@@ -57,8 +57,8 @@ def games(name: str | None, json: bool) -> None:
 
 def show_games() -> None:
     """Print a table of all built-in games."""
-    names = gamefile.built_in_games()
-    Screen().table(games_table([(name, *_columns(name)) for name in names]))
+    names, screen = gamefile.built_in_games(), Screen()
+    screen.table(games_table([(name, *_columns(name)) for name in names], screen.width))
 
 
 def _columns(name: str) -> tuple[str, str, str, str]:

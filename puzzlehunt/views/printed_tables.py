@@ -77,11 +77,17 @@ class Table:
         return "\n".join([lines[0], f"| {' | '.join(alignments)} |", *lines[1:]])
 
 
-def games_table(rows: Iterable[Sequence[str]]) -> Table:
-    """Return the built-in games as a table: name, secrets, what it is, feedback, source."""
+def games_table(rows: Iterable[Sequence[str]], width: int) -> Table:
+    """Return the built-in games as a table: name, secrets, what it is, feedback, source.
+
+    The last two are left out where a game would take more than one line of a width (columns).
+    """
     header = ("game", "secrets", "what", "feedback", "source")
-    cells = tuple(map(tuple, rows))
-    return Table(header, cells, ("game", *header[2:]), unbroken=("game", "secrets"))
+    columns = list(zip(header, *rows, strict=True))
+    widths = [max(map(cell_len, column)) + 2 for column in columns]
+    shown = next((count for count in (5, 4) if sum(widths[:count]) - 2 <= width), 3)
+    cells = tuple(zip(*columns[:shown], strict=True))
+    return Table(cells[0], cells[1:], ("game", *header[2:]), unbroken=("game", "secrets"))
 
 
 # Each row as a paragraph.

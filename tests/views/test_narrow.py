@@ -43,9 +43,9 @@ def shown(monkeypatch):
     return shown
 
 
-def _games():
+def _games(width=1_000):
     names = gamefile.built_in_games()
-    return games_table([(name, *games_command._columns(name)) for name in names])
+    return games_table([(name, *games_command._columns(name)) for name in names], width)
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +123,13 @@ def test_a_table_that_is_too_wide_is_shown_row_by_row(name, columns, expected, t
 def test_games_and_results_are_tables_in_eighty_columns(tables, shown):
     for name in ("games", "results", "pairs"):
         assert shown(tables[name], 80)[0].split()[0] in ("game", "strategy", "pair", "p")
+
+
+@pytest.mark.parametrize(("columns", "titles"), [(90, 3), (170, 4), (220, 5)])
+def test_games_have_the_columns_that_leave_each_on_one_line(columns, titles, shown):
+    lines = shown(lambda: _games(columns), columns)
+    assert len(lines[0].split()) == titles
+    assert titles == 3 or len(lines) == 1 + len(gamefile.built_in_games())
 
 
 def test_a_result_breaks_between_words(shown, monkeypatch):
