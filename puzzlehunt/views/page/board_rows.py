@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Literal, cast
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import in_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn
 from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, format_doubt, format_turn
@@ -56,17 +57,34 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class RowTrouble:
-    """What speaks against a row: it is part of a `conflict`, or a `suspect`; and that in words.
+    """What speaks against a row: it is part of a `conflict`, or a `suspect`.
 
-    `boards` (from 0) are those of a conflict, in a game of several.
+    `reasons` say that in words, each with the boards (from 0) of a conflict in a game of several.
     """
 
     kind: Literal["conflict", "suspect"]
-    words: str
-    boards: tuple[int, ...] = ()
+    reasons: tuple[tuple[str, tuple[int, ...]], ...]
 
     def __or__(self, other: "RowTrouble") -> "RowTrouble":
-        return RowTrouble(self.kind, f"{self.words}; {other.words}", (*self.boards, *other.boards))
+        reasons = dict(self.reasons)
+        for text, boards in other.reasons:
+            reasons[text] = (*reasons.get(text, ()), *boards)
+        return RowTrouble(self.kind, tuple(reasons.items()))
+
+    @property
+    def boards(self) -> tuple[int, ...]:
+        """The boards on which something speaks against the row."""
+        return tuple(board for _, boards in self.reasons for board in boards)
+
+    @property
+    def words(self) -> str:
+        """All reasons, each with its boards."""
+        parts = []
+        for text, boards in self.reasons:
+            numbers = ", ".join(str(board + 1) for board in boards)
+            where = f" on {in_number('board', len(boards))} {numbers}" if boards else ""
+            parts.append(text + where)
+        return "; ".join(parts)
 
 
 def stylesheet() -> str:

@@ -159,14 +159,13 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
                 names = " and ".join(filter(None, [name_places(history, rows, " and "), *facts]))
                 words = f"cannot be right{f' with {names}' if names else ''}"
                 boards = () if outcome.board is None else (outcome.board,)
-                words += "".join(f" on board {board + 1}" for board in boards)
-                troubles[place] = RowTrouble("conflict", words, boards)
+                troubles[place] = RowTrouble("conflict", ((words, boards),))
             return troubles
         case outcomes.SuspectsListed(history, suspects):
             places = {number: place for place, number in history.numbers_by_place().items()}
             return {
                 places[one.number]: RowTrouble(
-                    "suspect", f"{_MAYBE}{percent(one.probability)}{assumption_text(game)}"
+                    "suspect", ((f"{_MAYBE}{percent(one.probability)}{assumption_text(game)}", ()),)
                 )
                 for one in suspects
                 if one.probability >= _NOTABLE
