@@ -1,4 +1,4 @@
-"""Words of some 40 languages, weighed by how common they are, from the package `wordfreq`.
+"""Words of 42 languages, weighed by how common they are, from the package `wordfreq`.
 
 A word's weight is the square root of its frequency: of round powers, the one under which the
 answers of Wordles in other languages are most likely (benchmarks/results/languages.md).
