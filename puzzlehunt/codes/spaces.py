@@ -278,7 +278,7 @@ class WordSpace(CodeSpace):
     @cached_property
     def lengths(self) -> range:
         """The range of lengths, from that of the shortest word to that of the longest."""
-        lengths = {len(word) for word in self.weights}
+        lengths = {*map(len, self.weights)}
         return range(min(lengths), max(lengths) + 1)
 
     def holds(self, code: Code) -> bool:

@@ -7,11 +7,13 @@ another missing one, and cannot be compared with the others.
 
 import math
 import re
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from puzzlehunt.codes.table_cells import Cells
@@ -33,15 +35,15 @@ EARTH = 6371.0088
 """The mean radius of the earth (km)."""
 _FARTHEST = math.pi * EARTH
 """Half the way around the earth (km)."""
-_ROUNDING = 1e-9
+ROUNDING = 1e-9
 """What is added before a number is rounded down, so that rounding errors decide nothing."""
 _NOWHERE = 1e-7
 """Up to this sine of the angle between two points, at one place or on opposite sides of the earth,
 every direction is right; N is told."""
 POINTS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
            "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")  # fmt: skip
-_OF_NUMBERS = "+-.0123456789"
-_OF_DEGREES = f"{_OF_NUMBERS}, "
+_OF_NUMBERS = "+-.0123456789eE"
+_WITHOUT_NUMBERS = dict.fromkeys(map(ord, "+-.0123456789 "))
 _BETWEEN_DEGREES = re.compile(r"\s*[,;]\s*|\s+")
 _COMMA_DEGREES = re.compile(r"([+-]?\d+),(\d+)\s*[,; ]\s*([+-]?\d+),(\d+)")
 _PARTS = re.compile(r"[,;/|]")
@@ -55,14 +57,16 @@ class ColumnKind(ABC):
     """
 
     kind: ClassVar[str]
+    compares: ClassVar[bool] = True
+    """Whether a missing value has an answer of its own, the last digit."""
     sources: tuple[str, ...]
     """The titles of the columns of the table whose cells are compared."""
 
     def __init__(self, title: str, options: dict[str, Any]) -> None:
         self.title, self.sources = title, (title,)
         self.values: list[Any] = []
-        self.missing = False
-        """Whether some value is missing."""
+        self.blank: int | None = None
+        """The number of the value that stands for a blank cell, None if no cell is blank."""
         self.prepare(options)
         if options:
             raise ValueError(
@@ -81,19 +85,23 @@ class ColumnKind(ABC):
         import numpy as np
 
         made = copy(self)
-        for name in ("_arrays", "marks"):
+        for name in ("_arrays", "_holders", "marks"):
             vars(made).pop(name, None)
+        values = self._parsed(cells.texts)
         number_of: dict[Any, int] = {}
-        number_of_text = []
-        for text in cells.texts:
+        numbers = [number_of.setdefault(value, len(number_of)) for value in values]
+        made.values, made.blank = list(number_of), number_of.get(self.value(""))
+        return made, np.array(numbers, dtype=np.int32)[cells.numbers]
+
+    def _parsed(self, texts: Sequence[str]) -> list[Any]:
+        """Return the values of distinct cells. Raises CellError."""
+        values = []
+        for text in texts:
             try:
-                value = self.value(text)
+                values.append(self.value(text))
             except ValueError as error:
                 raise CellError(str(error), text) from None
-            number_of_text.append(number_of.setdefault(value, len(number_of)))
-        made.values = list(number_of)
-        made.missing = any(map(self.is_missing, made.values))
-        return made, np.array(number_of_text, dtype=np.int32)[cells.numbers]
+        return values
 
     @abstractmethod
     def value(self, cell: str) -> Any:
@@ -105,12 +113,7 @@ class ColumnKind(ABC):
 
     def cells_of(self, columns: Mapping[str, Cells]) -> Cells:
         """Return the cells of a table's columns that are compared."""
-        listed = [columns[title] for title in self.sources]
-        return listed[0] if len(listed) == 1 else Cells.of(map(_joined, *listed))
-
-    def is_missing(self, value: Any) -> bool:
-        """Return whether a value stands for a blank cell."""
-        return value is None
+        return Cells.joined([columns[title] for title in self.sources])
 
     @abstractmethod
     def digit(self, guess: Any, secret: Any) -> int:
@@ -125,17 +128,18 @@ class ColumnKind(ABC):
         """Return what a tile with an answer looks like: `equal`, `near`, `far`, `later`, ..."""
         return "far" if digit else "equal"
 
-    def _numbers(self, others: "Numbers | None") -> "Numbers":
-        import numpy as np
-
-        return np.arange(len(self.values)) if others is None else others
+    def answers(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
+        """Return the answers (G, S) for the numbers of guesses' (G,) and secrets' values (S,)."""
+        digits = self._compared(guesses, secrets)
+        if self.compares and self.blank is not None:
+            digits[guesses == self.blank] = self.size - 1
+            digits[:, secrets == self.blank] = self.size - 1
+        digits[guesses[:, None] == secrets] = EQUAL
+        return digits
 
     @abstractmethod
-    def line(self, number: int, others: "Numbers | None" = None) -> "Digits":
-        """Return the answers (N,) to a guess whose value has a number, for N other values.
-
-        `others` are the numbers of these values; by default they are all.
-        """
+    def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
+        """Return `answers` for values that differ; others are replaced."""
 
 
 class CellError(ValueError):
@@ -159,7 +163,8 @@ class MarkedColumn(ColumnKind):
     @cached_property
     def marks(self) -> tuple[tuple[str, str], ...]:
         """The mark and the name of each digit; the last is for values that cannot be compared."""
-        return self._marks + ((("-", "missing"),) if self.missing and self.compares else ())
+        missing = self.compares and self.blank is not None
+        return self._marks + ((("-", "missing"),) if missing else ())
 
     looks: ClassVar[tuple[str, ...]] = ("equal", "far")
     """What tiles of the digits look like; the last is for all further digits."""
@@ -168,9 +173,6 @@ class MarkedColumn(ColumnKind):
 
     def look(self, digit: int) -> str:
         return self.looks[min(digit, len(self.looks) - 1)]
-
-    compares: ClassVar[bool] = False
-    """Whether a missing value has an answer of its own."""
 
     @property
     @abstractmethod
@@ -181,25 +183,29 @@ class MarkedColumn(ColumnKind):
 _SAME = dict.fromkeys(("🟩", "💚", "✅", "🟢", "equal", "same", "correct", "right", "yes"), (0,))
 
 
+@lru_cache(10_000)
+def _folded(text: str) -> str:
+    """Return a text without differences of case and of blanks."""
+    return " ".join(text.split()).casefold()
+
+
 class EqualColumn(MarkedColumn):
     """Tells whether two values are equal; case does not matter."""
 
     kind = "equal"
+    compares = False
     _marks = (("=", "equal"), (".", "different"))
 
     def value(self, cell: str) -> str:
-        return " ".join(cell.split()).casefold()
-
-    def is_missing(self, value: Any) -> bool:
-        return not value
+        return _folded(cell)
 
     def digit(self, guess: Any, secret: Any) -> int:
         return int(guess != secret)
 
-    def line(self, number: int, others: "Numbers | None" = None) -> "Digits":
+    def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
         import numpy as np
 
-        return np.asarray(self._numbers(others) != number, dtype=np.int64)
+        return np.ones((len(guesses), len(secrets)), dtype=np.int64)
 
     @property
     def signs(self) -> Mapping[str, tuple[int, ...]]:
@@ -211,6 +217,7 @@ class OverlapColumn(MarkedColumn):
     """Tells whether two sets have all, some or none of their members in common."""
 
     kind = "overlap"
+    compares = False
     _marks = (("=", "all"), ("~", "some"), (".", "none"))
     looks = ("equal", "near", "far")
     squares = "🟩🟨🟥"
@@ -220,32 +227,33 @@ class OverlapColumn(MarkedColumn):
         self._separator = re.compile(re.escape(separator)) if separator else _PARTS
 
     def value(self, cell: str) -> frozenset[str]:
-        parts = (" ".join(part.split()).casefold() for part in self._separator.split(cell))
-        return frozenset(filter(None, parts))
-
-    def is_missing(self, value: Any) -> bool:
-        return not value
+        return frozenset(filter(None, map(_folded, self._separator.split(cell))))
 
     def digit(self, guess: Any, secret: Any) -> int:
         return EQUAL if guess == secret else 1 if guess & secret else 2
 
     @cached_property
-    def _arrays(self) -> "npt.NDArray[np.bool_]":
-        """(V, M): whether each of V sets has each of M members."""
+    def _holders(self) -> "dict[str, Numbers]":
+        """For each member of sets, the numbers of the values that have it."""
         import numpy as np
 
-        place_of = {member: place for place, member in enumerate(set().union(*self.values))}
-        has = np.zeros((len(self.values), len(place_of)), dtype=np.bool_)
-        for row, members in zip(has, self.values, strict=True):
-            row[[place_of[member] for member in members]] = True
-        return has
+        holders: dict[str, list[int]] = {}
+        for number, members in enumerate(self.values):
+            for member in members:
+                holders.setdefault(member, []).append(number)
+        return {member: np.array(numbers) for member, numbers in holders.items()}
 
-    def line(self, number: int, others: "Numbers | None" = None) -> "Digits":
+    def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
         import numpy as np
 
-        numbers = self._numbers(others)
-        some = np.asarray(self._arrays[:, self._arrays[number]].any(axis=1))[numbers]
-        return np.asarray(np.where(numbers == number, 0, np.where(some, 1, 2)))
+        digits = np.full((len(guesses), len(secrets)), 2)
+        shares = np.zeros(len(self.values), dtype=np.bool_)
+        for row, number in zip(digits, guesses.tolist(), strict=True):
+            shares[:] = False
+            for member in self.values[number]:
+                shares[self._holders[member]] = True
+            row[shares[secrets]] = 1
+        return digits
 
     @property
     def signs(self) -> Mapping[str, tuple[int, ...]]:
@@ -268,7 +276,6 @@ class OrderColumn(MarkedColumn):
     """
 
     kind = "order"
-    compares = True
     _form: NumberForm | None = None
     """How the numbers are written, unless all are plain."""
 
@@ -313,6 +320,9 @@ class OrderColumn(MarkedColumn):
                 )  # fmt: skip
         self._marks = (("=", "equal"), ("<", self._lower), (">", self._higher), *near_marks)
 
+    def _parsed(self, texts: Sequence[str]) -> list[Any]:
+        return _plain_values(texts, (sys.float_info.max,)) or super()._parsed(texts)
+
     def value(self, cell: str) -> float | None:
         if not cell:
             return None
@@ -338,7 +348,7 @@ class OrderColumn(MarkedColumn):
         if guess is None or secret is None:
             return len(self._marks)
         way = _HIGHER if secret > guess else _LOWER
-        if self.near and abs(secret - guess) <= self.near + _ROUNDING:
+        if self.near and abs(secret - guess) <= self.near + ROUNDING:
             return way + 2 if self.arrow else 3
         return way
 
@@ -346,20 +356,17 @@ class OrderColumn(MarkedColumn):
     def _arrays(self) -> "npt.NDArray[np.float64]":
         import numpy as np
 
-        return np.array([math.nan if v is None else v for v in self.values], dtype=np.float64)
+        return np.array([0.0 if v is None else v for v in self.values])
 
-    def line(self, number: int, others: "Numbers | None" = None) -> "Digits":
+    def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
         import numpy as np
 
-        numbers, own = self._arrays[self._numbers(others)], self.values[number]
-        if own is None:
-            return np.where(np.isnan(numbers), 0, len(self._marks))
-        digits = np.where(numbers > own, _HIGHER, _LOWER)
+        own, others = self._arrays[guesses][:, None], self._arrays[secrets]
+        digits = np.where(others > own, _HIGHER, _LOWER)
         if self.near:
-            near = np.abs(numbers - own) <= self.near + _ROUNDING
+            near = np.abs(others - own) <= self.near + ROUNDING
             digits = np.where(near, digits + 2 if self.arrow else 3, digits)
-        digits = np.where(numbers == own, 0, digits)
-        return np.where(np.isnan(numbers), len(self._marks), digits)
+        return digits
 
     @property
     def signs(self) -> Mapping[str, tuple[int, ...]]:
@@ -379,7 +386,7 @@ class OrderColumn(MarkedColumn):
                 found |= dict.fromkeys((ground + sign for sign in signs), (digit,))
         if near:
             found |= dict.fromkeys(("~", "near", "close", "nearly"), near)
-        if self.missing:
+        if self.blank is not None:
             found |= dict.fromkeys(("missing", "n/a", "none"), (len(self._marks),))
         return found
 
@@ -418,17 +425,17 @@ class DistanceColumn(ColumnKind):
 
     @property
     def size(self) -> int:
-        return 1 + self.steps * len(self.points) + self.missing
+        return 1 + self.steps * len(self.points) + (self.blank is not None)
+
+    def _parsed(self, texts: Sequence[str]) -> list[Any]:
+        return _plain_values(texts, (90, 180)) or super()._parsed(texts)
 
     def value(self, cell: str) -> tuple[float, float] | None:
         if not cell:
             return None
         try:
-            if cell.count(",") == 1 and not cell.strip(_OF_DEGREES):
-                latitude, longitude = map(float, cell.split(","))
-            else:
-                cell = _COMMA_DEGREES.sub(r"\1.\2,\3.\4", cell)
-                latitude, longitude = map(_number, _BETWEEN_DEGREES.split(cell))
+            cell = _COMMA_DEGREES.sub(r"\1.\2,\3.\4", cell)
+            latitude, longitude = map(_number, _BETWEEN_DEGREES.split(cell))
         except ValueError:
             problem = "is not a pair of degrees: latitude, longitude"
             raise ValueError(f"{cell!r:.40} {problem}") from None
@@ -454,62 +461,55 @@ class DistanceColumn(ColumnKind):
         if math.hypot(east, north) < _NOWHERE:
             north = 1.0
         turn = math.degrees(math.atan2(east, north)) / 360 * len(self.points)
-        direction = math.floor(turn + 0.5 + _ROUNDING) % len(self.points)
+        direction = math.floor(turn + 0.5 + ROUNDING) % len(self.points)
         return 1 + self.steps_of(kilometres) * len(self.points) + direction
 
     def steps_of(self, kilometres: float) -> int:
         """Return the number of steps, or the percentage, that a distance is told as."""
         if self.percent:
-            return math.floor(100 * (1 - kilometres / _FARTHEST) + _ROUNDING)
-        return math.floor(kilometres / self.step + 0.5 + _ROUNDING)
+            return math.floor(100 * (1 - kilometres / _FARTHEST) + ROUNDING)
+        return math.floor(kilometres / self.step + 0.5 + ROUNDING)
 
     @cached_property
     def _arrays(self) -> "npt.NDArray[np.float64]":
-        """(3, V): each value's point on a sphere of radius 1; not a number if it is missing."""
+        """(6, V): each value's point (x, y, z), cos latitude, cos longitude and sin longitude."""
         import numpy as np
 
-        pairs = [(math.nan, math.nan) if v is None else v for v in self.values]
-        latitudes, longitudes = np.radians(np.array(pairs, dtype=np.float64)).T
-        level = np.cos(latitudes)
-        return np.stack((level * np.cos(longitudes), level * np.sin(longitudes), np.sin(latitudes)))
+        degrees = chain.from_iterable(value or (0.0, 0.0) for value in self.values)
+        latitudes, longitudes = np.radians(np.fromiter(degrees, np.float64)).reshape(-1, 2).T
+        level, ahead, aside = np.cos(latitudes), np.cos(longitudes), np.sin(longitudes)
+        return np.stack((level * ahead, level * aside, np.sin(latitudes), level, ahead, aside))
 
-    def line(self, number: int, others: "Numbers | None" = None) -> "Digits":
+    @property
+    def points_on_sphere(self) -> "npt.NDArray[np.float64]":
+        """(3, V): each value's point on a sphere of radius 1."""
+        return self._arrays[:3]
+
+    def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
         import numpy as np
 
-        numbers, missing = self._numbers(others), self.size - 1
-        points, own = self._arrays[:, numbers], self.values[number]
-        is_missing = np.isnan(points[0])
-        if own is None:
-            return np.where(is_missing, 0, missing)
-        if self.missing:
-            points = np.where(is_missing, 0.0, points)
-        lat, lon = map(math.radians, own)
+        own_x, own_y, own_z, level, ahead, aside = self._arrays[:, guesses, None]
+        x, y, z = self._arrays[:3, secrets]
         # A quarter of the squared chord is the haversine of the angle.
-        x, y, z = points
-        a, b, c = self._arrays[:, number].tolist()
-        half = ((x - a) ** 2 + (y - b) ** 2 + (z - c) ** 2) / 4
+        half = ((x - own_x) ** 2 + (y - own_y) ** 2 + (z - own_z) ** 2) / 4
         kilometres = 2 * EARTH * np.arcsin(np.minimum(1.0, np.sqrt(half)))
         told = kilometres / self.step + 0.5
         if self.percent:
             told = 100 * (1 - kilometres / _FARTHEST)
-        digits = np.floor(told + _ROUNDING).astype(np.int64) * len(self.points) + 1
+        digits: Digits = np.floor(told + ROUNDING).astype(np.int64) * len(self.points) + 1
         if self.directions:
-            east = y * math.cos(lon) - x * math.sin(lon)
-            north = z * math.cos(lat)
-            north -= (x * math.cos(lon) + y * math.sin(lon)) * math.sin(lat)
+            east = y * ahead - x * aside
+            north = z * level - (x * ahead + y * aside) * own_z
             north[4 * half * (1 - half) < _NOWHERE**2] = 1.0
             turn = np.arctan2(east, north) * (self.directions / math.tau)
-            digits += np.floor(turn + (0.5 + _ROUNDING)).astype(np.int64) % self.directions
-        if self.missing:
-            digits[is_missing] = missing
-        digits[numbers == number] = 0
-        return np.asarray(digits)
+            digits += np.floor(turn + (0.5 + ROUNDING)).astype(np.int64) % self.directions
+        return digits
 
     # How digits are written.
 
     def described(self, digit: int) -> str:
         """Return one answer as text: `1200 km NE`, `87 % N`."""
-        if digit in (EQUAL, self.size - self.missing):
+        if digit in (EQUAL, 1 + self.steps * len(self.points)):
             return "missing" if digit else "equal"
         steps, direction = divmod(digit - 1, len(self.points))
         unit = "%" if self.percent else "km"
@@ -518,6 +518,26 @@ class DistanceColumn(ColumnKind):
     def told(self, steps: int) -> str:
         """Return the number that is told for a number of steps."""
         return str(steps) if self.percent else f"{steps * self.step:.10g}"
+
+
+def _plain_values(texts: Sequence[str], bounds: Sequence[float]) -> list[Any]:
+    """Return the value of each text if all are blank or numbers without exponents, otherwise [].
+
+    A text has a number for each of the bounds, no greater in size, with commas between them.
+    """
+    written = "\n".join(filter(None, texts))
+    commas = "," * (len(bounds) - 1)
+    if not written or written.translate(_WITHOUT_NUMBERS).replace(f"\n{commas}", "") != commas:
+        return []
+    cells = written.replace("\n", ",").split(",")
+    try:
+        parts = [[*map(float, cells[place :: len(bounds)])] for place in range(len(bounds))]
+    except ValueError:
+        return []
+    if any(max(map(abs, part)) > most for part, most in zip(parts, bounds, strict=True)):
+        return []
+    values = zip(*parts, strict=True) if commas else iter(parts[0])
+    return [next(values) if text else None for text in texts] if "" in texts else [*values]
 
 
 def column_kind(title: str, given: object) -> ColumnKind:
@@ -541,11 +561,6 @@ def column_kind(title: str, given: object) -> ColumnKind:
     return next(each for each in classes if each.kind == kinds[0])(title, options)
 
 
-def _joined(*cells: str) -> str:
-    """Return the cells of several columns as one; blank if all are."""
-    return ",".join(cells) if any(cells) else ""
-
-
 def _taken(options: dict[str, Any], key: str, default: str) -> str:
     value = options.pop(key, default)
     if not isinstance(value, str):
@@ -557,8 +572,8 @@ def _number(text: str, where: str = "") -> float:
     """Return the finite number that a text writes. Raises ValueError."""
     plain = text.replace("\u2212", "-")
     try:
-        if not plain.strip(_OF_NUMBERS) and len(plain) < 300:
-            return float(plain)
+        if not plain.strip(_OF_NUMBERS) and math.isfinite(number := float(plain)):
+            return number
     except ValueError:
         pass
     raise ValueError(f"{where}: expected a number, not {text!r:.40}")

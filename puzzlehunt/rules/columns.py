@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from copy import copy
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
 
 from puzzlehunt.codes.alphabet import Code
@@ -45,9 +45,9 @@ _MOST_FEEDBACKS = 1 << 62
 """Cap on the number of feedbacks, whose numbers have 64 bits."""
 _MOST_LISTED_ROWS = 1_000
 """Up to this many rows, all scores are computed once, and only feedbacks that occur are listed."""
-_MOST_KEPT_VALUES = 2_000
-"""Answers to all values of a column are kept up to this many values."""
-_CACHED = ("_table", "_lines", "digest", "winning_index", "feedbacks")
+_BLOCK = 1 << 17
+"""Size of a block of feedbacks (cells) that are computed together."""
+_CACHED = ("_table", "digest", "winning_index", "feedbacks")
 """What is computed from the table when it is needed."""
 _RANGE_OF_VALUES = re.compile(r"(\S+?)\s*(?:-|\u2013|\sto\s)\s*(\S+)")
 _MOST_CLAIMED = 4
@@ -215,25 +215,6 @@ class ColumnsRule(Rule):
 
     # Arrays.
 
-    @cached_property
-    def _lines(self) -> Any:
-        """A function from a column's place and a value's number to the answers of other values."""
-        import numpy as np
-
-        weights = [math.prod(self._sizes[place + 1 :]) for place in range(len(self._sizes))]
-
-        @lru_cache(4_000)
-        def line(place: int, number: int) -> "npt.NDArray[np.int64]":
-            return np.asarray(self.columns[place].line(number) * weights[place])
-
-        def answers(place: int, number: int, others: "npt.NDArray[np.int32]") -> Any:
-            column = self.columns[place]
-            if len(column.values) <= _MOST_KEPT_VALUES:
-                return line(place, number)[others]
-            return column.line(number, others) * weights[place]
-
-        return answers
-
     def _summed(
         self, guesses: "npt.NDArray[np.int64]", secrets: "npt.NDArray[np.int64]"
     ) -> "npt.NDArray[np.int64]":
@@ -241,13 +222,16 @@ class ColumnsRule(Rule):
         import numpy as np
 
         total = np.zeros((len(guesses), len(secrets)), dtype=np.int64)
-        for place, numbers in enumerate(self._numbers):
-            own, others = numbers[guesses].tolist(), numbers[secrets]
-            answers: dict[int, npt.NDArray[np.int64]] = {}
-            for row, number in zip(total, own, strict=True):
-                if number not in answers:
-                    answers[number] = self._lines(place, number, others)
-                row += answers[number]
+        step = max(1, _BLOCK // max(1, len(secrets)))
+        for start in range(0, len(guesses), step):
+            block = total[start : start + step]
+            for column, numbers in zip(self.columns, self._numbers, strict=True):
+                own, others = numbers[guesses[start : start + step]], numbers[secrets]
+                block *= column.size
+                if len(column.values) > len(secrets):
+                    block += column.answers(own, others)
+                else:
+                    block += column.answers(own, np.arange(len(column.values))).take(others, axis=1)
         return total
 
     @cached_property
@@ -270,24 +254,18 @@ class ColumnsRule(Rule):
     ) -> "npt.NDArray[np.float64]":
         """Return (G,): the bits that the columns tell of the secret, each by itself, added up.
 
-        That is what a guess tells if the columns have nothing to do with each other. Columns of
-        more than `_MOST_KEPT_VALUES` values are left out.
+        That is what a guess tells if the columns have nothing to do with each other.
         """
         import numpy as np
+
+        from puzzlehunt.rules.column_bits import bits_of
 
         own = guesses.position_bits[:, 0].astype(np.int64)
         others = secrets.position_bits[:, 0].astype(np.int64)
         total = np.zeros(len(own))
         for column, numbers in zip(self.columns, self._numbers, strict=True):
-            if len(column.values) > _MOST_KEPT_VALUES:
-                continue
-            shares = np.bincount(numbers[others], minlength=len(column.values)) / len(others)
-            bits = np.zeros(len(column.values))
-            for value in np.unique(numbers[own]).tolist():
-                chances = np.bincount(column.line(value), shares)
-                some = chances[chances > 0]
-                bits[value] = -(some * np.log2(some)).sum()
-            total += bits[numbers[own]]
+            counts = np.bincount(numbers[others], minlength=len(column.values))
+            total += bits_of(column, counts / len(others))[numbers[own]]
         return total
 
     def rows(self, codes: "CodeArray") -> "PackedCodes":
@@ -341,9 +319,10 @@ class ColumnsRule(Rule):
         """Return (R,): whether each row gives one of a cell's answers in the column at a place."""
         import numpy as np
 
-        numbers = self._numbers[place]
-        line = self.columns[place].line(int(numbers[self.rows_of_table.number_of(guess)]))
-        return np.asarray(np.isin(line, cell)[numbers])
+        column, numbers = self.columns[place], self._numbers[place]
+        own = numbers[[self.rows_of_table.number_of(guess)]]
+        (answers,) = column.answers(own, np.arange(len(column.values)))
+        return np.asarray(np.isin(answers, cell)[numbers])
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each column answers with a digit that the clue admits."""
@@ -478,7 +457,7 @@ class ColumnsRule(Rule):
             low, high = column.asked(ends[1]), column.asked(ends[2])
             fits = [v is not None and low <= v <= high for v in column.values]
         elif text.casefold() == "missing":
-            fits = [column.is_missing(value) for value in column.values]
+            fits = [number == column.blank for number in range(len(column.values))]
         else:
             asked = column.asked(text)
             is_set = isinstance(asked, frozenset)
@@ -514,16 +493,16 @@ class ColumnsRule(Rule):
     def _shown_values(self, place: int, left: Sequence[int], in_order: bool) -> str:
         """Return the values of some rows as the table writes them; "" if they are too many."""
         column, numbers = self.columns[place], self._numbers[place]
+        row_of = {int(numbers[row]): row for row in left}
         cell_of = {
-            column.values[numbers[row]]: self.cell_of(self.rows_of_table.codes[row], place)
-            for row in left
+            column.values[number]: self.cell_of(self.rows_of_table.codes[row], place)
+            for number, row in row_of.items()
+            if number != column.blank
         }
-        blank = [value for value in cell_of if column.is_missing(value)]
-        known = [value for value in cell_of if value not in blank]
-        missing = ["missing"] * bool(blank)
-        if in_order and len(known) > 1:
-            return " or ".join([f"{cell_of[min(known)]} to {cell_of[max(known)]}", *missing])
-        listed = sorted(cell_of[value] for value in known)
+        missing = ["missing"] * (column.blank in row_of)
+        if in_order and len(cell_of) > 1:
+            return " or ".join([f"{cell_of[min(cell_of)]} to {cell_of[max(cell_of)]}", *missing])
+        listed = sorted(cell_of.values())
         return "" if len(listed) > _MOST_CLAIMED else " or ".join([*listed, *missing])
 
     def cell_of(self, guess: Code, place: int) -> str:

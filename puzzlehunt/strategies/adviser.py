@@ -366,8 +366,10 @@ class Adviser:
         return self.strategy.without_book if self._opens_books else self.strategy
 
     def _symbol_probe(self, engine: Engine, budget: Budget) -> Advice | None:
-        probe = self._probe(engine)
         unlisted = engine.listed is None and self.strategy.uses_partitions
+        if not unlisted and not self.strategy.settles_symbols_first:
+            return None
+        probe = self._probe(engine)
         few_at_a_time = unlisted and probe.sampler.counts_unlisted
         if not few_at_a_time and not self.strategy.settles_symbols_first:
             return None

@@ -184,9 +184,16 @@ class Strategy(ABC):
         rule = position.game.rule
         rows = rule.rows(array_of([guess], position.game.length))
         secrets = position.secrets[position.candidates]
-        worst = int(rule.partitions(rows, secrets, compiled=position.budget.compiled).max())
+        worst = rule.partitions(rows, secrets, compiled=position.budget.compiled).max()
+        return self._described(position, guess, int(worst))
+
+    @staticmethod
+    def _described(position: Position, guess: Code, worst: int) -> Suggestion:
+        """Return a guess without its value; `worst` is the size of its largest part."""
         asks, weights = position.game.only_questions, position.weights
-        candidate = not asks and bool((secrets.codes == rows.codes).all(axis=1).any())
+        own = array_of([guess], position.game.length)
+        candidates = position.secrets.codes[position.candidates]
+        candidate = not asks and bool((candidates == own).all(axis=1).any())
         chance = None if asks or weights is None else position.chance(guess)
         return Suggestion(guess, None, worst, candidate, chance)
 

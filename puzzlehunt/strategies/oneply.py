@@ -50,7 +50,7 @@ _QUICK_SCORES = 100_000_000
 same guess is suggested however busy the machine is."""
 _SAMPLED_GUESSES = 2_000
 """Guesses that are evaluated if all of them would take more than MOST_SCORES."""
-_SCREEN_GUESSES, _SCREEN_CANDIDATES, _SCREENED = 60, 3_000, 2
+_SCREEN_GUESSES, _SCREEN_CANDIDATES, _SCREENED = 25, 3_000, 4
 """Of a table with more than _QUICK_SCORES, twice so many guesses are compared by so many
 candidates, and so many of the best by all candidates."""
 _BEST_BY_FEW, _FEW_CANDIDATES = 100, 300
@@ -132,20 +132,21 @@ class OnePly(Strategy):
     def _screened(
         self, position: Position, rows: PackedCodes, tried: Indices, most: int
     ) -> Indices:
-        """Return up to `most` guesses that are the best by a seeded sample of the candidates.
+        """Return up to `most` guesses that are likely to be the best.
 
-        Compared are those whose columns tell the most by themselves, and some at random.
+        Half are those whose columns tell the most by themselves; half are the best of more of
+        these, and of some at random, by a seeded sample of the candidates.
         """
         generator = np.random.default_rng(position.rng.randrange(2**32))
         drawn = generator.permutation(position.candidates)[:_SCREEN_CANDIDATES]
         sample = replace(position, candidates=np.sort(drawn))
         rule = cast(ColumnsRule, position.game.rule)
-        bits = rule.column_bits(rows[tried], sample.secrets[sample.candidates])
-        order = np.append(
-            np.argsort(-bits, kind="stable")[:_SCREEN_GUESSES], range(_SCREEN_GUESSES)
-        )
-        costs, tried, _ = self._costs(sample, rows, tried[np.unique(order)], math.inf)
-        return np.asarray(tried[np.argsort(costs, kind="stable")[:most]])
+        bits = rule.column_bits(rows[tried], position.secrets[position.candidates])
+        order = tried[np.argsort(-bits, kind="stable")]
+        some = np.unique(np.append(order[:_SCREEN_GUESSES], tried[:_SCREEN_GUESSES]))
+        costs, some, _ = self._costs(sample, rows, some, math.inf)
+        by_sample = some[np.argsort(costs, kind="stable")]
+        return np.unique(np.append(order[: most // 2], by_sample[: most - most // 2]))
 
     def _best_by_few(
         self, position: Position, rows: PackedCodes, tried: Indices, most: int
@@ -281,15 +282,20 @@ class OnePly(Strategy):
         return tried[np.lexsort((tried, behind, costs))][:top]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
-        rated = super().rate(position, guess)
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         clues = self._clue_partitions(position, rows, position.secrets[position.candidates])
-        worst = rated.worst if clues.possible is None else int(clues.possible.max())
+        sizes = clues.possible
+        if sizes is None and (position.weights is None or not self._measure.uses_weights):
+            sizes = clues.counts
+        if sizes is None:
+            rated = super().rate(position, guess)
+        else:
+            rated = self._described(position, guess, int(sizes.max()))
         if self._weighs_misreadings(position):
             whole = position.with_misreadings
             clues = self._clue_partitions(whole, rows, whole.secrets[whole.candidates])
         value = float(self._measure.value_of(clues)[0])
-        return replace(rated, value=value, worst=worst)
+        return replace(rated, value=value)
 
 
 def _with_wins(costs: Values, position: Position, rows: PackedCodes) -> Values:

@@ -250,17 +250,31 @@ def test_arrays_read_a_table_as_the_csv_module_does(rows, end, ends) -> None:
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator=end).writerows(rows)
     raw = (text.getvalue() if ends else text.getvalue().removesuffix(end)).encode()
-    expected = list(csv.reader(io.StringIO(raw.decode(), newline="")))
-    if plain := cells_of_csv(raw, ","):
-        titles, columns = plain
-        assert [titles, *map(list, zip(*columns, strict=True))] == expected
+    check_cells(raw)
 
 
-def test_a_plain_table_is_read_by_arrays() -> None:
+@given(st.text('a,"\r\n', max_size=20))
+def test_arrays_read_any_text_as_the_csv_module_does_or_leave_it(text: str) -> None:
+    check_cells(text.encode())
+
+
+def check_cells(raw: bytes) -> bool:
+    """Compare arrays with the csv module, and return whether arrays read the file."""
+    reader = csv.reader(io.StringIO(raw.decode(), newline=""))
+    numbered = [(row, reader.line_num) for row in reader if row]
+    read = cells_of_csv(raw, ",")
+    if read is not None:
+        (titles, _), *rows = numbered
+        assert read.titles == titles
+        columns = [read_column() for read_column in read.readers]
+        assert [*map(list, zip(*columns, strict=True))] == [row for row, _ in rows]
+        assert [*read.lines] == [line for _, line in rows]
+        assert all(len({*column.texts}) == len(column.texts) for column in columns)
+    return read is not None
+
+
+def test_an_ordinary_table_is_read_by_arrays() -> None:
     long = "a cell of more than thirty-two bytes"
-    read = cells_of_csv(f'name,a,"b, c"\r\nX,1,"p, q"\r\nY,,{long}\r\nZé,1,""'.encode(), ",")
-    assert read is not None
-    titles, columns = read
-    assert titles == ["name", "a", "b, c"]
-    assert list(map(list, columns)) == [["X", "Y", "Zé"], ["1", "", "1"], ["p, q", long, ""]]
-    assert columns[1].texts == ("1", "")
+    text = f'name,a,"b, ""c"""\r\nX,1,"p, q"\r\n"Y\nZ",,{long}\r\nZé,1,""'
+    assert check_cells(text.encode())
+    assert not check_cells(b"name,a\nX,1\n\nY,2\n")

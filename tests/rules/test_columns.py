@@ -232,13 +232,13 @@ def test_a_table_of_more_rows_than_a_code_of_one_symbol_can_name(monkeypatch):
 
 @given(seeds)
 @settings(max_examples=20)
-def test_lines_are_the_digits_of_single_values(seed):
+def test_answers_are_the_digits_of_single_values(seed):
     game = table_game(seed, rows=0)
     for column in game.rule.columns:
-        for number, value in enumerate(column.values):
-            digits = [column.digit(value, other) for other in column.values]
-            assert column.line(number).tolist() == digits
-            assert max(digits) < column.size
+        every = np.arange(len(column.values))
+        digits = [[column.digit(v, other) for other in column.values] for v in column.values]
+        assert column.answers(every, every[::-1])[:, ::-1].tolist() == digits
+        assert max(map(max, digits)) < column.size
 
 
 def test_feedbacks_are_numbered_with_the_winning_one_last():

@@ -6,14 +6,15 @@ Errors name the file and the line, or the number of the mapping.
 import csv
 import gc
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.codes.named_rows import NamedRows, RowPlaces
-from puzzlehunt.codes.table_cells import Cells, cells_of_csv
+from puzzlehunt.codes.table_cells import Cells, Columns, cells_of_csv
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, did_you_mean
 
@@ -46,10 +47,9 @@ def read_table(path: Path, name: str | None, checked: bool = True) -> NamedRows:
         raise GameFileError("this is not a text file in UTF-8", str(path)) from None
     header = text.partition("\n")[0]
     separator = max(reversed(_SEPARATORS), key=header.count)
-    if plain := cells_of_csv(text.encode(), separator):
-        titles, columns = plain
-        places = RowPlaces(str(path), range(2, len(columns[0]) + 2))
-        return _table(_titles(titles), columns, places, name, checked)
+    if found := cells_of_csv(text.encode(), separator):
+        places = RowPlaces(str(path), found.lines)
+        return _table(found.titles, found.readers, places, name, checked)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
         numbered = [(reader.line_num, row) for row in reader if row]
@@ -62,12 +62,9 @@ def read_table(path: Path, name: str | None, checked: bool = True) -> NamedRows:
         if len(row) != len(rows[0]):
             problem = f"{len(row)} cells, but the header has {len(rows[0])}"
             raise GameFileError(problem, f"{path}:{line}")
-    columns = list(map(Cells.of, zip(*rows[1:], strict=True))) or [Cells.of(())] * len(rows[0])
-    return _table(_titles(rows[0]), columns, RowPlaces(str(path), lines[1:]), name, checked)
-
-
-def _titles(cells: Sequence[str]) -> list[str]:
-    return [" ".join(title.split()) for title in cells]
+    columns = zip(*rows[1:], strict=True)
+    readers = [partial(Cells.of, column) for column in columns]
+    return _table(rows[0], readers, RowPlaces(str(path), lines[1:]), name, checked)
 
 
 @contextmanager
@@ -78,6 +75,9 @@ def collecting_no_garbage() -> Iterator[None]:
     try:
         yield
     finally:
+        if not gc.get_freeze_count():
+            gc.freeze()
+            gc.unfreeze()  # the new values are old from now on
         if was_on:
             gc.enable()
 
@@ -88,17 +88,18 @@ def listed_table(rows: Sequence[Mapping[str, str]], name: str | None) -> NamedRo
     Raises GameFileError as `read_table` does.
     """
     titles = list(dict.fromkeys(key for row in islice(rows, MOST_ROWS + 1) for key in row))
-    columns = [Cells.of(row.get(title, "") for row in rows) for title in titles]
-    return _table(titles, columns, RowPlaces("row", range(1, len(rows) + 1)), name)
+    readers = [partial(Cells.of, [row.get(title, "") for row in rows]) for title in titles]
+    return _table(titles, readers, RowPlaces("row", range(1, len(rows) + 1)), name)
 
 
 def _table(
-    titles: list[str],
-    columns: Sequence[Cells],
+    titles: Sequence[str],
+    readers: Sequence[Callable[[], Cells]],
     places: RowPlaces,
     name: str | None,
     checked: bool = True,
 ) -> NamedRows:
+    titles = [" ".join(title.split()) for title in titles]
     where = "the table" if places.source == "row" else f"{places.source}:1"
     if len(places.lines) < 2:
         raise GameFileError("a game needs two rows, or there is nothing to find", where)
@@ -109,25 +110,26 @@ def _table(
     if len(titles) > _MOST_COLUMNS:
         problem = f"{len(titles):,} columns are too many; at most {_MOST_COLUMNS}"
         raise GameFileError(problem, where)
-    if twice := [title for title in titles if titles.count(title) > 1]:
+    if twice := [title for title in titles if title and titles.count(title) > 1]:
         raise GameFileError(f"two columns have the title {twice[0]!r:.40}", where)
     named = titles[0] if name is None else name
     if named not in titles:
         raise GameFileError(f"there is no column {named!r:.40}{did_you_mean(named, titles)}", where)
-    names = [" ".join(cell.split()) for cell in columns[titles.index(named)]]
+    names = [*readers[titles.index(named)]()]
+    together = " ".join(names)
+    if " ".join(together.split()) != together:
+        names = [" ".join(cell.split()) for cell in names]
     for trouble in _troubles(names, places) if checked else ():
         raise GameFileError(*trouble)
-    cells = {
-        title: column.stripped() for title, column in zip(titles, columns, strict=True) if title
-    }
-    return NamedRows.of_table(names, cells, places)
+    columns = {title: read for title, read in zip(titles, readers, strict=True) if title}
+    return NamedRows.of_table(names, Columns(columns), places)
 
 
 def _troubles(names: list[str], places: RowPlaces) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with the names of rows, and where."""
-    first_signs = {name[:1] for name in names}
-    are_typed = first_signs.isdisjoint(("", "/", "#")) and not any(" #" in name for name in names)
-    if are_typed and len(set(map(str.casefold, names))) == len(names):
+    lines = "\n".join(["", *names, ""])
+    are_typed = not any(sign in lines for sign in ("\n\n", "\n/", "\n#", " #"))
+    if are_typed and len(set(lines.casefold().split("\n"))) == len(names) + 1:
         return
     row_of: dict[str, int] = {}
     for number, name in enumerate(names):

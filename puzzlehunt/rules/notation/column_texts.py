@@ -344,7 +344,7 @@ def _distance_at(column: DistanceColumn, text: str, start: int) -> Iterator[tupl
     for sign in ("=", "🟩", "equal", "same"):
         if text.startswith(sign, start):
             yield start + len(sign), (0,)
-    if column.missing:
+    if column.blank is not None:
         for sign in ("missing", "n/a", "-"):
             if text.startswith(sign, start):
                 yield start + len(sign), (column.size - 1,)
@@ -424,7 +424,7 @@ def _distance_texts(column: DistanceColumn, cell: Cell) -> list[str]:
     """Return the texts of parts of a cell: ranges of distances, each in one direction or in all."""
     points, unit = len(column.points), "%" if column.percent else "km"
     texts, told = [], [digit - 1 for digit in cell if digit]
-    if column.missing and told and told[-1] == column.size - 2:
+    if column.blank is not None and told and told[-1] == column.size - 2:
         told.pop()
         texts.append("-")
     of_point: dict[int, list[int]] = {}

@@ -55,6 +55,11 @@ def _renumbered(table: Table, winning: int) -> tuple[Table, int, int]:
     return answers, int(numbers[-1]), len(present)
 
 
+def _average(position: Position, cost: int) -> float | None:
+    """Return the guesses on average of a cost; None if some candidate is not found."""
+    return None if cost >= UNSOLVED_UNITS else round(cost / ONE / len(position.candidates), 4)
+
+
 class Deep(Strategy):
     """Minimises the average number of remaining guesses by looking two guesses ahead.
 
@@ -162,7 +167,7 @@ class Deep(Strategy):
             return self._looking_ahead(position, top)
         ranked, complete = player.rank(position, top)
         if player is self.fallback:
-            ranked = [self._one_ply(position, suggestion.guess) for suggestion in ranked]
+            ranked = [replace(one, value=self._value(position, one.guess)) for one in ranked]
         return ranked, complete
 
     def _looking_ahead(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
@@ -190,7 +195,7 @@ class Deep(Strategy):
         position = self._shortlisted(position)
         rows, guess_of = position.choices()
         if len(rows) * len(position.candidates) > _QUICK_WORK:
-            return self._one_ply(position, guess)
+            return replace(super().rate(position, guess), value=self._value(position, guess))
         asked = array_of([guess], position.game.length)
         rows = position.game.rule.rows(np.concatenate((rows.codes, asked)))
         ahead = replace(self._ahead(position, rows, guess_of), work=0, compiled=False)
@@ -204,18 +209,16 @@ class Deep(Strategy):
             return position
         return self.fallback.among_the_best(position, _SHORTLISTED)
 
-    def _one_ply(self, position: Position, guess: Code) -> Suggestion:
-        """Return what a guess is worth by its one-ply cost."""
+    def _value(self, position: Position, guess: Code) -> float | None:
+        """Return the guesses on average by a guess's one-ply cost, None if not all are found."""
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         ahead = self._ahead(position, rows, position.choices()[1])
         candidates = np.arange(len(position.candidates))
-        value = int(replace(ahead, compiled=False).costs(candidates, ahead.attempts)[0]) >> 1
-        return self._rated(position, guess, value)
+        cost = int(replace(ahead, compiled=False).costs(candidates, ahead.attempts)[0]) >> 1
+        return _average(position, cost)
 
     def _rated(self, position: Position, guess: Code, cost: int) -> Suggestion:
-        count = len(position.candidates)
-        average = None if cost >= UNSOLVED_UNITS else round(cost / ONE / count, 4)
-        return replace(super().rate(position, guess), value=average)
+        return replace(super().rate(position, guess), value=_average(position, cost))
 
     def _ahead(
         self, position: Position, rows: PackedCodes, guess_of: Indices
