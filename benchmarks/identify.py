@@ -103,22 +103,21 @@ def play(hidden: Hidden, seed: int, own: bool, known: bool) -> Played:
     secret = true.secrets.random(rng)
     legend = "".join(rng.sample(_SIGNS, len(hidden.reads)))
     played, turns = Played(), list[Turn]()
-    while played.guesses < _MOST_ROWS:
+    while True:
         posterior = legends.posterior(turns)
         if known:
             _restrict(posterior, hidden, true, legend)
         elif turns:
             hypothesis, chance = next(iter(posterior.hypotheses.items()))
             played.calls.append((is_true(hidden, true, hypothesis, legend), chance))
+        if played.found or played.guesses == _MOST_ROWS:
+            return played
         best = suggestions(posterior, shown_by(posterior, pool_of(posterior, seed), seed), 1)
         guess = best[0].guess
         played.guesses += 1
-        if guess == secret:
-            played.found = True
-            break
-        text = answer(hidden, true, guess, secret, legend, seed)
+        played.found = guess == secret
+        text = "won" if played.found else answer(hidden, true, guess, secret, legend, seed)
         turns.append(unknown.parse_turn(f"{unknown.format_code(guess)} {text}"))
-    return played
 
 
 def _restrict(posterior: LegendPosterior, hidden: Hidden, true: Game, legend: str) -> None:

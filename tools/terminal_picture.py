@@ -1,7 +1,7 @@
-"""Draw docs/session.svg: a real game, played by the program, as it looks in a terminal.
+"""Draw pictures of docs/: real games, played by the program, as they look in a terminal.
 
-python tools/terminal_picture.py            write the picture
-python tools/terminal_picture.py --check    exit with 1 if the game now looks different
+python tools/terminal_picture.py            write the pictures
+python tools/terminal_picture.py --check    exit with 1 if a game now looks different
 """
 
 import html
@@ -18,13 +18,19 @@ from rich.console import Console
 from rich.text import Text
 
 ROOT = Path(__file__).resolve().parent.parent
-LINES = ROOT / "examples" / "cryptic-session.txt"
-PICTURE = ROOT / "docs" / "session.svg"
+PICTURES = {
+    "session.svg": ("play cryptic", "cryptic-session.txt"),
+    "unexplained.svg": (
+        "play wordle --set legend=unknown --set secret.words=common",
+        "unexplained-session.txt",
+    ),
+}
+"""The pictures: a command without `puzzlehunt`, and the lines that are typed, from examples/."""
 WIDTH = 60
 
 
-def played() -> str:
-    """Return what the program prints when it plays the lines, colours included."""
+def played(command: str, lines: str) -> str:
+    """Return what the program prints when it plays the lines of a file, colours included."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {
             **{k: v for k, v in os.environ.items() if k != "NO_COLOR"},
@@ -34,15 +40,15 @@ def played() -> str:
             "XDG_STATE_HOME": folder,
         }
         done = subprocess.run(
-            [sys.executable, "-m", "puzzlehunt", "play", "cryptic", "--echo"],
-            stdin=LINES.open(),
+            [sys.executable, "-m", "puzzlehunt", *command.split(), "--echo"],
+            stdin=(ROOT / "examples" / lines).open(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             env=environment,
             text=True,
             check=True,
         )
-    return "$ puzzlehunt play cryptic\n" + done.stdout
+    return f"$ puzzlehunt {command}\n{done.stdout}"
 
 
 def picture(text: str) -> str:
@@ -70,12 +76,15 @@ def words(svg: str) -> list[str]:
 
 
 def main() -> int:
-    """Write the picture, or check it."""
-    drawn = picture(played())
-    if "--check" in sys.argv:
-        return 0 if words(drawn) == words(PICTURE.read_text(encoding="utf-8")) else 1
-    PICTURE.write_text(drawn, encoding="utf-8")
-    return 0
+    """Write the pictures, or check them."""
+    is_same = True
+    for name, (command, lines) in PICTURES.items():
+        drawn, file = picture(played(command, lines)), ROOT / "docs" / name
+        if "--check" in sys.argv:
+            is_same &= words(drawn) == words(file.read_text(encoding="utf-8"))
+        else:
+            file.write_text(drawn, encoding="utf-8")
+    return 0 if is_same else 1
 
 
 if __name__ == "__main__":

@@ -48,6 +48,8 @@ MOST_SECRETS = 50_000
 """The most secrets for which rules are compared."""
 _KEPT = 1e-9
 """The least probability of a hypothesis that is kept, relative to the likeliest."""
+_MOST_READ = 200_000
+"""The most numbers that are kept of one way to answer, to add the next row to them."""
 _NEVER = -math.inf
 
 
@@ -116,6 +118,8 @@ class Legends:
             else self.codes[rng.permutation(len(self.codes))]
         )
         self._rows: dict[int, PackedCodes] = {}
+        self._reads: dict[tuple[object, ...], tuple[Sequence[Row], Logs, Counts]] = {}
+        self._answers: dict[tuple[int, bool, Code], tuple[Counts, npt.NDArray[np.intp]]] = {}
         self._shown: dict[tuple[int, Code], tuple[Counts, npt.NDArray[np.intp]]] = {}
 
     def rows(self, scoring: Answering, codes: npt.NDArray[np.uint8] | None = None) -> PackedCodes:
@@ -131,11 +135,42 @@ class Legends:
         """Return (F, parts) what is shown for a guess, and (S,) which of these each secret has."""
         key = id(scoring), guess
         if key not in self._shown:
-            row = scoring.rule.rows(array_of([guess], self.game.length))
-            answers = scoring.table(row, self.rows(scoring)).reshape(-1)
-            present, places = np.unique(answers, return_inverse=True)
+            same = id(scoring.rule), scoring.reversed, guess
+            if same not in self._answers:
+                row = scoring.rule.rows(array_of([guess], self.game.length))
+                answers = scoring.table(row, self.rows(scoring)).reshape(-1)
+                values, inverse = np.unique(answers, return_inverse=True)
+                self._answers[same] = values.astype(np.int64), inverse
+            present, places = self._answers[same]
             self._shown[key] = scoring.shown_feedbacks(present, guess), places
         return self._shown[key]
+
+    def read(
+        self, scoring: Answering, rows: Sequence[Row], signs: Sequence[str]
+    ) -> tuple[Logs, Counts]:
+        """Return (J, K, S) and (K, S): how the signs may be read, and how many marks there were.
+
+        The first is the log number of ways in which marks of a kind were read as the sign, in all
+        rows; it is minus infinity if they were not.
+        """
+        size, kinds = len(self.codes), len(scoring.kinds)
+        known, fits, counts = self._reads.get((id(scoring), *signs), (rows[:0], 0.0, 0))
+        if known != rows[: len(known)]:
+            known, fits, counts = rows[:0], 0.0, 0
+        fits = np.zeros((len(signs), kinds, size)) + fits
+        counts = np.zeros((kinds, size), dtype=np.int64) + counts
+        for guess, clue in rows[len(known) :]:
+            shown, places = self.shown(scoring, guess)
+            numbers = shown.T
+            if scoring.by_place:
+                numbers = np.stack([(shown == kind).sum(axis=1) for kind in range(kinds)])
+            counts += numbers[:kinds, places]
+            for place, sign in enumerate(signs):
+                ways = [log_ways(scoring, clue, sign, kind, shown) for kind in range(kinds)]
+                fits[place] += np.stack(ways)[:, places]
+        if fits.size <= _MOST_READ:
+            self._reads[(id(scoring), *signs)] = rows, fits, counts
+        return fits, counts
 
     def posterior(self, items: Sequence[Item]) -> "LegendPosterior":
         """Return the joint posterior after turns and facts."""
@@ -159,6 +194,7 @@ class LegendPosterior:
                 base[~where_holds(item.constraint, legends.codes)] = 0.0
             else:
                 base[_is_tried(item, legends.codes) != legends.game.rule.wins(item.clue)] = 0.0
+        self._least = _NEVER
         found = list(chain.from_iterable(self._joints(each, base) for each in legends.scorings))
         found.sort(key=lambda joint: -joint.log_evidence)
         least = found[0].log_evidence + math.log(_KEPT) if found else 0.0
@@ -237,58 +273,72 @@ class LegendPosterior:
         )
 
     def _joints(self, scoring: Answering, base: Logs) -> Iterator[Joint]:
-        """Yield each legend of a scoring that explains all rows."""
+        """Yield each legend of a scoring that explains all rows, if it is likely enough to keep."""
         rows = [row for row in self.rows if scoring.has_parts or not row[1].nothing_read]
         if not all(can_show(scoring, *row, self.legends.game) for row in rows):
             return
         signs, kinds = self.signs[scoring.shown], len(scoring.kinds)
         if len(signs) > kinds + _ODD_MEANINGS:
             return
-        fits, counts = self._read(scoring, rows)
+        fits, all_counts = self.legends.read(scoring, rows, signs)
+        most_odd = len(odd_meanings(scoring, ALIKE, rows))
+        likely = np.flatnonzero((base > 0) & _may_fit(fits > _NEVER, len(signs) - most_odd))
+        ways, counts = _scaled(fits[:, :, likely]), all_counts[:, likely]
+        lengths, marks = [len(guess) for guess, _ in rows], _marks_without(rows, signs)
         log_prior = scoring.log_prior
         if scoring.shown == "tally":
             log_prior += _log_order([clue.signs for _, clue in rows])
         for reading, share in scoring.readings:
             if reading is WHOLE and scoring.has_parts and any(None in row.signs for _, row in rows):
                 continue
-            parts, scale = _scaled(self._part_logs(scoring, reading, fits, counts))
             odd = odd_meanings(scoring, reading, rows)
-            # Secrets for which enough signs can be kinds of marks.
-            fitting = parts[:-1].any(axis=1).sum(axis=0) + len(odd)
-            places = np.flatnonzero((base > 0) & (fitting >= len(signs)))
-            parts, prior = parts[:, :, places], base[places]
-            all_marks = [counts[:last, places].sum(axis=0) for last in (kinds, kinds - 1)]
+            parts, scale = self._parts(scoring, reading, ways, counts)
+            fitting = _may_fit(parts[:-1] > 0, len(signs) - len(odd))
+            if not fitting.any():
+                continue
+            places = likely[fitting]
+            if len(places) < len(likely):
+                parts = parts[:, :, fitting]
+            prior = base[places]
+            # No legend with this sign and kind is likelier.
+            with np.errstate(divide="ignore"):
+                bounds = np.log(parts @ prior)
+            all_marks = [all_counts[:last, places].sum(axis=0) for last in (kinds, kinds - 1)]
             for kind_of, log_legend in meanings(scoring, signs, odd):
                 for silent, log_silent in silences(scoring, kind_of):
-                    log_total = log_prior + math.log(share) + log_legend + log_silent
-                    log_odd = _log_odd(scoring, rows, signs, kind_of, silent)
-                    weights = prior * 1.0
-                    if silent and -1 in kind_of:
-                        weights *= self._all_written(scoring, rows, kind_of)[places]
                     read = [(sign, kind) for sign, kind in enumerate(kind_of) if kind >= 0]
                     unseen = {*range(kinds - silent)}.difference(kind_of)
-                    for sign, kind in (*read, *((len(signs), kind) for kind in unseen)):
-                        weights *= parts[sign, kind]
-                        log_total += scale[sign, kind]
+                    pairs = [*read, *((len(signs), kind) for kind in unseen)]
+                    log_total = log_prior + math.log(share) + log_legend + log_silent
+                    log_total += sum(scale[pair] for pair in pairs)
+                    written = marks[kind_of.index(-2) if -2 in kind_of else -1]
+                    log_total += _log_odd(scoring, lengths, written, kind_of, silent)
+                    bound = min((bounds[pair] for pair in pairs), default=0.0)
+                    if log_total + bound <= self._least:
+                        continue
+                    weights = prior * 1.0
+                    if silent and -1 in kind_of:
+                        weights *= self._all_written(scoring, rows, written)[places]
+                    for pair in pairs:
+                        weights *= parts[pair]
                     if reading is ALIKE:
                         number = sum(self.marks_read(signs[sign]) for sign, _ in read)
                         marked = all_marks[silent]
-                        logs = log_rates(LEARNED, number, int(marked.max(initial=0)))
-                        weights *= np.exp(logs)[marked]
+                        weights *= np.exp(log_rates(LEARNED, number, int(marked.max())))[marked]
                     total = float(weights.sum())
-                    if total and log_odd > _NEVER:
-                        log_total += log_odd + math.log(total)
+                    if total:
+                        log_total += math.log(total)
+                        self._least = max(self._least, log_total + math.log(_KEPT))
                         secrets = weights / total
                         yield Joint(scoring, kind_of, reading, silent, places, secrets, log_total)
 
     def _all_written(
-        self, scoring: Answering, rows: Sequence[Row], kind_of: Sequence[int]
+        self, scoring: Answering, rows: Sequence[Row], written: Sequence[int]
     ) -> npt.NDArray[np.bool_]:
         """Return (S,): whether each row has a sign for each mark; unread ones have a sign, too."""
         fits = np.ones(len(self.legends.codes), dtype=np.bool_)
-        for row in rows:
-            shown, places = self.legends.shown(scoring, row[0])
-            marks = _shown_marks([row], self.signs[scoring.shown], kind_of)
+        for (guess, _), marks in zip(rows, written, strict=True):
+            shown, places = self.legends.shown(scoring, guess)
             fits &= (shown[:, :-1].sum(axis=1) == marks)[places]
         return fits
 
@@ -296,47 +346,38 @@ class LegendPosterior:
         """Return how often a sign is in the rows."""
         return sum(clue.signs.count(sign) for _, clue in self.rows)
 
-    def _read(self, scoring: Answering, rows: Sequence[Row]) -> tuple[Logs, Counts]:
-        """Return (J, K, S) and (K, S): how the signs may be read, and how many marks there were.
+    def _parts(
+        self, scoring: Answering, reading: str, ways: tuple[Logs, Logs], counts: Counts
+    ) -> tuple[Logs, Logs]:
+        """Return (J + 1, K, S): the chance that a sign's marks were read, if it is a kind.
 
-        The first is the log number of ways in which marks of a kind were read as the sign, in all
-        rows; it is minus infinity if they were not.
+        The last row is for a kind without a sign so far, none of whose marks was read. All are
+        relative to (J + 1, K): the log of something that is not smaller.
         """
-        size, kinds, signs = len(self.legends.codes), len(scoring.kinds), self.signs[scoring.shown]
-        fits: Logs = np.zeros((len(signs), kinds, size))
-        counts: Counts = np.zeros((kinds, size), dtype=np.int64)
-        for guess, clue in rows:
-            shown, places = self.legends.shown(scoring, guess)
-            numbers = shown.T
-            if scoring.by_place:
-                numbers = np.stack([(shown == kind).sum(axis=1) for kind in range(kinds)])
-            for kind in range(kinds):
-                counts[kind] += numbers[kind][places]
-                for place, sign in enumerate(signs):
-                    fits[place, kind] += log_ways(scoring, clue, sign, kind, shown)[places]
-        return fits, counts
-
-    def _part_logs(self, scoring: Answering, reading: str, fits: Logs, counts: Counts) -> Logs:
-        """Return (J + 1, K, S): the log chance that a sign's marks were read, if it is a kind.
-
-        The last row is for a kind without a sign so far, none of whose marks was read.
-        """
-        logs: Logs = np.concatenate((fits, np.zeros((1, *counts.shape))))
+        parts: Logs = np.concatenate((ways[0], np.ones((1, *counts.shape))))
+        scale: Logs = np.concatenate((ways[1], np.zeros((1, len(counts)))))
         if not scoring.has_parts or reading is ALIKE:
-            return logs
+            return parts, scale
         rates = scoring.rates or (LEARNED,) * len(scoring.kinds)
         most = int(counts.max(initial=0))
         for place, sign in enumerate((*self.signs[scoring.shown], "")):
             read = self.marks_read(sign)
             for kind, rate in enumerate(rates):
-                known = None if reading is WHOLE else rate
-                logs[place, kind] += log_rates(known, read, most)[counts[kind]]
-        return logs
+                logs = log_rates(None if reading is WHOLE else rate, read, most)
+                best = max(float(logs.max()), -1e9)
+                parts[place, kind] *= np.exp(logs - best)[counts[kind]]
+                scale[place, kind] += best
+        return parts, scale
+
+
+def _may_fit(can_be: npt.NDArray[np.bool_], least: int) -> npt.NDArray[np.bool_]:
+    """Return (S,): whether at least so many signs can be a kind of mark, given (J, K, S)."""
+    return np.asarray(can_be.any(axis=1).sum(axis=0) >= least)
 
 
 def _scaled(logs: Logs) -> tuple[Logs, Logs]:
     """Return logs (J, K, S) as numbers of which the greatest is 1, and the logs of these."""
-    scale = logs.max(axis=2)
+    scale = logs.max(axis=2, initial=_NEVER)
     scale[scale == _NEVER] = 0.0
     return np.exp(logs - scale[:, :, None]), scale
 
@@ -404,27 +445,26 @@ def _log_order(rows: Sequence[tuple[str | None, ...]]) -> float:
     return math.log((math.exp(shuffled) + sum(orders) / len(orders)) / 2)
 
 
-def _shown_marks(rows: Sequence[Row], signs: Sequence[str], kind_of: Sequence[int]) -> int:
-    """Return how many signs the rows of a tally have, without those that mean nothing."""
-    of_nothing = {sign for sign, kind in zip(signs, kind_of, strict=True) if kind == -2}
-    return sum(sign not in of_nothing for _, clue in rows for sign in clue.signs)
+def _marks_without(rows: Sequence[Row], signs: Sequence[str]) -> list[list[int]]:
+    """Return how many marks each row has without those of a sign; at last, with all signs."""
+    return [[len(c.signs) - c.signs.count(sign) for _, c in rows] for sign in (*signs, "")]
 
 
 def _log_odd(
     scoring: Answering,
-    rows: Sequence[Row],
-    signs: Sequence[str],
+    lengths: Sequence[int],
+    written: Sequence[int],
     kind_of: Sequence[int],
     silent: bool,
 ) -> float:
-    """Return the log chance of the signs of a tally, or of the numbers, that are no kinds."""
-    # Of signs that mean nothing any number is equally likely.
-    of_nothing = sum(math.log(len(guess) + 1) for guess, _ in rows)
-    log_chance = -of_nothing * kind_of.count(-2)
-    if scoring.shown != "tally":
-        return log_chance
-    for guess, clue in rows:
-        shown = _shown_marks([(guess, clue)], signs, kind_of)
-        if shown > len(guess) or (-1 in kind_of and not silent and shown < len(guess)):
+    """Return the log chance of the signs of a tally, or of the numbers, that are no kinds.
+
+    `lengths` are those of the guesses, `written` says how many marks with a meaning the rows have.
+    """
+    if scoring.shown == "tally":
+        if any(marks > length for marks, length in zip(written, lengths, strict=True)):
             return _NEVER
-    return log_chance
+        if -1 in kind_of and not silent and written != lengths:
+            return _NEVER
+    # Of signs that mean nothing any number is equally likely.
+    return -sum(math.log(length + 1) for length in lengths) if -2 in kind_of else 0.0

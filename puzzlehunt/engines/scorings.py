@@ -105,7 +105,9 @@ def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
         for options, rule in made:
             if rule is None:
                 continue
-            roles = [(False, 1.0), (True, _REVERSED)] if rule.differs_reversed else [(False, 1.0)]
+            roles = [(False, 1.0)]
+            if rule.differs_reversed and (not rule.only_listed or game.guesses == game.secrets):
+                roles.append((True, _REVERSED))
             ways = [(shown, *role) for shown in rule.shown_as for role in roles]
             total = sum(share for *_, share in ways) * len(made)
             for shown, is_reversed, share in ways:
@@ -115,7 +117,7 @@ def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
                     tuple((key, str(value)) for key, value in options.items()),
                     shown,
                     is_reversed,
-                    math.log(share / total),
+                    math.log(rule.frequency * share / total),
                     hidden.reads if hidden is not None and is_own else None,
                     tuple(map(str, rule.feedbacks)) if shown == "answer" else tuple(kinds),
                 )
@@ -123,12 +125,14 @@ def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
 
 def _made(kind: type[Rule] | Rule, game: Game, options: Options) -> Rule | None:
     """Return a rule for a game's codes; None if it has none."""
+    symbols = game.alphabet.symbols
     try:
         if isinstance(kind, ScoreRule):
             return kind.for_codes(game.secrets, game.guesses)
-        made, symbols = kind if isinstance(kind, type) else type(kind), game.alphabet.symbols
-        names = {} if isinstance(kind, type) else kind.names
-        return made(game.length, len(symbols), names=names, options=options, alphabet=symbols)
+        made, names = (kind, {}) if isinstance(kind, type) else (type(kind), kind.names)
+        rule = made(game.length, len(symbols), names=names, options=options, alphabet=symbols)
+        is_by_score = isinstance(rule, ScoreRule)
+        return rule.for_codes(game.secrets, game.guesses) if is_by_score else rule
     except (PuzzlehuntError, ValueError):
         return None
 
@@ -189,6 +193,8 @@ def can_show(scoring: Answering, guess: Code, clue: UnknownClue, game: Game) -> 
     if len(guess) != game.length and (scoring.reversed or not rule.short_guesses):
         return False
     if FOREIGN in guess and rule.compares_symbols:
+        return False
+    if rule.only_listed and guess not in game.guesses:
         return False
     match scoring.shown:
         case "tiles":

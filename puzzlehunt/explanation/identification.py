@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.alphabet import Code
@@ -39,6 +40,8 @@ _MOST_ROWS, _MOST_WORK = 40, 500_000
 _LIKELY_SLIP = 0.5
 _FEWEST_GUESSES = 5
 """The fewest guesses of a sample about which a sentence is made."""
+_NEARLY = 0.9
+"""How well these do on average, if the best guess does 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +179,7 @@ class Identifier:
             return Identification(self.game, history, (), (), (), None, doubtful)
         seed = self.game.play.seed
         shown = shown_by(posterior, pool_of(posterior, seed), seed)
-        order = np.argsort(-posterior.secrets, kind="stable")[:_MOST_CANDIDATES]
+        order = np.argsort(-np.round(posterior.secrets, 12), kind="stable")[:_MOST_CANDIDATES]
         return Identification(
             self.game,
             history,
@@ -210,16 +213,24 @@ def _decider(posterior: LegendPosterior, shown: Shown) -> Decider | None:
     # The total variation distance between what each hypothesis will show.
     first, second = (shown.by_hypothesis(chosen) for chosen in numbers)
     decides = np.minimum(np.abs(first - second).sum(axis=1) / 2, 1.0)
+    return decider_of(shown.guesses, decides, len(posterior.legends.game.alphabet))
+
+
+def decider_of(guesses: Sequence[Code], decides: npt.NDArray[np.float64], symbols: int) -> Decider:
+    """Return the guess that decides best, or a property of guesses that decide nearly as well.
+
+    `decides` says how well each guess does, `symbols` is how many symbols there are.
+    """
     top = int(decides.argmax())
-    guesses, most = shown.guesses, float(decides[top])
+    most = float(decides[top])
     found: list[tuple[float, int, bool]] = []
-    for symbol in range(len(posterior.legends.game.alphabet)):
+    for symbol in range(symbols):
         has = np.array([symbol in guess for guess in guesses])
         for is_in in (True, False):
             chosen = decides[has == is_in]
-            if len(chosen) >= _FEWEST_GUESSES and chosen.mean() >= 0.9 * most:
+            if len(chosen) >= _FEWEST_GUESSES and chosen.mean() >= _NEARLY * most:
                 found.append((-float(chosen.mean()), symbol, is_in))
-    if not found or decides.mean() >= 0.9 * most:
+    if not found or decides.mean() >= _NEARLY * most:
         return Decider(guesses[top], most)
     value, symbol, is_in = min(found)
     return Decider(guesses[top], -value, symbol, is_in)

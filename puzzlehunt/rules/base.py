@@ -128,6 +128,9 @@ class Rule(ABC):
     `tiles`: a sign at each position of the guess. `tally`: a sign for each mark, in any order.
     `numbers`: counts of marks. `answer`: one word.
     """
+    frequency: ClassVar[int] = 1
+    """How likely the rule is, relative to others, if nobody knows the rule: how many games of the
+    catalogue have it, and one."""
     variants: ClassVar[tuple[Mapping[str, str], ...]] = (MappingProxyType({}),)
     """The options with which the rule is tried if nobody knows the rule."""
     differs_reversed: ClassVar[bool] = False

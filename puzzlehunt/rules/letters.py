@@ -45,6 +45,7 @@ class LettersRule(CountRule):
     """The rule `letters` with the settings of one game."""
 
     name: ClassVar[str] = "letters"
+    frequency: ClassVar[int] = 2
     summary = "how many in common"
     kind_names: ClassVar[tuple[str, ...]] = ("common", "miss")
     symmetric = True

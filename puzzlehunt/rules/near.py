@@ -28,6 +28,7 @@ class NearRule(PlaceRule):
     """The rule `near` with the settings of one game."""
 
     name: ClassVar[str] = "near"
+    frequency: ClassVar[int] = 2
     summary = "a tile: equal, near, far"
     option_names: ClassVar[tuple[str, ...]] = ("within",)
     variants: ClassVar[tuple[Mapping[str, str], ...]] = tuple({"within": n} for n in "31245")

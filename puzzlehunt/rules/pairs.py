@@ -55,6 +55,7 @@ class PairsRule(CountRule):
     """The rule `pairs` with the settings of one game; each symbol's first character is one half."""
 
     name: ClassVar[str] = "pairs"
+    frequency: ClassVar[int] = 2
     summary = "pairs in place, elsewhere, halves in place"
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "half", "miss")
     mark_names: ClassVar[tuple[str, ...]] = ("black", "white", "half", "unknown")

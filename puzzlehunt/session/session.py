@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from puzzlehunt.channel.model import PERFECT
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import (
     FixedListError,
@@ -22,6 +23,7 @@ from puzzlehunt.errors import (
     SessionError,
     check_type,
 )
+from puzzlehunt.explanation.identification import Identification, identify
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path
 from puzzlehunt.game.files.document import Document
@@ -512,3 +514,19 @@ class Session(NotebookShown):
     def advise(self, top: int = 1, *, budget: Budget = NO_BUDGET) -> Advice:
         """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
         return self.answers.advise(top, budget)
+
+    def identify(self, secret: Code | str | None = None, *, top: int = 5) -> Identification:
+        """Return what the marks of the rows mean if nobody explained them, and the `top` guesses.
+
+        Every rule is tried; in a game with `legend: unknown` and a rule, only that rule. `secret`
+        is the secret, if it is known. Raises TooLargeError for more than 50,000 secrets, and
+        PuzzlehuntError for rules that tell what their marks mean.
+
+        >>> import puzzlehunt
+        >>> session = puzzlehunt.Session("4x6")
+        >>> _ = session.play("AABB 1b", "ACDA 2b 1w")
+        >>> (best, chance), *_ = session.identify("ABCA").hypotheses
+        >>> best.rule, best.legend, round(chance, 2)
+        ('pegs', (('B', 'black'), ('W', 'white')), 0.44)
+        """
+        return identify(replace(self.game, history=self.history), secret=secret, top=top)

@@ -65,7 +65,7 @@ def pool_of(posterior: LegendPosterior, seed: int) -> list[Code]:
     """Return the guesses to compare: the likeliest secrets, and a sample of the game's guesses."""
     rng = np.random.default_rng([seed, len(posterior.items)])
     codes, secrets = posterior.legends.codes, posterior.secrets
-    best = np.argsort(-secrets, kind="stable")[:_MOST_CANDIDATES]
+    best = np.argsort(-np.round(secrets, 12), kind="stable")[:_MOST_CANDIDATES]
     pool = [code_of(codes[place]) for place in best if secrets[place] > 0]
     guesses = posterior.legends.guesses
     chosen = rng.permutation(len(guesses))[:_MOST_GUESSES]

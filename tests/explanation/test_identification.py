@@ -3,11 +3,12 @@
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import puzzlehunt
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, TooLargeError
-from puzzlehunt.explanation.identification import identify, unexplained
+from puzzlehunt.explanation.identification import decider_of, identify, unexplained
 from puzzlehunt.rules.by_score import FunctionRule
 from puzzlehunt.session import changes, questions
 from puzzlehunt.session.session import Session
@@ -172,3 +173,44 @@ def test_a_rule_by_score_joins_by_what_it_declares() -> None:
     told = [f"{guess} {'ja' if parity(guess, secret) == 'even' else 'nein'}" for guess in guesses]
     found = identify(unexplained(game), told, secret=secret, own_rule=True)
     assert dict(found.hypotheses[0][0].legend) == {"JA": "even", "NEIN": "odd"}
+
+
+def test_a_rule_of_a_plug_in_joins_by_what_it_declares(tmp_path, monkeypatch) -> None:
+    info = tmp_path / "some_rules-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: some-rules\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[puzzlehunt.rules]\nabove = some_rules:Above\nbroken = nothing:Rule\n"
+    )
+    (tmp_path / "some_rules.py").write_text(
+        "from puzzlehunt.rules import ScoreRule\n"
+        "class Above(ScoreRule):\n"
+        "    name = 'above'\n"
+        "    differs_reversed = True\n"
+        "    def score(self, guess, secret):\n"
+        "        return guess == secret or ('above' if guess > secret else 'below')\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    guesses = {"CCA": "P", "ABC": "Q", "BCA": "P", "BBA": "P", "AAA": "Q"}
+    found = identify("3x3", [f"{guess} {text}" for guess, text in guesses.items()], secret="BAC")
+    first, *others = [each for each, _ in found.hypotheses if each.rule == "above"]
+    assert (dict(first.legend), first.reversed) == ({"P": "above", "Q": "below"}, False)
+    assert [each.reversed for each in others if dict(each.legend)["P"] == "below"] == [True]
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "symbol", "has_symbol"),
+    [
+        ("AB AB AB AB AB", "CB CB CB CB CB", 0, True),
+        ("AB AB AB AB", "CB CB CB CB CB", None, True),
+        ("BB BB BB BB BB", "CA CA CA CA CA", 0, False),
+        ("AB AB AB AB AB AB AB AB", "CB", None, True),
+    ],
+)
+def test_a_property_of_five_guesses_decides(good, bad, symbol, has_symbol) -> None:
+    guesses = [tuple("ABC".index(letter) for letter in code) for code in f"{good} {bad}".split()]
+    number = len(good.split())
+    decides = np.array([0.5] * number + [0.2] * (len(guesses) - number))
+    decider = decider_of(guesses, decides, 3)
+    assert (decider.guess, decider.symbol, decider.has_symbol) == (guesses[0], symbol, has_symbol)
+    assert decider.decides == pytest.approx(0.5)
