@@ -54,11 +54,16 @@ GAMES = [
 
 @dataclass
 class Played:
-    """One game; `calls` say after each row whether the first hypothesis is true, and its chance."""
+    """One game; `calls` say after each row whether the first hypothesis is true, and its chance.
+
+    `likely` are the numbers of rows after which the secret is likelier than all others together,
+    for this player, and for one who sees the same rows and knows rule and legend.
+    """
 
     guesses: int = 0
     found: bool = False
     calls: list[tuple[bool, float]] = field(default_factory=list)
+    likely: list[int] = field(default_factory=lambda: [_MOST_ROWS + 1] * 2)
 
 
 @cache
@@ -110,6 +115,11 @@ def play(hidden: Hidden, seed: int, own: bool, known: bool) -> Played:
         elif turns:
             hypothesis, chance = next(iter(posterior.hypotheses.items()))
             played.calls.append((is_true(hidden, true, hypothesis, legend), chance))
+            told = games(hidden, own=True)[2].posterior(turns)
+            _restrict(told, hidden, true, legend)
+            for number, each in enumerate((posterior, told)):
+                if each.chance(secret) > 0.5:
+                    played.likely[number] = min(played.likely[number], len(turns))
         if played.found or played.guesses == _MOST_ROWS:
             return played
         best = suggestions(posterior, shown_by(posterior, pool_of(posterior, seed), seed), 1)
@@ -148,6 +158,12 @@ def rows_needed(played: Played) -> int:
     return (wrong[-1] if wrong else 0) + 1
 
 
+def interval(numbers: Sequence[int]) -> tuple[float, float]:
+    """Return the mean, and the half width of its 95 % interval."""
+    error = 1.96 * stdev(numbers) / math.sqrt(len(numbers)) if len(numbers) > 1 else math.nan
+    return mean(numbers), error
+
+
 def upper_limit(wrong: int, number: int) -> float:
     """Return the upper 95 % limit (Clopper and Pearson, one-sided) of a share."""
     low, high = wrong / number, 1.0
@@ -163,24 +179,34 @@ def upper_limit(wrong: int, number: int) -> float:
 
 def lines(results: Mapping[str, Sequence[tuple[Played, Played]]]) -> Iterator[str]:
     """Yield the table, and the calibration over all games."""
-    yield "| hidden | games | rows till true, median | 95 % | guesses | with the rule known | more "
-    yield "|---|---:|---:|---:|---:|---:|---:|"
+    yield (
+        "| hidden | games | rows till true, median | 95 % | guesses | with the rule known | more "
+        "| rows more till the word is likely |"
+    )
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|"
     calls = list[tuple[bool, float]]()
     ends = list[bool]()
+    means = list[tuple[tuple[float, float], tuple[float, float]]]()
     for name, pairs in results.items():
         needed = sorted(rows_needed(one) for one, _ in pairs)
-        more = [one.guesses - other.guesses for one, other in pairs]
-        error = 1.96 * stdev(more) / math.sqrt(len(more)) if len(more) > 1 else math.nan
+        more = interval([one.guesses - other.guesses for one, other in pairs])
+        later = interval([one.likely[0] - one.likely[1] for one, _ in pairs])
+        means.append((more, later))
         calls += [call for one, _ in pairs for call in one.calls]
         ends += [one.calls[-1][0] for one, _ in pairs if one.calls]
         yield (
             f"| {name} | {len(pairs)} | {median(needed):g} | "
             f"{needed[math.ceil(0.95 * len(needed)) - 1]} | "
             f"{mean(one.guesses for one, _ in pairs):.2f} | "
-            f"{mean(other.guesses for _, other in pairs):.2f} | {mean(more):+.2f} ± {error:.2f} |"
+            f"{mean(other.guesses for _, other in pairs):.2f} | {more[0]:+.2f} ± {more[1]:.2f} | "
+            f"{later[0]:+.2f} ± {later[1]:.2f} |"
         )
     wrong = ends.count(False)
     yield ""
+    for number, what in enumerate(("guesses", "rows till the word is likely")):
+        total = mean(each[number][0] for each in means)
+        error = math.hypot(*(each[number][1] for each in means)) / len(means)
+        yield f"{total:+.2f} ± {error:.2f} {what} more, mean over all kinds."
     yield f"Wrong at the end: {wrong} of {len(ends)} (at most {upper_limit(wrong, len(ends)):.1%})."
     for low, high in ((0.5, 0.7), (0.7, 0.85), (0.85, 0.95), (0.95, 0.99), (0.99, 1.01)):
         within = [(is_right, chance) for is_right, chance in calls if low <= chance < high]

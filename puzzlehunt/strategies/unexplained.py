@@ -1,8 +1,10 @@
 """The next guess if nobody knows what the marks mean: it tells most about meaning and secret.
 
 The value of a guess is the mutual information, in bits, between what will be shown, and the
-hypothesis and the secret together. It is computed for the likeliest hypotheses, a weighted sample
-of the secrets, and a sample of the guesses. A sign that was not seen yet counts as one that will be
+hypothesis and the secret together. It is what the answer tells about the hypothesis, and what it
+then tells about the secret; guesses are chosen by the second, and a share of the first. Both are
+computed for the likeliest hypotheses, a weighted sample of the secrets, and a sample of the
+guesses. A sign that was not seen yet counts as one that will be
 told apart from all others.
 
 Shapes of arrays: G guesses, S secrets of the sample, F feedbacks, O answers that may be shown.
@@ -30,6 +32,8 @@ _ENOUGH = 0.95
 """The share of the hypotheses' probability that is computed with."""
 _WIN_BITS = 2.0
 """What the chance to be right is worth in the choice of a guess (bits)."""
+_MEANING = 0.2
+"""What a bit about the hypothesis is worth in bits about the secret."""
 _UNREAD = 0
 """The token of a tile that is not read; other tokens are numbers of signs and unseen kinds."""
 _BASE = 16
@@ -41,7 +45,8 @@ class Shown:
     """What each of G guesses will show, and how likely that is.
 
     `answers` has the chance of each answer (G, O) under each of some hypotheses, which have the
-    probabilities `chances`. `bits` (G,) are the values of the guesses.
+    probabilities `chances`. `bits` (G,) are the values of the guesses, `secret_bits` (G,) what they
+    tell about the secret if the hypothesis is known.
     """
 
     guesses: tuple[Code, ...]
@@ -49,6 +54,7 @@ class Shown:
     chances: Chances
     answers: tuple[tuple[npt.NDArray[np.intp], Chances], ...]
     bits: Chances
+    secret_bits: Chances
 
     def by_hypothesis(self, chosen: Sequence[int]) -> Chances:
         """Return (G, O): the chances of all answers under the hypotheses with these numbers."""
@@ -73,9 +79,11 @@ def pool_of(posterior: LegendPosterior, seed: int) -> list[Code]:
 
 
 def suggestions(posterior: LegendPosterior, shown: Shown, top: int) -> list[Suggestion]:
-    """Return the `top` guesses that tell most; what may be right counts for more, then."""
+    """Return the `top` guesses that tell most; if the secret is open, being right is worth more."""
     chances = [posterior.chance(guess) for guess in shown.guesses]
-    worth = shown.bits + _WIN_BITS * np.array(chances)
+    worth = shown.secret_bits + _MEANING * (shown.bits - shown.secret_bits)
+    if len(posterior.legends.codes) > 1:
+        worth += _WIN_BITS * np.array(chances)
     order = np.argsort(-np.round(worth, 6), kind="stable")[:top]
     return [
         Suggestion(
@@ -97,7 +105,7 @@ def shown_by(posterior: LegendPosterior, guesses: Sequence[Code], seed: int) -> 
     places, weights = _sample(posterior.secrets, rng)
     codes = array_of(guesses, legends.game.length)
     answers: dict[int, tuple[npt.NDArray[np.intp], Chances]] = {}
-    noise = np.zeros(len(guesses))
+    noise, entropy = np.zeros(len(guesses)), np.zeros(len(guesses))
     order = sorted(range(len(joints)), key=lambda n: legends.scorings.index(joints[n].scoring))
     for scoring, of_scoring in groupby(order, key=lambda n: joints[n].scoring):
         table = scoring.table(scoring.rule.rows(codes), legends.rows(scoring)[places])
@@ -118,14 +126,17 @@ def shown_by(posterior: LegendPosterior, guesses: Sequence[Code], seed: int) -> 
             matrix[wins] = 0.0
             ids = np.array([*(numbers(key) for key in keys), numbers("won")])
             matrix = np.column_stack((matrix, wins))
-            answers[n] = ids, sums @ matrix
+            of_answers = sums @ matrix
+            answers[n] = ids, of_answers
             noise += sums @ _entropies(matrix)
+            entropy += chances[n] * _entropies(of_answers / (chances[n] or 1.0))
     total = np.zeros((len(guesses), len(numbers.keys)))
     for ids, of_answers in answers.values():
         total[:, ids] += of_answers
-    bits = _entropies(total / total.sum(axis=1, keepdims=True)) - noise
+    of_secret = np.maximum(entropy - noise, 0.0)
+    bits = np.maximum(_entropies(total / total.sum(axis=1, keepdims=True)) - noise, of_secret)
     listed = tuple(answers[n] for n in range(len(joints)))
-    return Shown(tuple(guesses), tuple(joints), chances, listed, np.maximum(bits, 0.0))
+    return Shown(tuple(guesses), tuple(joints), chances, listed, bits, of_secret)
 
 
 class _Numbering:
