@@ -1,7 +1,7 @@
 """What unexplained marks mean, as lines and as JSON."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
 
 from puzzlehunt.engines.legends import NOT_READ, NOTHING, Hypothesis
 from puzzlehunt.explanation.identification import Decider, Identification
@@ -10,10 +10,13 @@ from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.views.candidates import wrapped
 from puzzlehunt.views.explanations import percent
 
+_T = TypeVar("_T")
 _CERTAIN = 0.999
 """The probability above which a row cannot be explained with the others."""
 
 _MOST_HYPOTHESES, _MOST_CANDIDATES = 3, 5
+_LEAST = 0.001
+"""The least probability of a further hypothesis or secret that is shown."""
 
 
 def identification_lines(found: Identification) -> Iterator[str]:
@@ -28,11 +31,11 @@ def identification_lines(found: Identification) -> Iterator[str]:
         yield f"{nothing} explains row {doubtful.row} with the others; without it:"
     elif not found.hypotheses:
         yield "Nothing explains these rows: no rule with any meaning of the marks."
-    told = found.hypotheses[:_MOST_HYPOTHESES] if found.history.turns else ()
+    told = _shown(found.hypotheses, _MOST_HYPOTHESES) if found.history.turns else []
     for hypothesis, chance in told:
         yield f"{percent(chance)} {hypothesis_text(hypothesis)}"
     if told and found.candidates:
-        likely = found.candidates[:_MOST_CANDIDATES]
+        likely = _shown(found.candidates, _MOST_CANDIDATES)
         parts = [f"{game.format_code(code)} {percent(chance)}" for code, chance in likely]
         yield from wrapped(f"secret: {parts[0]}", *parts[1:])
     if told and found.decider is not None:
@@ -40,6 +43,11 @@ def identification_lines(found: Identification) -> Iterator[str]:
     if found.suggestions:
         best = found.suggestions[0]
         yield f"try {game.format_code(best.guess)} - {best.value or 0:.1f} bits"
+
+
+def _shown(likely: Sequence[tuple[_T, float]], most: int) -> list[tuple[_T, float]]:
+    """Return the first of some values with probabilities, and others that are likely enough."""
+    return [*likely[:1], *(pair for pair in likely[1:most] if pair[1] >= _LEAST)]
 
 
 def hypothesis_text(hypothesis: Hypothesis) -> str:
