@@ -41,6 +41,11 @@ def test_a_hidden_rule_is_found_for_a_known_secret() -> None:
     assert (hypothesis.rule, hypothesis.legend, chance) == ("letters", (("1.", "common"),), 1)
 
 
+def test_a_known_secret_is_no_guess() -> None:
+    found = identify("4x6", ["AABB OX", "ACDA X"], secret="ABCD")
+    assert found.suggestions[0].value > 1
+
+
 def test_the_marks_of_a_known_game_are_forgotten() -> None:
     game = unexplained(puzzlehunt.load("heart-2018"))
     assert game.hidden is not None
@@ -196,6 +201,10 @@ def test_a_rule_of_a_plug_in_joins_by_what_it_declares(tmp_path, monkeypatch) ->
     first, *others = [each for each, _ in found.hypotheses if each.rule == "above"]
     assert (dict(first.legend), first.reversed) == ({"P": "above", "Q": "below"}, False)
     assert [each.reversed for each in others if dict(each.legend)["P"] == "below"] == [True]
+    distinct = puzzlehunt.load("3x3", {"secret.distinct": True})
+    for rows, is_tried in ((["ABC Q"], True), (["AAB Q"], False)):
+        rules = {each.rule for each, _ in identify(distinct, rows, secret="BAC").hypotheses}
+        assert ("above" in rules) == is_tried
 
 
 @pytest.mark.parametrize(
