@@ -540,23 +540,28 @@ def _plain_values(texts: Sequence[str], bounds: Sequence[float]) -> list[Any]:
     return [next(values) if text else None for text in texts] if "" in texts else [*values]
 
 
+def as_options(given: object) -> dict[str, Any]:
+    """Return the options of a column, of which the first may be its kind alone: `order`."""
+    return dict(given) if isinstance(given, Mapping) else {str(given): "true"}
+
+
 def column_kind(title: str, given: object) -> ColumnKind:
     """Return the column that a game file describes: `order`, or `{order: true, near: 25}`.
 
     Raises ValueError.
     """
-    options: dict[str, Any] = {str(given): "true"}
-    if isinstance(given, Mapping):
-        options = dict(given)
+    options = as_options(given)
     kinds = [kind for kind in KINDS if kind in options]
     if len(kinds) != 1:
-        hint = did_you_mean(str(next(iter(options), "")), KINDS) if not kinds else ""
-        raise ValueError(f"columns.{title}: expected one of {', '.join(KINDS)}{hint}")
+        hint = did_you_mean(str(next(iter(options), "")), KINDS)
+        expected = f"one kind, not {' and '.join(kinds)}" if kinds else f"a kind{hint}"
+        raise ValueError(f"columns.{title}: expected {expected}")
     value = options.pop(kinds[0])
     if isinstance(value, list) and kinds == ["distance"]:
         options["distance"] = value
     elif str(value).casefold() not in ("true", "yes", "on"):
-        raise ValueError(f"columns.{title}.{kinds[0]}: expected true, not {str(value)!r:.40}")
+        pair = ", or [latitude column, longitude column]" * (kinds == ["distance"])
+        raise ValueError(f"columns.{title}.{kinds[0]}: expected true{pair}, not {str(value)!r:.40}")
     classes = (EqualColumn, OverlapColumn, OrderColumn, DistanceColumn)
     return next(each for each in classes if each.kind == kinds[0])(title, options)
 

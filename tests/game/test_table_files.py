@@ -85,7 +85,9 @@ def test_too_many_rows_are_refused_at_once(tmp_path):
         (["1", "2"], {"order": "true", "nere": "3"}, "has no option 'nere'"),
         (["1", "2"], {"order": "true", "near": "-3"}, "expected a number above 0"),
         (["1", "2"], {"order": "true", "near": "x"}, "expected a number, not 'x'"),
-        (["1", "2"], {"order": "no"}, "expected true"),
+        (["1", "2"], {"order": "no"}, "expected true, not 'no'"),
+        (["1", "2"], {"order": "true", "equal": "true"}, "one kind, not equal and order"),
+        (["1", "2"], {"distance": "lat"}, r"true, or \[latitude column, longitude column\], not"),
         (["1", "2"], {"order": "true", "words": ["one"]}, "expected two words"),
         (["1,2", "2,3"], {"distance": "true", "compass": "4"}, "8 or 16 directions"),
         (["1,2", "2,3"], {"distance": "true", "round": "0"}, "kilometres from 1"),
@@ -129,6 +131,12 @@ def test_an_inheriting_game_tells_of_its_own_columns(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text("game: elements\nrule: {columns: {symbol: equal}}\n", encoding="utf-8")
     assert puzzlehunt.load(path).rule.column_names == ("symbol",)
+
+
+def test_a_setting_changes_the_option_of_one_column():
+    columns = puzzlehunt.load("elements", settings={"rule.columns.period.near": 1}).rule.columns
+    assert len(columns) == 6
+    assert (columns[0].near, columns[-1].near) == (1, 25)
 
 
 def test_a_file_from_somebody_else_names_built_in_tables_alone():

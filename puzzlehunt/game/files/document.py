@@ -4,7 +4,7 @@ Scalars are read literally, never through YAML's own types. No other file uses Y
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,6 +14,7 @@ import yaml
 
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import GameFileError
+from puzzlehunt.rules.column_kinds import KINDS, as_options
 
 TOO_DEEP = "nested too deeply"
 KeyPath: TypeAlias = tuple[str | int, ...]
@@ -100,7 +101,10 @@ class Document:
 
 
 _UNMERGED = ("symbols", "lies", "columns")
-"""Keys of mappings that replace an inherited one: they are not merged."""
+"""Keys of mappings that replace an inherited one: they are not merged.
+
+Columns with options and without kinds are: they change inherited columns.
+"""
 _OF_WORDS = {
     "secret": ("words", "alphabet", "symbols"), "guess": ("words",), "play": ("opening",),
 }  # fmt: skip
@@ -124,13 +128,24 @@ def _merged(
         below, old = (*path, key), inherited.get(key)
         if below == ("rule",):
             old, value = _rules(old, value)
-        if isinstance(old, dict) and isinstance(value, dict) and key not in _UNMERGED:
+        is_merged = key not in _UNMERGED
+        if key == "columns" and isinstance(old, dict) and _are_options(value, old):
+            is_merged, old = True, {title: as_options(kind) for title, kind in old.items()}
+        if isinstance(old, dict) and isinstance(value, dict) and is_merged:
             merged[key] = _merged(old, value, below, origins)
             continue
         merged[key] = value
         for replaced in [each for each in origins if each[: len(below)] == below]:
             del origins[replaced]
     return merged
+
+
+def _are_options(columns: object, inherited: Collection[str]) -> bool:
+    """Return whether columns are options of inherited ones alone, without kinds of their own."""
+    return isinstance(columns, dict) and all(
+        title in inherited and isinstance(options, dict) and not {*options} & {*KINDS}
+        for title, options in columns.items()
+    )
 
 
 def _rules(inherited: object, own: object) -> tuple[object, object]:
