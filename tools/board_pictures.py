@@ -1,13 +1,16 @@
 """Take pictures of a team's board in all its states: a phone and a desk, light and dark.
 
     python tools/board_pictures.py FOLDER [--source DIR] [--only STATE ...]
+    python tools/board_pictures.py --docs
 
 Serves the boards of the checkout DIR (this one if it is not given), has rows played through the API
 and looked at in Chromium. FOLDER gets a picture of each state and look, and contact sheets of each
-look as HTML and PNG. A state that an older checkout does not have is named and left out.
+look as HTML and PNG. A state that an older checkout does not have is named and left out. `--docs`
+draws the boards of docs/*.png instead, with two people on each, at a desk and on a phone.
 """
 
 import argparse
+import base64
 import os
 import shutil
 import tempfile
@@ -97,10 +100,24 @@ STATES = {
 }
 
 
+DOCS = {
+    "board": State(
+        rows=[
+            "HORSE BWR__", "LEASH BRR__ # chapter 2", "EBONY WRRRR", "PRATE BR___", "LURED WRR__",
+            "HELIX R____ ?",
+        ]
+    ),
+    "capitals": State("capitals", ["Vienna 11000-12500km . _ _", "Quito _ = < _"]),
+    "hebrew": State(f"{LANGUAGE}{{language: he}}\n", ["מילים ...GG", "סיפור .Y..."]),
+}  # fmt: skip
+"""The boards of the pictures in docs/, by their names."""
+DOCS_HEIGHT = 760
+
+
 @contextmanager
 def looking(browser: Browser, address: str, visitor: str, **look: Any) -> Iterator[Page]:
     """Yield a page as somebody sees it, once everything is computed."""
-    context = browser.new_context(**look)
+    context = browser.new_context(locale="en-GB", **look)
     context.set_default_timeout(30_000)
     if visitor:
         context.add_cookies([{"name": "puzzlehunt-name", "value": visitor, "url": address}])
@@ -153,14 +170,40 @@ def contact_sheet(browser: Browser, folder: Path, look: str, names: Sequence[str
     page.screenshot(path=sheet.with_suffix(".png"), full_page=True)
 
 
+def picture_of_two(browser: Browser, address: str, path: Path) -> None:
+    """Write a picture of a board as Ann sees it at a desk, and Ben on a phone."""
+    desk, phone = ({"width": width, "height": DOCS_HEIGHT} for width in (1140, 390))
+    with (
+        looking(browser, address, "Ann", viewport=desk, color_scheme="light") as ann,
+        looking(browser, address, "Ben", viewport=phone, color_scheme="dark") as ben,
+    ):
+        ann.click("#suggestions td button >> nth=0")
+        ben.get_by_text("is about to play").wait_for()
+        ann.get_by_text("Ben", exact=True).first.wait_for()
+        shots = [base64.b64encode(page.screenshot()).decode() for page in (ann, ben)]
+    gap, margin = 24, 16
+    width = desk["width"] + phone["width"] + gap + 2 * margin
+    page = browser.new_page(viewport={"width": width, "height": DOCS_HEIGHT + 2 * margin})
+    page.set_content(
+        f"<body style='margin:{margin}px;display:flex;gap:{gap}px;background:#c9ced6'>"
+        "<style>img{border-radius:12px}</style>"
+        + "".join(f'<img src="data:image/png;base64,{shot}">' for shot in shots)
+    )
+    page.screenshot(path=path)
+
+
 def main() -> None:
-    """Take all pictures of a checkout."""
+    """Take all pictures of a checkout, or those of the documents."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path, help="where the pictures go")
+    parser.add_argument("folder", type=Path, nargs="?", help="where the pictures go")
+    parser.add_argument("--docs", action="store_true", help="draw docs/*.png instead")
     parser.add_argument("--source", type=Path, default=support.ROOT, help="checkout to serve")
     parser.add_argument("--only", nargs="+", choices=STATES, default=[*STATES], metavar="STATE")
     asked = parser.parse_args()
-    asked.folder.mkdir(parents=True, exist_ok=True)
+    if asked.docs == bool(asked.folder):
+        parser.error("name a folder, or write --docs")
+    if asked.folder:
+        asked.folder.mkdir(parents=True, exist_ok=True)
     os.environ |= {"PYTHONPATH": str(asked.source.resolve()), "PYTHONSAFEPATH": "1"}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = ServerProcess(Path(folder) / "boards")
@@ -169,7 +212,10 @@ def main() -> None:
         )
         taken: dict[str, list[str]] = {}
         try:
-            for name in asked.only:
+            for name, state in DOCS.items() if asked.docs else ():
+                path = support.ROOT / "docs" / f"{name}.png"
+                picture_of_two(browser, address_of(server, state), path)
+            for name in () if asked.docs else asked.only:
                 state = STATES[name]
                 try:
                     address = address_of(server, state)
