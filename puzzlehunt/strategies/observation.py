@@ -10,7 +10,7 @@ Shapes of arrays: G guesses, F feedbacks, V clues, C candidates, S secrets.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import combinations, compress, product
 from math import comb, prod
 from typing import TypeAlias, cast
 
@@ -63,10 +63,10 @@ class Observation:
 
     @property
     def _complete_columns(self) -> bool:
-        """Whether all sets of columns that may be read can count, and no columns always lie."""
+        """Whether all sets of columns that may be read can count, and all that may be false."""
         sets = 1 << len(self.game.rule.column_names) * (self.rates is not None)
         few = len(self.game.rule.feedbacks) * sets <= _LARGEST_TABLE
-        return few and not self.game.channel.lies.exactly
+        return few and not (self.game.channel.lies.exactly and self._false_columns is None)
 
     @property
     def _tiles(self) -> int:
@@ -104,6 +104,8 @@ class Observation:
             if possible is not None:
                 may_lie = feedback_weights((lies > 0).astype(float))
                 possible = self._possible_with_lies(possible, may_lie)
+        elif self.game.channel.lies.exactly and self.game.rule.column_names:
+            return self._of_false_columns(counts, possible)
         elif self.game.channel.lies.exactly:
             table = self._read(self._false_marks)
             clues, noise = counts @ table, counts @ self._bits_of(table)
@@ -223,6 +225,64 @@ class Observation:
             noise / np.where(total > 0, total, 1),
             None if possible is None else np.concatenate(numbers, axis=1),
         )
+
+    @cached_property
+    def _false_columns(self) -> tuple[Indices, Indices, Counts, Counts] | None:
+        """What may be noted of each losing answer if some of its columns are false.
+
+        The first three arrays (N,) pair an answer with a note, after whose chance the last (V,) has
+        how many notes each stands for: digits that no answer has are equally likely, and noted
+        alike. None if the pairs are too many.
+        """
+        rule, false = cast(ColumnsRule, self.game.rule), self.game.channel.lies.exactly
+        digits = rule.feedback_array(np.arange(len(rule.feedbacks) - 1))[:, :-1].T
+        values, sizes = [np.unique(told) for told in digits], rule.feedbacks.sizes
+        told = np.stack([np.searchsorted(*pair) for pair in zip(values, digits, strict=True)])
+        free = {place for place, size in enumerate(sizes) if size > 1}
+        # The numbers of the digits in a note: of those told, of all others, of none.
+        bases = np.array([[len(each) + 2] for each in values])
+        if len(free) < false or prod(bases.ravel().tolist()) >= 1 << 62:
+            return None
+        units = np.cumprod(np.append(1, bases[:-1]))
+        pairs: list[tuple[Indices, Indices, Counts, Counts]] = []
+        count = 0
+        for chance, read, *_ in self._column_sets:
+            whole = units @ np.where(np.isin(np.arange(len(bases)), read)[:, None], told, bases - 1)
+            able = sorted(free.intersection(read))
+            for number in range(min(false, len(able)) + 1):
+                ways = comb(len(free) - len(able), false - number) / comb(len(free), false)
+                for places in map(list, combinations(able, number) if ways else ()):
+                    each = chance * ways / prod(sizes[place] - 1 for place in places)
+                    known = [len(values[place]) for place in places]
+                    others = [sizes[place] - n for place, n in zip(places, known, strict=True)]
+                    shown = [range(n + (m > 0)) for n, m in zip(known, others, strict=True)]
+                    for digit in product(*shown):
+                        changes = np.array(digit, dtype=np.int64)[:, None] - told[places]
+                        truth = np.flatnonzero(changes.all(axis=0))
+                        notes = (whole + units[places] @ changes)[truth]
+                        is_other = [d == n for d, n in zip(digit, known, strict=True)]
+                        stands_for = float(prod(compress(others, is_other)))
+                        weighed = np.full((2, len(truth)), stands_for)
+                        pairs.append((truth, notes, each * weighed[0], weighed[1]))
+                        count += len(truth)
+                        if count > _LARGEST_TABLE:
+                            return None
+        truths, noted, chances, alike = map(np.concatenate, zip(*pairs, strict=True))
+        _, firsts, notes = np.unique(noted, return_index=True, return_inverse=True)
+        return truths, notes, chances, alike[firsts]
+
+    def _of_false_columns(self, counts: Counts, possible: Counts | None) -> CluePartitions:
+        """Return the partition by what is noted of columns if some of them are false."""
+        assert self._false_columns is not None
+        truths, notes, chances, alike = self._false_columns
+        own = np.bincount(truths, -chances * np.log2(chances / alike[notes]), counts.shape[1])
+        clues = np.stack([np.bincount(notes, row[truths] * chances, len(alike)) for row in counts])
+        noise, total = counts @ own - clues @ np.log2(alike), counts.sum(axis=1)
+        if possible is not None:
+            numbers = [np.bincount(notes, row[truths], len(alike)) for row in possible]
+            possible = np.column_stack((numbers, possible[:, -1]))
+        clues = np.column_stack((clues, counts[:, -1]))
+        return CluePartitions(clues, noise / np.where(total > 0, total, 1), possible)
 
     # Reading.
 

@@ -70,7 +70,17 @@ def note_of(notes, feedback, lie):
     }
 
 
-@pytest.mark.parametrize("parts", [["reads"], ["chance"], ["reads", "chance"], ["at_most"]])
+VALUED = [
+    ["reads"],
+    ["chance"],
+    ["reads", "chance"],
+    ["at_most"],
+    ["exactly"],
+    ["reads", "exactly"],
+]
+
+
+@pytest.mark.parametrize("parts", VALUED, ids="+".join)
 @given(seeds)
 @some
 def test_a_guess_is_worth_what_its_half_read_or_false_answer_tells(parts, seed):

@@ -46,7 +46,8 @@ def test_a_table_may_be_written_in_many_ways(tmp_path, text):
     [
         ("", "the file is empty"),
         ("name,a\nX,1\n", "two rows, or there is nothing to find"),
-        ("name,a\nX,1\nY\n", r"t.csv:3: 1 cells, but the header has 2"),
+        ("name,a\nX,1\nY\n", r"t.csv:3: 1 cell, but the header has 2"),
+        ('name,a\n"X,1\nY,2\n', "t.csv:3: 1 cell, but the header has 2; a quote is not closed"),
         ("name,a\nX,1\nY,2\nx,3\n", r"t.csv:4: two rows have the name 'x'; the first is .*t.csv:2"),
         ("name,a\nX,1\n,2\n", r"t.csv:3: the row has no name"),
         ("name,a\nX,1\n/y,2\n", r"t.csv:3: '/y' cannot be typed"),

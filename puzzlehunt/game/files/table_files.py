@@ -16,7 +16,7 @@ from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.codes.named_rows import NamedRows, RowPlaces
 from puzzlehunt.codes.table_cells import Cells, Columns, cells_of_csv
 from puzzlehunt.codes.words import resource_folder
-from puzzlehunt.errors import GameFileError, did_you_mean
+from puzzlehunt.errors import GameFileError, counted, did_you_mean
 
 MOST_ROWS = 200_000
 """Cap on the rows of a table."""
@@ -60,8 +60,9 @@ def read_table(path: Path, name: str | None, checked: bool = True) -> NamedRows:
     lines, rows = [line for line, _ in numbered], [row for _, row in numbered]
     for line, row in numbered:
         if len(row) != len(rows[0]):
-            problem = f"{len(row)} cells, but the header has {len(rows[0])}"
-            raise GameFileError(problem, f"{path}:{line}")
+            problem = f"{counted(len(row), 'cell')}, but the header has {len(rows[0])}"
+            is_open = "; a quote is not closed" if any("\n" in cell for cell in row) else ""
+            raise GameFileError(f"{problem}{is_open}", f"{path}:{line}")
     columns = zip(*rows[1:], strict=True)
     readers = [partial(Cells.of, column) for column in columns]
     return _table(rows[0], readers, RowPlaces(str(path), lines[1:]), name, checked)
