@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import puzzlehunt
+from puzzlehunt.codes.languages import LANGUAGES
 from transcripts import FOLDER, TRANSCRIPTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,6 +47,13 @@ def test_the_order_of_the_rooms_in_the_documents_is_the_one_that_is_held() -> No
     text = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `([a-z]+)/` \|", text, re.MULTILINE)
     assert listed == rooms
+
+
+def test_all_languages_are_listed() -> None:
+    text = (ROOT / "docs" / "game-files.md").read_text(encoding="utf-8")
+    listed = re.search(r"The languages are ([^.]*)", text)
+    assert listed
+    assert re.findall(r"[A-Z]\w+", listed[1]) == [name.capitalize() for name in LANGUAGES]
 
 
 def test_links_between_documents_lead_somewhere() -> None:

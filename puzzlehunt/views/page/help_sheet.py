@@ -40,7 +40,7 @@ def help_sheet(game: Game) -> Markup:
     ways = [
         entered,
         "For a mark that you cannot read, write _. Without any mark, a guess waits for its clue.",
-        "In a row, a tap on _ reads it, and \N{HORIZONTAL ELLIPSIS} changes the row.",
+        "In a row, tap _ to say what it was, or \N{HORIZONTAL ELLIPSIS} to change the row.",
         "A tap on a suggestion takes it as your guess.",
         "Paste rows anywhere. / begins a command, and the up arrow recalls the last line.",
     ]
