@@ -11,4 +11,5 @@
 - `edits`: clues with a mark changed, erased or exchanged, and intersections of clues.
 - `numbers`: numbers, and counts with their kinds; `phrases`: phrases about counts that people and
   games use.
+- `written_numbers`: numbers as the cells of a sheet write them (`1,165,000`, `198 cm`).
 """
