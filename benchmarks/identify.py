@@ -185,7 +185,7 @@ def lines(results: Mapping[str, Sequence[tuple[Played, Played]]]) -> Iterator[st
     )
     yield "|---|---:|---:|---:|---:|---:|---:|---:|"
     calls = list[tuple[bool, float]]()
-    ends = list[bool]()
+    ends = list[tuple[bool, float]]()
     means = list[tuple[tuple[float, float], tuple[float, float]]]()
     for name, pairs in results.items():
         needed = sorted(rows_needed(one) for one, _ in pairs)
@@ -193,7 +193,7 @@ def lines(results: Mapping[str, Sequence[tuple[Played, Played]]]) -> Iterator[st
         later = interval([one.likely[0] - one.likely[1] for one, _ in pairs])
         means.append((more, later))
         calls += [call for one, _ in pairs for call in one.calls]
-        ends += [one.calls[-1][0] for one, _ in pairs if one.calls]
+        ends += [one.calls[-1] for one, _ in pairs if one.calls]
         yield (
             f"| {name} | {len(pairs)} | {median(needed):g} | "
             f"{needed[math.ceil(0.95 * len(needed)) - 1]} | "
@@ -201,13 +201,15 @@ def lines(results: Mapping[str, Sequence[tuple[Played, Played]]]) -> Iterator[st
             f"{mean(other.guesses for _, other in pairs):.2f} | {more[0]:+.2f} ± {more[1]:.2f} | "
             f"{later[0]:+.2f} ± {later[1]:.2f} |"
         )
-    wrong = ends.count(False)
+    wrong = [chance for is_right, chance in ends if not is_right]
     yield ""
     for number, what in enumerate(("guesses", "rows till the word is likely")):
         total = mean(each[number][0] for each in means)
         error = math.hypot(*(each[number][1] for each in means)) / len(means)
         yield f"{total:+.2f} ± {error:.2f} {what} more, mean over all kinds."
-    yield f"Wrong at the end: {wrong} of {len(ends)} (at most {upper_limit(wrong, len(ends)):.1%})."
+    sure = sum(chance >= 0.9 for chance in wrong)
+    for what, number in (("Wrong at the end", len(wrong)), ("Of these 90 % sure", sure)):
+        yield f"{what}: {number} of {len(ends)} (at most {upper_limit(number, len(ends)):.1%})."
     for low, high in ((0.5, 0.7), (0.7, 0.85), (0.85, 0.95), (0.95, 0.99), (0.99, 1.01)):
         within = [(is_right, chance) for is_right, chance in calls if low <= chance < high]
         if within:
