@@ -110,7 +110,7 @@ def play(
 
 
 @app.command(cls=Answer)
-@does("analysis.suggest", ROWS, ..., PLAYED, SECONDS_BUDGET, WAIT)
+@does("asking.suggest", ROWS, ..., PLAYED, SECONDS_BUDGET, WAIT)
 def suggest(
     top: Annotated[int, option("--top", "N", "How many suggestions.", least=1)] = 5,
     try_: Annotated[str | None, option("--try", "CODE", "How good is a guess of yours?")] = None,
@@ -126,7 +126,7 @@ def suggest(
 
 
 @app.command(cls=Answer)
-@does("analysis.candidates", ROWS, ..., ASKED, WAIT)
+@does("asking.candidates", ROWS, ..., ASKED, WAIT)
 def candidates(
     limit: Annotated[
         int, option("--limit", "N", "How many are listed at most.", least=0)

@@ -11,7 +11,7 @@ from puzzlehunt.errors import counted, one_named
 from puzzlehunt.explanation.why import ruled_out_by
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.limits import when_stopped
-from puzzlehunt.views.explanations import name_item
+from puzzlehunt.views.wording import name_item
 
 _FORMATS = {"smtlib": smtlib.script, "lp": asp.script}
 

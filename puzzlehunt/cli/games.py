@@ -32,12 +32,12 @@ from puzzlehunt.strategies import registry
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import suggestion_line
 from puzzlehunt.views.candidates import count_line, count_of, size_text
-from puzzlehunt.views.explanations import contradiction_line
 from puzzlehunt.views.json import check_json, game_json
 from puzzlehunt.views.printed_tables import games_table
 from puzzlehunt.views.rows import change_line
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.summary import meaning_lines, remarks, size_line
+from puzzlehunt.views.wording import contradiction_line
 
 
 def games(name: str | None, json: bool) -> None:

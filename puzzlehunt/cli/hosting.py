@@ -18,9 +18,9 @@ from puzzlehunt.session.practice import Practice
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.terminal import prompt
-from puzzlehunt.views.explanations import contradiction_line, name_item
 from puzzlehunt.views.rows import item_lines, solution_json, turn_lines
 from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.wording import contradiction_line, name_item
 
 
 def host(context: Context, secret: str | None, seed: int | None) -> None:

@@ -39,7 +39,6 @@ from puzzlehunt.strategies.search.book import book_name, book_of
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.strategies.search.tree_file import TreeFile
 from puzzlehunt.views import plots
-from puzzlehunt.views.explanations import contradiction_line
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.tournaments import (
     bounds_line,
@@ -59,6 +58,7 @@ from puzzlehunt.views.tournaments import (
     stopped_json,
     unlisted_line,
 )
+from puzzlehunt.views.wording import contradiction_line
 
 _PAUSE_ON_SCREEN, _PAUSE = 2.0, 60.0
 """Pause between two lines about a proof (seconds): at a terminal, and otherwise."""

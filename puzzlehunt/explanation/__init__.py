@@ -16,4 +16,21 @@ Outcomes are values; the room `views` puts them into words.
 - `identification`: the `Identification` of marks that nobody explained.
 - `outlook`: the `Outlook` of the best guess: the chance that it wins, and what is left otherwise.
 - `unread`: the `UnreadMarks`, by what reading each is expected to tell.
+
+Used as an attribute of this package, a file is imported when it is first needed.
 """
+
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from puzzlehunt.explanation import certainty, identification, repair, review, unread, why
+
+__all__ = ["certainty", "identification", "repair", "review", "unread", "why"]
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f"{__name__}.{name}")

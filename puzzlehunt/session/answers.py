@@ -6,16 +6,13 @@ API write it as JSON. The module `responses` answers people instead, with outcom
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from puzzlehunt import explanation
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import SessionError, TooLargeError
-from puzzlehunt.explanation import review as reviews
-from puzzlehunt.explanation import why
-from puzzlehunt.explanation.certainty import Certainty, certain
-from puzzlehunt.explanation.identification import Identification, Identifier
 from puzzlehunt.explanation.remaining import (
     OnlyOne,
     Remaining,
@@ -25,8 +22,6 @@ from puzzlehunt.explanation.remaining import (
     remaining_on_boards,
     wider_candidates,
 )
-from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect, near_misses, repairs, suspects
-from puzzlehunt.explanation.unread import UnreadMarks, unread_marks
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.limits import LISTED_CANDIDATES
@@ -34,6 +29,14 @@ from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.basis import GUESS_SAMPLE
 from puzzlehunt.strategies.measures import BITS
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
+
+if TYPE_CHECKING:
+    from puzzlehunt.explanation.certainty import Certainty
+    from puzzlehunt.explanation.identification import Identification, Identifier
+    from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect
+    from puzzlehunt.explanation.review import Review, TriedGuess
+    from puzzlehunt.explanation.unread import UnreadMarks
+    from puzzlehunt.explanation.why import Explanation
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ class SuggestReply:
     wider_list: WiderList | None
     rates: bool
     """Whether the question was the value of one guess; true even if it has no value now."""
-    tried: reviews.TriedGuess | None
+    tried: "TriedGuess | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class UnreadReply:
     """The expected information of each unread mark; `top` is how many marks to show."""
 
     engine: Engine
-    ranked: UnreadMarks
+    ranked: "UnreadMarks"
     top: int
 
 
@@ -71,7 +74,7 @@ class CandidatesReply:
     engine: Engine
     remaining: Remaining
     boards: tuple[Remaining, ...]
-    near: tuple[NearMiss, ...]
+    near: "tuple[NearMiss, ...]"
     wider_list: WiderList | None
 
     @property
@@ -94,11 +97,11 @@ class ExplainReply:
     """
 
     engine: Engine
-    explanation: why.Explanation
+    explanation: "Explanation"
     wider_list: WiderList | None
-    repairs: list[Repair] | None
-    suspects: list[Suspect] | None
-    certain: list[Certainty] | None
+    repairs: "list[Repair] | None"
+    suspects: "list[Suspect] | None"
+    certain: "list[Certainty] | None"
     stopped: TooLargeError | KeyboardInterrupt | None = None
 
 
@@ -107,7 +110,7 @@ class ReviewReply:
     """How good each guess was; `wider_list` is a wider word list, if a row left no candidate."""
 
     engine: Engine
-    review: reviews.Review
+    review: "Review"
     wider_list: WiderList | None
 
 
@@ -171,11 +174,11 @@ class Answers:
         return self._advice_given[key]
 
     @property
-    def identified(self) -> Identification:
+    def identified(self) -> "Identification":
         """What the marks mean, in a game of which nobody knows that."""
         if self._identified is None or self._identified.history != self.history:
             if self._identifier is None:
-                self._identifier = Identifier.of(self.game)
+                self._identifier = explanation.identification.Identifier.of(self.game)
             self._identified = self._identifier.identify(self.history)
         return self._identified
 
@@ -188,10 +191,10 @@ class Answers:
         return Remaining(codes, None, bool(listed), chances)
 
     @property
-    def repairs(self) -> list[Repair]:
+    def repairs(self) -> "list[Repair]":
         """The repairs of the history, the likeliest first; [] if something fits."""
         if self._repairs is None or self._repairs[0] != self.history:
-            self._repairs = self.history, repairs(self.engine)
+            self._repairs = self.history, explanation.repair.repairs(self.engine)
         return self._repairs[1]
 
     @property
@@ -239,7 +242,7 @@ class Answers:
         wider = None if self._wider is None else self._wider[1]
         return wider.game if wider and wider.name == name else None
 
-    def review(self, seconds: float | None = None) -> reviews.Review:
+    def review(self, seconds: float | None = None) -> "Review":
         """Return a review of the guesses, of as many as `seconds` allow (None: no limit)."""
         # A review compares bits: advice in another measure may name another best guess.
         by_bits = self.adviser.ranks_by_bits(self.engine)
@@ -248,7 +251,7 @@ class Answers:
             for (history, _, _), advice in self._advice_given.items()
             if by_bits and advice.measure == BITS
         }
-        return reviews.review(
+        return explanation.review.review(
             self.game,
             self.history,
             budget=self.budget,
@@ -289,7 +292,7 @@ class Answers:
         elif game.hidden is not None:
             raise SessionError("what a guess is worth depends on its marks; ask what they mean")
         else:
-            tried = reviews.try_guess(self.adviser, engine, rated, self.budget)
+            tried = explanation.review.try_guess(self.adviser, engine, rated, self.budget)
             advice = tried.rated
         only = self.only_one(advice)
         wider = None if only is None else only.wider_list
@@ -300,10 +303,11 @@ class Answers:
 
         There are none if every secret was found or no candidate is left.
         """
-        engine, game = self.engine, self.game
+        engine, game, marks = self.engine, self.game, explanation.unread
         is_over = None not in game.winning_guesses(self.history) or not engine.satisfiable()
-        ranked = UnreadMarks(game, ()) if is_over else unread_marks(engine, budget=self.budget)
-        return UnreadReply(engine, ranked, top)
+        if is_over:
+            return UnreadReply(engine, marks.UnreadMarks(game, ()), top)
+        return UnreadReply(engine, marks.unread_marks(engine, budget=self.budget), top)
 
     def candidates(self, limit: int, near: int, near_chance: float = 0.0) -> CandidatesReply:
         """Return up to `limit` candidates, and up to `near` codes that nearly fit.
@@ -315,7 +319,7 @@ class Answers:
         left, boards = self.remaining(limit), tuple(remaining_on_boards(engine, limit))
         if left.stopped or any(board.stopped for board in boards):
             return CandidatesReply(engine, left, boards, (), None)
-        missed = near_misses(engine, near, least=near_chance)
+        missed = explanation.repair.near_misses(engine, near, least=near_chance)
         wider = None if left.codes or left.more else self.wider_list()
         return CandidatesReply(engine, left, boards, tuple(missed), wider)
 
@@ -334,21 +338,21 @@ class Answers:
         stopped, or too large, keeps the sections found before it; otherwise its error is raised.
         """
         engine = self.engine
-        explanation = why.explain(
+        explained = explanation.why.explain(
             self.game, engine, question[0], board=question[1], most_conflicts=limit
         )
-        wider = self.wider_list() if explanation.conflict else None
+        wider = self.wider_list() if explained.conflict else None
         found_repairs, found_suspects, found_certain, stopped = None, None, None, None
         try:
             found_repairs = self.repairs
-            found_suspects = suspects(engine) if everything else []
-            found_certain = certain(engine) if everything else []
+            found_suspects = explanation.repair.suspects(engine) if everything else []
+            found_certain = explanation.certainty.certain(engine) if everything else []
         except (TooLargeError, KeyboardInterrupt) as error:
             if not in_parts:
                 raise
             stopped = error
         return ExplainReply(
-            engine, explanation, wider, found_repairs, found_suspects, found_certain, stopped
+            engine, explained, wider, found_repairs, found_suspects, found_certain, stopped
         )
 
     def reviewed(self) -> ReviewReply:
@@ -356,7 +360,7 @@ class Answers:
         if self.game.hidden is not None:
             raise SessionError("how good a guess was depends on its marks; ask what they mean")
         engine, history = self.engine, self.history
-        outcome = reviews.review(self.game, history, budget=self.budget, engine=engine)
+        outcome = explanation.review.review(self.game, history, budget=self.budget, engine=engine)
         engine.follow(history)
         wider = None if outcome.contradiction is None else self.wider_list()
         return ReviewReply(engine, outcome, wider)

@@ -4,7 +4,7 @@
   values as HTML. `json`: what `--json` prints.
 - `rows`, `candidates`, `advice`: turns, candidates and guesses, in lines and tables of a game.
 - `sentences`: what is left and which guess to try, in sentences for a page.
-- `explanations`: explanations in sentences, and the wording for turns, facts and chances.
+- `explanations`: explanations in sentences; `wording`: turns, facts, chances and measures in words.
 - `meanings`: what unexplained marks mean, as lines and as JSON.
 - `summary`: the meaning of a game file. `share`: a game as a text to share.
 - `spreadsheet`: answers on one line, for a cell of a spreadsheet.
@@ -13,4 +13,21 @@
 - `picture`: a board's rows as a picture.
 - `tournaments`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `escapes`: untrusted text, made harmless for terminals, browsers and spreadsheets.
+
+Used as an attribute of this package, `explanations` is imported when it is first needed.
 """
+
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from puzzlehunt.views import explanations
+
+__all__ = ["explanations"]
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f"{__name__}.{name}")

@@ -1,25 +1,28 @@
 """Guesses and their values, in lines and tables: suggestions, unread marks, reviews."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import counted
-from puzzlehunt.explanation.remaining import OnlyOne
-from puzzlehunt.explanation.review import Review, TriedGuess
-from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.views.candidates import count_text, wrapped
-from puzzlehunt.views.explanations import basis_text, measure_text, percent
 from puzzlehunt.views.printed_tables import Cell, Table
 from puzzlehunt.views.rows import styled_code, styled_guess
 from puzzlehunt.views.screen import LINE_WIDTH, Screen
+from puzzlehunt.views.wording import basis_text, measure_text, percent
+
+if TYPE_CHECKING:
+    from puzzlehunt.explanation.remaining import OnlyOne
+    from puzzlehunt.explanation.review import Review, TriedGuess
+    from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
 
 _LARGEST_SHOWN = 10_000_000
 """Largest group that is shown; the size of a larger one helps nobody to choose (candidates)."""
@@ -32,7 +35,7 @@ _UNITS = (*_WHOLE_NUMBERS, *_FRACTIONS)
 """Measures that are bare units: they are left out if a guess has no value."""
 
 
-def suggestion_line(game: Game, advice: Advice, only: OnlyOne | None = None) -> Text:
+def suggestion_line(game: Game, advice: Advice, only: "OnlyOne | None" = None) -> Text:
     """Return the best guess as a line for the prompt: `try CRATE - 2.9 bits, at worst 14 left`."""
     best, measure = advice.suggestions[0], measure_text(advice)
     is_only = advice.only_candidate is not None
@@ -51,7 +54,7 @@ def suggestion_line(game: Game, advice: Advice, only: OnlyOne | None = None) -> 
     return start.append(next(fitting, texts[-1]))
 
 
-def only_text(only: OnlyOne | None) -> str:
+def only_text(only: "OnlyOne | None") -> str:
     """Return in which lists a guess is the only candidate: `the only one left`."""
     if only is None:
         return "the only one left"
@@ -87,7 +90,7 @@ def _wins(suggestion: Suggestion) -> str:
     return "yes" if suggestion.candidate else "no"
 
 
-def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[str]:
+def tried_lines(game: Game, tried: "TriedGuess", name_best: bool = True) -> list[str]:
     """Return lines with the value of a player's guess and that of the best guess.
 
     For example `CRATE - 5.2 bits (best SLATE 5.9)`, then the most candidates it may leave, and
@@ -145,12 +148,12 @@ def _most_left(suggestion: Suggestion) -> str:
 NOTHING_UNREAD = "no unread mark would tell anything"
 
 
-def telling_marks(ranked: UnreadMarks, limit: int) -> list[UnreadMark]:
+def telling_marks(ranked: "UnreadMarks", limit: int) -> "list[UnreadMark]":
     """Return up to `limit` marks, the most informative first, without uninformative ones."""
     return [mark for mark in ranked.marks if f"{mark.bits:.2f}" != "0.00"][:limit]
 
 
-def unread_table(ranked: UnreadMarks, limit: int) -> Table:
+def unread_table(ranked: "UnreadMarks", limit: int) -> Table:
     """Return a table of unread marks: row, board, tile, bits of the mark, and of all in the row."""
     game, marks = ranked.game.one_board, telling_marks(ranked, limit)
     is_table = bool(game.rule.column_names)
@@ -165,7 +168,7 @@ def unread_table(ranked: UnreadMarks, limit: int) -> Table:
     return Table.of_columns(shown, ["row", "board", "tile", "column"])
 
 
-def show_unread(ranked: UnreadMarks, limit: int, screen: Screen) -> None:
+def show_unread(ranked: "UnreadMarks", limit: int, screen: Screen) -> None:
     """Print the table of up to `limit` unread marks, and the unit of its numbers."""
     table = unread_table(ranked, limit)
     if not table.rows:
@@ -177,7 +180,7 @@ def show_unread(ranked: UnreadMarks, limit: int, screen: Screen) -> None:
         screen.note(f"(from {basis_text(ranked.basis)})")
 
 
-def _tile(game: Game, mark: UnreadMark) -> str:
+def _tile(game: Game, mark: "UnreadMark") -> str:
     if mark.position is None:
         return ""
     if names := game.rule.column_names:
@@ -200,7 +203,7 @@ def solved_line(game: Game, history: History, secret: Code | None = None) -> str
     return f"Solved in {counted(guesses, 'guess')}: {game.format_code(secret)}"
 
 
-def review_table(game: Game, review: Review) -> Table:
+def review_table(game: Game, review: "Review") -> Table:
     """Return a table of guesses: bits expected and gained, candidates left, the best guess."""
     rows = tuple(
         (
@@ -218,7 +221,7 @@ def review_table(game: Game, review: Review) -> Table:
     return Table(header, rows, ("guess", "best"), gap=1)
 
 
-def skill_line(review: Review) -> str:
+def skill_line(review: "Review") -> str:
     """Return how good the guesses were: `Skill 94 %, luck +1.3 bits`; empty without guesses."""
     if review.skill is None:
         return ""

@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -11,12 +12,14 @@ from puzzlehunt.channel.model import PROBABLY
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import counted, in_number
-from puzzlehunt.explanation.remaining import Remaining, WiderList
-from puzzlehunt.explanation.repair import NearMiss
 from puzzlehunt.game.game import Game
-from puzzlehunt.views.explanations import percent
 from puzzlehunt.views.rows import styled_code
 from puzzlehunt.views.screen import LINE_WIDTH
+from puzzlehunt.views.wording import percent
+
+if TYPE_CHECKING:
+    from puzzlehunt.explanation.remaining import Remaining, WiderList
+    from puzzlehunt.explanation.repair import NearMiss
 
 _LEAST_ROUNDED = 10**15
 """Exact counts of at least this many candidates are shown rounded, with a power of ten."""
@@ -115,7 +118,7 @@ _EXAMPLES = 5
 """At most this many candidates of a wider word list are named."""
 
 
-def candidate_lines(game: Game, remaining: Remaining) -> Iterator[Text]:
+def candidate_lines(game: Game, remaining: "Remaining") -> Iterator[Text]:
     """Yield candidates for a person, one per line, with their chances where these are known."""
     chances = remaining.chances or (None,) * len(remaining.codes)
     for code, chance in zip(remaining.codes, chances, strict=True):
@@ -123,34 +126,34 @@ def candidate_lines(game: Game, remaining: Remaining) -> Iterator[Text]:
         yield Text.assemble(styled_code(game, code), (chance_text, "dim"))
 
 
-def more_text(remaining: Remaining) -> str:
+def more_text(remaining: "Remaining") -> str:
     """Return how many candidates are not listed: `... and 42 more`, or `... and more`."""
     if remaining.count is None:
         return "... and more"
     return f"... and {count_text(remaining.count - len(remaining.codes))} more"
 
 
-def more_command(remaining: Remaining, limit: int) -> str:
+def more_command(remaining: "Remaining", limit: int) -> str:
     """Return a command that lists more candidates than the last one, whose limit was `limit`."""
     most = 5 * limit
     return f"/candidates {most if remaining.count is None else min(most, remaining.count)}"
 
 
-def unfinished_line(remaining: Remaining, when: str) -> str:
+def unfinished_line(remaining: "Remaining", when: str) -> str:
     """Return a line about a listing that was stopped: `no code found in 10 s; ...`."""
     if not remaining.codes:
         return f"no code found {when}; there may be some"
     return f"{counted(len(remaining.codes), 'code')} found {when}; there may be more"
 
 
-def near_lines(game: Game, near: Sequence[NearMiss]) -> Iterator[Text]:
+def near_lines(game: Game, near: "Sequence[NearMiss]") -> Iterator[Text]:
     """Yield near misses, one per line, with chance and numbers of contradicted turns."""
     for one in near:
         note = f"  {percent(one.probability)}, {wrong_rows(one)}"
         yield Text.assemble(styled_code(game, one.code), (note, "dim"))
 
 
-def listed_codes(game: Game, remaining: Remaining) -> list[str]:
+def listed_codes(game: Game, remaining: "Remaining") -> list[str]:
     """Return candidates for other programs, one per line; known chances follow after a tab."""
     codes = list(map(game.format_code, remaining.codes))
     if not remaining.chances:
@@ -158,7 +161,7 @@ def listed_codes(game: Game, remaining: Remaining) -> list[str]:
     return list(map("{}\t{}".format, codes, map(percent, remaining.chances)))
 
 
-def nearly_line(game: Game, near: Sequence[NearMiss]) -> str:
+def nearly_line(game: Game, near: "Sequence[NearMiss]") -> str:
     """Return secrets that nearly fit in a line: `if one row is wrong: SHARE 2.1 % (row 5)`."""
     secrets = [
         f"{game.format_code(one.code)} {percent(one.probability)} ({wrong_rows(one)})"
@@ -167,12 +170,12 @@ def nearly_line(game: Game, near: Sequence[NearMiss]) -> str:
     return f"if one row is wrong: {', '.join(secrets)}"
 
 
-def wrong_rows(near: NearMiss) -> str:
+def wrong_rows(near: "NearMiss") -> str:
     """Return which turns are wrong if a near miss is the secret: `row 5`."""
     return f"row {' and '.join(map(str, near.numbers))}"
 
 
-def wider_line(wider: WiderList, own_list: str = "") -> str:
+def wider_line(wider: "WiderList", own_list: str = "") -> str:
     """Return a line with the candidates of a wider word list: `No word of common fits; ...`."""
     no_word = f"No word of {own_list or 'its list'} fits"
     if not wider.boards:
@@ -184,12 +187,12 @@ def wider_line(wider: WiderList, own_list: str = "") -> str:
     return f"{no_word} " + "; nor ".join(boards)
 
 
-def others_line(wider: WiderList) -> str:
+def others_line(wider: "WiderList") -> str:
     """Return how many more candidates a wider list has than one: `huge has 1 more: CZECH`."""
     return _what_list_has(wider, wider.game, wider.remaining, " more")
 
 
-def _what_list_has(wider: WiderList, game: Game, remaining: Remaining, more: str = "") -> str:
+def _what_list_has(wider: "WiderList", game: Game, remaining: "Remaining", more: str = "") -> str:
     examples = ", ".join(map(game.format_code, remaining.codes[:_EXAMPLES]))
     dots = ", ..." if remaining.more or len(remaining.codes) > _EXAMPLES else ""
     return f"{Path(wider.name).name} has {remaining.count:,}{more}: {examples}{dots}"

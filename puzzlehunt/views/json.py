@@ -4,16 +4,11 @@ Turns, positions and boards are numbered from 1.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from puzzlehunt import explanation, views
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.count import UNKNOWN
-from puzzlehunt.explanation.certainty import Certainty
-from puzzlehunt.explanation.remaining import Remaining, WiderList
-from puzzlehunt.explanation.repair import Repair, Suspect, assumed_misread
-from puzzlehunt.explanation.review import Review, ReviewedTurn, TriedGuess
-from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
-from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.answers import (
@@ -26,16 +21,15 @@ from puzzlehunt.session.answers import (
 )
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
-from puzzlehunt.views.explanations import (
-    certain_text,
-    fact_texts,
-    measure_text,
-    name_item,
-    not_a_secret_text,
-    proof_sentence,
-    shown_instead,
-    violation_text,
-)
+from puzzlehunt.views.wording import fact_texts, measure_text, name_item
+
+if TYPE_CHECKING:
+    from puzzlehunt.explanation.certainty import Certainty
+    from puzzlehunt.explanation.remaining import Remaining, WiderList
+    from puzzlehunt.explanation.repair import Repair, Suspect
+    from puzzlehunt.explanation.review import Review, ReviewedTurn, TriedGuess
+    from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
+    from puzzlehunt.explanation.why import Explanation, Verdict
 
 Json: TypeAlias = dict[str, object]
 _DECIMALS = 12
@@ -61,7 +55,7 @@ def reply_json(reply: Reply) -> Json:
             return _review_json(review) | _wider_key(wider)
 
 
-def _wider_key(wider: WiderList | None) -> Json:
+def _wider_key(wider: "WiderList | None") -> Json:
     if wider is None:
         return {}
     answer = {
@@ -113,7 +107,7 @@ def _estimate_json(engine: Engine, count: int | None) -> Json:
     return {"estimate": {"count": estimate.number, **ends}}
 
 
-def _codes_json(game: Game, remaining: Remaining) -> Sequence[object]:
+def _codes_json(game: Game, remaining: "Remaining") -> Sequence[object]:
     codes = [game.format_code(code) for code in remaining.codes]
     if not remaining.chances:
         return codes
@@ -123,7 +117,7 @@ def _codes_json(game: Game, remaining: Remaining) -> Sequence[object]:
     ]
 
 
-def _boards_key(game: Game, boards: Sequence[Remaining]) -> Json:
+def _boards_key(game: Game, boards: "Sequence[Remaining]") -> Json:
     board_game = game.one_board
     answers = [{"count": one.count, "candidates": _codes_json(board_game, one)} for one in boards]
     return {"boards": answers} if boards else {}
@@ -161,14 +155,14 @@ def _suggestion_json(game: Game, suggestion: Suggestion) -> Json:
     }
 
 
-def tried_json(game: Game, tried: TriedGuess) -> Json:
+def tried_json(game: Game, tried: "TriedGuess") -> Json:
     """Return the value of a guess, and the best guess, with the keys of `suggest --try --json`."""
     (best,) = tried.best.suggestions
     answer = {**advice_json(game, tried.rated), "best": _suggestion_json(game, best)}
     return answer if tried.illegal is None else {**answer, "illegal": str(tried.illegal)}
 
 
-def _unread_json(ranked: UnreadMarks, limit: int) -> Json:
+def _unread_json(ranked: "UnreadMarks", limit: int) -> Json:
     game = ranked.game.one_board
     return {
         "exact": ranked.exact,
@@ -176,7 +170,7 @@ def _unread_json(ranked: UnreadMarks, limit: int) -> Json:
     }
 
 
-def _unread_mark_json(game: Game, mark: UnreadMark) -> Json:
+def _unread_mark_json(game: Game, mark: "UnreadMark") -> Json:
     return {
         **_turn_json(game, mark.number, mark.turn),
         **({} if mark.position is None else {"position": mark.position + 1}),
@@ -192,7 +186,7 @@ def _unread_mark_json(game: Game, mark: UnreadMark) -> Json:
 
 def _explain_json(reply: ExplainReply) -> Json:
     engine, game, found = reply.engine, reply.engine.game, reply.suspects
-    share = assumed_misread(game) if found else None
+    share = explanation.repair.assumed_misread(game) if found else None
     return {
         **explanation_json(reply.explanation),
         **_wider_key(reply.wider_list),
@@ -209,14 +203,14 @@ def unconfirmed_json(engine: Engine) -> Json:
     return {} if engine.proves else {"exact": False}
 
 
-def explanation_json(explanation: Explanation) -> Json:
+def explanation_json(explanation: "Explanation") -> Json:
     """Return conflicts, and the reasons against a code, with the keys of `explain --json`."""
     game, history = explanation.game, explanation.history
     answer: Json = {
         "consistent": not explanation.conflict,
         "conflict": history.turn_numbers(explanation.conflict),
         "conflict_facts": fact_texts(history, explanation.conflict),
-        "reason": proof_sentence(game, history, explanation.counting_proof),
+        "reason": views.explanations.proof_sentence(game, history, explanation.counting_proof),
     }
     if explanation.others:
         answer["conflicts"] = [
@@ -236,34 +230,41 @@ def explanation_json(explanation: Explanation) -> Json:
     return answer
 
 
-def _reasons_json(explanation: Explanation) -> list[Json]:
+def _reasons_json(explanation: "Explanation") -> list[Json]:
     return [
-        {"turn": number, "shown": shown_instead(verdict, violation), "off": violation.marks_off}
+        {
+            "turn": number,
+            "shown": views.explanations.shown_instead(verdict, violation),
+            "off": violation.marks_off,
+        }
         for verdict in explanation.verdicts
         for place, violation in zip(verdict.because, verdict.violations, strict=True)
         if (number := explanation.history.turn_number(place)) is not None
     ]
 
 
-def _why_json(explanation: Explanation) -> list[Json]:
+def _why_json(explanation: "Explanation") -> list[Json]:
     history, reasons = explanation.history, []
     for verdict in explanation.verdicts:
         board = {} if verdict.board is None else {"board": verdict.board + 1}
         for place, violation in zip(verdict.because, verdict.violations, strict=True):
-            number, text = history.turn_number(place), violation_text(verdict, violation)
+            number, text = (
+                history.turn_number(place),
+                views.explanations.violation_text(verdict, violation),
+            )
             if number is None:
                 reasons.append({**board, "kind": "fact", "text": fact_texts(history, [place])[0]})
             else:
                 kind = "guessed" if violation.feedback is None else "row"
                 reasons.append({**board, "kind": kind, "turn": number, "text": text})
         if (why := verdict.not_a_secret) is not None:
-            text = not_a_secret_text(verdict.game, why)
+            text = views.explanations.not_a_secret_text(verdict.game, why)
             listed = {"list": why.list_name} if why.list_name else {}
             reasons.append({**board, "kind": why.reason.value, **listed, "text": text})
     return reasons
 
 
-def _verdict_json(history: History, verdict: Verdict) -> Json:
+def _verdict_json(history: History, verdict: "Verdict") -> Json:
     return {
         "board": (verdict.board or 0) + 1,
         "code": verdict.game.format_code(verdict.code),
@@ -273,7 +274,7 @@ def _verdict_json(history: History, verdict: Verdict) -> Json:
     }
 
 
-def repairs_json(game: Game, repairs: Iterable[Repair]) -> list[Json]:
+def repairs_json(game: Game, repairs: "Iterable[Repair]") -> list[Json]:
     """Return the list `repairs` of `explain --json`; a second changed turn has the key `with`."""
     answers = []
     for repair in repairs:
@@ -293,18 +294,18 @@ def _turn_json(game: Game, number: int, turn: Turn) -> Json:
     return {"turn": number, "guess": guess, "clue": clue}
 
 
-def suspects_json(suspects: Iterable[Suspect]) -> list[Json]:
+def suspects_json(suspects: "Iterable[Suspect]") -> list[Json]:
     """Return the list `suspects` of `explain --json`: turns, and chances that they are wrong."""
     return [{"turn": one.number, "probability": round(one.probability, 6)} for one in suspects]
 
 
-def certain_json(game: Game, certainties: Iterable[Certainty]) -> list[Json]:
+def certain_json(game: Game, certainties: "Iterable[Certainty]") -> list[Json]:
     """Return the list `certain` of `explain --json`: properties that all candidates share."""
     return [_certain_json(game, certainty) for certainty in certainties]
 
 
-def _certain_json(game: Game, certainty: Certainty) -> Json:
-    answer: Json = {"text": certain_text(game, certainty)}
+def _certain_json(game: Game, certainty: "Certainty") -> Json:
+    answer: Json = {"text": views.explanations.certain_text(game, certainty)}
     if certainty.column is None:
         answer["symbol"] = game.alphabet.symbols[certainty.symbol]
     else:
@@ -321,7 +322,7 @@ def _certain_json(game: Game, certainty: Certainty) -> Json:
     }
 
 
-def _review_json(review: Review) -> Json:
+def _review_json(review: "Review") -> Json:
     game, place = review.game, review.contradiction
     return {
         "turns": [_reviewed_turn_json(game, turn) for turn in review.turns],
@@ -331,7 +332,7 @@ def _review_json(review: Review) -> Json:
     }
 
 
-def _reviewed_turn_json(game: Game, reviewed: ReviewedTurn) -> Json:
+def _reviewed_turn_json(game: Game, reviewed: "ReviewedTurn") -> Json:
     return {
         **_turn_json(game, reviewed.number, reviewed.turn),
         "expected": reviewed.expected_bits,

@@ -8,7 +8,7 @@ from puzzlehunt.explanation.identification import Decider, Identification
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.views.candidates import wrapped
-from puzzlehunt.views.explanations import percent
+from puzzlehunt.views.wording import percent
 
 _T = TypeVar("_T")
 _CERTAIN = 0.999

@@ -36,10 +36,8 @@ from puzzlehunt.views.candidates import left_lines, near_lines
 from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, guess_tiles, mark_tiles
 from puzzlehunt.views.elements import Markup, bar, element, joined, lines, styled_table, tile
 from puzzlehunt.views.explanations import (
-    basis_text,
     certain_lines,
     explanation_lines,
-    percent,
     repair_lines,
     suspects_lines,
 )
@@ -47,6 +45,7 @@ from puzzlehunt.views.meanings import identification_lines
 from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.sentences import guess_sentence
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
+from puzzlehunt.views.wording import basis_text, percent
 
 _MOST_CANDIDATES = 11
 """A notebook shows at most this many candidates of an engine; one more if that is the last."""

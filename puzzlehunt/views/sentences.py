@@ -11,7 +11,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import only_text
 from puzzlehunt.views.candidates import misread_lines
-from puzzlehunt.views.explanations import measure_text, percent
+from puzzlehunt.views.wording import measure_text, percent
 
 _WORDS = {10**6: "million", 10**9: "billion", 10**12: "trillion"}
 _LARGEST_NAMED = 10**15

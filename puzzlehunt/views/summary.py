@@ -13,8 +13,8 @@ from puzzlehunt.game.files.reads import format_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.candidates import count_of, size_text
 from puzzlehunt.views.escapes import one_line
-from puzzlehunt.views.explanations import percent
 from puzzlehunt.views.screen import LINE_WIDTH
+from puzzlehunt.views.wording import percent
 
 _MOST_LISTED = 40
 """Largest number of symbols that are listed; for a larger alphabet the size is given, too."""

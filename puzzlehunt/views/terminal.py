@@ -47,14 +47,11 @@ from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.explanations import (
     MOST_REPAIRS,
     NO_CONFLICT,
-    basis_text,
     certain_lines,
     conflict_sentence,
-    name_item,
     repair_lines,
     suspect_line,
     suspects_lines,
-    unconfirmed_text,
     verdict_lines,
 )
 from puzzlehunt.views.meanings import identification_lines
@@ -68,6 +65,7 @@ from puzzlehunt.views.rows import (
 from puzzlehunt.views.screen import LINE_WIDTH, Screen
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.summary import lies_lines, passed_over, rates_lines
+from puzzlehunt.views.wording import basis_text, name_item, unconfirmed_text
 
 _LONGEST_EXAMPLE = 60
 """Greatest length of an example of a row (characters)."""

@@ -21,9 +21,9 @@ from puzzlehunt.lab.statistics import Difference, interval
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.escapes import csv_cell, in_markdown, printable
-from puzzlehunt.views.explanations import basis_text
 from puzzlehunt.views.json import Json
 from puzzlehunt.views.printed_tables import Cell, Table
+from puzzlehunt.views.wording import basis_text
 
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
 

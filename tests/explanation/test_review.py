@@ -26,7 +26,7 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.views.advice import skill_line
-from puzzlehunt.views.explanations import name_item
+from puzzlehunt.views.wording import name_item
 
 Program = Callable[..., Any]
 

@@ -6,7 +6,8 @@ from positions import followed
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.explanation.repair import assumed_misread, near_misses, suspects
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.views.explanations import assumption_text, percent, suspect_line
+from puzzlehunt.views.explanations import assumption_text, suspect_line
+from puzzlehunt.views.wording import percent
 
 
 def cryptic(*rows, **more):

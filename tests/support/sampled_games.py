@@ -15,7 +15,7 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
-from puzzlehunt.views.explanations import basis_text
+from puzzlehunt.views.wording import basis_text
 
 
 def played(size: str, seed: int, turns: int, *settings: str) -> tuple[Game, list[Turn], Code]:

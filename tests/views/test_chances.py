@@ -25,8 +25,8 @@ from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
-from puzzlehunt.views.explanations import percent
 from puzzlehunt.views.json import advice_json, reply_json, tried_json
+from puzzlehunt.views.wording import percent
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
 
 CHANNELS = [

@@ -25,10 +25,10 @@ from puzzlehunt.session.outcomes import CandidatesListed, Failed
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.drawn_tiles import COLOURS, TILES
 from puzzlehunt.views.elements import HtmlScreen
-from puzzlehunt.views.explanations import percent
 from puzzlehunt.views.page.board_rows import Author, row_items, row_list, stylesheet
 from puzzlehunt.views.page.fragments import outcome_html
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
+from puzzlehunt.views.wording import percent
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"

@@ -16,8 +16,8 @@ from puzzlehunt.explanation.outlook import outlook
 from puzzlehunt.explanation.remaining import Remaining
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.basis import Purpose
-from puzzlehunt.views.explanations import measure_text
 from puzzlehunt.views.sentences import count_sentence, guess_sentence, odds, rounded, says_nothing
+from puzzlehunt.views.wording import measure_text
 from transcripts import PAGES, answered_pages
 
 UNITS = {"million": 10**6, "billion": 10**9, "trillion": 10**12}

@@ -47,14 +47,9 @@ from puzzlehunt.views.elements import (
 from puzzlehunt.views.explanations import (
     MOST_REPAIRS,
     assumption_text,
-    basis_text,
     conflict_sentence,
-    fact_texts,
-    name_places,
-    percent,
     repair_board,
     repair_clue,
-    unconfirmed_text,
 )
 from puzzlehunt.views.page.board_rows import (
     RowTrouble,
@@ -77,6 +72,7 @@ from puzzlehunt.views.sentences import (
 )
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import NO_CODE, nothing_fits, print_outcome
+from puzzlehunt.views.wording import basis_text, fact_texts, name_places, percent, unconfirmed_text
 
 _NOTABLE = 0.15
 """Rows are marked as doubtful if they are wrong with at least this chance (0 to 1)."""

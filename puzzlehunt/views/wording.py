@@ -1,0 +1,89 @@
+"""The words for turns, facts, chances, measures, and what was evaluated."""
+
+from collections.abc import Iterable
+
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.errors import in_number
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.strategies.adviser import Advice
+from puzzlehunt.strategies.basis import Basis, EvaluationScope, Purpose
+
+
+def name_item(game: Game, history: History, place: int) -> str:
+    """Return how a player would name an item: `3. HORSE BWR__`, or `fact: contains E`."""
+    item = history.items[place]
+    if isinstance(item, Turn):
+        return f"{history.turn_number(place)}. {game.format_turn(item)}"
+    return f"fact: {item.text}"
+
+
+def name_places(history: History, places: Iterable[int], last: str = ", ") -> str:
+    """Return the items at some places in a few words: `rows 1, 4`, `row 2, fact contains E`.
+
+    `last` separates the last item from the others: with ` and ` it is `rows 1 and 4`.
+    """
+    listed = list(places)
+    names = [str(number) for number in history.turn_numbers(listed)]
+    if names:
+        names[0] = f"{in_number('row', len(names))} {names[0]}"
+    names += [f"fact {text}" for text in fact_texts(history, listed)]
+    return last.join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def fact_texts(history: History, places: Iterable[int]) -> list[str]:
+    """Return the texts of the facts at some places in a history, without the turns."""
+    items = (history.items[place] for place in places)
+    return [item.text for item in items if isinstance(item, Fact)]
+
+
+def percent(chance: float) -> str:
+    """Return a chance as a person reads it: `25 %`, `2.1 %`, `under 0.1 %`."""
+    if chance and chance < 0.001:
+        return "under 0.1 %"
+    return f"{chance * 100:.0f} %" if chance >= 0.0995 else f"{chance * 100:.1f} %"
+
+
+_EVALUATED = {
+    EvaluationScope.CANDIDATE_SAMPLE: "a sample of {size} candidates",
+    EvaluationScope.BOARD_SAMPLES: "samples of the candidates",
+    EvaluationScope.CANDIDATES_AS_GUESSES: "candidates alone, of too many guesses",
+    EvaluationScope.GUESSES_NEAR_CANDIDATES: "candidates and codes near them, of too many guesses",
+    EvaluationScope.GUESS_SAMPLE: "a sample of the guesses",
+    EvaluationScope.GUESS_SAMPLE_AT_FIRST: "a sample of the guesses where many candidates are left",
+    EvaluationScope.ANSWERS_READ_AND_TRUE: "answers as if all were read and true",
+    EvaluationScope.ROWS_AS_IF_RIGHT: "rows as if none were misread",
+    EvaluationScope.TURNS: "the rows alone",
+    EvaluationScope.BOOK: "a book: {book}",
+}
+_QUESTIONS = {
+    Purpose.HOW_OFTEN_SYMBOLS_OCCUR: "to settle how often symbols occur",
+    Purpose.WHERE_SYMBOLS_STAND: "to settle where some symbols are",
+}
+
+
+def basis_text(basis: Basis | None) -> str:
+    """Return what was evaluated, such as `a sample of the guesses`; empty if everything was."""
+    if basis is None:
+        return ""
+    return _EVALUATED[basis.evaluated].format(size=basis.size, book=basis.book)
+
+
+def measure_text(advice: Advice) -> str:
+    """Return the unit of the suggestions' values (`bits`); without values, the guess's purpose."""
+    return advice.measure if advice.question is None else _QUESTIONS[advice.question]
+
+
+def contradiction_line(game: Game, engine: Engine) -> str:
+    """Return a line that names the first item which left no candidate."""
+    place = engine.first_conflict()
+    if place is None:
+        return "the clues agree"
+    item = name_item(game, History(engine.items), place)
+    alone = "" if engine.proves else f", {unconfirmed_text(game)}"
+    return f"the clues contradict each other: nothing fits since {item}{alone}"
+
+
+def unconfirmed_text(game: Game) -> str:
+    """Return the caveat for an answer that relies on the game's solver alone."""
+    return f"as {game.play.solver} says; nobody can confirm it"
