@@ -1,4 +1,4 @@
-"""Formulas with sums of Booleans, rewritten without sums: as totalizers, or as sums of bits."""
+"""Formulas with sums of Booleans, rewritten as totalizers, sums of bits, or sums of integers."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from typing import Any
 
 from pysmt.environment import Environment
 from pysmt.fnode import FNode
+from pysmt.typing import INT
 from pysmt.walkers import IdentityDagWalker
 
 from puzzlehunt.engines.solvers.z3 import difference
@@ -110,3 +111,33 @@ class BitVectorRewriter(Rewriter):
                 terms = [self.manager.BVAdd(*pair) if len(pair) > 1 else pair[0] for pair in pairs]
             self._parts[literals] = [self._name(terms[0])]
         return self._parts[literals][0], self.manager.BV(number, width)
+
+
+class IntegerRewriter(IdentityDagWalker):  # type: ignore[misc]
+    """Rewrites formulas in another environment, where each Boolean is an integer, 0 or 1."""
+
+    def walk_symbol(self, formula: FNode, args: Any, **options: Any) -> FNode:
+        return self.mgr.Equals(self._integer(formula), self.mgr.Int(1))
+
+    def walk_le(self, formula: FNode, args: Any, **options: Any) -> FNode:
+        return self.mgr.LE(*self._sides(formula))
+
+    def walk_equals(self, formula: FNode, args: Any, **options: Any) -> FNode:
+        return self.mgr.Equals(*self._sides(formula))
+
+    def _sides(self, formula: FNode) -> tuple[FNode, FNode]:
+        total = difference(formula)
+        assert total is not None
+        weighted = [
+            self.mgr.Times(self.mgr.Int(weight), self._term(literal))
+            for literal, weight in zip(total.literals, total.weights, strict=True)
+        ]
+        return self.mgr.Plus(weighted), self.mgr.Int(-total.constant)
+
+    def _term(self, literal: FNode) -> FNode:
+        if literal.is_symbol():
+            return self._integer(literal)
+        return self.mgr.Ite(self.walk(literal), self.mgr.Int(1), self.mgr.Int(0))
+
+    def _integer(self, symbol: FNode) -> FNode:
+        return self.mgr.Symbol(symbol.symbol_name(), INT)
