@@ -13,10 +13,11 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
@@ -40,8 +41,8 @@ SOLVERS = {
     "yices": ["yices-smt2"],
     "bitwuzla": ["python", "-c", _BITWUZLA],
 }
-_STYLES = {"sums": "-", "integers": ":", "bits": "--", "totalizers": "-."}
-"""Styles of lines in the plot, by encoding."""
+_STYLES = {"sums": "-", "bits": "--", "totalizers": "-.", "integers": ":"}
+"""Styles of lines in the plot, by encoding, in the order in which they run."""
 _MEMORY = 4 << 30
 """Memory that a solver gets (bytes)."""
 
@@ -73,9 +74,9 @@ def outcome(solver: str, path: Path, limit: int, folder: str | None) -> tuple[st
     with tempfile.TemporaryFile() as out:
         command = [found, *options, str(path)]
         popen = subprocess.Popen(command, stdout=out, stderr=out)
-        resource.prlimit(popen.pid, resource.RLIMIT_CPU, (limit, limit + 1))
+        resource.prlimit(popen.pid, resource.RLIMIT_CPU, (limit, limit))
         resource.prlimit(popen.pid, resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-        usage = os.wait4(popen.pid, 0)[2]
+        _, status, usage = os.wait4(popen.pid, 0)
         out.seek(0)
         answers = re.findall(rb"^(sat|unsat)\r?$", out.read(), re.MULTILINE)
     seconds = usage.ru_utime + usage.ru_stime
@@ -84,7 +85,7 @@ def outcome(solver: str, path: Path, limit: int, folder: str | None) -> tuple[st
         return "solved", seconds
     if given != expected[: len(given)]:
         return "wrong", seconds
-    return ("time" if seconds > limit - 0.5 else "error"), seconds
+    return ("time" if os.WTERMSIG(status) == signal.SIGKILL else "error"), seconds
 
 
 def chosen(folder: Path, sample: int | None) -> list[str]:
@@ -95,16 +96,21 @@ def chosen(folder: Path, sample: int | None) -> list[str]:
     if sample is not None:
         number = max(1, sample * len(problems) // len(paths))
         problems = [problems[n * len(problems) // number] for n in range(number)]
-    return [path for path in paths if Path(path).stem in problems]
+    kept = [path for path in paths if Path(path).stem in problems]
+    return sorted(kept, key=lambda path: list(_STYLES).index(Path(path).parent.name))
 
 
-def read(path: Path) -> list[Run]:
-    """Return the runs of a CSV file; none if it does not exist."""
+def read(path: Path, limit: int) -> list[Run]:
+    """Return the runs of a CSV file, after `limit` seconds without an answer; [] without a file."""
     if not path.exists():
         return []
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.reader(file))
-    return [Run(Path(row[0]), row[1], row[2], float(row[3])) for row in rows]
+    runs = [Run(Path(row[0]), row[1], row[2], float(row[3])) for row in rows]
+    late = [run.outcome == "solved" and run.seconds > limit for run in runs]
+    return [
+        replace(run, outcome="time") if each else run for run, each in zip(runs, late, strict=True)
+    ]
 
 
 def row(runs: Iterable[Run], limit: int, least: dict[tuple[str, str], float]) -> list[object]:
@@ -130,14 +136,14 @@ def plotted(groups: dict[tuple[str, str], list[Run]], path: str) -> None:
     """Draw how many instances each solver solves with each encoding within a time."""
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(7, 5), layout="constrained")
+    figure, axes = pyplot.subplots(figsize=(8, 5), layout="constrained")
     for (solver, encoding), runs in groups.items():
-        seconds = sorted(run.seconds for run in runs if run.outcome == "solved")
+        seconds = sorted(max(0.01, run.seconds) for run in runs if run.outcome == "solved")
         colour = f"C{list(SOLVERS).index(solver)}"
         label, style = f"{solver}, {encoding}", _STYLES[encoding]
         axes.plot(range(1, len(seconds) + 1), seconds, style, color=colour, label=label)
     axes.set(yscale="log", xlabel="instances solved", ylabel="processor seconds for each")
-    axes.legend(fontsize="small")
+    figure.legend(loc="outside right upper", fontsize="small")
     figure.savefig(path)
 
 
@@ -151,7 +157,7 @@ def main() -> None:
     parser.add_argument("--bin", metavar="FOLDER", help="where the programs are")
     parser.add_argument("--plot", metavar="FILE")
     given = parser.parse_args()
-    done = {(str(run.path), run.solver) for run in read(given.runs)}
+    done = {(str(run.path), run.solver) for run in read(given.runs, given.limit)}
     for path in chosen(given.folder, given.sample):
         for solver in given.solver:
             # Bitwuzla has no integers.
@@ -161,7 +167,7 @@ def main() -> None:
                     csv.writer(file).writerow([path, solver, found, f"{seconds:.3f}"])
     groups: dict[tuple[str, str], list[Run]] = {}
     least: dict[tuple[str, str], float] = {}
-    for run in sorted(read(given.runs), key=lambda each: each.seconds):
+    for run in sorted(read(given.runs, given.limit), key=lambda each: each.seconds):
         groups.setdefault((run.solver, run.encoding), []).append(run)
         if run.outcome == "solved":
             least.setdefault((run.solver, run.path.stem), run.seconds)

@@ -129,7 +129,9 @@ class IntegerRewriter(IdentityDagWalker):  # type: ignore[misc]
         total = difference(formula)
         assert total is not None
         weighted = [
-            self.mgr.Times(self.mgr.Int(weight), self._term(literal))
+            self._term(literal)
+            if weight == 1
+            else self.mgr.Times(self.mgr.Int(weight), self._term(literal))
             for literal, weight in zip(total.literals, total.weights, strict=True)
         ]
         return self.mgr.Plus(weighted), self.mgr.Int(-total.constant)

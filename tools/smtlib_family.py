@@ -4,12 +4,10 @@ usage: python tools/smtlib_family.py FOLDER [--seed N] [--only REGEX]
 
 Writes some 500 instances in the folders and with the headers that SMT-LIB asks for. Their statuses
 are found by counting candidates, never by a solver. `instances.tsv` has them, and the exact number
-of models of each instance (assignments of pN_X). The same seed gives the same files, and
-`benchmarks/smt_solvers.py` runs solvers on them.
+of models of each instance (assignments of pN_X). The same seed gives the same files.
 
-Each problem is written in four encodings: *sums* of `ite` terms (the package's scripts), *integers*
-(pseudo-Boolean: each Boolean is a variable that is 0 or 1), *bits* (sums of bits), *totalizers*
-(Booleans alone). z3's own operators of pseudo-Boolean sums are left out: they are not standard.
+Encodings: *sums* of `ite` terms (the package's scripts), *integers* (pseudo-Boolean: variables that
+are 0 or 1), *bits* (sums of bits), *totalizers* (Booleans alone).
 """
 
 import argparse
@@ -46,7 +44,6 @@ ENCODINGS = {"sums": "QF_LIA", "integers": "QF_LIA", "bits": "QF_BV", "totalizer
 REWRITERS = {"bits": BitVectorRewriter, "totalizers": TotalizerRewriter}
 HALF_READ = ["reads.black=0.9", "reads.white=0.9", "reads.miss=0.9"]
 MOST_ROWS = 40
-_STATUS = "(set-info :status {})\n"
 _BOOLEAN = re.compile(r"\(declare-const (\S+) Bool\)")
 _INTEGER = r"(declare-const \1 Int)\n(assert (and (<= 0 \1) (<= \1 1)))"
 GAMES: dict[str, tuple[str, list[str], list[str], str]] = {
@@ -88,18 +85,19 @@ GAMES: dict[str, tuple[str, list[str], list[str], str]] = {
     "lies-words": ("fibble", [], [], "sat-100 sat-1 unsat-3 play-1"),
     "equations": ("mini-nerdle", [], [], "sat-1 unsat-3"),
 }
+NAMES = [f"{game}-{task}" for game, (*_, tasks) in GAMES.items() for task in tasks.split()]
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A game with rows and facts, and how many candidates each leaves (None: not counted)."""
+    """A game with rows and facts; how many secrets each row leaves (None: many), and all items."""
 
     name: str
     game: Game
     items: tuple[Item, ...]
     counts: tuple[int | None, ...]
-    another: Item
-    """The fact that the secret is not the one that the rows tell of."""
+    models: int
+    another: Item  # the fact that the secret is not the one that the rows tell of
 
     @property
     def incremental(self) -> bool:
@@ -109,7 +107,7 @@ class Problem:
     def checks(self) -> list[list[str]]:
         """The statuses of the checks after each item."""
         if not self.incremental:
-            return [[]] * (len(self.items) - 1) + [["sat" if self.counts[-1] else "unsat"]]
+            return [[]] * (len(self.items) - 1) + [["sat" if self.models else "unsat"]]
         others = [[] if n is None else ["sat" if n > 1 else "unsat"] for n in self.counts]
         return [["sat", *other] for other in others]
 
@@ -133,37 +131,44 @@ def problem(name: str, seed: int) -> Problem:
         guess = game.guesses.random(rng)
         if guess != secret:
             engine.push(codemaker.answer(guess))
-            counts.append(engine.count().exact)
+            counts.append(_count(engine))
     assert secret in engine
+    rows = engine.items
     others: list[Item] = []
     if task == "unsat":
         others = [game.as_item(f"/fact not {text}") for text in engine.candidates().texts()]
     elif task == "false":
         others = [_false_row(engine, codemaker, rng)]
     another = game.as_item(f"/fact not {game.format_code(secret)}")
-    for item in others:
-        engine.push(item)
-        counts.append(engine.count().exact)
-    assert counts[-1] is not None
-    return Problem(name, game, engine.items, tuple(counts), another)
+    engine.follow([*rows, *others])
+    models = _count(engine)
+    assert models is not None
+    return Problem(name, game, engine.items, tuple(counts), models, another)
+
+
+def _count(engine: Engine) -> int | None:
+    """Return the number of candidates, found without a solver; None if there are too many."""
+    if engine.listed is not None:
+        return engine.count().exact
+    codes = engine.sampler.listed_candidates(engine.items)
+    return None if codes is None else len(codes)
 
 
 def _false_row(engine: Engine, codemaker: Codemaker, rng: random.Random) -> Turn:
     """Return a row that no candidate fits, but whose marks are as many as the true ones."""
-    game = engine.game
+    game, rows = engine.game, engine.items
     for _ in range(MOST_ROWS):
         guess = game.guesses.random(rng)
         true = codemaker.feedback(guess)
-        feedbacks = rng.sample(game.rule.feedbacks, len(game.rule.feedbacks))
+        feedbacks = [f for f in game.rule.feedbacks if f != game.rule.winning]
+        rng.shuffle(feedbacks)
         for feedback in sorted(feedbacks, key=lambda each: abs(sum(each) - sum(true)))[:20]:
             turn = Turn(guess, game.rule.full_clue(feedback, guess))
-            if feedback != game.rule.winning and game.rule.is_possible(guess, turn.clue):
-                engine.push(turn)
-                count = engine.count().exact
-                engine.pop()
-                if count == 0:
+            if game.rule.is_possible(guess, turn.clue):
+                engine.follow([*rows, turn])
+                if _count(engine) == 0:
                     return turn
-    raise ValueError(f"{game.title}: no row is false for all {engine.count()}")
+    raise ValueError(f"{game.title}: no row is false for all of them")
 
 
 class Encoder:
@@ -217,8 +222,7 @@ def linear_counts(names: Iterable[str]) -> str:
             numbers[match[1]].append(name)
     lines = [f"(assert (= (+ {' '.join(row)}) 1))" for row in places.values()]
     for symbol, times in numbers.items():
-        total = " ".join(positions[symbol])
-        lines.append(f"(assert (= (+ {' '.join(times)}) (+ {total})))")
+        lines.append(f"(assert (= (+ {' '.join(times)}) (+ {' '.join(positions[symbol])})))")
         lines += [f"(assert (<= {more} {fewer}))" for fewer, more in pairwise(times)]
     return "; One symbol a position, and how often each symbol occurs.\n" + "\n".join(lines) + "\n"
 
@@ -238,13 +242,14 @@ def instance(problem: Problem, encoding: str, seed: int) -> str:
     for row, statuses in zip(rows, problem.checks, strict=False):
         parts.append(row)
         for number, status in enumerate(statuses):
-            check = (_STATUS.format(status) if problem.incremental else "") + "(check-sat)\n"
-            parts.append(f"(push 1)\n{rows[-1]}{check}(pop 1)\n" if number else check)
+            told = f"(set-info :status {status})\n" if problem.incremental else ""
+            other = f"(push 1)\n{rows[-1]}{told}(check-sat)\n(pop 1)\n"
+            parts.append(other if number else f"{told}(check-sat)\n")
     return "\n".join([_header(problem, encoding, seed), *parts]) + "(exit)\n"
 
 
 def _header(problem: Problem, encoding: str, seed: int) -> str:
-    status = "" if problem.incremental else _STATUS.format(problem.checks[-1][0])
+    status = "" if problem.incremental else f"(set-info :status {problem.checks[-1][0]})\n"
     solvers = "z3, cvc5, Yices" + (", Bitwuzla" if ENCODINGS[encoding] != "QF_LIA" else "")
     return f"""(set-info :smt-lib-version 2.6)
 (set-logic {ENCODINGS[encoding]})
@@ -256,16 +261,11 @@ Application: Which secrets are left in a guessing game with half-read answers
 Target solver: {solvers}
 Time limit: 60
 {problem.game.title}: random rows, {problem.name}, written with {encoding}.
-The models have {problem.counts[-1]:,} different assignments of the variables pN_X.
+The models have {problem.models:,} different assignments of the variables pN_X.
 |)
 (set-info :license "https://creativecommons.org/licenses/by/4.0/")
 (set-info :category "random")
 {status}"""
-
-
-def names() -> list[str]:
-    """Return the names of all problems."""
-    return [f"{game}-{task}" for game, (*_, tasks) in GAMES.items() for task in tasks.split()]
 
 
 def write(problem: Problem, folder: Path, seed: int) -> Iterator[str]:
@@ -276,7 +276,7 @@ def write(problem: Problem, folder: Path, seed: int) -> Iterator[str]:
         path = Path(kind, logic, SET, encoding, f"{problem.name}.smt2")
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(instance(problem, encoding, seed), encoding="utf-8")
-        yield f"{path.as_posix()}\t{statuses}\t{problem.counts[-1]}\n"
+        yield f"{path.as_posix()}\t{statuses}\t{problem.models}\n"
 
 
 def main() -> None:
@@ -288,11 +288,11 @@ def main() -> None:
     given.folder.mkdir(parents=True, exist_ok=True)
     with (given.folder / "instances.tsv").open("w", encoding="utf-8") as file:
         file.write("instance\tstatuses\tmodels\n")
-        for name in names():
+        for name in NAMES:
             if re.search(given.only, name):
                 made = problem(name, given.seed)
                 file.writelines(write(made, given.folder, given.seed))
-                print(name, ",".join(made.checks[-1]), made.counts[-1], flush=True)
+                print(name, ",".join(made.checks[-1]), made.models, flush=True)
 
 
 if __name__ == "__main__":
