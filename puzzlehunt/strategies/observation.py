@@ -230,9 +230,9 @@ class Observation:
     def _false_columns(self) -> tuple[Indices, Indices, Counts, Counts] | None:
         """What may be noted of each losing answer if some of its columns are false.
 
-        The first three arrays (N,) pair an answer with a note, after whose chance the last (V,) has
-        how many notes each stands for: digits that no answer has are equally likely, and noted
-        alike. None if the pairs are too many.
+        The first three arrays (N,) pair each answer, in order, with the notes of it and their
+        chances; the last (V,) has how many notes each stands for: digits that no answer has are
+        equally likely, and noted alike. None if the pairs are too many.
         """
         rule, false = cast(ColumnsRule, self.game.rule), self.game.channel.lies.exactly
         digits = rule.feedback_array(np.arange(len(rule.feedbacks) - 1))[:, :-1].T
@@ -269,17 +269,27 @@ class Observation:
                             return None
         truths, noted, chances, alike = map(np.concatenate, zip(*pairs, strict=True))
         _, firsts, notes = np.unique(noted, return_index=True, return_inverse=True)
-        return truths, notes, chances, alike[firsts]
+        order = np.argsort(truths, kind="stable")
+        return truths[order], notes[order], chances[order], alike[firsts]
 
     def _of_false_columns(self, counts: Counts, possible: Counts | None) -> CluePartitions:
         """Return the partition by what is noted of columns if some of them are false."""
         assert self._false_columns is not None
         truths, notes, chances, alike = self._false_columns
         own = np.bincount(truths, -chances * np.log2(chances / alike[notes]), counts.shape[1])
-        clues = np.stack([np.bincount(notes, row[truths] * chances, len(alike)) for row in counts])
+        ends = np.cumsum(np.bincount(truths, minlength=counts.shape[1]))
+
+        def noted(row: Counts, shares: Counts) -> Counts:
+            given = np.flatnonzero(row[:-1])
+            spans = [np.arange(ends[n - 1] if n else 0, ends[n]) for n in given]
+            pairs = np.concatenate([notes[:0], *spans])
+            weights = row[truths[pairs]] * shares[pairs]
+            return np.bincount(notes[pairs], weights, len(alike)).astype(np.float64)
+
+        clues = np.stack([noted(row, chances) for row in counts])
         noise, total = counts @ own - clues @ np.log2(alike), counts.sum(axis=1)
         if possible is not None:
-            numbers = [np.bincount(notes, row[truths], len(alike)) for row in possible]
+            numbers = [noted(row, np.ones(len(chances))) for row in possible]
             possible = np.column_stack((numbers, possible[:, -1]))
         clues = np.column_stack((clues, counts[:, -1]))
         return CluePartitions(clues, noise / np.where(total > 0, total, 1), possible)
