@@ -59,10 +59,10 @@ def measure(rows: int, compared: int) -> None:
     """Print the seconds and megabytes of `suggest`, and how its bits compare with other guesses."""
     with tempfile.TemporaryDirectory() as name:
         path = write_game(Path(name), rows)
-        command = [sys.executable, "-m", "puzzlehunt", "suggest", str(path), "--json", "--top", "1"]
+        command = [sys.executable, "-m", "puzzlehunt", "suggest"]
         for asked in (["4x6"], [str(path)]):
             begun = time.monotonic()
-            run = [*command[:4], *asked, "--json", "--top", "1"]
+            run = [*command, *asked, "--json", "--top", "1", "--seconds", "600"]
             done = subprocess.run(run, check=True, capture_output=True, text=True)
             seconds = time.monotonic() - begun
             used = resource.getrusage(resource.RUSAGE_CHILDREN)

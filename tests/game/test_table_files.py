@@ -76,6 +76,8 @@ def test_too_many_rows_are_refused_at_once(tmp_path):
     [
         (["1", "x"], "order", r"row 2 \(N1\), column a: 'x' is not a number"),
         (["1", "nan"], "order", "'nan' is not a number"),
+        (["1", "1e999"], "order", "'1e999' is not a number"),
+        (["1", "9" * 400], "order", "is too large a number"),
         (["1", "2", "3 cm"], "order", "'3 cm' is not a number, so"),
         (["1 cm", "2 cm", "3"], "order", "'3' is not a number with the unit cm"),
         (["1,165", "2"], "order", "'1,165' may be 1165 or 1.165"),

@@ -112,6 +112,23 @@ def test_numbers_may_have_a_unit_and_commas(cells, values):
     assert filled.asked("5 km/h" if "km/h" in cells else "5") == 5
 
 
+@pytest.mark.parametrize(
+    ("kind", "cells", "values"),
+    [
+        ("order", ["1e3", "-2", "", "1.5E-2", "\u22121"], [1000, -2, None, 0.015, -1]),
+        ("order", ["7", "", "-2.50", "7.0"], [7, None, -2.5]),
+        ("distance", ["1,2", "", "-3.5, 4", "1.0,2"], [(1, 2), None, (-3.5, 4)]),
+        ("distance", ["1;2", "", "-3.5 4", "1,2"], [(1, 2), None, (-3.5, 4)]),
+        ("overlap", ["A b/c", "", "C, a  B"], [{"a b", "c"}, set()]),
+    ],
+)
+def test_cells_become_values(kind, cells, values):
+    column, numbers = column_kind("a", kind).filled(Cells.of(cells))
+    assert column.values == values
+    assert numbers.tolist() == [values.index(column.value(cell)) for cell in cells]
+    assert column.blank == next((n for n, value in enumerate(values) if not value), None)
+
+
 # Writing and reading.
 
 

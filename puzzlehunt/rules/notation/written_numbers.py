@@ -1,5 +1,6 @@
 """Numbers as the cells of a sheet write them: `1,98`, `1,165,000`, `198 cm`, `$5`."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Collection
@@ -42,7 +43,10 @@ class NumberForm(NamedTuple):
             with_unit = f" with the unit {self.unit:.20}" if self.unit else ""
             raise ValueError(f"is not a number{with_unit}, so it has no order")
         sign = "-" if found["sign"] in ("-", "\u2212") else ""
-        return float(f"{sign}{re.sub('[^0-9]', '', parts[1])}.{parts[2] or '0'}")
+        number = float(f"{sign}{re.sub('[^0-9]', '', parts[1])}.{parts[2] or '0'}")
+        if math.isinf(number):
+            raise ValueError("is too large a number")
+        return number
 
 
 def form_of(texts: Collection[str]) -> NumberForm:
