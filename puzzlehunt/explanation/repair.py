@@ -5,7 +5,8 @@ Repairs are small changes of the turns after which some candidates are left.
 The kinds of mistakes, each with its prior probability, before the other turns are looked at:
 
 - one mark is of another kind: 0.5
-- the guess was mistyped, by one symbol or by two neighbours exchanged: 0.2
+- the guess was mistyped, by one symbol or by two neighbours exchanged, or as a name much like it:
+  0.2
 - two tiles, or the counts of two kinds, are exchanged: 0.15
 - one mark was not read after all: 0.06
 - something else, so that the turn is to be doubted: 0.06
@@ -17,9 +18,11 @@ many as there is time for, those of one mark first.
 """
 
 import math
+import re
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from itertools import pairwise
 from typing import cast
 
@@ -27,6 +30,7 @@ import numpy as np
 
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
@@ -47,6 +51,9 @@ PRIORS = {
 }
 """The prior probability of each kind of mistake."""
 
+_ALIKE, _MOST_ALIKE, _MOST_COMPARED = 0.75, 10, 5_000
+"""Least similarity (difflib, 0 to 1) of the name of a row to a mistyped one, most such names, and
+most names that are compared."""
 _MOST_QUERIES = 600
 """Cap on queries of a solver whether a change leaves a candidate."""
 _SECONDS, _MARK_SECONDS = 2.0, 4.0
@@ -287,10 +294,26 @@ def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
 def _other_guesses(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
     if turn.half_remembered:
         return
-    meant = [code for code in dict.fromkeys(_mistyped(game, turn.guess)) if game.is_listed(code)]
+    rows = game.alphabet
+    others = (
+        _like_named(rows, turn.guess)
+        if isinstance(rows, NamedRows)
+        else _mistyped(game, turn.guess)
+    )
+    meant = [code for code in dict.fromkeys(others) if game.is_listed(code)]
     for code in meant:
         log_chance = math.log(PRIORS["guess"] / len(meant))
         yield _Edit(((place, replace(turn, guess=code)),), "guess", log_chance)
+
+
+def _like_named(rows: NamedRows, guess: Code) -> Iterator[Code]:
+    """Yield the rows of a table whose names are like a guess's, with the same digits."""
+    name = rows.format(guess)
+    if len(rows.plain_names) > _MOST_COMPARED:
+        return
+    for other in get_close_matches(name, rows.plain_names, n=_MOST_ALIKE, cutoff=_ALIKE):
+        if other != name and re.findall(r"\d", other) == re.findall(r"\d", name):
+            yield rows.parse(other)
 
 
 def _mistyped(game: Game, guess: Code) -> Iterator[Code]:

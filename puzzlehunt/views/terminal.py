@@ -200,6 +200,8 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
                     screen.line("Or, the likeliest first, /repair N:")
             for repair in repairs[:MOST_REPAIRS]:
                 screen.lines(repair_lines(game, history, repair))
+            if (more := len(repairs) - MOST_REPAIRS) > 0:
+                screen.line(f"and {more} more")
 
         # Answers to questions.
         case Advice():
