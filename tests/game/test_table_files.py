@@ -4,12 +4,13 @@ import csv
 import io
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import puzzlehunt
-from puzzlehunt.codes.table_cells import cells_of_csv
+from puzzlehunt.codes.table_cells import Cells, cells_of_csv
 from puzzlehunt.errors import GameFileError, InvalidFactError
 from puzzlehunt.game.files.table_files import MOST_ROWS, built_in_tables, read_table
 from puzzlehunt.game.files.table_proposal import game_of_table
@@ -282,6 +283,13 @@ def check_cells(raw: bytes) -> bool:
         assert [*read.lines] == [line for _, line in rows]
         assert all(len({*column.texts}) == len(column.texts) for column in columns)
     return read is not None
+
+
+def test_cells_are_equal_if_their_texts_are() -> None:
+    cells = Cells.of(["b", "a", "b"])
+    assert cells == Cells(("a", "b"), np.array([1, 0, 1]))
+    assert cells != Cells.of(["b", "a", "a"])
+    assert cells != ["b", "a", "b"]
 
 
 def test_an_ordinary_table_is_read_by_arrays() -> None:
