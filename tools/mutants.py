@@ -89,7 +89,7 @@ MUTANTS = [
     Mutant("engines/linear.py", "self._program.add_row(None, symbols, self._length - 1)", "self._program.add_row(None, symbols, self._length - 2)", "engines/test_engines.py"),
     Mutant("engines/linear.py", "self._require_sum(None, total, literal.times - 1, {enough: 0})", "self._require_sum(None, total, literal.times, {enough: 0})", "engines/test_engines.py channel/test_lies.py"),
     Mutant("engines/symbolic.py", "first = middle + 1", "first = middle + 2", "engines/test_engines.py"),
-    Mutant("engines/symbolic.py", "lie = self.encoding.lie_boolean(item, number)", "lie = self.encoding.lie_boolean(item, 1)", "channel/test_lies.py"),
+    Mutant("engines/symbolic.py", "lie_boolean(self._items[place], place + 1)", "lie_boolean(self._items[place], 1)", "channel/test_lies.py"),
     Mutant("engines/symbolic.py", "satisfiable = False if before.satisfiable is False else None", "satisfiable = before.satisfiable", "engines/test_engines.py"),
     Mutant("engines/explicit.py", "if self._posterior is None or self._posterior[0] != self.items:", "if self._posterior is None:", "engines/test_posterior.py"),
     Mutant("engines/sampling/sampler.py", "inv_cdf(0.975)", "inv_cdf(0.95)", "engines/test_sampling.py"),
