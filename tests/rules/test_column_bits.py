@@ -44,3 +44,10 @@ def test_bits_of_many_sets_and_places_are_near_the_entropy(monkeypatch):
         near = column_bits.bits_of(column, shares)
         assert not np.array_equal(near, exact)
         assert np.corrcoef(near, exact)[0, 1] > 0.8
+
+
+def test_sets_with_a_member_that_all_have_are_never_without_one_in_common(monkeypatch):
+    column, _ = column_kind("a", "overlap").filled(Cells.of(f"x,{n}" for n in range(40)))
+    monkeypatch.setattr(column_bits, "_MOST_COMPARED", 20)
+    shares = np.full(40, 1 / 40)
+    assert column_bits.bits_of(column, shares) == pytest.approx(entropies(column, shares))
