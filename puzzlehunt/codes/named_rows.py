@@ -9,6 +9,10 @@ from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Constraint, require
 from puzzlehunt.codes.named_codes import _DIGITS, NamedCodes
 from puzzlehunt.codes.table_cells import Cells
+from puzzlehunt.errors import InvalidCodeError
+
+_MOST_MEANT = 4
+"""Most rows that an error proposes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,23 @@ class NamedRows(NamedCodes):
     def codes(self) -> tuple[Code, ...]:
         """The code of each row, in the table's order."""
         return tuple(islice(product(range(MOST_SYMBOLS), repeat=self.length), len(self.values)))
+
+    def parse(self, text: str, *, foreign: bool = False) -> Code:
+        """Return the code of a row's name. Errors propose names that begin so, and rows with it."""
+        try:
+            return super().parse(text, foreign=foreign)
+        except InvalidCodeError:
+            plain = " ".join(text.split()).casefold()
+            names = [each for each in self.plain_names if each.casefold().startswith(plain)]
+            meant = f"; did you mean {' or '.join(names)}?"
+            for title, cells in self.columns.items() if plain and not names else ():
+                rows = [place for place, cell in enumerate(cells) if cell.casefold() == plain]
+                if rows and len(rows) <= _MOST_MEANT:
+                    names = [self.plain_names[place] for place in rows]
+                    meant = f", but the {title} of {' and '.join(names)}"
+            if not plain or not 0 < len(names) <= _MOST_MEANT:
+                raise
+            raise InvalidCodeError(f"{text!r:.60} is not a name of this game{meant}") from None
 
     def number_of(self, code: Code) -> int:
         """Return the number (from 0) of the row that a code is."""

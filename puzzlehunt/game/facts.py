@@ -28,6 +28,7 @@ from puzzlehunt.codes.graphemes import grapheme_count
 from puzzlehunt.errors import InvalidFactError, counted
 from puzzlehunt.game.history import Fact
 from puzzlehunt.game.spec import GameSpec
+from puzzlehunt.rules.column_kinds import MarkedColumn, OrderColumn
 from puzzlehunt.rules.columns import ColumnsRule
 
 FACT = "/fact "
@@ -56,6 +57,16 @@ def parse_fact(game: GameSpec, text: str) -> Fact:
     """Parse a fact; with several boards its text begins with the number of one: `2: H____`."""
     if game.rule.column_names and (fact := _column_fact(cast(ColumnsRule, game.rule), text)):
         return fact
+    if game.rule.column_names:
+        try:
+            return parse_code_fact(text, game.alphabet, game.length)
+        except InvalidFactError:
+            titles = ", ".join(game.rule.column_names)
+            name = game.alphabet.format(next(iter(game.secrets)))
+            raise InvalidFactError(
+                f"{text!r:.60} is not a fact: it begins with no column ({titles}); facts are "
+                f"written {_column_example(cast(ColumnsRule, game.rule))}, not {name}"
+            ) from None
     if game.boards == 1:
         return parse_code_fact(text, game.alphabet, game.length, game.secrets_at_once)
     number, colon, rest = text.partition(":")
@@ -94,6 +105,20 @@ def _column_fact(rule: ColumnsRule, text: str) -> Fact | None:
     if negative:
         rows = sorted({*range(len(rule.rows_of_table.values))} - {*rows})
     return Fact(f"{title} {asked}", rule.rows_of_table.among(rows))
+
+
+def _column_example(rule: ColumnsRule) -> str:
+    """Return facts about columns: `block p, period > 4`."""
+    codes = rule.rows_of_table.codes
+    code = codes[len(codes) // 2]
+    cells = [(column, rule.cell_of(code, place)) for place, column in enumerate(rule.columns)]
+    marked = [(column, cell) for column, cell in cells if isinstance(column, MarkedColumn)]
+    return ", ".join(
+        f"{column.title} > {cell}"
+        if cell and isinstance(column, OrderColumn)
+        else f"{column.title} {cell or 'missing'}"
+        for column, cell in marked[:2]
+    )
 
 
 def parse_code_fact(text: str, alphabet: Alphabet, length: int, secrets: int = 1) -> Fact:

@@ -6,8 +6,9 @@ secret; another row may be equal to it in all columns.
 
 import hashlib
 import math
+import operator
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
@@ -50,6 +51,11 @@ _BLOCK = 1 << 17
 _CACHED = ("_table", "digest", "winning_index", "feedbacks")
 """What is computed from the table when it is needed."""
 _RANGE_OF_VALUES = re.compile(r"(\S+?)\s*(?:-|\u2013|\sto\s)\s*(\S+)")
+_BOUND = re.compile(r"(>=|<=|[<>≥≤])\s*(\S.*)")
+_COMPARED: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge, "≤": operator.le,
+    "≥": operator.ge,
+}  # fmt: skip
 _MOST_CLAIMED = 4
 """Most values of a column that are listed as those that are left."""
 _MOST_FALSE = 10_000
@@ -456,6 +462,9 @@ class ColumnsRule(Rule):
         if isinstance(column, OrderColumn) and (ends := _RANGE_OF_VALUES.fullmatch(text)):
             low, high = column.asked(ends[1]), column.asked(ends[2])
             fits = [v is not None and low <= v <= high for v in column.values]
+        elif isinstance(column, OrderColumn) and (bound := _BOUND.fullmatch(text)):
+            end, compared = column.asked(bound[2]), _COMPARED[bound[1]]
+            fits = [v is not None and compared(v, end) for v in column.values]
         elif text.casefold() == "missing":
             fits = [number == column.blank for number in range(len(column.values))]
         else:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import puzzlehunt
 from puzzlehunt.codes.table_cells import Cells, cells_of_csv
-from puzzlehunt.errors import GameFileError, InvalidFactError
+from puzzlehunt.errors import GameFileError, InvalidCodeError, InvalidFactError
 from puzzlehunt.game.files.table_files import MOST_ROWS, built_in_tables, read_table
 from puzzlehunt.game.files.table_proposal import game_of_table
 from puzzlehunt.web.uploads import check_upload
@@ -209,6 +209,8 @@ def test_a_column_that_is_not_what_most_of_its_cells_are_is_remarked_on(
         ("period 4", 18, "period 4"),
         ("Period not 4", 100, "period not 4"),
         ("found 1800-1900", 50, "found 1800-1900"),
+        ("period < 3", 10, "period < 3"),
+        ("Period >= 6", 64, "period >= 6"),
         ("found missing", 13, "found missing"),
         ("family noble gas", 7, "family noble gas"),
         ("not Gold", 117, "not Gold"),
@@ -228,6 +230,20 @@ def test_a_fact_may_be_about_a_column(text, count, kept):
 def test_a_fact_that_no_row_fits_is_refused(text):
     with pytest.raises(InvalidFactError):
         puzzlehunt.load("elements").parse_fact(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Kingston", "mean Kingston .Jamaica. or Kingston .Norfolk Island."),
+        ("kenya", "the country of Nairobi"),
+        ("Viena", "mean Vienna"),
+        ("S", "not a name"),
+    ],
+)
+def test_what_a_name_that_no_row_has_may_mean_is_said(name, said):
+    with pytest.raises(InvalidCodeError, match=said):
+        puzzlehunt.load("capitals").parse_guess(name)
 
 
 def test_a_fact_of_a_set_admits_the_set_itself_and_what_all_rows_have_is_no_news(
