@@ -415,6 +415,10 @@ def run(
     tree: Annotated[
         Path | None, option("--tree", "FILE", "Write the decision tree to FILE.")
     ] = None,
+    certificate: Annotated[
+        Path | None,
+        option("--certificate", "FILE", "Write a proof of `optimal` that others can check."),
+    ] = None,
     force: options.Force = False,
 ) -> None:
     """Play every secret, and report guesses in two counts: until played, until known.

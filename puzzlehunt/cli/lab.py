@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from typer import Context
 
@@ -19,7 +19,14 @@ from puzzlehunt.cli.opening import (
 from puzzlehunt.cli.streams import fail, note, print_json, progress_bar, progress_note, result
 from puzzlehunt.codes import words as word_lists
 from puzzlehunt.codes.files import path_written
-from puzzlehunt.errors import InvalidCodeError, TreeError, UnknownNameError, in_number, one_named
+from puzzlehunt.errors import (
+    InvalidCodeError,
+    LabError,
+    TreeError,
+    UnknownNameError,
+    in_number,
+    one_named,
+)
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.game.files.gamefile import path_of
 from puzzlehunt.game.files.trusted_files import may_read
@@ -27,6 +34,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.lab import comparison, guess_counts, tournament
 from puzzlehunt.lab.batches import LAB_ONLY, Player
 from puzzlehunt.lab.candidates_left import is_countable
+from puzzlehunt.lab.checkpoint import proves
 from puzzlehunt.lab.comparison import Comparison, contender
 from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.secrets import MOST_SECRETS, Secrets
@@ -36,6 +44,8 @@ from puzzlehunt.lab.worker_pool import Execution
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.search import tree_file as tree_files
 from puzzlehunt.strategies.search.book import book_name, book_of
+from puzzlehunt.strategies.search.certificate import certificate_text, check_certifiable
+from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.strategies.search.tree_file import TreeFile
 from puzzlehunt.views import plots
@@ -71,25 +81,35 @@ def run(
     checkpoint: Path | None,
     csv: Path | None,
     tree: Path | None,
+    certificate: Path | None,
     force: bool,
 ) -> None:
-    """Play a tournament against all secrets or some, and print the numbers of guesses."""
-    _check_apart({"--csv": csv, "--tree": tree, "--checkpoint": checkpoint})
-    check_free(force, csv, tree)
+    """Play a tournament against all secrets or some, and print the numbers of guesses.
+
+    The results are printed last, so that nothing is printed if a file cannot be written.
+    """
+    files = {"--csv": csv, "--tree": tree, "--certificate": certificate}
+    _check_apart(files | {"--checkpoint": checkpoint})
+    check_free(force, *files.values())
     player = _player(context, context.params["strategy"])
     game = player.game
     sample = _secrets_to_play(secrets, game)
     if tree is not None:
         _check_tree(tree, player, sample)
+    if certificate is not None:
+        _check_certificate(certificate, player, sample)
     played = _played(context, player, sample)
-    if json:
-        print_json(result_json(played))
-    elif len(played.outcomes):
-        _show(played)
     if csv is not None:
         write_file(force, csv, result_csv(played))
     if tree is not None:
         _write_tree(tree, played, player, force)
+    if certificate is not None:
+        text = _certificate(certificate, played, player, checkpoint)
+        write_file(force, certificate, text)
+    if json:
+        print_json(result_json(played))
+    elif len(played.outcomes):
+        _show(played)
     if not len(played.outcomes):
         if played.unlisted:
             fail(f"--secrets {secrets}: {unlisted_line(played)}", 1)
@@ -220,6 +240,29 @@ def _write_tree(path: Path, played: Tournament, player: Player, force: bool) -> 
     tree = tree_of_game(player.game, player.strategy, Budget(guesses=player.budget))
     file = file_of_tree(player.game, played.game_name, tree, player.budget)
     tree_files.write(path, file, overwrite=force)
+
+
+def _check_certificate(path: Path, player: Player, secrets: Secrets) -> None:
+    """Raise StrategyError or LabError if no certificate can be written after the tournament."""
+    if secrets is not None:
+        raise LabError(f"--certificate {path}: it covers all secrets; leave out --secrets")
+    if not (proves(player) and isinstance(player.strategy, Optimal)) or player.budget is not None:
+        raise LabError(f"--certificate {path}: only --strategy optimal without --budget proves")
+    check_certifiable(player.game)
+
+
+def _certificate(path: Path, played: Tournament, player: Player, checkpoint: Path | None) -> str:
+    """Return the text of the certificate of a game that was played. Raises LabError."""
+    strategy, bounds = cast(Optimal, player.strategy), played.bounds
+    if bounds is None or not bounds.proved:
+        raise LabError(f"--certificate {path}: nothing was proved about {played.game_name}")
+    try:
+        search = strategy.search_of(player.position(()))
+        return certificate_text(player.game, search, bounds, played.records)
+    except KeyboardInterrupt:
+        if checkpoint is not None:
+            fail(f"stopped; the same command continues from {checkpoint}", 130)
+        raise
 
 
 def _show(played: Tournament) -> None:

@@ -50,6 +50,8 @@ FULLY_SEARCHED = 12
 """In a part of at most this many candidates, a search with a budget still searches all guesses."""
 _SCALE, _HARD_SCALE = 1 << 12, 1 << 10
 """How many steps make one guess in the estimates by which guesses are sorted, also in hard mode."""
+_STEPS = 64
+"""Turns after which the bound of a part rises by as much as it has candidates."""
 _SAFE_WIDTH = 40
 """Guesses that the safe search of hard mode tries with more than SAFE_TRIES_ALL attempts left."""
 _MOSTLY_SOLVED = (1, 4, 15, 60)
@@ -168,6 +170,17 @@ def tree_size_bound(count: int, parts: int, attempts: int) -> int:
         total += count - reached
         reached *= parts
     return total + max(0, count - reached) * UNSOLVED_COST
+
+
+def bound_increment(candidates: int, turn: int, missing: int) -> int:
+    """Return by how much to raise the bound of a part of some candidates in a turn (0, 1, ...).
+
+    The increment grows with the turn. It is at most `missing`: what the sum of all parts' bounds
+    lacks to reach the bound of the guess.
+    """
+    if missing >= UNSOLVED_COST:  # a lost candidate costs too many steps
+        return missing
+    return min(missing, max(1, candidates * turn // _STEPS))
 
 
 def cost_to_go(size: int, scale: int) -> npt.NDArray[np.int64]:

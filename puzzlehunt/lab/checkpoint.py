@@ -231,19 +231,33 @@ def proves(player: Player) -> bool:
 
 @contextmanager
 def proving(
-    player: Player, execution: Execution, report: Callable[[Bounds], None]
+    player: Player,
+    execution: Execution,
+    report: Callable[[Bounds], None],
+    records: list[BoundRecord],
 ) -> Iterator[None]:
     """Set up a player's proof: where it reports bounds, its checkpoint, its Dask cluster.
 
-    Raises LabError for a checkpoint of another proof, and for a cluster in hard mode.
+    What it finds, and what its checkpoint has, is added to `records`. Raises LabError for a
+    checkpoint of another proof, and for a cluster in hard mode.
     """
     strategy, cluster = cast(Optimal, player.strategy), execution.cluster
     if cluster is not None and player.game.hard:
         raise LabError("--cluster: hard mode is searched on one machine; leave --cluster out")
-    proof_log = ProofLog(report=report)
+    proof_log = ProofLog(note=records.append, report=report)
     if execution.checkpoint is not None:
         file = _checkpoint_of(player.game, Path(execution.checkpoint))
-        proof_log = replace(proof_log, found=file.begin, note=file.add)
+
+        def found() -> list[BoundRecord]:
+            earlier = file.begin()
+            records.extend(earlier)
+            return earlier
+
+        def note(record: BoundRecord) -> None:
+            file.add(record)
+            records.append(record)
+
+        proof_log = replace(proof_log, found=found, note=note)
     if cluster is not None:
         proof_log = replace(proof_log, elsewhere=partial(solve_on_cluster, player, cluster=cluster))
     before, strategy.proof_log = strategy.proof_log, proof_log

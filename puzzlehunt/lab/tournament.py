@@ -46,7 +46,7 @@ from puzzlehunt.strategies.registry import (
     unknown_strategy,
 )
 from puzzlehunt.strategies.search.grow import suits
-from puzzlehunt.strategies.search.proof import Bounds
+from puzzlehunt.strategies.search.proof import BoundRecord, Bounds
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -83,6 +83,8 @@ class Tournament(NotebookShown):
     """The given secrets that were not played: the game rules them out from the beginning."""
     bounds: Bounds | None = None
     """Bounds of the guesses that all secrets take together; None if nothing was proved."""
+    records: Sequence[BoundRecord] = ()
+    """What a proof found about the parts of first guesses."""
 
     @property
     def lost(self) -> "npt.NDArray[np.bool_] | None":
@@ -212,6 +214,7 @@ def play_secrets(
     if execution.cluster is not None:
         check_cluster(execution.cluster)
     reported: list[Bounds] = []
+    records: list[BoundRecord] = []
 
     def report(proved: Bounds) -> None:
         reported.append(proved)
@@ -220,7 +223,7 @@ def play_secrets(
     with ExitStack() as stack:
         saved = None
         if proves(player):
-            stack.enter_context(proving(player, execution, report))
+            stack.enter_context(proving(player, execution, report, records))
             execution = replace(execution, cluster=None)
         elif execution.checkpoint is not None:
             header = header_of(game, to_play, player.budget)
@@ -239,6 +242,7 @@ def play_secrets(
         given=not isinstance(to_play, int | None),
         unlisted=unlisted,
         bounds=reported[-1] if reported else None,
+        records=records,
     )
 
 

@@ -34,6 +34,7 @@ from puzzlehunt.kernels.problem import (
     Root,
     ShortIndices,
     after,
+    bound_increment,
     limits_of,
     tree_size_bound,
 )
@@ -61,8 +62,6 @@ _BUDGET_DIVISOR = 8
 _OPENINGS, _OPENING_BEAM, _BUDGET_OF_AN_OPENING = 30, 2, 10
 """In hard mode: first guesses that are compared, and the beam for comparing them. For every ten
 guesses of the budget, one more of the best is searched with the whole budget."""
-_STEPS = 64
-"""Turns after which the bound of a part rises by as much as it has candidates."""
 _FEW_FEEDBACKS, _MANY_FEEDBACKS, _LARGEST_COPY = 64, 256, 1 << 28
 """Up to the first number, feedbacks are the bits of one word; up to the second, they are counted by
 bits. A table of the third size (bytes) or more is not copied for one-ply bounds."""
@@ -112,17 +111,6 @@ class Task(NamedTuple):
 
 class StoppedError(Exception):
     """A search was stopped by another thread."""
-
-
-def bound_increment(candidates: int, turn: int, missing: int) -> int:
-    """Return by how much to raise the bound of a part of some candidates in a turn (0, 1, ...).
-
-    The increment grows with the turn. It is at most `missing`: what the sum of all parts' bounds
-    lacks to reach the bound of the guess.
-    """
-    if missing >= UNSOLVED_COST:  # a lost candidate costs too many steps
-        return missing
-    return min(missing, max(1, candidates * turn // _STEPS))
 
 
 def _representatives(
@@ -418,12 +406,23 @@ class Search:
     def in_turn(self, state: State, guess: int, bound: int, turns: int | None = None) -> int:
         """Return the value of a guess in a state; a value of `bound` or more is only a lower bound.
 
-        Each turn raises the bounds of all parts of the guess by a little, the smallest part first.
-        Later turns raise them by more. So the quick first steps of every part come before the slow
-        later steps of any. After `turns` turns (None: no limit) the search stops, and the result is
-        only a lower bound. Raises StoppedError.
+        It is the sum of `floors_in_turn`. Raises StoppedError.
         """
-        parts = [each for _, each in reversed(self.children(state, guess))]
+        raised = self.floors_in_turn(state, guess, bound, turns)
+        return len(state.candidates) + sum(floor for _, _, floor in raised)
+
+    def floors_in_turn(
+        self, state: State, guess: int, bound: int, turns: int | None = None
+    ) -> list[tuple[int, State, int]]:
+        """Return (answer, part, value or lower bound) of each part of a guess, smallest first.
+
+        Each turn raises the bounds of all parts by a little, the smallest part first. Later turns
+        raise them by more. So the quick first steps of every part come before the slow later steps
+        of any. The search stops once the sum reaches `bound`, or after `turns` turns (None: no
+        limit): the results are then only lower bounds. Raises StoppedError.
+        """
+        branches = self.children(state, guess)[::-1]
+        parts = [each for _, each in branches]
         floors = [self.least(len(each.candidates), state.attempts) for each in parts]
         open_parts, total, turn = list(range(len(parts))), len(state.candidates) + sum(floors), 0
         while open_parts and total < bound and turn != turns:
@@ -439,7 +438,7 @@ class Search:
                 total += value - floors[number]
                 floors[number] = value
             turn += 1
-        return total
+        return [(*each, floor) for each, floor in zip(branches, floors, strict=True)]
 
     def solve(self, task: Task) -> tuple[int, int]:
         """Return the value that a task asks for, and its guess. Raises StoppedError."""

@@ -26,8 +26,8 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.packed_codes import array_of, code_of, indices_in
-from puzzlehunt.kernels.problem import NO_BOUND, UNSOLVED_COST
-from puzzlehunt.strategies.search.branch_and_bound import Search, State, Task, bound_increment
+from puzzlehunt.kernels.problem import NO_BOUND, UNSOLVED_COST, bound_increment
+from puzzlehunt.strategies.search.branch_and_bound import Search, State, Task
 
 _SMALL = 200
 """A part of at most this many candidates is searched as a whole; a larger one, guess by guess."""

@@ -1,0 +1,163 @@
+"""Certificates: proofs of lower bounds that `tools/check_certificate.py` can check.
+
+A certificate is a list of lemmas. Each is a state (the guesses that lead there, with their answers)
+and the least that it takes. A lemma follows from lemmas before it: for every guess, the least of
+all parts together is enough. The checker proves parts of at most `_SMALL` candidates by itself.
+`docs/certificates.md` describes the file.
+"""
+
+import hashlib
+import string
+from collections.abc import Iterable
+
+import numpy as np
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import StrategyError
+from puzzlehunt.game.game import Game
+from puzzlehunt.kernels.packed_codes import code_of
+from puzzlehunt.kernels.problem import UNSOLVED_COST, tree_size_bound
+from puzzlehunt.strategies.search.branch_and_bound import Search, State
+from puzzlehunt.strategies.search.proof import BoundRecord, Bounds
+from puzzlehunt.strategies.symmetry import canonical_indices
+
+_FORMAT = "puzzlehunt certificate 1"
+_NAMES = string.ascii_uppercase + string.ascii_lowercase
+"""The symbols of codes, whatever they are called in the game."""
+_RULES, _LONGEST, _MOST_ATTEMPTS = ("pegs", "marks"), 9, 99
+"""What the checker supports."""
+_FIRST, _SMALL = 40, 200
+"""Larger parts get a lemma: parts of first guesses, and of later guesses."""
+
+
+def check_certifiable(game: Game) -> None:
+    """Raise StrategyError if the checker does not support a game."""
+    rule, secrets, guesses, attempts = game.rule, game.secrets, game.guesses, game.play.attempts
+    lengths = {*secrets.lengths, *guesses.lengths}
+    trouble = ""
+    if rule.name not in _RULES or rule.options:
+        trouble = f"the rule {rule.name}{' with options' * bool(rule.options)}"
+    elif game.hard:
+        trouble = "hard mode"
+    elif len(lengths) > 1 or max(lengths) > _LONGEST:
+        trouble = f"guesses of another length, or of more than {_LONGEST} symbols"
+    elif secrets.free != guesses.free or (secrets.free and not secrets.is_same(guesses)):
+        trouble = "other guesses than the codes that may be the secret"
+    elif secrets.free and len(game.alphabet) > len(_NAMES):
+        trouble = f"more than {len(_NAMES)} symbols"
+    elif any(len(symbol) > 1 or symbol != symbol.upper() for symbol in game.alphabet.symbols):
+        trouble = "symbols of several characters" if not secrets.free else ""
+    elif attempts is not None and attempts > _MOST_ATTEMPTS:
+        trouble = f"more than {_MOST_ATTEMPTS} attempts"
+    elif game.play.opening is not None:
+        trouble = "a given first guess, since it is about all of them; leave out the opening"
+    if trouble:
+        raise StrategyError(f"a certificate does not support {trouble}")
+
+
+def certificate_text(
+    game: Game, search: Search, bounds: Bounds, records: Iterable[BoundRecord]
+) -> str:
+    """Return the text of a certificate of a proved value; `records` are the proof's results.
+
+    Raises StoppedError if another thread stops the search.
+    """
+    state = search.state(np.arange(len(search.problem.feedback)), game.play.attempts, ())
+    writer = _Lemmas(game, search, records)
+    writer.add((), state, bounds.lower + bounds.lost[0] * UNSOLVED_COST)
+    head: dict[str, object] = {"rule": game.rule.name}
+    if game.secrets.free:
+        distinct = "yes" if game.secrets.distinct else "no"
+        head |= {"length": game.length, "symbols": len(game.alphabet), "distinct": distinct}
+    else:
+        head |= {"words": _hash_of_words(game)}
+    head |= {"attempts": game.play.attempts or 0, "pool": game.play.pool, "small": _SMALL}
+    head |= {"lost": bounds.lost[0], "total": bounds.lower}
+    lines = [_FORMAT, *(f"{key}: {value}" for key, value in head.items()), "", *writer.lines, ""]
+    return "\n".join(lines)
+
+
+class _Lemmas:
+    """The lemmas of a certificate, as lines; each follows from those before it."""
+
+    def __init__(self, game: Game, search: Search, records: Iterable[BoundRecord]) -> None:
+        self.lines: list[str] = []
+        self._game, self._search = game, search
+        self._is_symmetric = game.secrets.free and game.rule.symmetric
+        self._known: dict[tuple[bytes, int], int] = {}
+        self._floors: dict[tuple[Code, int], int] = {}
+        for record in records:
+            if record.answer is not None and record.second is None:
+                key = record.first, record.answer
+                self._floors[key] = max(record.floor, self._floors.get(key, 0))
+
+    def add(self, path: tuple[tuple[int, int], ...], state: State, least: int) -> None:
+        """Add the lemma that a state takes `least`, after those from which it follows.
+
+        `path` has the index of each guess that leads there, and of its answer.
+        """
+        key = state.candidates.tobytes(), state.attempts
+        if self._known.get(key, 0) >= least:
+            return
+        self._known[key] = least
+        smallest = _SMALL if path else _FIRST
+        for guess in self._guesses(path, state, least):
+            for answer, part, floor in self._parts(path, state, guess, least):
+                size = len(part.candidates)
+                if size > smallest and floor > self._search.least(size, state.attempts):
+                    self.add((*path, (guess, answer)), part, floor)
+        turns = [f"{self._text(guess)} {self._digits(answer)}" for guess, answer in path]
+        self.lines.append(" ".join([str(least), *turns]))
+
+    def _guesses(
+        self, path: tuple[tuple[int, int], ...], state: State, least: int
+    ) -> Iterable[int]:
+        """Yield one guess of each class of alike guesses that no simple bound excludes."""
+        search, count, past = self._search, len(state.candidates), [g for g, _ in path]
+        alike = set(range(len(search.codes)))
+        if self._is_symmetric:
+            symbols = len(self._game.alphabet)
+            alike = set(canonical_indices(search.codes, search.codes[past], symbols).tolist())
+        by_parts = [0] * len(search.codes)
+        if search.compiled:
+            bounds, most_parts = search.part_count_bounds(state)
+            by_parts = bounds.tolist()
+            if tree_size_bound(count, most_parts, state.attempts) >= least:
+                return
+        for guess, low in search.ranked(state):
+            if guess in alike and max(low, by_parts[guess]) < least:
+                yield guess
+
+    def _parts(
+        self, path: tuple[tuple[int, int], ...], state: State, guess: int, least: int
+    ) -> list[tuple[int, State, int]]:
+        """Return (answer, state, bound) of the parts of a guess, whose bounds are enough."""
+        if not path:
+            code = code_of(self._search.codes[guess])
+            found = [
+                (answer, part, self._floors.get((code, answer), 0))
+                for answer, part in self._search.children(state, guess)
+            ]
+            if len(state.candidates) + sum(floor for _, _, floor in found) >= least:
+                return found
+        return self._search.floors_in_turn(state, guess, least)
+
+    def _text(self, guess: int) -> str:
+        code = code_of(self._search.codes[guess])
+        return _text(self._game, code)
+
+    def _digits(self, answer: int) -> str:
+        return "".join(map(str, self._game.rule.feedbacks[answer]))
+
+
+def _text(game: Game, code: Code) -> str:
+    free = game.secrets.free
+    return "".join(_NAMES[s] if free else game.alphabet.symbols[s] for s in code)
+
+
+def _hash_of_words(game: Game) -> str:
+    """Return the SHA-256 of the words that may be guessed, and of those that may be the secret."""
+    secrets = sorted(_text(game, code) for code in game.secrets)
+    guesses = sorted({*secrets, *(_text(game, code) for code in game.guesses)})
+    text = "\n".join(["guesses", *guesses, "secrets", *secrets])
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,65 @@
+"""`lab run --certificate`, and what is printed if a file of `lab run` cannot be written."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puzzlehunt.cli import lab
+
+Program = Callable[..., Any]
+
+OPTIMAL = ["lab", "run", "3x4", "--strategy", "optimal"]
+pytestmark = pytest.mark.needs("numba")
+
+
+def test_a_certificate_is_a_file_beside_the_results(run: Program, home: Path) -> None:
+    wrote = run(*OPTIMAL, "--certificate", "proof", "--checkpoint", "part")
+    again = run(*OPTIMAL, "--certificate", "proof", "--checkpoint", "part", "--force")
+    assert (wrote.status, again.status) == (0, 0)
+    assert wrote.out == run(*OPTIMAL).out == again.out
+    assert (home / "proof").read_text().endswith(f"\n{wrote.out.split('total ')[1].split()[0]}\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a device that is always full")
+@pytest.mark.parametrize("option", ["--csv", "--tree", "--certificate"])
+def test_nothing_is_printed_if_a_file_cannot_be_written(option: str, run: Program) -> None:
+    for form in [], ["--json"]:
+        failed = run(*OPTIMAL, *form, option, "/dev/full")
+        assert (failed.status, failed.out) == (2, "")
+        assert "/dev/full: cannot be written" in failed.err
+
+
+def test_an_interrupt_leaves_no_file_and_the_checkpoint_continues(
+    run: Program, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(lab, "certificate_text", interrupted)
+        stopped = run(*OPTIMAL, "--certificate", "proof", "--checkpoint", "part")
+    assert (stopped.status, stopped.out) == (130, "")
+    assert "continues from part" in stopped.err
+    assert not (home / "proof").exists()
+    assert run(*OPTIMAL, "--certificate", "proof", "--checkpoint", "part").status == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        (["--secrets", "5"], "leave out --secrets"),
+        (["--budget", "5"], "without --budget"),
+        (["--strategy", "parts"], "only --strategy optimal"),
+        (["--opening", "AAB"], "a given first guess"),
+        (["--hard"], "hard mode"),
+    ],
+)
+def test_a_certificate_that_cannot_be_written_is_refused_at_once(
+    more: list[str], problem: str, run: Program
+) -> None:
+    refused = run(*OPTIMAL, *more, "--certificate", "proof")
+    assert (refused.status, refused.out) == (2, "")
+    assert problem in refused.err

@@ -1,0 +1,121 @@
+"""Certificates: what the package writes proves the optimum, and what is false proves nothing."""
+
+import importlib
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from certificates import MORE, WORDS, is_true, mutated, small_games, written
+from puzzlehunt.errors import StrategyError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.strategies.search.certificate import check_certifiable
+
+pytestmark = pytest.mark.needs("numba")
+CHECKER = Path(__file__).resolve().parents[2] / "tools" / "check_certificate.py"
+
+
+@pytest.fixture(scope="module")
+def texts():
+    """The certificate of each small game."""
+    return [written(game) for game in small_games()]
+
+
+@pytest.fixture(scope="module")
+def accepts(texts):
+    """Whether the checker accepts a certificate. It is not compiled here: these games are tiny."""
+    numba = importlib.import_module("numba")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(numba.config, "DISABLE_JIT", True)
+        checker = importlib.import_module("check_certificate")
+
+        def accepts(text):
+            lists = (WORDS, MORE) if "words: " in text else (set(), set())
+            try:
+                return bool(checker.check(text, *lists))
+            except (LookupError, ValueError):
+                return False
+
+        yield accepts
+
+
+def raised(text):
+    """The certificate with a claim of one guess more."""
+    head, _, lemmas = text.partition("\n\n")
+    heads, lines = head.splitlines(), lemmas.splitlines()
+    heads[-1] = f"total: {int(heads[-1].split()[1]) + 1}"
+    lines[-1] = str(int(lines[-1]) + 1)
+    return "\n".join([*heads, "", *lines, ""])
+
+
+def test_a_certificate_proves_the_optimum_and_nothing_more(texts, accepts):
+    for text in texts:
+        assert is_true(text)
+        assert accepts(text)
+        assert not accepts(raised(text))
+        assert "candidates" in text or not is_true(raised(text))
+
+
+def test_a_certificate_that_is_cut_off_or_lacks_a_lemma_proves_nothing(texts, accepts):
+    text = texts[5]
+    head, _, lemmas = text.partition("\n\n")
+    assert len(lemmas.splitlines()) > 3
+    for end in range(0, len(text), 7):
+        assert not accepts(text[:end])
+    last = lemmas.splitlines()[-1]
+    assert not accepts(f"{head}\n\n{last}\n")
+
+
+def test_a_mutated_certificate_is_refused_or_true(texts, accepts):
+    rng = random.Random(0)
+    for _ in range(60):
+        text = mutated(rng.choice(texts), rng)
+        assert not accepts(text) or is_true(text)
+
+
+def test_a_certificate_of_other_words_proves_nothing(texts):
+    checker = importlib.import_module("check_certificate")
+    for words, more in (WORDS | MORE, set()), (WORDS, MORE | {"FEED"}), (set(), set()):
+        with pytest.raises(ValueError, match="other words"):
+            checker.check(texts[-1], words, more)
+
+
+def test_the_program_names_what_is_wrong(texts, tmp_path):
+    """It is run without numba's compiler, which takes long for so little."""
+    for text, status, part in (texts[0], 0, "16 secrets"), (raised(texts[0]), 1, "not 46"):
+        file = tmp_path / "certificate"
+        file.write_text(text)
+        ended = subprocess.run(
+            [sys.executable, str(CHECKER), str(file)],
+            env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (ended.returncode, part in ended.stdout + ended.stderr) == (status, True)
+
+
+@pytest.mark.parametrize(
+    ("game", "change", "trouble"),
+    [
+        ("4x6", "hard=true", "hard mode"),
+        ("4x6", "rule=letters", "the rule letters"),
+        ("4x6", "play.opening=AABC", "a given first guess"),
+        ("4x6", "play.attempts=100", "99 attempts"),
+        ("10x3", "secret.distinct=false", "of another length"),
+        ("nethack", "play.seed=1", "of another length"),
+    ],
+)
+def test_what_the_checker_does_not_support_is_refused_by_name(game, change, trouble):
+    with pytest.raises(StrategyError, match=f"a certificate does not support.*{trouble}"):
+        check_certifiable(gamefile.load(game, [change]))
+
+
+def test_the_checker_is_short_and_imports_nothing_of_the_package():
+    text = CHECKER.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 300
+    assert "import puzzlehunt" not in text
+    assert "from puzzlehunt" not in text
