@@ -9,7 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from certificates import MORE, WORDS, is_true, mutated, small_games, written
+from certificates import (
+    MORE,
+    WORDS,
+    is_true,
+    mutated,
+    small_games,
+    uncompiled_checker,
+    written,
+)
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.strategies.search.certificate import check_certifiable
@@ -25,20 +33,8 @@ def texts():
 
 
 @pytest.fixture(scope="module")
-def accepts(texts):
-    """Whether the checker accepts a certificate. It is not compiled here: these games are tiny."""
-    numba = importlib.import_module("numba")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(numba.config, "DISABLE_JIT", True)
-        checker = importlib.import_module("check_certificate")
-
-        def accepts(text):
-            lists = (WORDS, MORE) if "words: " in text else (set(), set())
-            try:
-                return bool(checker.check(text, *lists))
-            except (LookupError, ValueError):
-                return False
-
+def accepts(texts):  # whose search is compiled before
+    with uncompiled_checker() as accepts:
         yield accepts
 
 

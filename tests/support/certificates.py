@@ -1,6 +1,9 @@
 """Certificates of small games: written by the package, mutated, and judged by trying everything."""
 
+import importlib
 import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from itertools import permutations, product
 from pathlib import Path
@@ -45,6 +48,23 @@ def written(game: Game, small: int = 2) -> str:
     search = player.strategy.search_of(player.position(()))
     with patch.multiple(certificate, _FIRST=small, _SMALL=small):
         return certificate.certificate_text(game, search, played.bounds, played.records)
+
+
+@contextmanager
+def uncompiled_checker() -> Iterator[Callable[[str], bool]]:
+    """Yield a function: whether the checker accepts a certificate. Tiny games need no compiler."""
+    numba = importlib.import_module("numba")
+    with patch.object(numba.config, "DISABLE_JIT", True):
+        checker = importlib.import_module("check_certificate")
+
+        def accepts(text: str) -> bool:
+            lists = (WORDS, MORE) if "words: " in text else (set(), set())
+            try:
+                return bool(checker.check(text, *lists))
+            except (LookupError, ValueError):
+                return False
+
+        yield accepts
 
 
 def head_of(text: str) -> dict[str, str]:

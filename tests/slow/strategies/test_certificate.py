@@ -1,0 +1,43 @@
+"""Certificates: a thousand mutated ones, and those of larger games, checked by the program."""
+
+import random
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from certificates import is_true, mutated, small_games, uncompiled_checker, written
+
+CHECKER = Path(__file__).resolve().parents[3] / "tools" / "check_certificate.py"
+
+
+def test_a_thousand_mutated_certificates_are_refused_or_true() -> None:
+    texts = [written(game) for game in small_games()]
+    rng, found = random.Random(1), Counter[tuple[bool, bool]]()
+    with uncompiled_checker() as accepts:
+        for _ in range(1_000):
+            text = mutated(rng.choice(texts), rng)
+            accepted = accepts(text)
+            found[accepted, not accepted or is_true(text)] += 1
+    assert found[True, False] == 0
+    assert found[True, True] > 100
+    assert found[False, True] > 300
+
+
+@pytest.mark.parametrize("name", ["3x8", "4x6"])
+def test_the_program_accepts_the_proof_of_a_game(name: str, tmp_path: Path) -> None:
+    file, other = tmp_path / "certificate", tmp_path / "other"
+    run = [sys.executable, "-m", "puzzlehunt", "lab", "run", name, "--strategy", "optimal"]
+    subprocess.run([*run, "--certificate", str(file)], check=True, capture_output=True)
+    lines = file.read_text().splitlines()
+    large = max(range(12, len(lines) - 1), key=lambda i: int(lines[i].split()[0]))
+    lines[large] = " ".join(["9", *lines[large].split()[1:]])
+    other.write_text("\n".join([*lines, ""]))
+    for path, status, text in (file, 0, "proved: "), (other, 1, f"line {len(lines)}: "):
+        ended = subprocess.run(
+            [sys.executable, str(CHECKER), str(path)], capture_output=True, text=True, check=False
+        )
+        assert ended.returncode == status, ended
+        assert text in ended.stdout + ended.stderr
