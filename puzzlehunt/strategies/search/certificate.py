@@ -117,7 +117,8 @@ class _Lemmas:
         alike = set(range(len(search.codes)))
         if self._is_symmetric:
             symbols = len(self._game.alphabet)
-            alike = set(canonical_indices(search.codes, search.codes[past], symbols).tolist())
+            rows = [search.codes[guess] for guess in past]
+            alike = set(canonical_indices(search.codes, rows, symbols).tolist())
         by_parts = [0] * len(search.codes)
         if search.compiled:
             bounds, most_parts = search.part_count_bounds(state)
