@@ -81,7 +81,7 @@ def of_state(game, state, left, most, cap):
         if here[game.exchanges[t][state]].all():
             fixed |= np.uint64(1) << np.uint64(t)
     value = over_guesses(game, state, left, np.flatnonzero(game.larger & fixed == 0), most, cap)
-    if len(game.known) < MOST_KNOWN or known:
+    if len(game.known) < MOST_KNOWN:
         game.known[key] = 2 * max(bound, value) + (value < cap)
     return max(bound, value)
 

@@ -225,6 +225,6 @@ def test_hard_mode_is_not_shared_out():
     execution = Execution(cluster="tcp://127.0.0.1:1")
     with (
         pytest.raises(LabError, match="hard mode is searched on one machine"),
-        checkpoint.proving(Player(optimal("3x3", "hard=true")), execution, print),
+        checkpoint.proving(Player(optimal("3x3", "hard=true")), execution, print, []),
     ):
         pass
