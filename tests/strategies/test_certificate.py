@@ -101,6 +101,7 @@ def test_the_program_names_what_is_wrong(texts, tmp_path):
         ("4x6", "rule=letters", "the rule letters"),
         ("4x6", "play.opening=AABC", "a given first guess"),
         ("4x6", "play.attempts=100", "99 attempts"),
+        ("4x6", "play.pool=secrets", "the pool secrets"),
         ("10x3", "secret.distinct=false", "of another length"),
         ("nethack", "play.seed=1", "of another length"),
     ],

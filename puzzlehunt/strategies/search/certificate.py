@@ -24,7 +24,7 @@ from puzzlehunt.strategies.symmetry import canonical_indices
 _FORMAT = "puzzlehunt certificate 1"
 _NAMES = string.ascii_uppercase + string.ascii_lowercase
 """The symbols of codes, whatever they are called in the game."""
-_RULES, _LONGEST, _MOST_ATTEMPTS = ("pegs", "marks"), 9, 99
+_RULES, _POOLS, _LONGEST, _MOST_ATTEMPTS = ("pegs", "marks"), ("all", "candidates"), 9, 99
 """What the checker supports."""
 _FIRST, _SMALL = 40, 200
 """Larger parts get a lemma: parts of first guesses, and of later guesses."""
@@ -45,8 +45,10 @@ def check_certifiable(game: Game) -> None:
         trouble = "other guesses than the codes that may be the secret"
     elif secrets.free and len(game.alphabet) > len(_NAMES):
         trouble = f"more than {len(_NAMES)} symbols"
-    elif any(len(symbol) > 1 or symbol != symbol.upper() for symbol in game.alphabet.symbols):
-        trouble = "symbols of several characters" if not secrets.free else ""
+    elif not (secrets.free or all(s == s.upper()[:1] for s in game.alphabet.symbols)):
+        trouble = "words of other symbols than single characters, in capitals"
+    elif game.play.pool not in _POOLS:
+        trouble = f"the pool {game.play.pool}"
     elif attempts is not None and attempts > _MOST_ATTEMPTS:
         trouble = f"more than {_MOST_ATTEMPTS} attempts"
     elif game.play.opening is not None:
