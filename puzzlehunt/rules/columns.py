@@ -56,6 +56,7 @@ _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge, "≤": operator.le,
     "≥": operator.ge,
 }  # fmt: skip
+_PLAIN_NAMES = {"<": "lower", ">": "higher", "~<": "nearly lower", "~>": "nearly higher"}
 _MOST_CLAIMED = 4
 """Most values of a column that are listed as those that are left."""
 _MOST_FALSE = 10_000
@@ -367,11 +368,15 @@ class ColumnsRule(Rule):
         return [column for column in self.columns if isinstance(column, MarkedColumn)]
 
     def named_marks(self) -> list[tuple[str, str]]:
-        """Return pairs (mark, its name) of all columns, each mark once."""
+        """Return pairs (mark, its name) of all columns, each mark once.
+
+        If columns have words of their own for lower and higher, these have their plain names.
+        """
         names: dict[str, str] = {}
         for column in self._marked():
             for mark, word in column.marks:
-                names.setdefault(mark, word)
+                if names.setdefault(mark, word) != word:
+                    names[mark] = _PLAIN_NAMES.get(mark, names[mark])
         return list(names.items())
 
     def readings(self, guess: Code) -> list[tuple[str, str]]:

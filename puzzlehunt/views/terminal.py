@@ -299,6 +299,9 @@ def _what_to_type(game: Game, example: Turn | None) -> list[str]:
     text = "" if example is None else format_turn(game, example)
     if not 0 < len(text) <= _LONGEST_EXAMPLE:
         return ["type GUESS CLUE (/help)"]
+    if columns := game.rule.column_names:
+        cells = f"type GUESS and a cell for each of {', '.join(columns)} (/help), as"
+        return [*textwrap.wrap(cells, LINE_WIDTH, break_on_hyphens=False), text]
     line = f"type GUESS CLUE, as {text} (/help)"
     return [line] if cell_len(line) <= LINE_WIDTH else ["type GUESS CLUE (/help), as", text]
 
