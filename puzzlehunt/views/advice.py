@@ -99,6 +99,8 @@ def tried_lines(game: Game, tried: "TriedGuess", name_best: bool = True) -> list
     (rated,), measure = tried.rated.suggestions, measure_text(tried.rated)
     best = next(iter(tried.best.suggestions), rated)
     worth = _worth(rated, measure, "guesses")
+    if not worth and rated.worst is not None and rated.worst == tried.rated.count:
+        worth = ["tells nothing more"]
     parts = [" - ".join([game.format_code(rated.guess), *worth])]
     if best.value is not None:
         best_code = f" {game.format_code(best.guess)}" if name_best else ""
