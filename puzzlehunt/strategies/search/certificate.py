@@ -27,7 +27,8 @@ _NAMES = string.ascii_uppercase + string.ascii_lowercase
 _RULES, _POOLS, _LONGEST, _MOST_ATTEMPTS = ("pegs", "marks"), ("all", "candidates"), 9, 99
 """What the checker supports."""
 _FIRST, _SMALL = 40, 200
-"""Larger parts get a lemma: parts of first guesses, and of later guesses."""
+"""Larger parts get a lemma: parts of first guesses, and of later guesses. Words have no symmetry,
+and no lemma but the last."""
 
 
 def check_certifiable(game: Game) -> None:
@@ -73,7 +74,7 @@ def certificate_text(
         head |= {"length": game.length, "symbols": len(game.alphabet), "distinct": distinct}
     else:
         head |= {"words": _hash_of_words(game)}
-    head |= {"attempts": game.play.attempts or 0, "pool": game.play.pool, "small": _SMALL}
+    head |= {"attempts": game.play.attempts or 0, "pool": game.play.pool, "small": writer.small}
     head |= {"lost": bounds.lost[0], "total": bounds.lower}
     lines = [_FORMAT, *(f"{key}: {value}" for key, value in head.items()), "", *writer.lines, ""]
     return "\n".join(lines)
@@ -86,6 +87,7 @@ class _Lemmas:
         self.lines: list[str] = []
         self._game, self._search = game, search
         self._is_symmetric = game.secrets.free and game.rule.symmetric
+        self.small = _SMALL if game.secrets.free else len(search.problem.feedback)
         self._known: dict[tuple[bytes, int], int] = {}
         self._floors: dict[tuple[Code, int], int] = {}
         for record in records:
@@ -102,8 +104,8 @@ class _Lemmas:
         if self._known.get(key, 0) >= least:
             return
         self._known[key] = least
-        smallest = _SMALL if path else _FIRST
-        for guess in self._guesses(path, state, least):
+        smallest = self.small if path else min(self.small, _FIRST)
+        for guess in self._guesses(path, state, least) if self._game.secrets.free else ():
             for answer, part, floor in self._parts(path, state, guess, least):
                 size = len(part.candidates)
                 if size > smallest and floor > self._search.least(size, state.attempts):
