@@ -56,10 +56,9 @@ def shapes(game, state):
             column = game.columns[s]
             for g in range(len(masks)):
                 masks[g] |= np.uint32(column[g] >> 5 == word) << (column[g] & 31)
-        for g in range(len(masks)):
-            while masks[g]:
-                masks[g] &= masks[g] - np.uint32(1)
-                found[g] += 2
+        twos = masks - (masks >> 1 & 0x55555555)  # of bits that are set
+        fours = (twos & 0x33333333) + (twos >> 2 & 0x33333333)
+        found += 2 * ((fours + (fours >> 4) & 0x0F0F0F0F) * 0x01010101 >> 24 & 0xFF)
     found[game.guess_of[state]] -= 1
     return found
 
@@ -97,11 +96,11 @@ def over_guesses(game, state, left, guesses, most, cap):
         return 2 * n
     found = shapes(game, state)[guesses]
     if game.only_candidates:
-        guesses, found = guesses[found % 2 == 1], found[found % 2 == 1]
+        guesses, found = guesses[found & 1 == 1], found[found & 1 == 1]
     if (found == 2 * n).any():
         return 2 * n
     top, later = min(found.max(), most), max(left - 1, 0)
-    short = guesses[(found != 2) & (3 * n - found // 2 - 2 * (found % 2) < cap)]
+    short = guesses[(found != 2) & (3 * n - (found >> 1) - 2 * (found & 1) < cap)]
     if len(short) == 0 or game.bounds[left, top, n] >= cap:
         return cap
     low, sizes = np.full(len(short), n), np.zeros((len(short), game.count), np.int32)
