@@ -128,7 +128,7 @@ def of_guess(game, state, left, guess, most, cap):
     while total < cap and is_open.any():
         for f in np.argsort(sizes, kind="mergesort"):
             if is_open[f] and total < cap:
-                step = LOST if cap - total > LOST else max(1, sizes[f] * turn // 64)
+                step = LOST if cap - total > LOST // 2 else max(1, sizes[f] * turn // 64)
                 target = floors[f] + min(cap - total, step)
                 value = of_state(game, state[row == f], later, most, target)
                 is_open[f] = value >= target

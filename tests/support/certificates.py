@@ -20,7 +20,7 @@ from puzzlehunt.strategies.search import certificate
 
 WORDS = {"ABBA", "ACAB", "BACA", "CACA", "DADA", "DACE", "EDDA", "FACE", "FADE", "CAFE", "DEAF"}
 MORE = {"BEAD", "DECA", "ABED"}
-_SIZES = [(2, 2), (2, 3), (2, 4), (2, 5), (3, 2), (3, 3)]
+_SIZES = [(2, 2), (2, 3), (2, 4), (2, 5), (3, 2)]
 """Lengths and symbols of games that are small enough to try everything."""
 
 
@@ -120,9 +120,11 @@ def mutated(text: str, rng: random.Random) -> str:
         return text[: rng.randrange(len(text))]
     else:
         length, symbols = rng.choice(_SIZES)
-        changes = {"length": length, "symbols": symbols, "distinct": rng.choice(["yes", "no"])}
+        changes = {"distinct": rng.choice(["yes", "no"])}
         changes |= {"attempts": rng.randint(0, 4), "pool": rng.choice(["all", "candidates"])}
-        changes |= {"small": rng.randint(0, 30), "rule": rng.choice(["pegs", "marks"])}
-        chosen = dict(rng.sample(sorted(changes.items()), rng.randint(1, 4)))
+        changes |= {"small": rng.randint(0, 30)}
+        chosen = dict(rng.sample(sorted(changes.items()), rng.randint(1, 3)))
+        if rng.random() < 0.5:
+            chosen |= {"length": length, "symbols": symbols}
         heads[1:] = [f"{key}: {chosen.get(key, value)}" for key, value in head_of(text).items()]
     return "\n".join([*heads, "", *lines, ""])
