@@ -18,10 +18,11 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import LimitError
+from puzzlehunt.explanation import certainty
 from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.history import Turn
-from puzzlehunt.session import answers, limits
+from puzzlehunt.session import limits
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.limits import limited
 from puzzlehunt.session.session import Session
@@ -183,7 +184,7 @@ def test_candidates_that_were_found_in_time_are_listed(
 def test_sections_of_an_explanation_that_are_not_found_in_time_are_left_out(
     run: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answers, "certain", work_without_end)
+    monkeypatch.setattr(certainty, "certain", work_without_end)
     rows = ("RRGG 4B", "RRGB 4B")
     done = run("explain", "mastermind", rows[0], "--seconds", "0.5")
     assert done.status == 3
