@@ -6,7 +6,6 @@ from contextlib import contextmanager
 
 from typer import Context
 
-from puzzlehunt.cli.asking import fail_without_candidates, wider_hint
 from puzzlehunt.cli.opening import build_game, changed_keys, open_document, open_game, with_rows
 from puzzlehunt.cli.streams import (
     STDIN,
@@ -16,6 +15,7 @@ from puzzlehunt.cli.streams import (
     read_lines,
     result,
 )
+from puzzlehunt.cli.suggesting import fail_without_candidates, wider_hint
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TooLargeError, UnknownNameError
 from puzzlehunt.explanation.identification import Identifier

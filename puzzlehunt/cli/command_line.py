@@ -110,7 +110,7 @@ def play(
 
 
 @app.command(cls=Answer)
-@does("asking.suggest", ROWS, ..., PLAYED, SECONDS_BUDGET, WAIT)
+@does("suggesting.suggest", ROWS, ..., PLAYED, SECONDS_BUDGET, WAIT)
 def suggest(
     top: Annotated[int, option("--top", "N", "How many suggestions.", least=1)] = 5,
     try_: Annotated[str | None, option("--try", "CODE", "How good is a guess of yours?")] = None,
@@ -126,7 +126,7 @@ def suggest(
 
 
 @app.command(cls=Answer)
-@does("asking.candidates", ROWS, ..., ASKED, WAIT)
+@does("suggesting.candidates", ROWS, ..., ASKED, WAIT)
 def candidates(
     limit: Annotated[
         int, option("--limit", "N", "How many are listed at most.", least=0)
