@@ -1,10 +1,9 @@
 """Checks a certificate, a proof that no play takes fewer guesses: see docs/certificates.md.
 
-usage: python tools/check_certificate.py FILE [SECRETS [GUESSES]]; it imports nothing of puzzlehunt
-"""
+usage: python tools/check_certificate.py FILE [SECRETS [GUESSES]]; imports nothing of puzzlehunt"""
 
-import argparse
 import hashlib
+import re
 import secrets
 import string
 import sys
@@ -18,6 +17,7 @@ import numpy as np
 LOST = 1 << 28  # the cost of a secret that is not found, in addition to the guesses made
 NAMES = string.ascii_uppercase + string.ascii_lowercase
 MOST_CODES, MOST_CELLS, MOST_KNOWN = 1 << 24, 1 << 30, 1 << 23
+KEYS = "rule {} attempts pool small lost total"
 
 
 class Game(NamedTuple):
@@ -92,7 +92,7 @@ def over_guesses(game, state, left, guesses, most, cap):
     for guess in game.guess_of[state]:
         if n <= game.count and len(np.unique(game.rows[guess][state])) == n:
             return 2 * n - 1
-    if n == 3 or cap <= 2 * n:
+    if (n == 3 and left != 2) or cap <= 2 * n:
         return 2 * n
     found = shapes(game, state)[guesses]
     if game.only_candidates:
@@ -178,10 +178,10 @@ class Checker:
         text = "\n".join(["guesses", *texts, "secrets", *secret_texts])
         if "words" not in head:
             length, names = int(head["length"]), NAMES[: int(head["symbols"])]
-            if head["distinct"] not in ("yes", "no") or len(names) ** min(length, 25) > MOST_CODES:
+            if len(names) != int(head["symbols"]) or len(names) ** min(length, 25) > MOST_CODES:
                 raise ValueError("a game that is not supported")
-            every = [product(names, repeat=length), permutations(names, length)]
-            texts = secret_texts = ["".join(each) for each in every[head["distinct"] == "yes"]]
+            every = {"no": product(names, repeat=length), "yes": permutations(names, length)}
+            texts = secret_texts = ["".join(each) for each in every[head["distinct"]]]
         elif hashlib.sha256(text.encode()).hexdigest() != head["words"]:
             raise ValueError("the certificate is about other words")
         letters = sorted(set("".join(texts)))
@@ -219,7 +219,7 @@ class Checker:
     def symmetries(self):
         """Return what exchanges of neighbouring symbols or positions make of guesses, secrets."""
         found, names, order = [], np.arange(self.symbols), np.arange(self.length)
-        if self.symbols**self.length > MOST_CODES:
+        if self.symbols**self.length > MOST_CODES or self.symbols + self.length > 64:
             return []
         self.powers, self.guess_at = self.symbols**order, np.full(self.symbols**self.length, -1)
         self.guess_at[self.codes @ self.powers] = np.arange(len(self.codes))
@@ -273,27 +273,28 @@ def check(text, words, guesses):
     lines = text.split("\n")
     if lines[0] != "puzzlehunt certificate 1" or lines[-1] or "" not in lines[:-1]:
         raise ValueError("no certificate of this version, or cut off")
-    end = lines.index("")
+    end, keys = lines.index(""), KEYS.format("words" if words else "length symbols distinct")
     head = dict(line.split(": ", 1) for line in lines[1:end])
+    odd = re.search(r"[^ -~\n]|[-+_]|\b\d{19,}\b", text)
+    if odd or list(head) != keys.split() or len(head) != end - 1:
+        raise ValueError(f"odd signs or keys; lists of words not given or not needed ({keys})")
     checker, proved = Checker(head, words, guesses), None
-    total, lost = int(head["total"]), int(head["lost"])
+    total, lost = map(int, [*head.values()][:-3:-1])
+    most = len(checker.guess_of) * checker.attempts
     for number, line in enumerate(lines[end + 1 : -1], start=end + 2):
         try:
             proved = checker.prove(line)
         except (LookupError, ValueError) as error:
             raise ValueError(f"line {number}: {error}") from None
-    if lost < 0 or not 0 < total < LOST or proved != (lost * LOST + total, True):
+    if proved != (lost * LOST + total, True) or total > (most or LOST - 1) or lost > most:
         raise ValueError("the last line does not prove the claim; perhaps the file is cut off")
-    return f"proved: {len(checker.guess_of):,} secrets take at least {total:,} guesses ({head})"
+    least = f"loses fewer than {lost:,}, and none with {lost:,} " * bool(most)
+    return f"proved: no play {least}takes fewer than {total:,} guesses in all ({head})"
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("file", help="the certificate")
-    parser.add_argument("lists", nargs="*", help="files of the secrets, and of further guesses")
-    given = parser.parse_args()
     try:
-        lists = [set(Path(file).read_text().upper().split()) for file in given.lists]
-        print(check(Path(given.file).read_text(), *lists, *[set()] * (2 - len(lists))))
-    except (OSError, LookupError, ValueError) as error:
-        sys.exit(f"{given.file}: refused: {error}")
+        file, *lists = [Path(each).read_text() for each in sys.argv[1:4]]
+        print(check(file, *[set(each.upper().split()) for each in [*lists, "", ""][:2]]))
+    except (OSError, LookupError, ValueError, OverflowError) as error:
+        sys.exit(f"refused: {error}; {__doc__.splitlines()[2]}")
