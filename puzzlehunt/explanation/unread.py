@@ -23,6 +23,7 @@ from puzzlehunt.errors import NoCandidatesError, check_type
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.kernels.partitions import entropy_terms
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE
 from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
@@ -184,16 +185,11 @@ class _Answer:
         overall = (self.weights @ wrong) * self.if_wrong
         np.add.at(overall, self.answers, (self.weights * self.right)[self.truths] * self.chances)
         # The entropy of the answer, given each truth: first as if only a wrong turn showed any
-        # answer (`_entropy` of a product is a sum over its factors), then mended in the pairs.
-        noise = wrong * _entropy(self.if_wrong).sum() + _entropy(wrong) * self.if_wrong.sum()
-        np.add.at(noise, self.truths, _entropy(given_truth) - _entropy(by_wrong))
-        return max(0.0, float(_entropy(overall).sum() - self.weights @ noise))
-
-
-def _entropy(chances: Chances) -> Chances:
-    """Return what each probability adds to the entropy of a distribution (bits)."""
-    logs = np.log2(chances, out=np.zeros_like(chances), where=chances > 0)
-    return np.asarray(-chances * logs)
+        # answer (`entropy_terms` of a product is a sum over its factors), then mended in the pairs.
+        noise = wrong * entropy_terms(self.if_wrong).sum()
+        noise += entropy_terms(wrong) * self.if_wrong.sum()
+        np.add.at(noise, self.truths, entropy_terms(given_truth) - entropy_terms(by_wrong))
+        return max(0.0, float(entropy_terms(overall).sum() - self.weights @ noise))
 
 
 def _answer_of(likelihood: Likelihood, posterior: Posterior, place: int) -> tuple[Counts, _Answer]:

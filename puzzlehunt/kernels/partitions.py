@@ -122,6 +122,12 @@ def table_partitions(
     return counts
 
 
+def entropy_terms(chances: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return what each probability adds to the entropy of a distribution (bits)."""
+    logs = np.log2(chances, out=np.zeros_like(chances), where=chances > 0)
+    return np.asarray(-chances * logs)
+
+
 def relabelled(table: Table) -> Table:
     """Return a table (guesses, secrets) whose rows are renumbered from 0 without gaps."""
     order = np.argsort(table, axis=1, kind="stable")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from puzzlehunt.kernels.partitions import entropy_terms
 from puzzlehunt.rules.column_kinds import (
     ROUNDING,
     ColumnKind,
@@ -46,8 +47,7 @@ def bits_of(column: ColumnKind, shares: "Floats") -> "Floats":
 
 def _entropies(chances: "Floats") -> "Floats":
     """Return (V,): the entropies of chances (answers, V)."""
-    logs = np.log2(chances, where=chances > 0, out=np.zeros_like(chances))
-    return np.asarray(-(chances * logs).sum(axis=0))
+    return np.asarray(entropy_terms(chances).sum(axis=0))
 
 
 def _compared(column: ColumnKind, guesses: "npt.NDArray[np.intp]", shares: "Floats") -> "Floats":

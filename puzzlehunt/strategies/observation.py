@@ -21,6 +21,7 @@ from puzzlehunt.channel.likelihood import clue_matrix
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import Indices
+from puzzlehunt.kernels.partitions import entropy_terms
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule
 from puzzlehunt.strategies.measures import CluePartitions
@@ -169,8 +170,7 @@ class Observation:
 
     @staticmethod
     def _bits_of(table: Counts) -> Counts:
-        logs = np.log2(table, out=np.zeros_like(table), where=table > 0)
-        return np.asarray(-(table * logs).sum(axis=1))
+        return np.asarray(entropy_terms(table).sum(axis=1))
 
     def _of_lying_columns(
         self,

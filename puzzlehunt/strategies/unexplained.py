@@ -23,6 +23,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.legends import Joint, LegendPosterior
 from puzzlehunt.engines.scorings import Answering
 from puzzlehunt.kernels.packed_codes import array_of, code_of
+from puzzlehunt.kernels.partitions import entropy_terms
 from puzzlehunt.strategies.base import Suggestion
 
 Chances = npt.NDArray[np.float64]
@@ -128,13 +129,14 @@ def shown_by(posterior: LegendPosterior, guesses: Sequence[Code], seed: int) -> 
             matrix = np.column_stack((matrix, wins))
             of_answers = sums @ matrix
             answers[n] = ids, of_answers
-            noise += sums @ _entropies(matrix)
-            entropy += chances[n] * _entropies(of_answers / (chances[n] or 1.0))
+            noise += sums @ entropy_terms(matrix).sum(axis=1)
+            entropy += chances[n] * entropy_terms(of_answers / (chances[n] or 1.0)).sum(axis=1)
     total = np.zeros((len(guesses), len(numbers.keys)))
     for ids, of_answers in answers.values():
         total[:, ids] += of_answers
     of_secret = np.maximum(entropy - noise, 0.0)
-    bits = np.maximum(_entropies(total / total.sum(axis=1, keepdims=True)) - noise, of_secret)
+    bits = entropy_terms(total / total.sum(axis=1, keepdims=True)).sum(axis=1) - noise
+    bits = np.maximum(bits, of_secret)
     listed = tuple(answers[n] for n in range(len(joints)))
     return Shown(tuple(guesses), tuple(joints), chances, listed, bits, of_secret)
 
@@ -250,9 +252,3 @@ def _tile_channel(
     matrix = np.zeros((len(marks), len(distinct)))
     np.add.at(matrix, (np.arange(len(marks))[:, None], columns.reshape(keys.shape)), chances)
     return [("tiles", key) for key in distinct.tolist()], matrix
-
-
-def _entropies(chances: Chances) -> Chances:
-    """Return the entropy of each row of an array of chances, in bits."""
-    logs = np.log2(chances, out=np.zeros_like(chances), where=chances > 0)
-    return np.asarray(-(chances * logs).sum(axis=1))

@@ -2,6 +2,8 @@
 
 import math
 import random
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 from functools import partial
@@ -116,6 +118,24 @@ def test_numpy_draws_the_codes_that_the_compiled_kernel_draws(size, seed, turns,
     ]
     assert drawn[0][0].tolist() == drawn[1][0].tolist()
     assert drawn[0][1] == drawn[1][1]
+
+
+@pytest.mark.needs("numba")
+def test_the_kernel_goes_on_where_numpy_began():
+    program = """
+import sys
+import numpy as np
+from puzzlehunt.engines.sampling.sampler import Sampler
+from puzzlehunt.game.files import gamefile
+
+game = gamefile.load("16x6")
+items = [game.turn("A" * 8 + "BCDEFABC", (0, 8))]
+assert "numba" not in sys.modules
+drawn = [Sampler(game, one)._draw(items, 70_000, np.random.default_rng(1), 1_000) for one in (0, 1)]
+assert "numba" in sys.modules and drawn[0][1] == drawn[1][1] > 4_096
+assert drawn[0][0].tolist() == drawn[1][0].tolist()
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_where_nothing_is_compiled_annealing_stands_in_for_chains():
