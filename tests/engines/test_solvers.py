@@ -1,6 +1,8 @@
 """Solvers of all makes agree with brute force."""
 
+import gc
 import os
+import weakref
 
 import pytest
 from hypothesis import given, settings
@@ -69,6 +71,18 @@ def test_models_of_what_z3_takes_otherwise_are_checked_too(named):
         name for name in OFTEN if solver_registry.open_solver(environment, named(name)).trusted
     }
     assert trusted == {"z3"}
+
+
+def test_z3_gives_its_memory_back_at_once():
+    engine = open_engine(gamefile.load("2x2"), "symbolic")
+    assert engine.satisfiable()
+    context = weakref.ref(engine._solver._solver.z3.ctx)
+    gc.disable()
+    try:
+        del engine
+        assert context() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("name", ["z3", "cvc5", "z3 -in"])

@@ -33,6 +33,13 @@ class Z3(Library):
         super().__init__("z3", PseudoBooleanSolver(environment, random_seed=0))
         self._model: z3.ModelRef | None = None
 
+    def __del__(self) -> None:
+        # pySMT's converter holds its own methods: without this, it and z3's context (10 MB or more)
+        # would live until the garbage collector happens to run. Its `__del__` needs two attributes.
+        converter = self._solver.converter
+        for name in vars(converter).keys() - {"ctx", "memoization"}:
+            delattr(converter, name)
+
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         self._assumptions, self._model = assumptions, None
         # While z3 waits for Ctrl-C, its handler is one for all threads; only the main one gets any.
