@@ -157,21 +157,19 @@ def word_games(draw):
     return gamefile.build(read_document(dump(value), "game.yaml", Path()))
 
 
-@pytest.mark.needs("numba")
-@given(word_games(), st.integers(1, 2))
-@settings(max_examples=5)
-def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
+def look_is_exact(game, guesses, every):
+    """Assert that one-ply bounds are those of the second guesses that make most parts."""
     position = Position.of(game, open_engine(game))
     search = Optimal().search_of(position)
     table, winning = search.problem.feedback, search.problem.winning
     part = search.state(np.arange(0, len(table), every), position.attempts, ())
     look, most = search.one_ply_bounds(part), search.part_count_bounds(part)[1]
-    left = problem.after(part.attempts)
-    for guess in range(table.shape[1]):
+    left, count = problem.after(part.attempts), len(search.codes)
+    for guess in range(count)[guesses]:
         floor = len(part.candidates)
         for _, each in search.children(part, guess):
             members, own = each.candidates, search.problem.guess_of[each.candidates]
-            seconds = own if search.problem.candidates_only else range(table.shape[1])
+            seconds = own if search.problem.candidates_only else range(count)
             told = [
                 len(set(table[members, second])) + (winning in table[members, second])
                 for second in seconds
@@ -180,6 +178,18 @@ def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
             floor += max(least, 3 * len(members) - max(told)) if left > 1 else least
         assert look(guess, proof.NO_BOUND) == floor
         assert min(look(guess, floor - 1), floor) >= floor - 1
+
+
+@pytest.mark.needs("numba")
+@given(word_games(), st.integers(1, 2))
+@settings(max_examples=5)
+def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
+    look_is_exact(game, slice(None), every)
+
+
+@pytest.mark.needs("numba")
+def test_a_look_finds_the_best_second_guess_of_large_parts():
+    look_is_exact(gamefile.load("4x4"), slice(0, 16, 5), 1)
 
 
 @given(word_games())

@@ -244,7 +244,8 @@ def _bound_of_part(
     # words.
     ends = np.searchsorted(-most_told, [-255, -191, -127, -63, -31])
     first, every = 0, np.arange(len(most_told), dtype=np.int32)
-    for end in sorted({min(COUNTED_AT_ONCE, len(most_told)), *ends.tolist(), len(most_told)}):
+    steps = {min(COUNTED_AT_ONCE, len(most_told)), *ends.tolist(), len(most_told)} - {0}
+    for end in sorted(steps):
         told = 3 * count - least
         last = min(end, int(np.searchsorted(-most_told, -told)))
         if told >= most or first >= last:
