@@ -18,10 +18,17 @@ from puzzlehunt.kernels.feedback_matrix import (
 )
 from puzzlehunt.kernels.packed_codes import PackedCodes
 
+MOST_SLICED = 6
+"""Codes of at most so many symbols are counted by bit-slices."""
 WORTH_LOADING = 50_000_000
 """For this many scores (guesses x secrets) or more, the compiled kernel is loaded for one call."""
 _WORTH_CALLING = 10_000
 """For this many scores or more, the compiled kernel, once loaded, is quicker than numpy."""
+_WORTH_SLICING = 200_000_000
+"""After so many scores by the compiled kernel, the one that counts by bit-slices is compiled, which
+takes a second."""
+_MANY_GUESSES, _MANY_SECRETS = 64, 256
+"""For so many guesses and secrets or more, counting by bit-slices is quicker."""
 _LEAST_SHARED = 1_000_000
 """A core computes at least this many scores at a time."""
 _FEWEST_ROWS = 4
@@ -29,6 +36,8 @@ _FEWEST_ROWS = 4
 long that it is counted alone."""
 _left_to_numpy = [0]
 """A single number: the scores counted by numpy so far in calls with `compiled`."""
+_compiled_scores = [0]
+"""A single number: the scores of calls so far that were left to the compiled kernels."""
 
 
 def popcount_partitions(
@@ -52,6 +61,11 @@ def popcount_partitions(
     if work < WORTH_LOADING and not worth_loading:
         _left_to_numpy[0] += work if compiled else 0
         return popcount_partitions_by_numpy(guesses, secrets, offsets, feedbacks, weights)
+    _compiled_scores[0] += work
+    many = len(guesses) >= _MANY_GUESSES and len(secrets) >= _MANY_SECRETS
+    sliceable = weights is None and len(offsets) - 1 <= MOST_SLICED
+    if many and sliceable and _compiled_scores[0] >= _WORTH_SLICING:
+        return popcount_partitions_sliced(guesses, secrets, offsets, feedbacks)
     return popcount_partitions_compiled(guesses, secrets, offsets, feedbacks, weights)
 
 
@@ -93,6 +107,31 @@ def popcount_partitions_compiled(
         grouping.popcount_partitions(*own, *bits, offsets, secret_weights, counts[begin:end])
 
     parallel_for(fill, len(guesses), -(-_LEAST_SHARED // max(1, len(secrets))))
+    return counts
+
+
+def popcount_partitions_sliced(
+    guesses: PackedCodes, secrets: PackedCodes, offsets: Table, feedbacks: int
+) -> Counts:
+    """Return the same array as `popcount_partitions` without weights, counted by bit-slices.
+
+    Codes have at most MOST_SLICED symbols.
+    """
+    from puzzlehunt.kernels.compiled import bit_slices
+    from puzzlehunt.kernels.compiled.threads import parallel_for
+
+    counts = np.zeros((len(guesses), feedbacks), np.int64)
+    literals = bit_slices.literals_of(guesses)
+    slices = bit_slices.slices_of(secrets)
+
+    def fill(begin: int, end: int) -> None:
+        places, repeats = (chosen[begin:end] for chosen in literals)
+        sizes, size = np.zeros(bit_slices.PARTS, np.int64), len(secrets)
+        bit_slices.count_partitions(
+            places, repeats, *slices, size, offsets, sizes, counts[begin:end]
+        )
+
+    parallel_for(fill, len(guesses), -(-_LEAST_SHARED // len(secrets)))
     return counts
 
 

@@ -12,6 +12,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.compiled.grouping import popcount_partitions
 from puzzlehunt.kernels.packed_codes import array_of, code_of, space_array
+from puzzlehunt.kernels.partitions import popcount_partitions_sliced
 from puzzlehunt.rules.pegs import Pegs, score
 from rule_cases import CASES, guesses_for, rows, rules, scored
 
@@ -75,7 +76,7 @@ def counted(rule, guess, secrets, weights):
 
 @pytest.mark.needs("numba")
 @given(scored(CASES["pegs"]), st.data())
-def test_the_compiled_kernel_counts_scores(drawn, data):
+def test_the_compiled_kernels_count_scores(drawn, data):
     rule, guesses, secrets = drawn
     many, few = rows(rule, guesses), rows(rule, secrets)
     quarters = st.integers(1, 40).map(lambda n: n / 4)
@@ -94,6 +95,8 @@ def test_the_compiled_kernel_counts_scores(drawn, data):
             counts,
         )
         assert counts.tolist() == [counted(rule, g, secrets, shown) for g in guesses]
+    sliced = popcount_partitions_sliced(many, few, offsets, len(rule.feedbacks))
+    assert sliced.tolist() == [counted(rule, g, secrets, alike) for g in guesses]
 
 
 # Arrays of codes.
