@@ -22,11 +22,11 @@ MOST_SLICED = 6
 """Codes of at most so many symbols are counted by bit-slices."""
 WORTH_LOADING = 50_000_000
 """For this many scores (guesses x secrets) or more, the compiled kernel is loaded for one call."""
+WORTH_SLICING = 1_000_000_000
+"""For so many scores or more, the kernel that counts by bit-slices is compiled, which takes a
+second. Once its code is stored, it is used for fewer."""
 _WORTH_CALLING = 10_000
 """For this many scores or more, the compiled kernel, once loaded, is quicker than numpy."""
-_WORTH_SLICING = 200_000_000
-"""After so many scores by the compiled kernel, the one that counts by bit-slices is compiled, which
-takes a second."""
 _MANY_GUESSES, _MANY_SECRETS = 64, 256
 """For so many guesses and secrets or more, counting by bit-slices is quicker."""
 _LEAST_SHARED = 1_000_000
@@ -63,9 +63,11 @@ def popcount_partitions(
         return popcount_partitions_by_numpy(guesses, secrets, offsets, feedbacks, weights)
     _compiled_scores[0] += work
     many = len(guesses) >= _MANY_GUESSES and len(secrets) >= _MANY_SECRETS
-    sliceable = weights is None and len(offsets) - 1 <= MOST_SLICED
-    if many and sliceable and _compiled_scores[0] >= _WORTH_SLICING:
-        return popcount_partitions_sliced(guesses, secrets, offsets, feedbacks)
+    if many and weights is None and len(offsets) <= MOST_SLICED + 1:
+        from puzzlehunt.kernels.compiled import bit_slices, jit
+
+        if _compiled_scores[0] >= WORTH_SLICING or jit.is_stored(bit_slices.count_partitions):
+            return popcount_partitions_sliced(guesses, secrets, offsets, feedbacks)
     return popcount_partitions_compiled(guesses, secrets, offsets, feedbacks, weights)
 
 

@@ -7,7 +7,8 @@ are alike, too.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from functools import lru_cache
+from itertools import pairwise, permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,8 @@ from puzzlehunt.strategies.position import Position
 
 _LONGEST = 6
 """The positions of codes up to this length are tried in all orders (6! = 720)."""
+_MOST_ORDERED = 11
+"""So many symbols have 55 pairs, which fit the bits of a 64-bit word."""
 _LARGEST_BLOCK, _MOST_IN_BLOCKS = 0.8, 1 << 28
 """A block has at most this share of all guesses; all blocks together have at most so many cells."""
 
@@ -75,6 +78,35 @@ def _places_of_shapes(game: Game, codes: npt.NDArray[np.uint8]) -> Indices:
             equal &= codes[:, position] == row[position]
         places.extend(np.flatnonzero(equal))
     return np.sort(np.array(places, dtype=np.intp))
+
+
+def symbol_orders(codes: CodeArray, symbols: int) -> npt.NDArray[np.uint64]:
+    """Return (G,): for pairs of symbols, whether the first one occurs first in each of G codes.
+
+    The bit `order_bit(s, t)` is 1 if t does not occur before s does. Only the pairs of the first
+    _MOST_ORDERED symbols have bits.
+    """
+    held = [codes == symbol for symbol in range(min(symbols, _MOST_ORDERED))]
+    places = [np.where(of.any(axis=1), of.argmax(axis=1), codes.shape[1]) for of in held]
+    orders = np.zeros(len(codes), np.uint64)
+    for second, at in enumerate(places):
+        for first, before in enumerate(places[:second]):
+            orders |= np.where(before <= at, _order_bit(first, second), np.uint64(0))
+    return orders
+
+
+def _order_bit(first: int, second: int) -> np.uint64:
+    return np.uint64(1 << (second * (second - 1) // 2 + first))
+
+
+@lru_cache(1 << 16)
+def needed_orders(symbols: int) -> int:
+    """Return the bits of `symbol_orders` that the first of alike codes has.
+
+    The codes are alike if they differ only by an exchange of `symbols` (a set, one bit each).
+    """
+    group = [s for s in range(_MOST_ORDERED) if symbols >> s & 1]
+    return sum(int(_order_bit(first, second)) for first, second in pairwise(group))
 
 
 def by_position(game: Game) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 
 from puzzlehunt.kernels.compiled.grouping import popcount
 from puzzlehunt.kernels.compiled.jit import inlined, makes_no_array
+from puzzlehunt.kernels.compiled.threads import parallel_for
 from puzzlehunt.kernels.feedback_matrix import Counts, Table
 from puzzlehunt.kernels.packed_codes import Bits, PackedCodes
 from puzzlehunt.kernels.partitions import MOST_SLICED
@@ -21,6 +22,9 @@ PARTS = (MOST_SLICED + 1) * (MOST_SLICED + 2) // 2
 """The number of parts; a secret with b places and t repeats in common is in part t(t + 1)/2 + b."""
 _BLOCK = 512
 """Words of a slice that are read at a time: the slices of a block fit the second cache."""
+
+_LEAST_SHARED = 1_000_000
+"""A core computes at least this many scores at a time."""
 
 
 def literals_of(guesses: PackedCodes) -> tuple[Bits, Bits]:
@@ -178,3 +182,40 @@ def count_partitions(
                     size = sizes[t * (t + 1) // 2 + b]
                     counts[guess, 0] -= size
                     counts[guess, offsets[t] + b] += size
+
+
+@makes_no_array
+def add_up(
+    guesses: Numbers, places: Bits, repeats: Bits, place_slices: Bits, repeat_slices: Bits,
+    secrets: int, summands: Numbers, largest: bool, sizes: Numbers, sums: Numbers,
+) -> None:  # fmt: skip
+    """Fill `sums` (guesses,) with the sums over the parts of each guess; see `sums_over_parts`."""
+    begin, end = np.uint64(0), np.uint64(place_slices.shape[1])
+    for i in range(guesses.shape[0]):
+        guess = guesses[i]
+        fill_sizes(places[guess], repeats[guess], place_slices, repeat_slices, begin, end, sizes)
+        left, total, most = np.int64(secrets), np.int64(0), np.int64(0)
+        for part in range(1, PARTS):
+            left -= sizes[part]
+            most = max(most, sizes[part])
+            total += summands[sizes[part]]
+        sums[i] = max(most, left) if largest else total + summands[left]
+
+
+def sums_over_parts(
+    guesses: Numbers, literals: tuple[Bits, Bits], secrets: PackedCodes, summands: Numbers,
+    largest: bool,
+) -> Numbers:  # fmt: skip
+    """Return for each guess the sum of its parts' summands, or the size of its largest part.
+
+    `guesses` are indices in `literals`, which are those of `literals_of`. A part of k secrets has
+    the summand summands[k]; summands[0] is 0. Cores work in parallel.
+    """
+    slices, sums = slices_of(secrets), np.empty(len(guesses), np.int64)
+
+    def fill(begin: int, end: int) -> None:
+        some, sizes, size = guesses[begin:end], np.zeros(PARTS, np.int64), len(secrets)
+        add_up(some, *literals, *slices, size, summands, largest, sizes, sums[begin:end])
+
+    parallel_for(fill, len(guesses), -(-_LEAST_SHARED // len(secrets)))
+    return sums

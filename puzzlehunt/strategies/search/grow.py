@@ -29,12 +29,17 @@ from puzzlehunt.kernels.packed_codes import (
     array_of,
     code_of,
 )
+from puzzlehunt.kernels.partitions import MOST_SLICED, WORTH_SLICING
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import STEPS_PER_BIT, Measure
 from puzzlehunt.strategies.position import MOST_SCORES, Position, rng_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree, Numbers
-from puzzlehunt.strategies.symmetry import orbit_representatives
+from puzzlehunt.strategies.symmetry import (
+    needed_orders,
+    orbit_representatives,
+    symbol_orders,
+)
 
 Progress = Callable[[int], None]
 """A callback: its argument is the number of wanted secrets played since the last call."""
@@ -43,6 +48,8 @@ _SMALL = 2_000_000
 """Up to this many scores in the first position, numba is not used: loading it takes longer."""
 _LARGE = 5_000_000
 """The guesses of a part are shared among the cores if it has at least this many scores."""
+_MANY, _MEDIUM = 64, 500_000
+"""With bit-slices, so are parts of so many secrets with so many scores."""
 _SMALL_BATCH = 3_000_000_000
 """The waiting small parts are played before the large ones if they have this many scores in all."""
 _LARGEST_TABLE = 400_000_000
@@ -232,6 +239,18 @@ class TreeBuilder:
             if 0 <= symbol < _MOST_SYMBOLS:
                 self.used |= np.uint64(1 << symbol)
         self.representatives_of: dict[int, Indices] = {}
+        self.orders = np.zeros(len(self.guesses), dtype=np.uint64)
+        if position.used_symbols is not None and not self.candidates_only:
+            self.orders = symbol_orders(self.guesses.codes, len(position.game.alphabet))
+        self.held = self._symbol_sets(secrets)
+        self.slices = import_module("puzzlehunt.kernels.compiled.bit_slices")
+        jit = import_module("puzzlehunt.kernels.compiled.jit")
+        self.sliced = (
+            rule.pair_offsets is not None
+            and rule.length <= MOST_SLICED
+            and (len(self.guesses) * size >= WORTH_SLICING or jit.is_stored(self.slices.add_up))
+        )
+        self.literals: tuple[Any, ...] = ()
         self.large: list[tuple[int, int, int]] = []
         self.small: list[tuple[int, int, int]] = []
         self.small_work = 0
@@ -272,11 +291,31 @@ class TreeBuilder:
             self.representatives_of[used] = found
         return self.representatives_of[used]
 
+    def _needed(self, members: Indices, firsts: Indices) -> npt.NDArray[np.uint64]:
+        """Return (parts,): the bits of `orders` that the first of alike guesses has in each part.
+
+        Each part begins at an index of `firsts` in `members`. Guesses are alike if they differ by
+        symbols that no member holds, or by symbols that were not guessed.
+        """
+        if self.position.used_symbols is None:
+            return np.zeros(len(firsts), np.uint64)
+        every = np.uint64((1 << min(len(self.position.game.alphabet), _MOST_SYMBOLS)) - 1)
+        held = np.bitwise_or.reduceat(self.held[members], firsts)
+        needed = np.zeros(len(firsts), np.uint64)
+        for symbols in (every & ~held, held & ~self.used[members[firsts]]):
+            sets, of_part = np.unique(symbols, return_inverse=True)
+            bits = [needed_orders(symbols) for symbols in sets.tolist()]
+            needed |= np.array(bits, np.uint64)[of_part]
+        return needed
+
     def play_large(self, node: int, start: int, stop: int) -> int:
         """Play the best guess in one part; return how many wanted secrets are played."""
         members = self.order[start:stop]
         used = int(self.used[members[0]])
-        tried = members if self.candidates_only else self._representatives(used)
+        tried = members
+        if not self.candidates_only:
+            tried, needed = self._representatives(used), self._needed(members, np.zeros(1, np.intp))
+            tried = tried[self.orders[tried] & needed == needed]
         # `suits` admits only budgets that cover all guesses. Without one, the strategy tries only a
         # sample of them where they are many.
         tries_all = self.position.budget.guesses is not None
@@ -284,8 +323,30 @@ class TreeBuilder:
             rng = rng_of(self.position.game, members)
             after = self._position(used, candidates=members.copy(), rng=rng)
             return self.play_guess(node, start, stop, self.strategy.choose(after))
-        best = self.kernels.choose_one(self.setup, tried, self.order, start, stop)
+        if self.sliced and len(members) >= _MANY:
+            best = self._best_by_slices(tried, members, start)
+        else:
+            best = self.kernels.choose_one(self.setup, tried, self.order, start, stop)
         return self.play_guess(node, start, stop, self.guesses[np.array([best])])
+
+    def _best_by_slices(self, tried: Indices, members: Indices, start: int) -> int:
+        """Return the best guess for the part that begins at `start`, as `choose_one` does."""
+        if not self.literals:
+            self.literals = self.slices.literals_of(self.guesses)
+        secrets, measure, ties = self.position.secrets, self.setup.measure, self.setup.ties
+        sums = self.slices.sums_over_parts(
+            tried, self.literals, secrets[members], measure.summands, measure.largest
+        )
+        costs = sums
+        if measure.units_per_bit:  # as in `one_ply`
+            bits = measure.log2[len(members)] - (sums / measure.units_per_bit) / len(members)
+            costs = -np.rint(bits * 1e9).astype(np.int64)
+        best = tried[costs == costs.min()]
+        if ties.candidates_first:
+            of_best = ties.secret_of[best]
+            is_candidate = (of_best >= 0) & (ties.part_start[of_best] == start)
+            best = best[is_candidate] if is_candidate.any() else best
+        return int(best[0])
 
     def play_guess(self, node: int, start: int, stop: int, guess: PackedCodes) -> int:
         """Play a given guess in one part; return how many wanted secrets are played."""
@@ -306,10 +367,12 @@ class TreeBuilder:
             lists = [self._representatives(int(used)) for used in used_sets]
             tried = np.concatenate(lists)
             ends = np.cumsum([0, *map(len, lists)])
-        guesses = self.kernels.GuessLists(tried, ends, list_of)
-        chosen = self.kernels.choose_many(self.setup, self.order, starts, stops, guesses)
         ranges = [self.order[start:stop] for start, stop in zip(starts, stops, strict=True)]
-        answers = self._answers(np.repeat(chosen, stops - starts), np.concatenate(ranges))
+        members, sizes = np.concatenate(ranges), stops - starts
+        needed = self._needed(members, np.cumsum(sizes) - sizes)
+        guesses = self.kernels.GuessLists(tried, ends, list_of, self.orders, needed)
+        chosen = self.kernels.choose_many(self.setup, self.order, starts, stops, guesses)
+        answers = self._answers(np.repeat(chosen, sizes), members)
         return self._divide(parts, self.guesses[chosen], answers)
 
     def _answers(self, guesses: Indices, members: Indices) -> Numbers:
@@ -369,7 +432,7 @@ class TreeBuilder:
         for node, start, stop in np.stack((numbers, *ranges))[:, waits].T.tolist():
             used, work = int(self.used[self.order[start]]), stop - start
             work *= work if self.candidates_only else len(self._representatives(used))
-            if work >= _LARGE:
+            if work >= _LARGE or (self.sliced and stop - start >= _MANY and work >= _MEDIUM):
                 self.large.append((node, start, stop))
             else:
                 self.small.append((node, start, stop))
