@@ -135,6 +135,8 @@ class Search:
     part of more than FULLY_SEARCHED candidates. Without a budget, every guess that could be the
     best is searched, and the value is the optimum. Results are stored as long as the search exists.
 
+    With `first_found`, the first value below a bound is enough (outside of hard mode).
+
     Stored results are found by the key of a part: the exclusive or of random numbers of 128 bits,
     one for each candidate. The chance that two of some millions of parts have the same key is below
     2^-80.
@@ -148,8 +150,10 @@ class Search:
         symbols: int = 0,
         by_position: bool = False,
         allowed: AllowedTable | None = None,
+        first_found: bool = False,
     ) -> None:
         self.codes, self.budget, self.allowed, self._symbols = codes, budget, allowed, symbols
+        self._first_found = first_found
         self._guesses: ShortIndices = np.arange(len(codes), dtype=np.int32)
         self._guess_of_column: Sequence[int] = range(len(codes))
         secrets, hard = len(problem.feedback), allowed is not None
@@ -169,7 +173,7 @@ class Search:
                 entries = _NARROW_ENTRIES
         self.problem, self._alike = problem, alike
         self._columns: ShortIndices = np.arange(len(self._guess_of_column), dtype=np.int32)
-        limits_for = cache(partial(limits_of, secrets, len(codes), hard))
+        limits_for = cache(partial(limits_of, secrets, len(codes), hard, first_found=first_found))
         self._limits_for = limits_for
         self._reference = cache(lambda width: ReferenceSearch(problem, limits_for(width), allowed))
         self._representatives = lru_cache(_CLASSES_REMEMBERED)(
@@ -218,6 +222,17 @@ class Search:
         ((_, found),) = self.in_threads([partial(self._value, self.budget, state, NO_BOUND)])
         return found
 
+    def finds_all(self, state: State) -> int | None:
+        """Return a guess after which all candidates of a state are found in time, None for none."""
+        if state.attempts == 1:
+            candidates = state.candidates
+            return int(self.problem.guess_of[candidates[0]]) if len(candidates) == 1 else None
+        if self.needs_opening(state):
+            found = self._best_of(self.budget, state, self.ranked(state), UNSOLVED_COST)
+            return found[0][1] if found else None
+        value, guess = self._value(self.budget, state, UNSOLVED_COST)
+        return guess if value < UNSOLVED_COST else None
+
     def needs_opening(self, state: State) -> bool:
         """Return whether `best` must choose the first guess of a large state here.
 
@@ -259,6 +274,8 @@ class Search:
                 value = self._guess_value(width, state, guess, limit)
                 if value < limit:
                     best = sorted([*best, (value, guess)], key=itemgetter(0))[:kept]
+                    if self._first_found:
+                        break
         return best
 
     def _guess_value(self, width: int | None, state: State, guess: int, bound: int) -> int:

@@ -114,9 +114,11 @@ class Optimal(Strategy):
     measure = GUESSES_ON_AVERAGE
     allows_for_channel = False
     needs_all_candidates = True
-    books = ("optimal",)
+    books: tuple[str, ...] = ("optimal",)
     optimal = True
     proves = True
+    _first_found: ClassVar[bool] = False
+    """Whether searches end with the first guess that loses no candidate."""
 
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
@@ -355,7 +357,7 @@ class Optimal(Strategy):
             allowed = _allowed_table(position, 0 if self.budget is not None else symbols)
         problem = _problem(position, rows, guess_of)
         alike = symbols, by_position(game)
-        search = Search(rows.codes, problem, self.budget, *alike, allowed)
+        search = Search(rows.codes, problem, self.budget, *alike, allowed, self._first_found)
         places = np.full(len(position.secrets), -1)
         places[position.candidates] = np.arange(len(position.candidates))
         return CachedSearch(position, places, rows, search)
