@@ -11,6 +11,8 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.registry import find_strategy
 
+pytestmark = pytest.mark.needs("numba")
+
 
 def fewest(game: Game) -> int:
     """Return the fewest guesses that find every secret, by trying all guesses."""
