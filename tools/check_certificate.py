@@ -5,35 +5,32 @@ usage: python tools/check_certificate.py FILE [SECRETS [GUESSES]]; imports nothi
 import hashlib
 import re
 import secrets
-import string
 import sys
+from collections import namedtuple
 from itertools import permutations, product
 from pathlib import Path
-from typing import NamedTuple
 
 import numba
 import numpy as np
 
 LOST = 1 << 28  # the cost of a secret that is not found, in addition to the guesses made
-NAMES = string.ascii_uppercase + string.ascii_lowercase
-MOST_CODES, MOST_CELLS, MOST_KNOWN = 1 << 24, 1 << 30, 1 << 23
+NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+U = np.uint64
+EVERY_2ND, TWO_OF_4, FOUR_OF_8, EVERY_8TH = (U((1 << 64) // part) for part in (3, 5, 17, 255))
+MOST_CODES, MOST_CELLS, MOST_KNOWN, BLOCK, FEW = 1 << 24, 1 << 30, 1 << 23, 1 << 10, 32
 KEYS = "rule {} attempts pool small lost total"
 
 
-class Game(NamedTuple):
-    rows: np.ndarray  # (G, S): the answer to each guess for each secret
-    columns: np.ndarray  # (S, G)
-    count: int  # answers; `winning` is one of them
-    winning: int
-    guess_of: np.ndarray  # (S,): each secret as a guess
-    bounds: np.ndarray  # (attempts, x, size): the least cost; row 0 is without a limit
-    exchanges: np.ndarray  # (T, S): what exchange t makes of the secrets
-    larger: np.ndarray  # (G,): bit t is set if exchange t makes a guess of smaller index of it
-    only_candidates: bool
-    small: int  # states of at most this size need no lemma
-    numbers: np.ndarray  # (S + attempts, 2), random
-    lemmas: dict  # of keys: the proved bound
-    known: dict  # of keys: twice the proved bound, plus 1 if it cannot be raised
+# rows (G, S): a number for each answer, 0 if it wins; columns (S, G); all numbers are below count
+# x of a guess: twice its parts that go on, plus w (1 if it may win); v: those parts plus 2w
+# told (G,): v among all secrets, descending; guess_of (S,): each secret as a guess
+# bounds (attempts, x, size): the least cost; row 0 is without a limit
+# exchanges (T, S): what exchange t makes of the secrets; larger (G,): bit t is set if it makes a
+# guess of smaller index; only_candidates; small: states of at most this size need no lemma
+# numbers (S + attempts, 2): random; by key, lemmas: the proved bounds, and known: twice the proved
+# bound, plus 1 if it cannot be raised
+FIELDS = "rows columns count told guess_of bounds exchanges larger only_candidates small numbers"
+Game = namedtuple("Game", f"{FIELDS} lemmas known")
 
 
 @numba.njit
@@ -41,30 +38,37 @@ def key_of(game, state, left):
     """Return the exclusive or of the random numbers of a state."""
     a, b = game.numbers[len(game.guess_of) + left]
     for s in state:
-        a ^= game.numbers[s, 0]
-        b ^= game.numbers[s, 1]
+        a, b = a ^ game.numbers[s, 0], b ^ game.numbers[s, 1]
     return a, b
 
 
 @numba.njit
-def shapes(game, state):
-    """Return x of each guess: twice the number of parts that go on, plus 1 if it may win."""
-    found = np.zeros(len(game.rows), np.int64)
-    for word in range((game.count + 31) // 32):
-        masks = np.zeros(len(found), np.uint32)
-        for s in state:
-            column = game.columns[s]
-            for g in range(len(masks)):
-                masks[g] |= np.uint32(column[g] >> 5 == word) << (column[g] & 31)
-        twos = masks - (masks >> 1 & 0x55555555)  # of bits that are set
-        fours = (twos & 0x33333333) + (twos >> 2 & 0x33333333)
-        found += 2 * ((fours + (fours >> 4) & 0x0F0F0F0F) * 0x01010101 >> 24 & 0xFF)
-    found[game.guess_of[state]] -= 1
-    return found
+def shapes(game, state, enough):
+    """Return x of the first guesses (all others have v <= `enough`), the most v, and the most x."""
+    n, best, masks = len(state), 0, np.zeros(BLOCK, U)
+    found = np.full(len(game.told), -2 * n * game.only_candidates, np.int32)
+    found[game.guess_of[state]] = -1
+    for start in range(0, len(found), BLOCK):
+        if game.told[start] <= min(best, enough):
+            return found[:start], best, max(found[:start].max(), 2 * game.told[start])
+        block = found[start : start + BLOCK]
+        for word in range(game.told[start] // 64 + 1):
+            masks[:] = 0
+            for s in state:
+                answers = game.columns[s][start : start + BLOCK]
+                for g in range(len(answers)):
+                    bit = U(1) << (U(answers[g]) & U(63))
+                    masks[g] |= bit if answers[g] >> 6 == word else U(0)
+            for g in range(len(block)):
+                two = masks[g] - (masks[g] >> U(1) & EVERY_2ND)  # counts the bits that are set
+                four = (two & TWO_OF_4) + (two >> U(2) & TWO_OF_4)
+                block[g] += 2 * ((four + (four >> U(4)) & FOUR_OF_8) * EVERY_8TH >> U(56))
+        best = max(best, ((block >> 1) + 2 * (block & 1)).max())
+    return found, best, found.max()
 
 
 @numba.njit
-def of_state(game, state, left, most, cap):
+def of_state(game, state, left, most, cap, deep):
     """Return a lower bound of a state's cost; `cap` is enough. No guess has an x above `most`."""
     bound = game.bounds[left, most, len(state)]
     if len(state) <= 2 or left == 1 or bound >= cap:
@@ -72,46 +76,49 @@ def of_state(game, state, left, most, cap):
     key = key_of(game, state, left)
     known = game.known.get(key, 0)
     bound = max(bound, game.lemmas.get(key, 0), known // 2)
-    if bound >= cap or known % 2 or len(state) > game.small:
+    if bound >= cap or known % 2:
         return bound
-    here, fixed = np.zeros(len(game.guess_of), np.bool_), np.uint64(0)
+    here, fixed = np.zeros(len(game.guess_of), np.bool_), U(0)
     here[state] = True
     for t in range(len(game.exchanges)):
-        if here[game.exchanges[t][state]].all():
-            fixed |= np.uint64(1) << np.uint64(t)
-    value = over_guesses(game, state, left, np.flatnonzero(game.larger & fixed == 0), most, cap)
+        if deep and here[game.exchanges[t][state]].all():
+            fixed |= U(1) << U(t)
+    deep = deep and len(state) <= game.small
+    value = over_guesses(game, state, left, game.larger, fixed, most, cap, deep)
     if len(game.known) < MOST_KNOWN:
-        game.known[key] = 2 * max(bound, value) + (value < cap)
+        game.known[key] = 2 * max(bound, value) + (deep and value < cap)
     return max(bound, value)
 
 
 @numba.njit
-def over_guesses(game, state, left, guesses, most, cap):
-    """Return what of_state does, for 3 candidates or more; `guesses` has one of each alike."""
-    n = len(state)
-    for guess in game.guess_of[state]:
-        if n <= game.count and len(np.unique(game.rows[guess][state])) == n:
-            return 2 * n - 1
-    if (n == 3 and left != 2) or cap <= 2 * n:
-        return 2 * n
-    found = shapes(game, state)[guesses]
-    if game.only_candidates:
-        guesses, found = guesses[found & 1 == 1], found[found & 1 == 1]
-    if (found == 2 * n).any():
-        return 2 * n
-    top, later = min(found.max(), most), max(left - 1, 0)
-    short = guesses[(found != 2) & (3 * n - (found >> 1) - 2 * (found & 1) < cap)]
-    if len(short) == 0 or game.bounds[left, top, n] >= cap:
-        return cap
-    low, sizes = np.full(len(short), n), np.zeros((len(short), game.count), np.int32)
-    for s in state:
-        for i in range(len(short)):
-            sizes[i, game.columns[s, short[i]]] += 1
-    for i in range(len(short)):
-        sizes[i, game.winning] = 0
-        for size in sizes[i]:
-            low[i] += game.bounds[later, top, size]
-    for i in np.argsort(low, kind="mergesort"):
+def over_guesses(game, state, left, larger, fixed, most, cap, deep):
+    """Return what of_state does, for 3 candidates or more; `larger` & `fixed` are left out."""
+    n, later, kept = len(state), max(left - 1, 0), 0
+    if n <= FEW:
+        for guess in game.guess_of[state]:
+            if np.bincount(game.rows[guess][state]).max() == 1:
+                return 2 * n - 1
+        if (n == 3 and left != 2) or cap <= 2 * n:
+            return 2 * n
+    found, best, top = shapes(game, state, 3 * n - cap if deep else n + 1)
+    top = min(top, most)
+    bound = max(3 * n - best, game.bounds[left, top, n])
+    if bound >= cap or not deep or best > n or (best == n and left != 2):
+        return bound
+    low, short = np.zeros(len(found), np.int64), np.zeros(len(found), np.int64)
+    sizes, price = np.zeros(game.count, np.int64), game.bounds[later, top]
+    for guess in range(len(found)):
+        x = found[guess]
+        if x > 2 and (x >> 1) + 2 * (x & 1) > 3 * n - cap and not larger[guess] & fixed:
+            low[kept], short[kept], row = n, guess, game.rows[guess]
+            for s in state:
+                sizes[row[s]] += 1
+            sizes[0] = 0
+            for s in state:
+                low[kept] += price[sizes[row[s]]]
+                sizes[row[s]] = 0
+            kept += low[kept] < cap
+    for i in np.argsort(low[:kept], kind="mergesort"):
         if low[i] < cap:
             cap = min(cap, of_guess(game, state, left, short[i], top, cap))
     return cap
@@ -122,16 +129,16 @@ def of_guess(game, state, left, guess, most, cap):
     """Return a lower bound of the cost of a state after a guess; `cap` is enough."""
     row, later, turn = game.rows[guess][state], max(left - 1, 0), 0
     sizes = np.bincount(row, minlength=game.count)
-    sizes[game.winning] = 0
+    sizes[0] = 0
     floors, is_open = game.bounds[later, most][sizes], sizes > 2
     total = len(state) + floors.sum()
     while total < cap and is_open.any():
-        for f in np.argsort(sizes, kind="mergesort"):
+        for f in np.argsort(sizes if turn else -sizes, kind="mergesort"):
             if is_open[f] and total < cap:
-                step = LOST if cap - total > LOST // 2 else max(1, sizes[f] * turn // 64)
-                target = floors[f] + min(cap - total, step)
-                value = of_state(game, state[row == f], later, most, target)
-                is_open[f] = value >= target
+                step = LOST if turn == 0 or cap - total > LOST // 2 else sizes[f] * turn // 64
+                target = floors[f] + min(cap - total, max(1, step))
+                value = of_state(game, state[row == f], later, most, target, turn > 0)
+                is_open[f] = not turn or value >= target
                 total += value - floors[f]
                 floors[f] = value
         turn += 1
@@ -139,9 +146,9 @@ def of_guess(game, state, left, guess, most, cap):
 
 
 @numba.njit
-def scores(rule, guesses, those, symbols):
+def scores(rule, guesses, those):
     """Return (G, S): each answer as the number that its digits make in the base of the rule."""
-    length, left = guesses.shape[1], np.zeros(symbols, np.int64)
+    length, left = guesses.shape[1], np.zeros(max(guesses.max(), those.max()) + 1, np.int64)
     table = np.zeros((len(guesses), len(those)), np.int32)
     for i, j in np.ndindex(table.shape):
         guess, secret, black, white, tiles = guesses[i], those[j], 0, 0, 0
@@ -184,30 +191,34 @@ class Checker:
             texts = secret_texts = ["".join(each) for each in every[head["distinct"]]]
         elif hashlib.sha256(text.encode()).hexdigest() != head["words"]:
             raise ValueError("the certificate is about other words")
-        letters = sorted(set("".join(texts)))
-        self.codes = np.array([[letters.index(letter) for letter in text] for text in texts])
-        self.index = {text: i for i, text in enumerate(texts)}
-        self.guess_of = np.array([self.index[text] for text in secret_texts])
-        (count, self.length), self.symbols = self.codes.shape, len(letters)
-        size, self.secret_of = len(self.guess_of), np.full(count, -1)
-        self.secret_of[self.guess_of] = np.arange(size)
+        letters, codes = np.unique([list(text) for text in texts], return_inverse=True)
+        codes, guess_of = codes.reshape(len(texts), -1), np.searchsorted(texts, secret_texts)
+        (count, self.length), self.symbols, size = codes.shape, len(letters), len(guess_of)
         known = rule in ("pegs", "marks") and pool in ("all", "candidates") and self.length < 10
         if not known or self.attempts not in range(100) or count * size > MOST_CELLS:
             raise ValueError("a game that is not supported")
-        table = scores(rule, self.codes, self.codes[self.guess_of], self.symbols)
-        self.base, self.answers = 3 if rule == "marks" else self.length + 1, np.unique(table)
-        self.rows = np.searchsorted(self.answers, table).astype(np.uint16)
-        self.exchanges, larger = self.symmetries(), np.zeros(count, np.uint64)
+        self.rule, self.base = rule, 3 if rule == "marks" else self.length + 1
+        table = scores(rule, codes, codes[guess_of])
+        rows, told = np.zeros(table.shape, np.uint16), np.zeros(count, np.int64)
+        for g, row in enumerate(table.max() - table):
+            values, rows[g] = np.unique(row, return_inverse=True)
+            rows[g] += values[0] > 0
+            told[g] = len(values) + (values[0] == 0)
+        order, count = np.argsort(-told, kind="stable"), int(rows.max()) + 1
+        self.codes, self.index = codes[order], {texts[g]: i for i, g in enumerate(order)}
+        rows = rows[order].astype(np.min_scalar_type(count))
+        self.guess_of, self.secret_of = np.argsort(order)[guess_of], np.full(len(codes), -1)
+        self.secret_of[self.guess_of] = np.arange(size)
+        self.exchanges, larger = self.symmetries(table[order]), np.zeros(len(codes), U)
         for t, (guesses, _) in enumerate(self.exchanges):
-            larger[guesses < np.arange(count)] |= np.uint64(1 << t)
+            larger[guesses < np.arange(len(codes))] |= U(1 << t)
         key = numba.types.UniTuple(numba.uint64, 2)
         self.game = Game(
-            *(self.rows, np.ascontiguousarray(self.rows.T), len(self.answers)),
-            *(self.rows[self.guess_of[0], 0], self.guess_of),
-            tree_bounds(len(self.answers), size, self.attempts),
+            *(rows, np.ascontiguousarray(rows.T), count, told[order], self.guess_of),
+            tree_bounds(count, size, self.attempts),
             np.array([those for _, those in self.exchanges], np.int64).reshape(-1, size),
             *(larger, pool == "candidates", int(head["small"])),
-            np.frombuffer(secrets.token_bytes(16 * (size + 100)), np.uint64).reshape(-1, 2),
+            np.frombuffer(secrets.token_bytes(16 * (size + 100)), U).reshape(-1, 2),
             *(numba.typed.Dict.empty(key, numba.int64) for _ in range(2)),
         )
 
@@ -216,7 +227,7 @@ class Checker:
         guesses = self.guess_at[names[self.codes[:, order]] @ self.powers]
         return guesses, self.secret_of[guesses[self.guess_of]]
 
-    def symmetries(self):
+    def symmetries(self, table):
         """Return what exchanges of neighbouring symbols or positions make of guesses, secrets."""
         found, names, order = [], np.arange(self.symbols), np.arange(self.length)
         if self.symbols**self.length > MOST_CODES or self.symbols + self.length > 64:
@@ -228,12 +239,12 @@ class Checker:
             guesses, those = self.moved(order, names)
             array[t - 1], array[t] = t - 1, t
             found.append((guesses, those))
-            if min(*guesses, *those) < 0 or (self.rows[guesses][:, those] != self.rows).any():
+            if min(*guesses, *those) < 0 or (table[guesses][:, those] != table).any():
                 return []
         return found
 
-    def representatives(self, path, state):
-        """Return a guess of each class of those that permutations which fix a state exchange."""
+    def others(self, path, state):
+        """Return (G,): 0 for one guess of each class that symmetries of a state exchange."""
         label, past, moves = np.arange(len(self.codes)), self.codes[path], [*self.exchanges]
         unused = np.setdiff1d(np.arange(self.symbols), past)
         orders = permutations(range(self.length)) if moves and self.length < 7 else ()
@@ -246,7 +257,7 @@ class Checker:
         while any((label[each] < label).any() for each in moves):
             for each in moves:
                 label = np.minimum(label, label[each])
-        return np.unique(label)
+        return (label != np.arange(len(label))).astype(U)
 
     def prove(self, line):
         """Prove a lemma. Returns its bound, and whether it is about the whole game."""
@@ -254,14 +265,15 @@ class Checker:
         path, least = [self.index[text] for text in turns[::2]], int(least)
         state = np.arange(len(self.guess_of))
         for guess, digits in zip(path, turns[1::2], strict=True):
-            state = state[self.answers[self.rows[guess, state]] == int(digits, self.base)]
+            found = scores(self.rule, self.codes[[guess]], self.codes[self.guess_of[state]])[0]
+            state = state[found == int(digits, self.base)]
         left, most = max(self.attempts - len(path), 0), 2 * self.game.count - 1
         if len(state) == 0 or (self.attempts and not left):
             raise ValueError("there is no such state")
         proved = self.game.bounds[left, most, len(state)]
         if len(state) > 2 and left != 1 and proved < least:
-            guesses = self.representatives(path, state)
-            proved = over_guesses(self.game, state, left, guesses, most, least)
+            others = self.others(path, state)
+            proved = over_guesses(self.game, state, left, others, U(1), most, least, True)
         if proved < least:
             raise ValueError(f"{len(state):,} candidates take at least {proved:,}, not {least:,}")
         self.game.lemmas[tuple(map(np.uint64, key_of(self.game, state, left)))] = least
