@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numba
 import numpy as np
+from numba.typed import Dict
 
 LOST = 1 << 28  # the cost of a secret that is not found, in addition to the guesses made
 NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -20,15 +21,11 @@ EVERY_2ND, TWO_OF_4, FOUR_OF_8, EVERY_8TH = (U((1 << 64) // part) for part in (3
 MOST_CODES, MOST_CELLS, MOST_KNOWN, BLOCK, FEW = 1 << 24, 1 << 30, 1 << 23, 1 << 10, 32
 KEYS = "rule {} attempts pool small lost total"
 
-
-# rows (G, S): a number for each answer, 0 if it wins; columns (S, G); all numbers are below count
+# rows (G, S), columns (S, G): a number for each answer, 0 if it wins; guess_of (S,)
 # x of a guess: twice its parts that go on, plus w (1 if it may win); v: those parts plus 2w
-# told (G,): v among all secrets, descending; guess_of (S,): each secret as a guess
-# bounds (attempts, x, size): the least cost; row 0 is without a limit
-# exchanges (T, S): what exchange t makes of the secrets; larger (G,): bit t is set if it makes a
-# guess of smaller index; only_candidates; small: states of at most this size need no lemma
-# numbers (S + attempts, 2): random; by key, lemmas: the proved bounds, and known: twice the proved
-# bound, plus 1 if it cannot be raised
+# told (G,): v among all secrets, descending; bounds (attempts, x, size): the least cost
+# exchanges (T, S): what exchange t makes of secrets; larger (G,): bit t: it makes a smaller index
+# known, lemmas: proved bounds; of those known twice, plus 1 if it cannot be raised
 FIELDS = "rows columns count told guess_of bounds exchanges larger only_candidates small numbers"
 Game = namedtuple("Game", f"{FIELDS} lemmas known")
 
@@ -62,7 +59,7 @@ def shapes(game, state, enough):
             for g in range(len(block)):
                 two = masks[g] - (masks[g] >> U(1) & EVERY_2ND)  # counts the bits that are set
                 four = (two & TWO_OF_4) + (two >> U(2) & TWO_OF_4)
-                block[g] += 2 * ((four + (four >> U(4)) & FOUR_OF_8) * EVERY_8TH >> U(56))
+                block[g] += 2 * np.int64((four + (four >> U(4)) & FOUR_OF_8) * EVERY_8TH >> U(56))
         best = max(best, ((block >> 1) + 2 * (block & 1)).max())
     return found, best, found.max()
 
@@ -212,14 +209,13 @@ class Checker:
         self.exchanges, larger = self.symmetries(table[order]), np.zeros(len(codes), U)
         for t, (guesses, _) in enumerate(self.exchanges):
             larger[guesses < np.arange(len(codes))] |= U(1 << t)
-        key = numba.types.UniTuple(numba.uint64, 2)
         self.game = Game(
             *(rows, np.ascontiguousarray(rows.T), count, told[order], self.guess_of),
             tree_bounds(count, size, self.attempts),
             np.array([those for _, those in self.exchanges], np.int64).reshape(-1, size),
             *(larger, pool == "candidates", int(head["small"])),
             np.frombuffer(secrets.token_bytes(16 * (size + 100)), U).reshape(-1, 2),
-            *(numba.typed.Dict.empty(key, numba.int64) for _ in range(2)),
+            *(Dict.empty(numba.types.UniTuple(numba.uint64, 2), numba.int64) for _ in "ab"),
         )
 
     def moved(self, order, names):
@@ -236,10 +232,9 @@ class Checker:
         self.guess_at[self.codes @ self.powers] = np.arange(len(self.codes))
         for array, t in [(names, t) for t in names[1:]] + [(order, t) for t in order[1:]]:
             array[t - 1], array[t] = t, t - 1
-            guesses, those = self.moved(order, names)
+            found.append(self.moved(order, names))
             array[t - 1], array[t] = t - 1, t
-            found.append((guesses, those))
-            if min(*guesses, *those) < 0 or (table[guesses][:, those] != table).any():
+            if min(map(np.min, found[-1])) < 0 or (table[np.ix_(*found[-1])] != table).any():
                 return []
         return found
 
