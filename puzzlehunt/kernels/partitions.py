@@ -16,10 +16,8 @@ from puzzlehunt.kernels.feedback_matrix import (
     popcount_table,
     unsigned_type,
 )
-from puzzlehunt.kernels.packed_codes import PackedCodes
+from puzzlehunt.kernels.packed_codes import MOST_SLICED, PackedCodes
 
-MOST_SLICED = 6
-"""Codes of at most so many symbols are counted by bit-slices."""
 WORTH_LOADING = 50_000_000
 """For this many scores (guesses x secrets) or more, the compiled kernel is loaded for one call."""
 WORTH_SLICING = 1_000_000_000

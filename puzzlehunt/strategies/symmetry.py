@@ -249,3 +249,13 @@ class OrbitColumns:
         whole = table if len(blocks) == 1 else table.take(guesses, axis=1)
         extents = np.minimum(extents[guesses], symbols)
         return cls(whole, guesses.tolist(), extents, np.array(bounds, dtype=np.int64))
+
+
+def representatives_after(
+    codes: CodeArray, symbols: int, positions_alone: bool, past_guesses: tuple[bytes, ...]
+) -> npt.NDArray[np.int32]:
+    """Return the indices of one guess of each class that past guesses leave alike."""
+    past = [np.frombuffer(row, np.uint8) for row in past_guesses]
+    if positions_alone:
+        return canonical_indices_by_position(codes, past).astype(np.int32)
+    return canonical_indices(codes, past, symbols).astype(np.int32)

@@ -14,8 +14,7 @@ from puzzlehunt.kernels.compiled.grouping import popcount
 from puzzlehunt.kernels.compiled.jit import inlined, makes_no_array
 from puzzlehunt.kernels.compiled.threads import parallel_for
 from puzzlehunt.kernels.feedback_matrix import Counts, Table
-from puzzlehunt.kernels.packed_codes import Bits, PackedCodes
-from puzzlehunt.kernels.partitions import MOST_SLICED
+from puzzlehunt.kernels.packed_codes import MOST_SLICED, Bits, PackedCodes
 from puzzlehunt.kernels.problem import Numbers
 
 PARTS = (MOST_SLICED + 1) * (MOST_SLICED + 2) // 2

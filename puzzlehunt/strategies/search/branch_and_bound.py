@@ -39,12 +39,7 @@ from puzzlehunt.kernels.problem import (
     tree_size_bound,
 )
 from puzzlehunt.kernels.reference_search import NO_CAP, ReferenceSearch
-from puzzlehunt.strategies.symmetry import (
-    OrbitColumns,
-    canonical_indices,
-    canonical_indices_by_position,
-    used_symbol_counts,
-)
+from puzzlehunt.strategies.symmetry import OrbitColumns, representatives_after, used_symbol_counts
 
 _KERNEL_PART = 500
 """With at most this many candidates, the compiled kernels choose the second guess of a part."""
@@ -113,16 +108,6 @@ class StoppedError(Exception):
     """A search was stopped by another thread."""
 
 
-def _representatives(
-    codes: CodeArray, symbols: int, by_position: bool, past_guesses: tuple[bytes, ...]
-) -> ShortIndices:
-    """Return the indices of one guess of each class that past guesses leave alike."""
-    past = [np.frombuffer(row, np.uint8) for row in past_guesses]
-    if by_position:
-        return canonical_indices_by_position(codes, past).astype(np.int32)
-    return canonical_indices(codes, past, symbols).astype(np.int32)
-
-
 class Search:
     """Searches for the guesses that find the secrets of a problem at the least cost.
 
@@ -133,9 +118,8 @@ class Search:
 
     With a `budget`, only that many guesses, those with the smallest estimates, are searched in each
     part of more than FULLY_SEARCHED candidates. Without a budget, every guess that could be the
-    best is searched, and the value is the optimum. Results are stored as long as the search exists.
-
-    With `first_found`, the first value below a bound is enough (outside of hard mode).
+    best is searched, and the value is the optimum; with `first_found`, the first value below a
+    bound is enough (outside of hard mode). Results are stored as long as the search exists.
 
     Stored results are found by the key of a part: the exclusive or of random numbers of 128 bits,
     one for each candidate. The chance that two of some millions of parts have the same key is below
@@ -177,7 +161,7 @@ class Search:
         self._limits_for = limits_for
         self._reference = cache(lambda width: ReferenceSearch(problem, limits_for(width), allowed))
         self._representatives = lru_cache(_CLASSES_REMEMBERED)(
-            partial(_representatives, codes, symbols, by_position)
+            partial(representatives_after, codes, symbols, by_position)
         )
         self._workspaces: SimpleQueue[Any] = SimpleQueue()
         self._stop = np.zeros(1, dtype=np.int64)
@@ -223,10 +207,7 @@ class Search:
         return found
 
     def finds_all(self, state: State) -> int | None:
-        """Return a guess after which all candidates of a state are found in time, None for none."""
-        if state.attempts == 1:
-            candidates = state.candidates
-            return int(self.problem.guess_of[candidates[0]]) if len(candidates) == 1 else None
+        """Return a guess after which two candidates or more are found in time; None for none."""
         if self.needs_opening(state):
             found = self._best_of(self.budget, state, self.ranked(state), UNSOLVED_COST)
             return found[0][1] if found else None

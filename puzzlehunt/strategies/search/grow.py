@@ -22,6 +22,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import unsigned_type
 from puzzlehunt.kernels.packed_codes import (
+    MOST_SLICED,
     CodeArray,
     Indices,
     Mask,
@@ -29,7 +30,7 @@ from puzzlehunt.kernels.packed_codes import (
     array_of,
     code_of,
 )
-from puzzlehunt.kernels.partitions import MOST_SLICED, WORTH_SLICING
+from puzzlehunt.kernels.partitions import WORTH_SLICING
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import STEPS_PER_BIT, Measure

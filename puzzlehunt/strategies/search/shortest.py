@@ -69,7 +69,7 @@ class Shortest(Optimal):
         if len(position.candidates) == 1:
             return 1, position.secrets[position.candidates]
         searched, state = self._searching_for(position)
-        for attempts in count(min(position.attempts or 1, UNLIMITED)):
+        for attempts in count(min(max(2, position.attempts or 0), UNLIMITED)):
             guess = searched.search.finds_all(state._replace(attempts=attempts))
             if guess is not None:
                 return attempts, searched.guesses[np.array([guess])]
