@@ -27,8 +27,6 @@ _WORTH_CALLING = 10_000
 """For this many scores or more, the compiled kernel, once loaded, is quicker than numpy."""
 _MANY_GUESSES, _MANY_SECRETS = 64, 256
 """For so many guesses and secrets or more, counting by bit-slices is quicker."""
-_LEAST_SHARED = 1_000_000
-"""A core computes at least this many scores at a time."""
 _FEWEST_ROWS = 4
 """At least this many rows of a table are counted together. If fewer fit a block, each row is so
 long that it is counted alone."""
@@ -96,7 +94,7 @@ def popcount_partitions_compiled(
 ) -> Counts:
     """Return the same array as `popcount_partitions`, always computed by the compiled kernel."""
     from puzzlehunt.kernels.compiled import grouping
-    from puzzlehunt.kernels.compiled.threads import parallel_for
+    from puzzlehunt.kernels.compiled.threads import LEAST_SHARED, parallel_for
 
     counts = np.zeros((len(guesses), feedbacks), np.int64 if weights is None else np.float64)
     secret_weights = np.ones(1, np.int64) if weights is None else weights
@@ -106,7 +104,7 @@ def popcount_partitions_compiled(
         own = guesses.position_bits[begin:end], guesses.count_bits[begin:end]
         grouping.popcount_partitions(*own, *bits, offsets, secret_weights, counts[begin:end])
 
-    parallel_for(fill, len(guesses), -(-_LEAST_SHARED // max(1, len(secrets))))
+    parallel_for(fill, len(guesses), -(-LEAST_SHARED // max(1, len(secrets))))
     return counts
 
 
@@ -118,7 +116,7 @@ def popcount_partitions_sliced(
     Codes have at most MOST_SLICED symbols.
     """
     from puzzlehunt.kernels.compiled import bit_slices
-    from puzzlehunt.kernels.compiled.threads import parallel_for
+    from puzzlehunt.kernels.compiled.threads import LEAST_SHARED, parallel_for
 
     counts = np.zeros((len(guesses), feedbacks), np.int64)
     literals = bit_slices.literals_of(guesses)
@@ -131,7 +129,7 @@ def popcount_partitions_sliced(
             places, repeats, *slices, size, offsets, sizes, counts[begin:end]
         )
 
-    parallel_for(fill, len(guesses), -(-_LEAST_SHARED // len(secrets)))
+    parallel_for(fill, len(guesses), -(-LEAST_SHARED // len(secrets)))
     return counts
 
 

@@ -180,7 +180,7 @@ def bound_increment(candidates: int, turn: int, missing: int) -> int:
     The increment grows with the turn. It is at most `missing`: what the sum of all parts' bounds
     lacks to reach the bound of the guess.
     """
-    if missing >= UNSOLVED_COST:  # a lost candidate costs too many steps
+    if missing > UNSOLVED_COST // 2:  # a lost candidate costs too many steps
         return missing
     return min(missing, max(1, candidates * turn // _STEPS))
 

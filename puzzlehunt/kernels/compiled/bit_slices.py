@@ -12,7 +12,7 @@ import numpy as np
 
 from puzzlehunt.kernels.compiled.grouping import popcount
 from puzzlehunt.kernels.compiled.jit import inlined, makes_no_array
-from puzzlehunt.kernels.compiled.threads import parallel_for
+from puzzlehunt.kernels.compiled.threads import LEAST_SHARED, parallel_for
 from puzzlehunt.kernels.feedback_matrix import Counts, Table
 from puzzlehunt.kernels.packed_codes import MOST_SLICED, Bits, PackedCodes
 from puzzlehunt.kernels.problem import Numbers
@@ -21,9 +21,6 @@ PARTS = (MOST_SLICED + 1) * (MOST_SLICED + 2) // 2
 """The number of parts; a secret with b places and t repeats in common is in part t(t + 1)/2 + b."""
 _BLOCK = 512
 """Words of a slice that are read at a time: the slices of a block fit the second cache."""
-
-_LEAST_SHARED = 1_000_000
-"""A core computes at least this many scores at a time."""
 
 
 def literals_of(guesses: PackedCodes) -> tuple[Bits, Bits]:
@@ -216,5 +213,5 @@ def sums_over_parts(
         some, sizes, size = guesses[begin:end], np.zeros(PARTS, np.int64), len(secrets)
         add_up(some, *literals, *slices, size, summands, largest, sizes, sums[begin:end])
 
-    parallel_for(fill, len(guesses), -(-_LEAST_SHARED // len(secrets)))
+    parallel_for(fill, len(guesses), -(-LEAST_SHARED // len(secrets)))
     return sums

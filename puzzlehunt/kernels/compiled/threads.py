@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from itertools import count
 from threading import Event
 
+LEAST_SHARED = 1_000_000
+"""A core computes at least this many scores at a time."""
 _BLOCKS_A_THREAD = 8
 """Blocks of work for each thread: several, so that no thread waits long for the slowest."""
 _affinity = getattr(os, "sched_getaffinity", None)
