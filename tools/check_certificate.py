@@ -88,12 +88,22 @@ def of_state(game, state, left, most, cap, deep):
 
 
 @numba.njit
+def is_separated(row, state):
+    """Return whether a guess has another answer for each candidate."""
+    for i in range(len(state)):
+        for j in range(i):
+            if row[state[i]] == row[state[j]]:
+                return False
+    return True
+
+
+@numba.njit
 def over_guesses(game, state, left, larger, fixed, most, cap, deep):
     """Return what of_state does, for 3 candidates or more; `larger` & `fixed` are left out."""
     n, later, kept = len(state), max(left - 1, 0), 0
     if n <= FEW:
         for guess in game.guess_of[state]:
-            if np.bincount(game.rows[guess][state]).max() == 1:
+            if is_separated(game.rows[guess], state):
                 return 2 * n - 1
         if (n == 3 and left != 2) or cap <= 2 * n:
             return 2 * n
