@@ -3,6 +3,7 @@
 from functools import cache
 from itertools import product
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.kernels import problem
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.lab import trees
+from puzzlehunt.rules import marks
 from puzzlehunt.rules.pegs import score
 from puzzlehunt.strategies.position import NO_BUDGET, Position
 from puzzlehunt.strategies.search import optimal, proof
@@ -146,14 +148,19 @@ def word_games(draw):
         st.lists(st.text("ABCD", min_size=5, max_size=5), min_size=13, max_size=45, unique=True)
     )
     secrets = words[: draw(st.integers(13, len(words)))]
+    play = {"pool": draw(st.sampled_from(["all", "candidates"]))}
+    if attempts := draw(st.sampled_from([None, 2, 3, 4, 6])):
+        play["attempts"] = str(attempts)
+    return word_game(secrets, words, play)
+
+
+def word_game(secrets, guesses, play):
     value = {
         "secret": {"words": sorted(secrets), "length": "5"},
-        "guess": {"words": sorted(words)},
+        "guess": {"words": sorted(guesses)},
         "rule": "marks",
-        "play": {"strategy": "optimal", "pool": draw(st.sampled_from(["all", "candidates"]))},
+        "play": {"strategy": "optimal", **play},
     }
-    if attempts := draw(st.sampled_from([None, 2, 3, 4, 6])):
-        value["play"]["attempts"] = str(attempts)
     return gamefile.build(read_document(dump(value), "game.yaml", Path()))
 
 
@@ -190,6 +197,23 @@ def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
 @pytest.mark.needs("numba")
 def test_a_look_finds_the_best_second_guess_of_large_parts():
     look_is_exact(gamefile.load("4x4"), slice(0, 16, 5), 1)
+
+
+@pytest.mark.needs("numba")
+def test_a_look_finds_a_candidate_that_separates_a_large_part_behind_a_guess_that_tells_more():
+    """ABCDE separates all secrets; FGHIJ, one of them, those without a Z, which ZZZZZ leaves."""
+    words, told, random = ["FGHIJ"], {("ABCDE", marks.score("ABCDE", "FGHIJ"))}, Random(1)
+    for letters, number in (("ABCDEFGHIJ", 36), ("ABCDEZ", 70)):
+        while len(words) < number:
+            word = "".join(random.choices(letters, k=5))
+            new = {("ABCDE", marks.score("ABCDE", word)), ("FGHIJ", marks.score("FGHIJ", word))}
+            if "Z" in word:
+                new = {each for each in new if each[0] == "ABCDE"}
+            if ("Z" in word) == ("Z" in letters) and not new & told:
+                words.append(word)
+                told |= new
+    game = word_game(words, [*words, "ABCDE", "ZZZZZ"], {})
+    look_is_exact(game, slice(None), 1)
 
 
 @given(word_games())
