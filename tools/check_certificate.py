@@ -1,10 +1,8 @@
 """Checks a certificate, a proof that no play takes fewer guesses: see docs/certificates.md.
-
 usage: python tools/check_certificate.py FILE [SECRETS [GUESSES]]; imports nothing of puzzlehunt"""
 
 import hashlib
 import re
-import secrets
 import sys
 from collections import namedtuple
 from itertools import permutations, product
@@ -22,8 +20,7 @@ MOST_CODES, MOST_CELLS, MOST_KNOWN, BLOCK, FEW = 1 << 24, 1 << 30, 1 << 23, 1 <<
 KEYS = "rule {} attempts pool small lost total"
 
 # rows (G, S), columns (S, G): a number for each answer, 0 if it wins; guess_of (S,)
-# x of a guess: twice its parts that go on, plus w (1 if it may win); v: those parts plus 2w
-# told (G,): v among all secrets, descending; bounds (attempts, x, size): the least cost
+# told (G,): v (point 3) among all secrets, descending; bounds (attempts, x of point 2, size)
 # exchanges (T, S): what exchange t makes of secrets; larger (G,): bit t: it makes a smaller index
 # known, lemmas: proved bounds; of those known twice, plus 1 if it cannot be raised
 FIELDS = "rows columns count told guess_of bounds exchanges larger only_candidates small numbers"
@@ -52,10 +49,8 @@ def shapes(game, state, enough):
         for word in range(game.told[start] // 64 + 1):
             masks[:] = 0
             for s in state:
-                answers = game.columns[s][start : start + BLOCK]
-                for g in range(len(answers)):
-                    bit = U(1) << (U(answers[g]) & U(63))
-                    masks[g] |= bit if answers[g] >> 6 == word else U(0)
+                for g, answer in enumerate(game.columns[s][start : start + BLOCK]):
+                    masks[g] |= U(answer >> 6 == word) << (U(answer) & U(63))
             for g in range(len(block)):
                 two = masks[g] - (masks[g] >> U(1) & EVERY_2ND)  # counts the bits that are set
                 four = (two & TWO_OF_4) + (two >> U(2) & TWO_OF_4)
@@ -77,9 +72,8 @@ def of_state(game, state, left, most, cap, deep):
         return bound
     here, fixed = np.zeros(len(game.guess_of), np.bool_), U(0)
     here[state] = True
-    for t in range(len(game.exchanges)):
-        if deep and here[game.exchanges[t][state]].all():
-            fixed |= U(1) << U(t)
+    for t, moved in enumerate(game.exchanges):
+        fixed |= U(deep and here[moved[state]].all()) << U(t)
     deep = deep and len(state) <= game.small
     value = over_guesses(game, state, left, game.larger, fixed, most, cap, deep)
     if len(game.known) < MOST_KNOWN:
@@ -114,8 +108,7 @@ def over_guesses(game, state, left, larger, fixed, most, cap, deep):
         return bound
     low, short = np.zeros(len(found), np.int64), np.zeros(len(found), np.int64)
     sizes, price = np.zeros(game.count, np.int64), game.bounds[later, top]
-    for guess in range(len(found)):
-        x = found[guess]
+    for guess, x in enumerate(found):
         if x > 2 and (x >> 1) + 2 * (x & 1) > 3 * n - cap and not larger[guess] & fixed:
             low[kept], short[kept], row = n, guess, game.rows[guess]
             for s in state:
@@ -135,8 +128,7 @@ def over_guesses(game, state, left, larger, fixed, most, cap, deep):
 def of_guess(game, state, left, guess, most, cap):
     """Return a lower bound of the cost of a state after a guess; `cap` is enough."""
     row, later, turn = game.rows[guess][state], max(left - 1, 0), 0
-    sizes = np.bincount(row, minlength=game.count)
-    sizes[0] = 0
+    sizes = np.bincount(row[row > 0], minlength=game.count)
     floors, is_open = game.bounds[later, most][sizes], sizes > 2
     total = len(state) + floors.sum()
     while total < cap and is_open.any():
@@ -146,30 +138,21 @@ def of_guess(game, state, left, guess, most, cap):
                 target = floors[f] + min(cap - total, max(1, step))
                 value = of_state(game, state[row == f], later, most, target, turn > 0)
                 is_open[f] = not turn or value >= target
-                total += value - floors[f]
-                floors[f] = value
+                total, floors[f] = total + value - floors[f], value
         turn += 1
     return total
 
 
-@numba.njit
-def scores(rule, guesses, those):
-    """Return (G, S): each answer as the number that its digits make in the base of the rule."""
-    length, left = guesses.shape[1], np.zeros(max(guesses.max(), those.max()) + 1, np.int64)
-    table = np.zeros((len(guesses), len(those)), np.int32)
-    for i, j in np.ndindex(table.shape):
-        guess, secret, black, white, tiles = guesses[i], those[j], 0, 0, 0
-        left[:] = 0
-        for p in range(length):
-            left[secret[p]] += guess[p] != secret[p]
-        for p in range(length):
-            is_right = guess[p] == secret[p]
-            is_elsewhere = not is_right and left[guess[p]] > 0
-            left[guess[p]] -= is_elsewhere
-            tiles = 3 * tiles + 2 * is_right + is_elsewhere
-            black, white = black + is_right, white + is_elsewhere
-        table[i, j] = tiles if rule == "marks" else black * (length + 1) + white
-    return table
+def scores(rule, guess, those):
+    """Return (S,): the answer of each secret as the number that its digits make in some base."""
+    right, marks = those == guess, 2 * (those == guess)
+    for p, symbol in enumerate(guess):
+        elsewhere = ((those == symbol) & ~right).sum(axis=1)
+        marked = (marks[:, guess == symbol] == 1).sum(axis=1)
+        marks[:, p] += ~right[:, p] & (marked < elsewhere)
+    if rule == "marks":
+        return marks @ 3 ** np.arange(len(guess))[::-1]
+    return (marks == 2).sum(axis=1) * (len(guess) + 1) + (marks == 1).sum(axis=1)
 
 
 def tree_bounds(answers, size, attempts):
@@ -205,12 +188,12 @@ class Checker:
         if not known or self.attempts not in range(100) or count * size > MOST_CELLS:
             raise ValueError("a game that is not supported")
         self.rule, self.base = rule, 3 if rule == "marks" else self.length + 1
-        table = scores(rule, codes, codes[guess_of])
+        those = codes[guess_of]
+        table = np.fromiter((scores(rule, code, those) for code in codes), (np.int32, size), count)
         rows, told = np.zeros(table.shape, np.uint16), np.zeros(count, np.int64)
         for g, row in enumerate(table.max() - table):
             values, rows[g] = np.unique(row, return_inverse=True)
-            rows[g] += values[0] > 0
-            told[g] = len(values) + (values[0] == 0)
+            rows[g], told[g] = rows[g] + (values[0] > 0), len(values) + (values[0] == 0)
         order, count = np.argsort(-told, kind="stable"), int(rows.max()) + 1
         self.codes, self.index = codes[order], {texts[g]: i for i, g in enumerate(order)}
         rows = rows[order].astype(np.min_scalar_type(count))
@@ -224,7 +207,7 @@ class Checker:
             tree_bounds(count, size, self.attempts),
             np.array([those for _, those in self.exchanges], np.int64).reshape(-1, size),
             *(larger, pool == "candidates", int(head["small"])),
-            np.frombuffer(secrets.token_bytes(16 * (size + 100)), U).reshape(-1, 2),
+            np.random.default_rng().integers(1 << 64, size=(size + 100, 2), dtype=U),
             *(Dict.empty(numba.types.UniTuple(numba.uint64, 2), numba.int64) for _ in "ab"),
         )
 
@@ -270,7 +253,7 @@ class Checker:
         path, least = [self.index[text] for text in turns[::2]], int(least)
         state = np.arange(len(self.guess_of))
         for guess, digits in zip(path, turns[1::2], strict=True):
-            found = scores(self.rule, self.codes[[guess]], self.codes[self.guess_of[state]])[0]
+            found = scores(self.rule, self.codes[guess], self.codes[self.guess_of[state]])
             state = state[found == int(digits, self.base)]
         left, most = max(self.attempts - len(path), 0), 2 * self.game.count - 1
         if len(state) == 0 or (self.attempts and not left):
@@ -314,4 +297,4 @@ if __name__ == "__main__":
         file, *lists = [Path(each).read_text() for each in sys.argv[1:4]]
         print(check(file, *[set(each.upper().split()) for each in [*lists, "", ""][:2]]))
     except (OSError, LookupError, ValueError, OverflowError) as error:
-        sys.exit(f"refused: {error}; {__doc__.splitlines()[2]}")
+        sys.exit(f"refused: {error}; {__doc__.splitlines()[1]}")
