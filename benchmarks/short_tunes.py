@@ -53,7 +53,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=1000, help="candidates of such a state")
     parser.add_argument("--seconds", type=float, default=600, help="the limit of each proof")
     arguments = parser.parse_args()
-    tried = [(game, game, [], 0) for game in arguments.games]
+    tried: list[tuple[str, str, list[str], int]] = [(game, game, [], 0) for game in arguments.games]
     if arguments.opening:
         tried = [
             (game, f"{row}: {count:,} candidates", [f"turns=[{row}]"], symbols)
