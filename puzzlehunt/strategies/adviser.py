@@ -5,7 +5,7 @@ import random
 import time
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +28,6 @@ from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position, used_symbols
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 from puzzlehunt.strategies.search.book import find_book, look_up, title_of
-from puzzlehunt.strategies.search.tree_file import TreeFile
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -266,25 +265,20 @@ class Adviser:
     def _from_book(self, engine: Engine, top: int, budget: Budget) -> Advice | None:
         """Return the opening book's guess, followed by others; None if it has no guess."""
         listing, count = engine.listed, engine.count(quickly=True).exact
-        if self.book is None or listing is None or count is None or count == 1:
+        if not self._opens_books or listing is None or count is None or count == 1:
             return None
-        node = look_up(self.book, engine.items)
-        if node is None:
+        book = find_book(self.game, self.strategy, len(engine.items) + 1)
+        node = None if book is None else look_up(book, engine.items)
+        if book is None or node is None:
             return None
-        tree = self.book.tree
-        book_name = title_of(self.book)
+        tree, book_name = book.tree, title_of(book)
         position = Position.of(engine.game, listing, pool=self._prepared(listing), budget=budget)
         rated = Strategy.rate(self.strategy, position, tree.code(node))
         best = replace(rated, value=round(tree.total_of(node) / count, 4))
         suggestions = (best, *self.strategy.behind(best, position, top - 1))
         advice = self._advice(suggestions, count, Basis(EvaluationScope.BOOK, book=book_name))
-        exact = find_strategy(self.book.head["strategy"]).optimal
+        exact = find_strategy(book.head["strategy"]).optimal
         return replace(advice, exact=exact, book=book_name)
-
-    @cached_property
-    def book(self) -> TreeFile | None:
-        """The opening book of the game and the strategy, None if there is none."""
-        return find_book(self.game, self.strategy) if self._opens_books else None
 
     def ranks_by_bits(self, engine: Engine) -> bool:
         """Return whether the best guess is the one whose clue gives the most bits."""

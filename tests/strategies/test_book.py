@@ -110,6 +110,20 @@ def shortened(tree, guesses):
     return guess, total, {answer: shortened(each, guesses - 1) for answer, each in kept.items()}
 
 
+def test_of_a_long_book_no_more_is_read_than_a_path_needs(tmp_path):
+    made_for, deep = load("4x6"), find_strategy("deep")
+    book = find_book(made_for, deep)
+    for guesses in (1, 2, 3):
+        cut = book_of(book, guesses).tree
+        assert nested(find_book(made_for, deep, guesses).tree) == nested(cut)
+    assert nested(find_book(made_for, deep, 4).tree) == nested(book.tree)
+    path = tmp_path / "damaged.tree"
+    path.write_text(text_of(book) + "   damaged\n")
+    assert nested(read(path, 3).tree) == nested(cut)
+    with pytest.raises(TreeError, match=r":1330: expected"):
+        read(path, 4)
+
+
 def test_books_are_made_of_searches():
     book = find_book(load("4x6"), find_strategy("optimal"))
     with pytest.raises(TreeError, match="not of 'entropy'"):

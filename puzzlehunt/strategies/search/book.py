@@ -27,6 +27,8 @@ from puzzlehunt.strategies.search.tree_file import TreeFile, nameless_fingerprin
 SUFFIX = ".tree.gz"
 MAKERS = ("optimal", "deep")
 """The strategies whose trees can become books, the best strategy first."""
+_SHORT = 3
+"""Most guesses of a large tree come after more than this many."""
 
 
 def book_name(file: TreeFile) -> str:
@@ -47,16 +49,18 @@ def book_of(file: TreeFile, guesses: int | None = None) -> TreeFile:
     return replace(file, tree=file.tree.cut(guesses), head={**file.head, "guesses": str(guesses)})
 
 
-def find_book(game: Game, strategy: Strategy) -> TreeFile | None:
+def find_book(game: Game, strategy: Strategy, guesses: int | None = None) -> TreeFile | None:
     """Return the book for a strategy in a game, None if there is none.
 
-    A book fits if its game has the same fingerprint, pool and ties, and if finding any secret with
-    its tree needs no more guesses than the attempts of `game`.
+    Its tree has at least the first `guesses` guesses of each path, by default all. A book fits if
+    its game has the same fingerprint, pool and ties, and if finding any secret with its tree needs
+    no more guesses than the attempts of `game`.
     """
+    read_guesses = guesses if guesses is not None and guesses <= _SHORT else None
     if not (strategy.books and game.secrets.free and game.guesses.free):
         return None
     for path in sorted(resource_folder("books").glob(f"*-{nameless_fingerprint(game)}{SUFFIX}")):
-        book = _opened(path)
+        book = _opened(path, read_guesses)
         attempts, head = game.play.attempts, book.head
         allowed = attempts is None or book.number("worst") <= attempts
         same = (head["pool"], head["ties"]) == (game.play.pool, game.play.ties)
@@ -71,8 +75,8 @@ def title_of(book: TreeFile) -> str:
 
 
 @cache
-def _opened(path: Path) -> TreeFile:
-    return read(path)
+def _opened(path: Path, guesses: int | None) -> TreeFile:
+    return read(path, guesses)
 
 
 def look_up(book: TreeFile, items: Iterable[Item]) -> int | None:
@@ -154,7 +158,7 @@ class Book(Strategy):
         The second one plays if there is no book, or if the game's `play.opening` is another guess
         than the first one of the book.
         """
-        book, opening = find_book(game, self), game.play.opening
+        book, opening = find_book(game, self, 1), game.play.opening
         begins = book is not None and opening in (None, game.format_code(book.tree.code()))
         return self if begins else self.rest.for_game(game)
 

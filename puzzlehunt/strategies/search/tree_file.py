@@ -17,7 +17,7 @@ number. An answer that is not a tuple of numbers is its text as a JSON string wi
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from io import BytesIO
 from numbers import Integral
@@ -128,8 +128,11 @@ def write(path: Path, file: TreeFile, *, overwrite: bool = False) -> None:
         raise TreeError(str(error)) from None
 
 
-def read(path: Path) -> TreeFile:
-    """Read a tree from a file. Raises TreeError, which names the wrong line if there is one."""
+def read(path: Path, guesses: int | None = None) -> TreeFile:
+    """Read a tree from a file, or only the first `guesses` guesses of each path.
+
+    Raises TreeError, which names the wrong line if there is one among the lines that are read.
+    """
     try:
         data = read_bytes(path, _MOST_BYTES)
         if path.suffix == ".gz":
@@ -147,7 +150,7 @@ def read(path: Path) -> TreeFile:
     if len(data) > _MOST_BYTES:
         raise TreeError(f"{path}: unpacked it is larger than {_MOST_BYTES // 1_000_000} MB")
     try:
-        return of_text(text)
+        return of_text(text, guesses)
     except TreeError as error:
         raise TreeError(f"{path}{error}") from None
 
@@ -192,8 +195,11 @@ def _answer_text(feedback: Feedback) -> str:
     return "".join(f"{number}," for number in feedback)
 
 
-def of_text(text: str) -> TreeFile:
-    """Parse the text of a tree. Raises TreeError; its message begins with `:LINE:` or `: `."""
+def of_text(text: str, guesses: int | None = None) -> TreeFile:
+    """Parse the text of a tree, or only the first `guesses` guesses of each path.
+
+    Raises TreeError; its message begins with `:LINE:` or `: `.
+    """
     lines = text.splitlines()
     if not lines or lines[0] != FORMAT:
         raise TreeError(f": {_NO_TREE}")
@@ -213,10 +219,14 @@ def of_text(text: str) -> TreeFile:
         symbols = Alphabet(names)
     except ValueError as error:
         raise TreeError(f": symbols: {error}") from None
-    return TreeFile(_read_nodes(lines[number:], number + 1, symbols), symbols, head)
+    numbered: Iterable[tuple[int, str]] = enumerate(lines[number:], start=number + 1)
+    if guesses is not None:
+        deeper = " " * guesses
+        numbered = (each for each in numbered if not each[1].startswith(deeper))
+    return TreeFile(_read_nodes(numbered, symbols), symbols, head)
 
 
-def _read_nodes(lines: list[str], first: int, symbols: Alphabet) -> DecisionTree:
+def _read_nodes(lines: Iterable[tuple[int, str]], symbols: Alphabet) -> DecisionTree:
     path: list[int] = []
     nodes: list[tuple[int, int, int]] = []
     codes: list[Code] = []
@@ -224,7 +234,7 @@ def _read_nodes(lines: list[str], first: int, symbols: Alphabet) -> DecisionTree
     feedbacks: list[Feedback] = []
     names = () if symbols.joiner else symbols.symbols
     number_of = {name: n for n, name in enumerate(names)}
-    for number, line in enumerate(lines, start=first):
+    for number, line in lines:
         words = line.split()
         depth = len(line) - len(line.lstrip(" "))
         if bool(depth) != bool(nodes) or depth > len(path) or depth > _DEEPEST:
