@@ -26,7 +26,7 @@ _DEFAULTS = Play()
 
 
 class _Keys(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
 
 class SpaceKeys(_Keys):
