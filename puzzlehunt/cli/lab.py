@@ -98,14 +98,18 @@ def run(
         _check_tree(tree, player, sample)
     if certificate is not None:
         _check_certificate(certificate, player, sample)
-    played = _played(context, player, sample)
-    if csv is not None:
-        write_file(force, csv, result_csv(played))
-    if tree is not None:
-        _write_tree(tree, played, player, force)
-    if certificate is not None:
-        text = _certificate(certificate, played, player, checkpoint)
-        write_file(force, certificate, text)
+    try:
+        played = _played(context, player, sample)
+        if csv is not None:
+            write_file(force, csv, result_csv(played))
+        if tree is not None:
+            _write_tree(tree, played, player, force)
+        if certificate is not None:
+            write_file(force, certificate, _certificate(certificate, played, player))
+    except KeyboardInterrupt:
+        if checkpoint is not None and checkpoint.exists():
+            fail(f"stopped; the same command continues from {checkpoint}", 130)
+        raise
     if json:
         print_json(result_json(played))
     elif len(played.outcomes):
@@ -186,8 +190,6 @@ def _played(context: Context, player: Player, secrets: Secrets) -> Tournament:
     except KeyboardInterrupt:
         if proof.bounds is not None:
             proof.stop(name, file, given["json"])
-        if file is not None and file.exists():
-            fail(f"stopped; the same command continues from {file}", 130)
         raise
 
 
@@ -251,18 +253,13 @@ def _check_certificate(path: Path, player: Player, secrets: Secrets) -> None:
     check_certifiable(player.game)
 
 
-def _certificate(path: Path, played: Tournament, player: Player, checkpoint: Path | None) -> str:
+def _certificate(path: Path, played: Tournament, player: Player) -> str:
     """Return the text of the certificate of a game that was played. Raises LabError."""
     strategy, bounds = cast(Optimal, player.strategy), played.bounds
     if bounds is None or not bounds.proved:
         raise LabError(f"--certificate {path}: nothing was proved about {played.game_name}")
-    try:
-        search = strategy.search_of(player.position(()))
-        return certificate_text(player.game, search, bounds, played.records)
-    except KeyboardInterrupt:
-        if checkpoint is not None:
-            fail(f"stopped; the same command continues from {checkpoint}", 130)
-        raise
+    search = strategy.search_of(player.position(()))
+    return certificate_text(player.game, search, bounds, played.records)
 
 
 def _show(played: Tournament) -> None:

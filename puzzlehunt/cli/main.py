@@ -48,9 +48,12 @@ class Program(TyperGroup):
             return super().make_context(*args, **options)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; messages of errors are made printable."""
-        with _printable_usage_errors():
-            return super().invoke(ctx)
+        """Run the command; messages of errors are made printable, and Ctrl-C has one, too."""
+        try:
+            with _printable_usage_errors():
+                return super().invoke(ctx)
+        except KeyboardInterrupt:
+            fail("stopped", _INTERRUPTED)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name of the command that the arguments call, the command, and its arguments.
@@ -151,8 +154,6 @@ def main() -> NoReturn:
         # A line break comes from what the message repeats, such as the name of a file.
         message = str(error).strip().replace("\n", "\\n")
         fail(message, 1 if isinstance(error, NoCandidatesError) else 2)
-    except KeyboardInterrupt:
-        fail("stopped", _INTERRUPTED)
     except (MemoryError, RecursionError):
         fail("that is too large for this machine; try a smaller game, or --engine symbolic", 2)
     except OSError as error:

@@ -32,19 +32,48 @@ def test_nothing_is_printed_if_a_file_cannot_be_written(option: str, run: Progra
         assert "/dev/full: cannot be written" in failed.err
 
 
+@pytest.mark.parametrize(
+    ("option", "step"),
+    [("--csv", "result_csv"), ("--tree", "tree_of_game"), ("--certificate", "certificate_text")],
+)
 def test_an_interrupt_leaves_no_file_and_the_checkpoint_continues(
-    run: Program, home: Path, monkeypatch: pytest.MonkeyPatch
+    option: str, step: str, run: Program, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*_: object) -> str:
+    def interrupted(*_: object, **__: object) -> str:
         raise KeyboardInterrupt
 
+    command = [*OPTIMAL, option, "written", "--checkpoint", "part"]
     with monkeypatch.context() as patch:
-        patch.setattr(lab, "certificate_text", interrupted)
-        stopped = run(*OPTIMAL, "--certificate", "proof", "--checkpoint", "part")
+        patch.setattr(lab, step, interrupted)
+        stopped = run(*command)
+        no_checkpoint = run(*command[:-2])
     assert (stopped.status, stopped.out) == (130, "")
-    assert "continues from part" in stopped.err
-    assert not (home / "proof").exists()
-    assert run(*OPTIMAL, "--certificate", "proof", "--checkpoint", "part").status == 0
+    assert stopped.err.endswith("puzzlehunt: stopped; the same command continues from part\n")
+    assert (no_checkpoint.status, no_checkpoint.out) == (130, "")
+    assert no_checkpoint.err.endswith("puzzlehunt: stopped\n")
+    assert not (home / "written").exists()
+    assert run(*command).status == 0
+
+
+@pytest.mark.parametrize(
+    ("option", "room"),
+    [("--csv", 100), ("--tree", 100), ("--certificate", 100), ("--checkpoint", 300)],
+)
+def test_a_full_disk_leaves_no_half_file_and_the_same_command_succeeds_later(
+    option: str, room: int, run: Program, home: Path
+) -> None:
+    resource = pytest.importorskip("resource", reason="a limit on the size of files")
+    results = run(*OPTIMAL).out
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, unlimited[1]))
+    try:
+        failed = run(*OPTIMAL, option, "written")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    assert (failed.status, failed.out) == (2, "")
+    assert "written: cannot be written (File too large)" in failed.err
+    assert len(list(home.glob("*written*"))) == (option == "--checkpoint")
+    assert run(*OPTIMAL, option, "written").out == results
 
 
 @pytest.mark.parametrize(
