@@ -6,12 +6,12 @@
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from fastapi import FastAPI
-from pydantic import BaseModel
 from typer.main import get_command
 
 import puzzlehunt
@@ -102,14 +102,14 @@ def _is_told(key: str, listed: set[str]) -> bool:
     return section in listed if rest else any(one.startswith(f"{key}.") for one in listed)
 
 
-def _keys_of(model: type[BaseModel], section: str = "") -> Iterator[tuple[str, str]]:
+def _keys_of(model: Any, section: str = "") -> Iterator[tuple[str, str]]:
     """Yield each key, dotted, with its values as text, the default first."""
-    for name, field in model.model_fields.items():
-        kinds = _kinds(field.annotation)
-        inner = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
+    for field in fields(model):
+        name, kinds = field.name, _kinds(field.type)
+        inner = [kind for kind in kinds if is_dataclass(kind)]
         for kind in inner:
             yield from _keys_of(kind, f"{section}{name}.")
-        default = None if field.is_required() else field.get_default(call_default_factory=True)
+        default = None if field.default is MISSING else field.default
         values = [] if inner else [*dict.fromkeys(map(_value, kinds))]
         if values and default not in (None, "", [], {}):
             shown = f"`{str(default).lower()}`"

@@ -6,12 +6,13 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from copy import copy
+from functools import cache, partial
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
-from typer.main import get_command
+from typer.main import get_command, get_command_name
 
 from puzzlehunt import __version__
 from puzzlehunt.cli import command_line
@@ -30,6 +31,7 @@ _INTERRUPTED = 128 + 2
 """Exit status after Ctrl-C, as of a program that the signal SIGINT ended."""
 _NEW_OBJECTS = 50_000
 """How many new objects begin a search for unused cycles of objects; Python's 700 is too eager."""
+_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
 
 class Program(TyperGroup):
@@ -108,7 +110,7 @@ app = typer.Typer(
     epilog="Try: puzzlehunt play cryptic, or in short: puzzlehunt cryptic",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=_SETTINGS,
 )
 app.add_typer(command_line.app)
 app.add_typer(command_line.lab, name="lab", help="Play whole tournaments and count guesses.")
@@ -133,11 +135,39 @@ def _program(
 
 
 @cache
-def command() -> TyperGroup:
-    """Return the whole command line as one command; later calls return the same object."""
-    program = get_command(app)
+def command(first: str = "") -> TyperGroup:
+    """Return the whole command line as one command; later calls return the same object.
+
+    If `first`, the first word of the arguments, is the name of a command, that is its only one:
+    to make all of them takes longer than to make the first suggestion of a small game.
+    """
+    alone = copy(app)
+    alone.registered_groups = []
+    alone.registered_commands = [
+        one
+        for one in command_line.app.registered_commands
+        if one.callback and get_command_name(one.callback.__name__) == first
+    ]
+    program = get_command(alone if alone.registered_commands else app)
     assert isinstance(program, TyperGroup)
+    groups = [program, *(one for one in program.commands.values() if isinstance(one, TyperGroup))]
+    for one in (each for group in groups for each in (group, *group.commands.values())):
+        for parameter in one.get_params(typer.Context(one, **_SETTINGS)):
+            parameter.process_value = partial(_processed, parameter)  # type: ignore[method-assign]
     return program
+
+
+def _processed(parameter: Any, ctx: Any, value: Any) -> Any:
+    """Return the value of a parameter as typer does, but texts without pydantic: that is slow."""
+    kind = getattr(getattr(parameter, "type_descriptor", None), "annotation", None)
+    if kind == list[str] and value and all(map(str.isprintable, value)):
+        value = [*value]
+    elif not (
+        (value in (None, (), parameter.default) and not parameter.required)
+        or (kind is str and isinstance(value, str) and value.isprintable())
+    ):
+        return type(parameter).process_value(parameter, ctx, value)
+    return parameter.callback(ctx, parameter, value) if parameter.callback else value
 
 
 def main() -> NoReturn:
@@ -147,7 +177,7 @@ def main() -> NoReturn:
     atexit.register(gc.freeze)  # else, Python searches all objects again when it exits
     try:
         with closed_pipes_ignored():
-            command()(prog_name="puzzlehunt")
+            command(*sys.argv[1:2])(prog_name="puzzlehunt")
     except LimitError as error:
         fail(f"{error}; {error.hint}", 3)
     except PuzzlehuntError as error:

@@ -76,6 +76,16 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_a_suggestion_reads_its_options_and_its_game_without_pydantic() -> None:
+    code = (
+        "import sys; from puzzlehunt.cli.main import command\n"
+        "command('suggest')(['suggest', '2x2', '-t', 'AA 1b'], standalone_mode=False)\n"
+        "print('pydantic' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
 def test_a_first_suggestion_loads_neither_compiler_nor_solver_nor_explanations() -> None:
     """A small game, one with half-read marks, words, a book, and a space too large to list."""
     unneeded = "{'numba', 'numpy.ma', 'pysmt', 'z3', 'puzzlehunt.explanation.why'}"

@@ -7,7 +7,7 @@ The key `game` inherits everything from another game, so that a session is a gam
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -288,7 +288,7 @@ def _hidden_rule(keys: GameKeys, rule: Rule, channel: Channel, document: Documen
 
 def _play(keys: GameKeys, rule: Rule, channel: Channel, document: Document) -> Play:
     """Return the settings under `play:`, with a strategy where the file names none."""
-    settings = keys.play.model_dump()
+    settings = asdict(keys.play)
     default_strategy = "book" if channel == PERFECT else "entropy"
     strategy, path = keys.play.strategy or default_strategy, ("play", "strategy")
     if strategy.startswith(TREE_PREFIX):

@@ -166,7 +166,7 @@ def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
     given = keys.lies
     if given is None:
         return Lies()
-    if len(given.model_dump(exclude_none=True)) != 1:
+    if [given.exactly, given.at_most, given.chance].count(None) != 2:
         raise document.error(("lies",), "expected one of exactly, at_most and chance")
     exactly, at_most, most = given.exactly or 0, given.at_most or 0, rule.most_false_marks
     if exactly > most:

@@ -3,13 +3,15 @@
 Error messages name the nearest key, the section of a misplaced key, or the form of a value.
 """
 
+import operator
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
-from typing import Annotated, Any, Literal, TypeAlias
-
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from math import isfinite
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
 
 from puzzlehunt.errors import counted, did_you_mean
 from puzzlehunt.game.files.document import Document, KeyPath
@@ -25,11 +27,13 @@ _DEFAULTS = Play()
 """The defaults of the keys under `play:`; the default strategy depends on the rule instead."""
 
 
-class _Keys(BaseModel):
-    model_config = ConfigDict(extra="forbid", defer_build=True)
+def _number(default: Any = MISSING, **bounds: float) -> Any:
+    """Return a field for a number within bounds: `least`, `most`, `above` and `below`."""
+    return field(default=default, metadata=bounds)
 
 
-class SpaceKeys(_Keys):
+@dataclass(frozen=True, slots=True)
+class SpaceKeys:
     """The keys that `secret` and `guess` have in common."""
 
     words: str | list[str] | None = None
@@ -41,86 +45,82 @@ class SpaceKeys(_Keys):
     distinct: bool | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class SecretKeys(SpaceKeys):
     """The keys of `secret`."""
 
     language: str | None = None
     accents: Literal["ignore", "keep"] | None = None
-    digraphs: list[str] = Field(default_factory=list)
+    digraphs: list[str] = field(default_factory=list)
     table: str | list[dict[str, str]] | None = None
     name: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class GuessKeys(SpaceKeys):
     """The keys of `guess`; a missing key has the value of the same key of `secret`."""
 
-    also: dict[str, str] = Field(default_factory=dict)
+    also: dict[str, str] = field(default_factory=dict)
     overlong: Literal["cut", "refuse"] = "refuse"
     foreign: Literal["ignore", "refuse"] = "refuse"
     only_questions: bool = False
 
 
-class PlayKeys(_Keys):
+@dataclass(frozen=True, slots=True)
+class PlayKeys:
     """The keys of `play`."""
 
-    attempts: int | None = Field(default=None, ge=1, le=1_000_000)
+    attempts: int | None = _number(None, least=1, most=1_000_000)
     strategy: str | None = None
     engine: EngineName = _DEFAULTS.engine
     solver: str | None = None
     pool: Pool = _DEFAULTS.pool
     ties: Ties = _DEFAULTS.ties
     opening: str | None = None
-    seed: int = Field(default=_DEFAULTS.seed, ge=0)
-    budget: float = Field(default=_DEFAULTS.budget, gt=0, allow_inf_nan=False)
+    seed: int = _number(_DEFAULTS.seed, least=0)
+    budget: float = _number(_DEFAULTS.budget, above=0)
 
 
-class BoardKeys(_Keys):
+@dataclass(frozen=True, slots=True)
+class BoardKeys:
     """The keys of `boards`.
 
     `count`: the number of secrets. `merged`: whether they share one board. `disjoint`: whether
     secrets that share a board have no symbol in common.
     """
 
-    count: int = Field(ge=2, le=MOST_BOARDS)
+    count: int = _number(least=2, most=MOST_BOARDS)
     merged: bool = False
     disjoint: bool = True
 
 
-def _without_percent(given: object) -> object:
-    if isinstance(given, str) and given.strip().endswith("%"):
-        number = given.strip().removesuffix("%").strip()
-        with suppress(ValueError):
-            return str(float(number) / 100)
-    return given
-
-
-class LieKeys(_Keys):
+@dataclass(frozen=True, slots=True)
+class LieKeys:
     """The keys of `lies`; a game file sets only one of them.
 
     `exactly`: the number of false marks in each turn. `at_most`: the greatest number of turns in a
     game that lie. `chance`: the probability that a turn lies.
     """
 
-    exactly: int | None = Field(default=None, ge=1)
-    at_most: int | None = Field(default=None, ge=1)
-    chance: Annotated[float, BeforeValidator(_without_percent)] | None = Field(
-        default=None, gt=0, lt=1, allow_inf_nan=False
-    )
+    exactly: int | None = _number(None, least=1)
+    at_most: int | None = _number(None, least=1)
+    chance: float | None = _number(None, above=0, below=1)
 
 
 RuleOption: TypeAlias = str | list[str] | dict[str, str | dict[str, str | list[str]]]
 """The value of a key under `rule`."""
 
 
-class GameKeys(_Keys):
+@dataclass(frozen=True, slots=True)
+class GameKeys:
     """The keys of a whole game file."""
 
     title: str = ""
     about: str = ""
     source: str = ""
     game: str | None = None
-    secret: SecretKeys = Field(default_factory=SecretKeys)
-    guess: GuessKeys = Field(default_factory=GuessKeys)
+    secret: SecretKeys = field(default_factory=SecretKeys)
+    guess: GuessKeys = field(default_factory=GuessKeys)
     rule: str | dict[str, RuleOption] = "pegs"
     legend: Literal["known", "unknown"] = "known"
     boards: BoardKeys | None = None
@@ -128,12 +128,12 @@ class GameKeys(_Keys):
     lies: LieKeys | None = None
     hard: bool = False
     host: HostName = "truthful"
-    gives: list[Gift] = Field(default_factory=list)
-    marks: dict[str, str] = Field(default_factory=dict)
-    names: dict[str, str] = Field(default_factory=dict)
-    play: PlayKeys = Field(default_factory=PlayKeys)
-    facts: list[str] = Field(default_factory=list)
-    turns: list[str] = Field(default_factory=list)
+    gives: list[Gift] = field(default_factory=list)
+    marks: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    play: PlayKeys = field(default_factory=PlayKeys)
+    facts: list[str] = field(default_factory=list)
+    turns: list[str] = field(default_factory=list)
 
 
 # Validation of a document.
@@ -165,11 +165,103 @@ def validated(document: Document) -> GameKeys:
         if value.get(key) == "":
             del value[key]
     try:
-        return GameKeys.model_validate(value)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=True)[0]
-        path = _document_path(first["loc"], document.value)
-        raise document.error(path, _message(first, path)) from None
+        keys: GameKeys = _read(GameKeys, value, ())
+    except _WrongError as error:
+        path, given, expected = error.args
+        # `boards: 2` is short for its only key that is needed.
+        is_short = isinstance(document.value.get(path[0]), str)
+        message = _message(path, given, expected)
+        raise document.error(path[: 1 if is_short else None], message) from None
+    return keys
+
+
+class _WrongError(Exception):
+    """Its arguments: the path of a value, the value, and what was expected."""
+
+
+_YES, _NO = ("true", "t", "yes", "y", "on", "1"), ("false", "f", "no", "n", "off", "0")
+_WHOLE = re.compile(r"^([^.]+)\.0+$")
+"""A whole number written with decimals, `1.0`."""
+_BOUNDS = {
+    "least": (operator.ge, "at least"),
+    "most": (operator.le, "at most"),
+    "above": (operator.gt, "more than"),
+    "below": (operator.lt, "less than"),
+}
+_UNBOUNDED: Mapping[str, float] = {}
+
+
+def _read(kind: Any, given: Any, path: KeyPath, bounds: Mapping[str, float] = _UNBOUNDED) -> Any:
+    """Return texts, or lists and dicts of texts, as a value of a type. Raises _WrongError."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        first, *others = (one for one in parts if one is not NoneType)
+        for other in others:
+            with suppress(_WrongError):
+                return _read(other, given, path)
+        return _read(first, given, path, bounds)
+    if is_dataclass(kind):
+        return _read_keys(kind, given, path)
+    if origin is list:
+        if not isinstance(given, list):
+            raise _WrongError(path, given, "a list")
+        return [_read(parts[0], item, (*path, place)) for place, item in enumerate(given)]
+    if origin is dict:
+        if not isinstance(given, dict):
+            raise _WrongError(path, given, _LINES)
+        return {key: _read(parts[1], item, (*path, key)) for key, item in given.items()}
+    if origin is Literal:
+        if not isinstance(given, str) or given not in parts:
+            raise _WrongError(path, given, f"{', '.join(parts[:-1])} or {parts[-1]}")
+        return given
+    if kind in (int, float):
+        return _read_number(kind, given, path, bounds)
+    if not isinstance(given, str):
+        raise _WrongError(path, given, "true or false" if kind is bool else _TEXT)
+    if kind is str:
+        return given
+    if given.lower() not in (*_YES, *_NO):
+        raise _WrongError(path, given, "true or false")
+    return given.lower() in _YES
+
+
+def _read_keys(kind: Any, given: Any, path: KeyPath) -> Any:
+    if not isinstance(given, dict):
+        raise _WrongError(path, given, _LINES)
+    known = {each.name: each for each in fields(kind)}
+    for each in known.values():
+        if each.name not in given and each.default is each.default_factory is MISSING:
+            raise _WrongError(path, given, f"{each.name} is missing")
+    read = {
+        name: _read(each.type, given[name], (*path, name), each.metadata)
+        for name, each in known.items()
+        if name in given
+    }
+    for name in given:
+        if name not in known:
+            raise _WrongError((*path, name), given[name], _KNOWN)
+    return kind(**read)
+
+
+def _read_number(kind: type, given: Any, path: KeyPath, bounds: Mapping[str, float]) -> float:
+    expected = "a number" if kind is float else "a whole number"
+    written = given.strip() if isinstance(given, str) and given.isascii() else ""
+    try:
+        if kind is int:
+            number: float = int(_WHOLE.sub(r"\1", written))
+        elif written.endswith("%") and bounds.get("below") == 1:
+            number = float(written.removesuffix("%")) / 100
+        else:
+            number = float(written)
+    except ValueError:
+        raise _WrongError(path, given, expected) from None
+    for name, bound in bounds.items():
+        is_within, words = _BOUNDS[name]
+        if not is_within(number, bound):
+            raise _WrongError(path, given, f"{words} {bound}")
+    if kind is float and not isfinite(number):
+        raise _WrongError(path, given, expected)
+    return number
 
 
 def _check_quotes(value: object, path: KeyPath, document: Document) -> None:
@@ -189,78 +281,47 @@ def _check_quotes(value: object, path: KeyPath, document: Document) -> None:
                 _check_quotes(item, (*path, key), document)
 
 
-def _document_path(location: tuple[str | int, ...], value: Any) -> KeyPath:
-    """Return pydantic's location of an error as a key path of the document `value`."""
-    path: list[str | int] = []
-    for part in location:
-        keys = range(len(value)) if isinstance(value, list) else value
-        if isinstance(keys, dict | range) and part in keys:
-            value = value[part]
-            path.append(part)
-    return tuple(path)
-
-
 _KEYS: dict[KeyPath, Collection[str]] = {
-    (): GameKeys.model_fields,
-    ("secret",): SecretKeys.model_fields,
-    ("guess",): GuessKeys.model_fields,
-    ("play",): PlayKeys.model_fields,
-    ("boards",): BoardKeys.model_fields,
-    ("lies",): LieKeys.model_fields,
+    (): [each.name for each in fields(GameKeys)],
+    ("secret",): [each.name for each in fields(SecretKeys)],
+    ("guess",): [each.name for each in fields(GuessKeys)],
+    ("play",): [each.name for each in fields(PlayKeys)],
+    ("boards",): [each.name for each in fields(BoardKeys)],
+    ("lies",): [each.name for each in fields(LieKeys)],
     ("rule",): tuple(dict.fromkeys(key for rule in RULES.values() for key in rule.option_names)),
     ("marks",): tuple(dict.fromkeys(key for rule in RULES.values() for key in rule.mark_names)),
     ("reads",): ("misread", "rest"),
 }
 """The keys of each section."""
-_EXPECTED = {
-    "bool": "true or false",
-    "int": "a whole number",
-    "float": "a number",
-    "finite": "a number",
-    "literal_error": "{expected}",
-    "less_than_equal": "at most {le}",
-    "less_than": "less than {lt:g}",
-    "greater_than_equal": "at least {ge:g}",
-    "greater_than": "more than {gt:g}",
-}
-"""What was expected, by pydantic's type of an error or its first word."""
-_NO_MAPPING = ("model_type", "model_attributes_type", "dict_type")
+_TEXT = "one word or text"
+_LINES = "`key: value` lines"
+_KNOWN = "a key that there is"
 
 
-def _message(error: Any, path: KeyPath) -> str:
-    """Return the message for pydantic's error about the value at a path, in words of game files."""
-    given, kind = error["input"], error["type"]
+def _message(path: KeyPath, given: Any, expected: str) -> str:
+    """Return the message for a wrong value, in words of game files."""
     not_text = "a list" if isinstance(given, list) else "a mapping"
     but_given = f", not {given!r}" if isinstance(given, str) else f", not {not_text}"
-    expected = _EXPECTED.get(kind, _EXPECTED.get(kind.partition("_")[0]))
-    if kind == "extra_forbidden":
+    if expected == _KNOWN:
         return wrong_key(path, list(_KEYS[path[:-1]]), given)
-    if kind in _NO_MAPPING and path == ("lies",):
+    if expected == _LINES and path == ("lies",):
         return _lies_meant(given)
     if path[1:2] == ("symbols",):
         return "expected symbols, as in RGBY, 1-6, [red, green] or {R: red, G: green}"
-    if kind in ("list_type", "string_type") and path[0] in _WRITTEN_LINES:
+    if expected in ("a list", _TEXT) and path[0] in _WRITTEN_LINES:
         line = _line_meant(given, path[0])
         return f"write each {_WRITTEN_LINES[path[0]]} on a line of its own: `- {line}`"
-    if kind == "string_type" and isinstance(given, str):
-        return "expected one word or text"
-    if kind == "string_type":
-        return f"expected one word or text{but_given}; a text with brackets needs quotes"
-    if kind == "missing":
-        return f"{error['loc'][-1]} is missing"
-    if expected:
-        meant = expected.format_map(error.get("ctx", {})).replace("'", "")
-        return f"expected {meant}{but_given}"
-    if kind == "list_type":
-        as_list = f", as in [{given}]" if path == ("gives",) and isinstance(given, str) else ""
-        return f"expected a list{as_list}{but_given}"
-    if kind in _NO_MAPPING and given == "":
-        return "expected `key: value` lines below it, indented with blanks"
-    if kind in _NO_MAPPING:
-        as_in = f", as in `{path[0]}: {{{_SECTIONS[path[0]]}}}`" if path[0] in _SECTIONS else ""
-        return f"expected `key: value` lines{as_in}{but_given}"
-    message: str = error["msg"]
-    return message[0].lower() + message[1:]
+    if expected == _TEXT:
+        return f"expected {_TEXT}{but_given}; a text with brackets needs quotes"
+    if expected.endswith(" is missing"):
+        return expected
+    if expected == "a list" and path == ("gives",) and isinstance(given, str):
+        return f"expected a list, as in [{given}]{but_given}"
+    if expected == _LINES and given == "":
+        return f"expected {_LINES} below it, indented with blanks"
+    if expected == _LINES and path[0] in _SECTIONS:
+        expected = f"{_LINES}, as in `{path[0]}: {{{_SECTIONS[path[0]]}}}`"
+    return f"expected {expected}{but_given}"
 
 
 _SECTIONS: dict[str | int, str] = {
