@@ -238,8 +238,8 @@ def _read_lengths(path: Path, lengths: range) -> Words:
 
     Every line of such a list is a word, or a word, a blank and its weight, all in ASCII.
     """
-    text = path.read_text(encoding="ascii")
-    word = rf"^\S{{{lengths[0]},{lengths[-1]}}}(?: .*)?$"
+    text = "\n" + path.read_text(encoding="ascii")
+    word = rf"\n(\S{{{lengths[0]},{lengths[-1]}}}(?: .*)?)$"  # `^` is tried at every character
     lines = re.findall(word, text, re.MULTILINE)
     return _read_regular(" ".join(lines).split(), lines)
 
