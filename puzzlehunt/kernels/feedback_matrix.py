@@ -56,7 +56,7 @@ def popcount_table(guesses: PackedCodes, secrets: PackedCodes, offsets: Table) -
                 total += np.bitwise_count(left[:, None, word] & right[None, :, word])
             totals.append(total)
         places, repeats = totals
-        np.add(offsets[repeats], places, out=table[block])
+        np.add(offsets.take(repeats), places, out=table[block])
     return table
 
 
