@@ -174,6 +174,8 @@ def main() -> NoReturn:
     """Run the command line, print an error as a short message, and exit with a status."""
     prepare_streams()
     gc.set_threshold(_NEW_OBJECTS)
+    # Else, pydantic reads the metadata of every installed package, and no plug-in is of use here.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     atexit.register(gc.freeze)  # else, Python searches all objects again when it exits
     try:
         with closed_pipes_ignored():

@@ -9,7 +9,6 @@ from itertools import islice
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
@@ -58,6 +57,8 @@ def remaining(engine: Engine, limit: int) -> Remaining:
 
 
 def _doubt_costs(engine: Engine) -> dict[int, int]:
+    from puzzlehunt.engines.posterior import doubt_cost
+
     is_asked = engine.listed is None and engine.game.boards == 1
     return {
         place: doubt_cost(engine.game, item)

@@ -9,8 +9,8 @@ import sys
 import traceback
 from collections.abc import Container, Iterator
 from contextlib import contextmanager, redirect_stdout
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from puzzlehunt.errors import PuzzlehuntError, RuleError, in_one_line, unknown_name
 from puzzlehunt.rules.base import Rule
@@ -25,6 +25,9 @@ from puzzlehunt.rules.near import NearRule
 from puzzlehunt.rules.order import OrderRule
 from puzzlehunt.rules.pairs import PairsRule
 from puzzlehunt.rules.pegs import PegsRule
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 BUILT_IN: dict[str, type[Rule]] = {
     rule.name: rule
@@ -44,12 +47,14 @@ BUILT_IN: dict[str, type[Rule]] = {
 GROUP = "puzzlehunt.rules"
 
 
-def plug_ins(group: str) -> list[EntryPoint]:
+def plug_ins(group: str) -> "list[EntryPoint]":
     """Return the entry points of a group, sorted by name, then by package."""
+    from importlib.metadata import entry_points
+
     return sorted(entry_points(group=group), key=lambda entry: (entry.name, package_of(entry)))
 
 
-def package_of(entry: EntryPoint) -> str:
+def package_of(entry: "EntryPoint") -> str:
     """Return the name of the package that has an entry point."""
     return entry.dist.name if entry.dist else entry.module
 

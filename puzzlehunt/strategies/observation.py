@@ -17,7 +17,6 @@ from typing import TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel.likelihood import clue_matrix
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import Indices
@@ -333,6 +332,8 @@ class Observation:
         means = np.array([rate.mean for rate in self.rates or ()])
         if self._tiles:
             return np.column_stack((np.diag(means), 1 - means))
+        from puzzlehunt.channel.likelihood import clue_matrix
+
         return clue_matrix(cast(CountRule, self.game.rule), means.tolist())
 
     @cached_property

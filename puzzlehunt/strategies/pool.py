@@ -145,7 +145,7 @@ def new_guesses(game: Game, codes: CodeArray, excluded: CodeArray) -> CodeArray:
 
 
 def random_neighbour(
-    codes: Codes, symbols: Indices, positions: Indices, generator: np.random.Generator
+    codes: Codes, symbols: Indices, positions: Indices, generator: "np.random.Generator"
 ) -> Codes:
     """Return a neighbour of each code: two positions swapped, or one symbol replaced."""
     codes, rows = codes.copy(), np.arange(len(codes))

@@ -214,7 +214,7 @@ class Position:
         return float(self.with_misreadings.chances(rows)[0])
 
     def guesses_near(
-        self, codes: CodeArray, excluded: CodeArray, generator: np.random.Generator
+        self, codes: CodeArray, excluded: CodeArray, generator: "np.random.Generator"
     ) -> CodeArray:
         """Return guesses one random step away from `codes`, except past and `excluded` guesses."""
         symbols, positions = np.arange(len(self.game.alphabet)), np.arange(codes.shape[1])

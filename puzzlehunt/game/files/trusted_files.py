@@ -13,8 +13,6 @@ from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 
-import platformdirs
-
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.game.files.document import Document, KeyPath
 
@@ -25,6 +23,8 @@ how much of it is read (characters): far more than anybody names."""
 
 def state_folder() -> Path:
     """Return the user's state folder, for files that the program writes on its own."""
+    import platformdirs
+
     return platformdirs.user_state_path("puzzlehunt")
 
 

@@ -23,7 +23,6 @@ from puzzlehunt.strategies.base import Strategy, Suggestion, with_others
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.search.asking import Asking
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
 _SHORTLISTED = 300
@@ -96,6 +95,8 @@ class Deep(Strategy):
         strategy; for other games of questions alone, the one that looks ahead there.
         """
         if game.only_questions and not (game.channel.weighs or game.secrets.is_weighed):
+            from puzzlehunt.strategies.search.asking import Asking
+
             return Asking(exact=False)
         if game.only_questions:
             return self.fallback
