@@ -174,8 +174,8 @@ class Checker:
         texts, secret_texts = sorted(words | guesses), sorted(words)
         text = "\n".join(["guesses", *texts, "secrets", *secret_texts])
         if "words" not in head:
-            length, names = int(head["length"]), NAMES[: int(head["symbols"])]
-            if len(names) != int(head["symbols"]) or len(names) ** min(length, 25) > MOST_CODES:
+            length, names = min(int(head["length"]), 25), NAMES[: int(head["symbols"])]
+            if str(len(names)) != head["symbols"] or len(names) ** length > MOST_CODES:
                 raise ValueError("a game that is not supported")
             every = {"no": product(names, repeat=length), "yes": permutations(names, length)}
             texts = secret_texts = ["".join(each) for each in every[head["distinct"]]]
