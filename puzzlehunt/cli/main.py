@@ -29,7 +29,7 @@ from puzzlehunt.views.escapes import shortened
 
 _INTERRUPTED = 128 + 2
 """Exit status after Ctrl-C, as of a program that the signal SIGINT ended."""
-_NEW_OBJECTS = 50_000
+_NEW_OBJECTS = 150_000
 """How many new objects begin a search for unused cycles of objects; Python's 700 is too eager."""
 _SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
