@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,6 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import BITS, IMPOSSIBLE, Listing, Sample, check_sample
 from puzzlehunt.engines.count import Count
-from puzzlehunt.engines.posterior import Posterior, TurnEvidence, mixed_evidence, turn_evidence
 from puzzlehunt.errors import check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -23,6 +23,9 @@ from puzzlehunt.kernels.packed_codes import (
     space_array,
     where_holds,
 )
+
+if TYPE_CHECKING:
+    from puzzlehunt.engines.posterior import Posterior, TurnEvidence
 
 Breaks = npt.NDArray[np.uint16]
 """(N,): the number of turns whose clues each of N secrets breaks, or `IMPOSSIBLE`."""
@@ -247,7 +250,9 @@ class ExplicitEngine(Listing):
         return [item for item in self._items if isinstance(item, Turn)]
 
     @property
-    def posterior(self) -> Posterior:
+    def posterior(self) -> "Posterior":
+        from puzzlehunt.engines.posterior import Posterior
+
         if self._posterior is None or self._posterior[0] != self.items:
             known = self._turn_evidence
             self._turn_evidence = {
@@ -257,7 +262,9 @@ class ExplicitEngine(Listing):
             self._posterior = self.items, Posterior(self.game, scored, self._prior())
         return self._posterior[1]
 
-    def _scored(self, turn: Turn, secrets: PackedCodes) -> TurnEvidence:
+    def _scored(self, turn: Turn, secrets: PackedCodes) -> "TurnEvidence":
+        from puzzlehunt.engines.posterior import mixed_evidence, turn_evidence
+
         if turn.half_remembered:
             return mixed_evidence(
                 turn, (self._scored(one, secrets) for one in self.game.meant(turn))
@@ -320,6 +327,8 @@ class ExplicitEngine(Listing):
         turns = [item for item in items if isinstance(item, Turn)]
         if not self._weigh(turns):
             return float(np.logaddexp.reduce(prior))
+        from puzzlehunt.engines.posterior import Posterior
+
         scored = [self._scored(turn, self._secrets[places]) for turn in turns]
         return float(np.logaddexp.reduce(Posterior(self.game, scored, prior).logs))
 
