@@ -13,13 +13,16 @@ model is checked against the specification. The model is built once a game; answ
   every position of the guess and every other position of the secret: the two are paired as a
   white. Each peg of either side is in one pair at most, only pegs of the same colour that are not
   black are paired, and no two that could be are left over; the whites are the pairs.
+  *pairwise, finite domain*: the same in z3's solver QF_FD, with sums as pseudo-Boolean constraints
+
+Times are processor time, so that other processes on the machine do not matter.
 """
 
 import argparse
 import random
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import mean, median
@@ -129,9 +132,14 @@ class FiniteDomain(Counts):
     """The same constraints, in z3's solver of finite domains."""
 
     def open(self) -> Z3Solver:
-        solver = PseudoBooleanSolver(self.encoding.environment, random_seed=0)
-        solver.z3 = SolverFor("QF_FD", ctx=solver.z3.ctx)
-        return solver
+        return finite_domain_solver(self.encoding.environment)
+
+
+def finite_domain_solver(environment: Environment) -> Z3Solver:
+    """Return z3's solver of finite domains, which gets sums as pseudo-Boolean constraints."""
+    solver = PseudoBooleanSolver(environment, random_seed=0)
+    solver.z3 = SolverFor("QF_FD", ctx=solver.z3.ctx)
+    return solver
 
 
 class Totalizers(Counts):
@@ -155,10 +163,13 @@ class Pairwise(FirstModel):
         colours = range(len(self.game.alphabet))
         places = range(self.game.length)
         at = [[symbol(f"at_{p}_{c}") for c in colours] for p in places]
-        self.over(environment, at, Z3Solver(environment, QF_LIA, random_seed=0))
+        self.over(environment, at, self.open(environment))
         self.guesses = 0
         for row in self.at:
             self.solver.add_assertion(self.manager.ExactlyOne(row))
+
+    def open(self, environment: Environment) -> Z3Solver:
+        return Z3Solver(environment, QF_LIA, random_seed=0)
 
     def learn(self, guess: Code, pegs: Pegs) -> FNode:
         manager = self.manager
@@ -197,6 +208,13 @@ class Pairwise(FirstModel):
     def sum(self, nodes: list[FNode]) -> FNode:
         one, zero = self.manager.Int(1), self.manager.Int(0)
         return self.manager.Plus([self.manager.Ite(node, one, zero) for node in nodes])
+
+
+class PairwiseFiniteDomain(Pairwise):
+    """The same in z3's solver of finite domains."""
+
+    def open(self, environment: Environment) -> Z3Solver:
+        return finite_domain_solver(environment)
 
 
 class Sampled:
@@ -255,12 +273,13 @@ PLAYERS: dict[str, type[FirstModel]] = {
     "totalizers": Totalizers,
     "bit-vectors": BitVectors,
     "pairwise": Pairwise,
+    "pairwise, finite domain": PairwiseFiniteDomain,
 }
 
 
 def play(game: Game, secret: Code, start: Callable[[], Player], limit: float, games: Games) -> None:
     """Play one game to its end, or to a guess that takes too long, and check every model."""
-    began = time.perf_counter()
+    began = time.process_time()
     player = start()
     said: list[tuple[Code, Pegs]] = []
     while not said or said[-1][0] != secret:
@@ -276,18 +295,20 @@ def play(game: Game, secret: Code, start: Callable[[], Player], limit: float, ga
         said.append((guess, pegs))
         if pegs != game.rule.winning:
             player.tell(guess, pegs)
-    games.seconds.append(time.perf_counter() - began)
+    games.seconds.append(time.process_time() - began)
     games.guesses.append(len(said))
 
 
-def compared(size: str, number: int, seed: int, limit: float) -> dict[str, Games]:
+def compared(
+    size: str, number: int, seed: int, limit: float, players: Iterable[str]
+) -> dict[str, Games]:
     """Return the games of one size: all players in turn on the same secrets.
 
     One that did not finish its first two games plays no more.
     """
     game = load(size)
     rng = random.Random(seed)
-    games = {name: Games() for name in (*PLAYERS, "engine's sample")}
+    games = {name: Games() for name in (*players, "engine's sample")}
     for at in range(number):
         secret = game.secrets.random(rng)
         for name, played in games.items():
@@ -320,18 +341,20 @@ def main() -> None:
     )
     parser.add_argument("--games", type=int, default=10, help="games a size")
     parser.add_argument("--limit", type=float, default=10, help="seconds a guess may take")
+    parser.add_argument("--players", nargs="+", default=PLAYERS, choices=PLAYERS, metavar="NAME")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--base", default="pseudo-Boolean", help="whose time is 1")
     parser.add_argument("--plot", metavar="FILE", help="draw the seconds by size")
     given = parser.parse_args()
     rows: list[list[str]] = []
     all_games = []
     for size in given.sizes:
-        games = compared(size, given.games, given.seed, given.limit)
+        games = compared(size, given.games, given.seed, given.limit, given.players)
         all_games.append(games)
-        base = games["pseudo-Boolean"]
+        base = games[given.base]
         rows += [games[name].row(size, name, base) for name in games]
     header = ["size", "player", "finished", "stuck at", "guesses", "seconds, median", "slowest"]
-    print(table([*header, "ms a guess", "pseudo-Boolean = 1"], rows))
+    print(table([*header, "ms a guess", f"{given.base} = 1"], rows))
     if given.plot:
         plotted(given.sizes, all_games, given.plot)
 

@@ -62,6 +62,20 @@ class ExplicitEngine(Listing):
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
         """The posterior that was computed last, with the items after which it is valid."""
 
+    @classmethod
+    def of_candidates(
+        cls, game: Game, codes: Iterable[Code], items: Sequence[Item]
+    ) -> "ExplicitEngine":
+        """Return an engine that follows items and holds only `codes`, all of them candidates."""
+        engine = cls(game, codes)
+        if engine._budget:
+            engine.follow(items)  # each code may break other turns
+        else:
+            engine._items.extend(items)
+            engine._candidates *= len(items) + 1
+            engine._broken *= len(items) + 1
+        return engine
+
     def _arguments(self) -> tuple[object, ...]:
         if self._holds_all:
             return (self.game,)

@@ -251,7 +251,7 @@ class SymbolicEngine(Engine):
         if self.sampler.counts_unlisted:
             return self.sampler.occurrence_bounds(self._items) is not None
         counts = self._symbol_counts
-        return counts is None or bool(counts.allowed_mask(self._items).any())
+        return counts is None or len(counts.allowed_places(self._items)) > 0
 
     def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
         if self.unsat_core(chosen) is not None:

@@ -344,7 +344,9 @@ class Adviser:
         if count is None:
             # A sample cannot tell the largest part and the chance.
             suggestions = [
-                replace(one, worst=None, chance=None, candidate=one.guess in engine)
+                replace(
+                    one, worst=None, chance=None, candidate=one.candidate or one.guess in engine
+                )
                 for one in suggestions
             ]
         return replace(
@@ -443,8 +445,7 @@ class Adviser:
             raise _NoneFoundError
         if not drawn.codes:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
-        sampled = ExplicitEngine(engine.game, drawn.codes)
-        sampled.follow(engine.items)
+        sampled = ExplicitEngine.of_candidates(engine.game, drawn.codes, engine.items)
         if not self.strategy.uses_partitions:
             pool = Pool()
         elif drawn.complete:

@@ -43,11 +43,11 @@ def followed(seed: int, turns: int) -> tuple[Game, SymbolicEngine, Code]:
     return game, engine, secret
 
 
-def joined(game: Game, items, most: int = 20_000) -> list[Code] | None:
+def joined(game: Game, items, most: int = 20_000, compiled: bool = False) -> list[Code] | None:
     """The candidates by meeting in the middle."""
     table, turn_arrays = SymbolCounts.of(game).allowed(items), Sampler(game).turn_arrays(items)
     fits = partial(Sampler(game).fitting, items)
-    codes = meet_in_the_middle(game, turn_arrays, table, most, fits)
+    codes = meet_in_the_middle(game, turn_arrays, table, most, fits, compiled)
     return None if codes is None else list(map(tuple, codes.tolist()))
 
 
@@ -63,6 +63,18 @@ def test_halves_add_up_to_the_candidates(size, seed, turns):
     assert joined(game, items) == expected
     if expected:
         assert joined(game, items, len(expected) - 1) is None
+
+
+@pytest.mark.needs("numba")
+@pytest.mark.parametrize("size", ["5x3", "3x5", "4x26", "2x60"])
+@given(seeds, st.integers(1, 5))
+@few
+def test_the_kernel_joins_the_halves_that_numpy_joins(size, seed, turns):
+    game, items, _ = played(size, seed, turns)
+    expected = joined(game, items, 2_000)
+    assert joined(game, items, 2_000, compiled=True) == expected
+    if expected:
+        assert joined(game, items, len(expected) - 1, compiled=True) is None
 
 
 @given(seeds, st.integers(1, 4))

@@ -1,5 +1,6 @@
 """Symbol counts: all of them, and which ones constraints leave, beside the codes themselves."""
 
+import random
 from collections import Counter
 
 import numpy as np
@@ -47,6 +48,22 @@ def test_no_symbol_counts_of_a_code_that_fits_are_ruled_out(random_game, kind, s
         }
         fitting = {symbol_counts_of(game, code) for code in game.secrets if holds(said, code)}
         assert fitting <= left
+
+
+@pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes"])
+@given(seeds)
+def test_what_was_asked_before_does_not_matter(random_game, kind, seed):
+    game, chance = random_game(seed, kind), random.Random(seed)
+    symbol_counts, items = SymbolCounts.of(game), list(game.history)
+    for _ in range(4):
+        chosen = [item for item in items if chance.random() < 0.7]
+        expected = np.ones(len(symbol_counts.table), dtype=np.bool_)
+        for item in chosen:
+            expected &= SymbolCounts.of(game).item_mask(item)
+        assert symbol_counts.allowed_mask(chosen).tolist() == expected.tolist()
+        if chance.random() < 0.5 and chosen:
+            symbol_counts.item_mask(chosen[-1])
+        assert symbol_counts.allowed(chosen).tolist() == symbol_counts.table[expected].tolist()
 
 
 @given(st.permutations([0, 0, 0, 1, 1, 2]), st.permutations([0, 0, 1, 1, 2, 3]))

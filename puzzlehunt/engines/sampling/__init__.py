@@ -6,6 +6,7 @@
 - `rejection`: random codes, kept if they fit; exactly uniform, while candidates are many
 - `compiled_rejection`: the same draws by a compiled kernel
 - `meet_in_the_middle`: all candidates, joined from halves of codes, once they are few
+- `compiled_halves`: the same halves by a compiled kernel
 - `tempering_chains`: compiled chains at several temperatures, for the cases in between
 - `placements`: compiled chains for the positions of some symbols, in the longest codes
 - `block_orders`: the order of the symbols in a few blocks of these, by joining two halves

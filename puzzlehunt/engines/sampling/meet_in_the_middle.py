@@ -6,6 +6,7 @@ number of each turn (Horowitz and Sahni, 1974). Joined codes are checked against
 """
 
 from collections.abc import Callable
+from functools import partial
 from math import factorial
 from typing import Any, TypeAlias
 
@@ -21,6 +22,12 @@ _MOST_COUNTS = 500
 _MOST_HALVES = 4_000_000
 """At most this many halves are listed, over all rows of symbol counts: some seconds and 64 MB."""
 
+_EVERY = np.full(1, ~np.uint64(0))
+"""Marks of all keys."""
+_MINUS_ONE = ~np.uint64(0)
+
+Parts: TypeAlias = npt.NDArray[np.uint64]
+Extend: TypeAlias = Callable[[Parts, Parts, Parts], tuple[Parts, Parts]]
 Keys: TypeAlias = npt.NDArray[np.uint64]
 """Keys of halves of codes: sums of counts times random 64-bit numbers, modulo 2**64."""
 
@@ -31,12 +38,13 @@ def meet_in_the_middle(
     table: CodeArray,
     most: int,
     fitting: Callable[[CodeArray], CodeArray],
+    compiled: bool = False,
 ) -> CodeArray | None:
     """Return all candidates, (N, length), in code order; None if there are more than `most`.
 
     `table` (N, symbols) holds the possible symbol counts; `fitting(codes)` returns those of the
     codes that fit all items. The result is also None if listing the halves would take long, or if
-    the symbols of a half do not fit into 62 bits.
+    the symbols of a half do not fit into 62 bits. With `compiled`, a kernel lists the halves.
     """
     if game.length < 2 or len(game.secrets.alphabet) ** (-(-game.length // 2)) >= 2**62:
         return None
@@ -52,7 +60,7 @@ def meet_in_the_middle(
     total = 0
     for counts in table:
         # Joined codes have the right counts in place; not all of them fit all turns and facts.
-        joined = _join(game, counts, joinable.guesses, in_place, 4 * most + 1000)
+        joined = _join(game, counts, joinable.guesses, in_place, 4 * most + 1000, compiled)
         if joined is None:
             return None
         candidates = fitting(joined)
@@ -73,42 +81,41 @@ def _half_count(game: Game, counts: CodeArray) -> int:
 
 
 def _join(
-    game: Game, counts: CodeArray, guesses: Numbers, in_place: Numbers, most: int
+    game: Game, counts: CodeArray, guesses: Numbers, in_place: Numbers, most: int, compiled: bool
 ) -> CodeArray | None:
     """Return the codes with given symbol counts and a given number of hits for each guess."""
-    length, middle = game.length, game.length // 2
+    length, middle, symbols = game.length, game.length // 2, len(counts)
     bits = (length - middle).bit_length() + 1
     limits = np.concatenate((counts.astype(np.int64), in_place))
-    words = _packed(limits, bits)
-    weights = np.random.default_rng(0).integers(0, 2**64, len(words), dtype=np.uint64) | np.uint64(
-        1
+    weights = np.random.default_rng(0).integers(0, 2**64, len(limits), dtype=np.uint64)
+    # For each symbol at a place: which symbol occurs, and which guesses have it in place.
+    occurs = np.broadcast_to(np.eye(symbols, dtype=np.bool_), (length, symbols, symbols))
+    hits = guesses.T[:, None] == np.arange(symbols)[:, None]
+    fields = np.concatenate((occurs, hits), axis=2)
+    keys, total = fields @ weights, int((limits.astype(np.uint64) * weights).sum())
+    keys[middle:] *= _MINUS_ONE  # so that the key of a second half is the one that it needs
+    ends = [middle] * middle + [length] * (length - middle)
+    powers = [symbols ** (end - 1 - place) for place, end in enumerate(ends)]
+    numbers = np.array(powers, dtype=np.uint64)[:, None] * np.arange(symbols, dtype=np.uint64)
+    moves = np.concatenate(
+        (np.stack((keys, numbers), axis=2), _packed(fields, bits) * _MINUS_ONE), axis=2
     )
-    (left, first), (right, second) = (
-        _half(guesses[:, start:end], limits, len(counts), bits, weights)
-        for start, end in ((0, middle), (middle, length))
-    )
+    # How often they still may: the first bit of each field is cleared if less than nothing is left.
+    borrowed = _packed(np.full(len(limits), 1 << (bits - 1)), bits)
+    left = _packed(np.minimum(limits, length - middle), bits) | borrowed
+    extend = partial(_extended, _after_key(0, borrowed), compiled)
+    every = np.full(1 << max(0, _half_count(game, counts).bit_length() - 5), ~np.uint64(0))
+    first, marked = _half(extend, _after_key(0, left), moves[:middle], every)
     # Most halves have no partner: these are left out first, since sorting takes far longer.
-    wanted = (words * weights).sum() - right
-    kept = _common(wanted, left)
-    wanted, second = wanted[kept], second[kept]
-    kept = _common(left, wanted)
-    left, first = left[kept], first[kept]
-    order = np.argsort(left)
-    matches = JoinedHalves(left[order], wanted)
+    second, marked = _half(extend, _after_key(total, left), moves[middle:], marked)
+    first, _ = extend(first, np.zeros_like(moves[0, :1]), marked)
+    first, second = (half[np.argsort(half[:, 0]), :2] for half in (first, second))
+    matches = JoinedHalves(first[:, 0], second[:, 0])
     if matches.total > most:
         return None
     lefts, rights = matches.pairs(np.arange(matches.total))
-    halves = (first[order[lefts]], middle), (second[rights], length - middle)
-    return np.concatenate([_digits_of(*half, len(counts)) for half in halves], axis=1)
-
-
-def _common(keys: Keys, others: Keys) -> Numbers:
-    """Return the places of keys that may be among others: some of these have as high bits."""
-    bits = len(others).bit_length() + 2
-    shift = np.uint64(64 - bits)
-    present = np.zeros(1 << bits, dtype=np.bool_)
-    present[others >> shift] = True
-    return np.flatnonzero(present[keys >> shift])
+    halves = (first[lefts, 1], middle), (second[rights, 1], length - middle)
+    return np.concatenate([_digits_of(*half, symbols) for half in halves], axis=1)
 
 
 class JoinedHalves:
@@ -133,49 +140,72 @@ class JoinedHalves:
         return self._first[which] + numbers - self._begins[which], self._right[which]
 
 
-def _half(
-    guesses: Numbers, limits: Numbers, symbols: int, bits: int, weights: Keys
-) -> tuple[Keys, Numbers]:
-    """Return keys (N,) and numbers (N,) of the halves of fitting codes, at the guesses' places.
+def _after_key(key: int, words: Parts) -> Parts:
+    """Return (words + 2,): a key, the number 0, and words."""
+    return np.concatenate((np.array([key, 0], dtype=np.uint64), words))
 
-    `limits` says how often each symbol may occur, and then how often each guess may have a symbol
-    in place. A key is the sum of how often they do, as words of fields of `bits`, each word times
-    its weight. A number has the half's symbols as its digits.
+
+def _half(extend: Extend, start: Parts, moves: Parts, among: Parts) -> tuple[Parts, Parts]:
+    """Return the halves of codes (N, columns) that begin with `start`, and their marks.
+
+    Their columns are a key, a number with the symbols as its digits, and fields: how often each
+    symbol may still occur, and each guess may have a symbol in place. Each place adds one of its
+    `moves` (places, symbols, columns). Only halves whose keys are marked in `among` are returned.
     """
-    size = guesses.shape[1]
-    numbers, keys = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.uint64)
-    # How often they still may: the first bit of each field is cleared if less than nothing is left.
-    borrowed = _packed(np.full(len(limits), 1 << (bits - 1)), bits)
-    left = [word[None] for word in _packed(np.minimum(limits, size), bits) | borrowed]
-    for place in range(size):
-        last = place == size - 1
-        blocks = []
-        for symbol in range(symbols):
-            held = guesses[:, place] == symbol
-            used = _packed(np.concatenate((np.arange(symbols) == symbol, held)), bits)
-            after = [word - each for word, each in zip(left, used, strict=True)]
-            fits = np.ones(len(numbers), dtype=np.bool_)
-            for word, flags, each in zip(after, borrowed, used, strict=True):
-                if each:
-                    fits &= word & flags == flags
-            which = np.flatnonzero(fits)
-            more = [] if last else [word[which] for word in after]
-            key = keys[which] + (used * weights).sum()
-            blocks.append((key, numbers[which] * symbols + symbol, *more))
-        keys, numbers, *left = (np.concatenate(arrays) for arrays in zip(*blocks, strict=True))
-    return keys, numbers
+    parts = start[None]
+    for at_place in moves[:-1]:
+        parts, _ = extend(parts, at_place, _EVERY)
+    return extend(parts, moves[-1], among)
 
 
-def _packed(fields: npt.NDArray[Any], bits: int) -> npt.NDArray[np.uint64]:
-    """Return numbers of a given number of bits packed into words, as many as fit each word."""
-    each = 64 // bits
-    padded = np.zeros(-(-len(fields) // each) * each, dtype=np.uint64)
-    padded[: len(fields)] = fields
+def _extended(
+    borrowed: Parts, compiled: bool, parts: Parts, moves: Parts, among: Parts
+) -> tuple[Parts, Parts]:
+    """Return all sums of a part and a move that have the bits `borrowed`, and the marks of keys.
+
+    Marks are words with a bit for each number that the first bits of a key can be; only the bits of
+    keys that are marked in `among` are set, and only these sums are returned.
+    """
+    shift = 65 - (64 * len(among)).bit_length()
+    if compiled:
+        from puzzlehunt.engines.sampling.compiled_halves import extend
+
+        longer = np.empty((len(parts) * len(moves) + 1, parts.shape[1]), dtype=np.uint64)
+        marked = np.zeros_like(among)
+        return longer[: extend(parts, moves, borrowed, shift, among, marked, longer)], marked
+    columns, blocks = parts.T, []
+    for move in moves:
+        after = columns + move[:, None]
+        fits = np.ones(after.shape[1], dtype=np.bool_)
+        for words, flags in zip(after[2:], borrowed[2:], strict=True):
+            fits &= words & flags == flags
+        blocks.append(after.take(np.flatnonzero(fits), axis=1))
+    longer = np.concatenate(blocks, axis=1).T
+    numbers = longer[:, 0] >> np.uint64(shift)
+    flags = np.unpackbits(among.view(np.uint8), bitorder="little").view(np.bool_)
+    kept = flags[numbers]
+    flags[:] = False
+    flags[numbers[kept]] = True
+    return longer.T[:, kept].T, np.packbits(flags, bitorder="little").view(np.uint64)
+
+
+def _packed(fields: npt.NDArray[Any], bits: int) -> Keys:
+    """Return numbers of a given number of bits packed into words, as many as fit each word.
+
+    The numbers are in the last axis, and so are the words.
+    """
+    each, size = 64 // bits, fields.shape[-1]
+    padded = np.zeros((*fields.shape[:-1], max(2, -(-size // each)), each), dtype=np.uint64)
+    padded.reshape(*fields.shape[:-1], -1)[..., :size] = fields
     shifts = np.arange(each, dtype=np.uint64) * np.uint64(bits)
-    return np.asarray((padded.reshape(-1, each) << shifts).sum(axis=1, dtype=np.uint64))
+    return np.asarray((padded << shifts).sum(axis=-1, dtype=np.uint64))
 
 
-def _digits_of(numbers: Numbers, length: int, symbols: int) -> CodeArray:
+def _digits_of(numbers: Keys, length: int, symbols: int) -> CodeArray:
     """Return (N, length): the digits of numbers in base `symbols`, the most significant first."""
-    powers = np.array([symbols**place for place in range(length - 1, -1, -1)], dtype=np.int64)
-    return (numbers[:, None] // powers % symbols).astype(np.uint8)
+    digits = np.empty((len(numbers), length), dtype=np.uint8)
+    for place in reversed(range(length)):
+        rest = numbers // np.uint64(symbols)  # by one number, numpy divides much faster
+        digits[:, place] = numbers - rest * np.uint64(symbols)
+        numbers = rest
+    return digits

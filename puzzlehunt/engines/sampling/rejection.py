@@ -5,18 +5,18 @@ candidate is the number of such codes divided by the number of candidates, so dr
 candidates are many. The share of kept codes gives an estimate of the number of candidates.
 """
 
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.engines.sampling.turn_arrays import TurnArrays
 from puzzlehunt.kernels import fast
-from puzzlehunt.kernels.packed_codes import CodeArray, Indices
+from puzzlehunt.kernels.packed_codes import CodeArray
 
 _Words: TypeAlias = npt.NDArray[np.uint64]
-_FEWEST_DRAWS = 4_096
-"""Number of draws that are prepared together at first; each time they are doubled."""
+_FEWEST_DRAWS, _DRAWS_BEFORE_LOADING = 256, 4_096
+"""Draws that are prepared together at first, later as many as before; without numba, so many."""
 _MOST_AT_ONCE = 1 << 16
 """At most this many draws are made together."""
 
@@ -36,27 +36,35 @@ def draw(
     first draws are not enough.
     """
     cumulated = np.cumsum(arrangements(table))
-    picks = generator.random(draws) * cumulated[-1]
-    length = int(table[0].sum())
-    fitting = np.empty((most, length), dtype=np.uint8)
+    # The picks of all draws come before the seed, but are only made when they are needed.
+    bits = cast(np.random.PCG64, generator.bit_generator)
+    before = bits.state
+    bits.advance(draws)
     seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
+    bits.state, after = before, bits.state
+    fitting = np.empty((most, turns.guesses.shape[1]), dtype=np.uint8)
     kept = drawn = 0
     while kept < most and drawn < draws:  # often few draws are enough
-        by_kernel = compiled and (drawn > 0 or fast.is_loaded())
+        by_kernel = compiled and (drawn >= _DRAWS_BEFORE_LOADING or fast.is_loaded())
         size = max(_FEWEST_DRAWS, drawn)
-        some = picks[drawn : drawn + (size if by_kernel else min(size, _MOST_AT_ONCE))]
+        size = min(size if by_kernel else min(size, _MOST_AT_ONCE), draws - drawn)
+        some = generator.random(size) * cumulated[-1]
         picked = np.minimum(np.searchsorted(cumulated, some, side="right"), len(table) - 1)
+        rows = table
         if by_kernel:
+            if len(rows) > size:
+                rows, picked = rows[picked], np.arange(size)
             from puzzlehunt.engines.sampling.compiled_rejection import draw_fitting
 
             kept, more = draw_fitting(
-                table, picked, turns.guesses, turns.times, turns.allowed, seed, fitting, kept
+                _sorted_codes(rows), picked, rows, *turns.for_kernel, seed, fitting, kept
             )
         else:
-            codes, more = _draw_fitting_by_numpy(table, picked, turns, seed, most - kept)
+            codes, more = _draw_fitting_by_numpy(rows[picked], turns, seed, most - kept)
             fitting[kept : kept + len(codes)] = codes
             kept += len(codes)
         drawn += more
+    bits.state = after
     return fitting[:kept], drawn
 
 
@@ -68,13 +76,19 @@ def arrangements(table: CodeArray) -> npt.NDArray[np.float64]:
     return np.asarray(np.exp(each - each[0]))
 
 
+def _sorted_codes(table: CodeArray) -> CodeArray:
+    """Return (N, length): for each row of symbol counts, the first code in code order."""
+    symbols = np.arange(table.shape[1], dtype=np.uint8)
+    return np.repeat(np.tile(symbols, len(table)), table.ravel()).reshape(len(table), -1)
+
+
 def _draw_fitting_by_numpy(
-    table: CodeArray, picked: Indices, turns: TurnArrays, seed: _Words, most: int
+    counts: CodeArray, turns: TurnArrays, seed: _Words, most: int
 ) -> tuple[CodeArray, int]:
-    length, symbols = turns.guesses.shape[1], np.arange(table.shape[1], dtype=np.uint8)
-    codes = np.repeat(np.tile(symbols, len(picked)), table[picked].ravel()).reshape(-1, length)
-    numbers = _numbers_after(seed, len(picked) * (length - 1)).reshape(len(picked), length - 1)
-    each = np.arange(len(picked))
+    codes = _sorted_codes(counts)
+    draws, length = codes.shape
+    numbers = _numbers_after(seed, draws * (length - 1)).reshape(draws, length - 1)
+    each = np.arange(draws)
     for p in range(length - 1, 0, -1):
         high = numbers[:, length - 1 - p] >> np.uint64(32)
         other = (high * np.uint64(p + 1) >> np.uint64(32)).astype(np.intp)
@@ -82,7 +96,7 @@ def _draw_fitting_by_numpy(
         codes[each, other] = codes[:, p]
         codes[:, p] = moved
     fitting = np.flatnonzero(turns.fit(codes))[:most]
-    return codes[fitting], int(fitting[-1]) + 1 if len(fitting) == most else len(picked)
+    return codes[fitting], int(fitting[-1]) + 1 if len(fitting) == most else draws
 
 
 def _numbers_after(state: _Words, size: int) -> _Words:

@@ -84,6 +84,7 @@ class Sampler:
         self.serves_pairs = pairs and not game.channel.lies.at_most
         self.counts_unlisted = self.serves_pairs and self.symbol_counts is None
         self._allowed_pairs: dict[Turn, npt.NDArray[np.bool_]] = {}
+        self._last_turns: tuple[Turn, ...] | None = None
 
     def listed_candidates(self, items: Sequence[Item]) -> CodeArray | None:
         """Return all candidates in code order, (N, length); None if listing takes long."""
@@ -95,7 +96,8 @@ class Sampler:
             return None
         table, turns = self.symbol_counts.allowed(items), self.turn_arrays(items)
         fitting = partial(self.fitting, items)
-        return meet_in_the_middle(self.game, turns, table, _MOST_LISTED, fitting)
+        compiled = self.compiled and fast.is_loaded()
+        return meet_in_the_middle(self.game, turns, table, _MOST_LISTED, fitting, compiled)
 
     def quick_sample(self, items: Sequence[Item], size: int, rng: random.Random) -> list[Code]:
         """Return up to `size` different candidates, in code order, found by a few quick draws."""
@@ -243,11 +245,15 @@ class Sampler:
 
     def turn_arrays(self, items: Sequence[Item]) -> TurnArrays:
         """Return arrays of the turns among `items`; facts are left out."""
-        turns = [item for item in items if isinstance(item, Turn)]
-        for turn in turns:
-            if turn not in self._allowed_pairs:
-                self._allowed_pairs[turn] = allowed_pairs(self.game, turn)
-        return TurnArrays.of(self.game, turns, [self._allowed_pairs[turn] for turn in turns])
+        turns = tuple(item for item in items if isinstance(item, Turn))
+        if turns != self._last_turns:
+            for turn in turns:
+                if turn not in self._allowed_pairs:
+                    self._allowed_pairs[turn] = allowed_pairs(self.game, turn)
+            allowed = [self._allowed_pairs[turn] for turn in turns]
+            self._last_turns = turns
+            self._last_arrays = TurnArrays.of(self.game, turns, allowed)
+        return self._last_arrays
 
     def _draw(
         self,

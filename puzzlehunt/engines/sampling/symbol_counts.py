@@ -16,9 +16,12 @@ import numpy.typing as npt
 from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, Literal, Term
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
+from puzzlehunt.kernels.packed_codes import Indices
 
 MOST_COUNTS = 3_000_000
 """At most this many symbol counts are listed for one game."""
+_FEW_COUNTS = 10
+"""The codes of so few symbol counts are counted for each by itself."""
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 """(N,): which rows of a table of symbol counts are possible."""
@@ -32,6 +35,7 @@ class SymbolCounts:
         self.game = game
         self.table = table
         self._masks: dict[Item, Mask] = {}
+        self._last_asked: tuple[tuple[Item, ...], Indices] = (), np.arange(len(table))
 
     @classmethod
     def of(cls, game: Game) -> "SymbolCounts | None":
@@ -47,47 +51,52 @@ class SymbolCounts:
 
     def constraint_mask(self, constraint: Constraint) -> Mask:
         """Return a mask of all symbol counts that a constraint allows, and maybe some others."""
-        mask = np.full(len(self.table), isinstance(constraint, AllOf | Bound))
-        match constraint:
-            case AllOf(parts):
-                for part in parts:
-                    mask &= self.constraint_mask(part)
-            case Bound(low, terms, high):
-                least, most = _sums(terms, self.table)
-                if low is not None:
-                    mask &= most >= low
-                if high is not None:
-                    mask &= least <= high
-            case _:
-                for part in constraint.parts:
-                    mask |= self.constraint_mask(part)
-        return mask
+        return _allowed_rows(constraint, self.table)
 
     def item_mask(self, item: Item) -> Mask:
         """Return the mask of the symbol counts that an item allows: all for a turn that may lie."""
         if item not in self._masks:
-            if isinstance(item, Fact):
-                constraint = item.constraint
-            else:
-                constraint = TRUE if self.game.may_lie(item) else self.game.clue_constraint(item)
-            self._masks[item] = self.constraint_mask(constraint)
+            self._masks[item] = self.constraint_mask(self._constraint(item))
         return self._masks[item]
+
+    def _constraint(self, item: Item) -> Constraint:
+        if isinstance(item, Fact):
+            return item.constraint
+        return TRUE if self.game.may_lie(item) else self.game.clue_constraint(item)
+
+    def allowed_places(self, items: Iterable[Item]) -> Indices:
+        """Return (M,): the places in `table` that each of some turns and facts allows.
+
+        What was asked last is stored, so that one more item is tested only on the places left.
+        """
+        items = tuple(items)
+        known, places = self._last_asked
+        if items[: len(known)] != known:
+            known, places = (), np.arange(len(self.table))
+        for item in items[len(known) :]:
+            if item in self._masks or len(places) == len(self.table):
+                places = places[self.item_mask(item)[places]]
+            elif len(places):
+                places = places[_allowed_rows(self._constraint(item), self.table[places])]
+        self._last_asked = items, places
+        return places
 
     def allowed_mask(self, items: Iterable[Item]) -> Mask:
         """Return the mask of the symbol counts that each of some turns and facts allows."""
-        mask = np.ones(len(self.table), dtype=np.bool_)
-        for item in items:
-            mask &= self.item_mask(item)
+        mask = np.zeros(len(self.table), dtype=np.bool_)
+        mask[self.allowed_places(items)] = True
         return mask
 
     def allowed(self, items: Iterable[Item]) -> _Table:
         """Return (M, symbols): the symbol counts that each of some turns and facts allows."""
-        return self.table[self.allowed_mask(items)]
+        return self.table[self.allowed_places(items)]
 
     def codes_with(self, allowed: Mask) -> int:
         """Return the exact number of codes that have one of the allowed symbol counts."""
         if allowed.all():
             return self.game.secrets.size
+        if np.count_nonzero(allowed) <= _FEW_COUNTS:
+            return sum(map(arrangements, self.table[allowed].tolist()))
         shape_of, codes = self._shapes
         numbers = np.bincount(shape_of[allowed], minlength=len(codes))
         return sum(number * each for number, each in zip(numbers.tolist(), codes, strict=True))
@@ -147,17 +156,36 @@ def _symbol_counts(length: int, symbols: int, most: int) -> _Table:
     return by_sum[length]
 
 
+def _allowed_rows(constraint: Constraint, table: _Table) -> Mask:
+    """Return a mask of all rows of a table that a constraint allows, and maybe some others."""
+    mask = np.full(len(table), isinstance(constraint, AllOf | Bound))
+    match constraint:
+        case AllOf(parts):
+            for part in reversed(parts):  # the last one, a total, mostly excludes most
+                mask[mask] = _allowed_rows(part, table[mask])
+        case Bound(low, terms, high):
+            least, most = _sums(terms, table)
+            if low is not None:
+                mask &= most >= low
+            if high is not None:
+                mask &= least <= high
+        case _:
+            for part in constraint.parts:
+                mask |= _allowed_rows(part, table)
+    return mask
+
+
 def _sums(
     terms: Iterable[Term], table: _Table
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Return (N,) twice: bounds, not tight, on a sum of weighted literals, for each row."""
-    length = int(table[0].sum())
+    length = int(table[:1].sum())
     bounds: dict[tuple[int, ...], npt.NDArray[np.int32]] = {}
-    times = np.arange(length + 1)
     for weight, literal in terms:
-        certain, possible = _truth_bounds(literal, times, length)
-        sums = bounds.setdefault(literal.symbols, np.zeros((2, length + 1), dtype=np.int32))
-        sums += weight * np.array([certain, possible] if weight > 0 else [possible, certain])
+        least_and_most = weight * _truth_bounds(literal, length)[:: 1 if weight > 0 else -1]
+        if literal.symbols in bounds:
+            least_and_most += bounds[literal.symbols]
+        bounds[literal.symbols] = least_and_most
     least = np.zeros(len(table), dtype=np.int32)
     most = np.zeros(len(table), dtype=np.int32)
     for symbols, (low, high) in bounds.items():
@@ -171,12 +199,15 @@ def _sums(
     return least, most
 
 
-def _truth_bounds(literal: Literal, times: npt.NDArray[np.intp], length: int) -> tuple[Mask, Mask]:
-    """Return whether a literal must be true, and can be, if its symbols occur `times` times."""
+@lru_cache(maxsize=1 << 12)
+def _truth_bounds(literal: Literal, length: int) -> npt.NDArray[np.int32]:
+    """Return (2, length + 1): whether a literal must be true, and can be, by its symbols' count."""
+    times = np.arange(length + 1)
     if isinstance(literal, At):
         inside = literal.position < length
-        return (times == length) & inside, (times > 0) & inside
-    if literal.places is None:
-        return times >= literal.times, times >= literal.times
-    places = len(literal.places)
-    return times - (length - places) >= literal.times, np.minimum(times, places) >= literal.times
+        certain, possible = (times == length) & inside, (times > 0) & inside
+    else:
+        places = length if literal.places is None else len(literal.places)
+        certain = times - (length - places) >= literal.times
+        possible = np.minimum(times, places) >= literal.times
+    return np.array([certain, possible], dtype=np.int32)

@@ -7,6 +7,7 @@ has in common with the secret, those in place included (`Rule.pair_offsets`).
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,7 @@ IMPOSSIBLE = 1 << 13
 """Both bounds of a turn that no code fits; it is greater than any count of symbols."""
 
 Numbers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class TurnArrays:
 
     guesses: Numbers
     times: Numbers
-    allowed: npt.NDArray[np.bool_]
+    allowed: Flags
 
     @classmethod
     def of(
@@ -52,20 +54,25 @@ class TurnArrays:
 
     def fit(self, codes: CodeArray) -> npt.NDArray[np.bool_]:
         """Return (N,): whether each code of `codes` (N, length) fits all turns."""
-        left = np.arange(len(codes))
+        left, number = np.arange(len(codes)), np.uint8 if codes.shape[1] < 256 else np.uint16
         columns = np.ascontiguousarray(codes.T)
-        symbols = range(self.times.shape[1])
-        counts = np.stack([(columns == s).sum(axis=0, dtype=np.int16) for s in symbols])
-        guesses, times_of = self.guesses.astype(codes.dtype), self.times.astype(np.int16)
+        counts = np.stack([_how_many(columns == s, number) for s in range(self.times.shape[1])])
+        guesses, times_of = self.guesses.astype(codes.dtype), self.times.astype(number)
         for guess, times, allowed in zip(guesses, times_of, self.allowed, strict=True):
-            in_place = (columns == guess[:, None]).sum(axis=0, dtype=np.int16)
-            common = np.minimum(counts, times[:, None]).sum(axis=0, dtype=np.int16)
+            in_place = _how_many(columns == guess[:, None], number)
+            common = np.minimum(counts, times[:, None]).sum(axis=0, dtype=number)
             fits = allowed[in_place, common]
             if not fits.all():
                 left, columns, counts = left[fits], columns[:, fits], counts[:, fits]
         fitting = np.zeros(len(codes), dtype=np.bool_)
         fitting[left] = True
         return fitting
+
+    @cached_property
+    def for_kernel(self) -> tuple[CodeArray, CodeArray, Flags, Flags]:
+        """The three arrays for a kernel, and before the last which counts in place it has."""
+        guesses, times = self.guesses.astype(np.uint8), self.times.astype(np.uint8)
+        return guesses, times, np.asarray(self.allowed.any(axis=2)), self.allowed
 
     @cached_property
     def bounds(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
@@ -81,6 +88,11 @@ class TurnArrays:
                 for kind, counts in enumerate((in_place, common, common - in_place)):
                     low[kind, turn], high[kind, turn] = counts.min(), counts.max()
         return low, high
+
+
+def _how_many(true: Flags, number: type[np.uint8 | np.uint16]) -> npt.NDArray[Any]:
+    """Return how many values in each column are true, as numbers of a type."""
+    return np.asarray(true.view(np.uint8).sum(axis=0, dtype=number))
 
 
 def allowed_pairs(game: Game, turn: Turn) -> npt.NDArray[np.bool_]:
