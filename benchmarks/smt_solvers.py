@@ -9,6 +9,7 @@ z3 and Yices are programs, cvc5 and Bitwuzla the packages of the Python interpre
 
 import argparse
 import csv
+import math
 import os
 import re
 import resource
@@ -88,8 +89,8 @@ def outcome(solver: str, path: Path, limit: int, folder: str | None) -> tuple[st
     return ("time" if os.WTERMSIG(status) == signal.SIGKILL else "error"), seconds
 
 
-def chosen(folder: Path, sample: int | None) -> list[str]:
-    """Return the paths of instances: all, or about `sample`, all encodings of each problem."""
+def chosen(folder: Path, sample: int | None, encodings: list[str]) -> list[str]:
+    """Return the paths of instances in encodings: of all problems, or of `sample / 4` or so."""
     lines = (folder / "instances.tsv").read_text("utf-8").splitlines()[1:]
     paths = [line.split("\t")[0] for line in lines]
     problems = list(dict.fromkeys(Path(path).stem for path in paths))
@@ -97,7 +98,7 @@ def chosen(folder: Path, sample: int | None) -> list[str]:
         number = max(1, sample * len(problems) // len(paths))
         problems = [problems[n * len(problems) // number] for n in range(number)]
     kept = [path for path in paths if Path(path).stem in problems]
-    return sorted(kept, key=lambda path: list(_STYLES).index(Path(path).parent.name))
+    return [p for encoding in encodings for p in kept if Path(p).parent.name == encoding]
 
 
 def read(path: Path, limit: int) -> list[Run]:
@@ -132,6 +133,21 @@ def row(runs: Iterable[Run], limit: int, least: dict[tuple[str, str], float]) ->
     ]
 
 
+def hardness(runs: list[Run], limit: int) -> list[list[object]]:
+    """Return a line an encoding: how many problems take the fastest solver longer than a time."""
+    rows: list[list[object]] = []
+    for encoding in dict.fromkeys(run.encoding for run in runs):
+        least: dict[str, float] = {}
+        for run in runs:
+            if run.encoding == encoding:
+                seconds = run.seconds if run.outcome == "solved" else math.inf
+                least[run.path.stem] = min(seconds, least.get(run.path.stem, math.inf))
+        above = [sum(each > bound for each in least.values()) for bound in (0.1, 1, limit)]
+        slowest = max(least.values())
+        rows.append([encoding, len(least), *above, f"{slowest:.2f}"])
+    return rows
+
+
 def plotted(groups: dict[tuple[str, str], list[Run]], path: str) -> None:
     """Draw how many instances each solver solves with each encoding within a time."""
     from matplotlib import pyplot
@@ -152,13 +168,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="the family's folder")
     parser.add_argument("runs", type=Path, help="a CSV file, which new runs are added to")
     parser.add_argument("--solver", nargs="*", choices=SOLVERS, default=list(SOLVERS))
+    parser.add_argument("--encoding", nargs="*", choices=_STYLES, default=list(_STYLES))
     parser.add_argument("--limit", type=int, default=20, help="processor seconds for an instance")
     parser.add_argument("--sample", type=int, metavar="N", help="about N instances; default: all")
     parser.add_argument("--bin", metavar="FOLDER", help="where the programs are")
     parser.add_argument("--plot", metavar="FILE")
     given = parser.parse_args()
     done = {(str(run.path), run.solver) for run in read(given.runs, given.limit)}
-    for path in chosen(given.folder, given.sample):
+    for path in chosen(given.folder, given.sample, given.encoding):
         for solver in given.solver:
             # Bitwuzla has no integers.
             if (path, solver) not in done and not (solver == "bitwuzla" and "QF_LIA" in path):
@@ -167,7 +184,8 @@ def main() -> None:
                     csv.writer(file).writerow([path, solver, found, f"{seconds:.3f}"])
     groups: dict[tuple[str, str], list[Run]] = {}
     least: dict[tuple[str, str], float] = {}
-    for run in sorted(read(given.runs, given.limit), key=lambda each: each.seconds):
+    runs = sorted(read(given.runs, given.limit), key=lambda each: each.seconds)
+    for run in runs:
         groups.setdefault((run.solver, run.encoding), []).append(run)
         if run.outcome == "solved":
             least.setdefault((run.solver, run.path.stem), run.seconds)
@@ -180,6 +198,9 @@ def main() -> None:
     header = ["solver", "encoding", "solved", "median", "slowest", "charged", "best", "wrong"]
     rows = [[*names, *row(runs, given.limit, least)] for names, runs in groups.items()]
     print(table(header, rows))
+    print()
+    header = ["encoding", "problems", "> 0.1 s", "> 1 s", f"> {given.limit} s", "slowest"]
+    print(table(header, hardness(runs, given.limit)))
     if given.plot:
         plotted(groups, given.plot)
 
