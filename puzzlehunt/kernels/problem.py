@@ -48,6 +48,9 @@ estimate."""
 
 FULLY_SEARCHED = 12
 """In a part of at most this many candidates, a search with a budget still searches all guesses."""
+ALIKE = 8
+"""For each guess inside a beam, this many guesses are examined, so that alike ones can be left out;
+not in hard mode, where they allow different guesses later."""
 _SCALE, _HARD_SCALE = 1 << 12, 1 << 10
 """How many steps make one guess in the estimates by which guesses are sorted, also in hard mode."""
 _STEPS = 64

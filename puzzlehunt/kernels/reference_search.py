@@ -11,6 +11,7 @@ import numpy as np
 
 from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.kernels.problem import (
+    ALIKE,
     BEAM,
     NO_BOUND,
     SAFE,
@@ -157,7 +158,13 @@ class ReferenceSearch:
     ) -> tuple[int, int]:
         """Return the beam value of a state and its guess, given the safe value and guess."""
         safe_guess, width = best_guess, int(self.limits.widths[len(state.members)])
-        for tried, index in enumerate(ranking.order.tolist()):
+        order = ranking.order
+        if self.allowed is None and width < len(order):  # one of several alike
+            order = order[: width * ALIKE]
+            rows = self.problem.feedback.T[ranking.guesses[order][:, None], state.members]
+            distinct = np.unique(np.sort(rows, axis=1), axis=0, return_index=True)[1]
+            order = order[np.sort(distinct)]
+        for tried, index in enumerate(order.tolist()):
             limit, guess = min(best, bound), int(ranking.guesses[index])
             if ranking.lower_bound >= limit:
                 break

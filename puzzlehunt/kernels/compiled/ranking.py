@@ -12,6 +12,7 @@ from puzzlehunt.kernels.compiled.bounds import (
     separating_candidate,
 )
 from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
+from puzzlehunt.kernels.compiled.transposition_table import mixed
 from puzzlehunt.kernels.compiled.workspace import (
     ALLOWED,
     ATTEMPTS,
@@ -28,6 +29,7 @@ from puzzlehunt.kernels.compiled.workspace import (
     frame_at,
 )
 from puzzlehunt.kernels.problem import (
+    ALIKE,
     GUESS_BITS,
     NO_BOUND,
     UNINFORMATIVE,
@@ -122,15 +124,33 @@ def _sort_least(numbers: Numbers, count: int, wanted: int) -> int:
 
 
 @inlined
+def _is_alike(problem: Problem, frame: Frame, guess: int, before: int) -> bool:
+    """Return whether a guess has, answer by answer, parts of the same sizes as one `before`.
+
+    Such guesses mostly differ by a symmetry of the state. `before` is how many others there are;
+    their keys, and then that of this guess, are in `frame.partition_keys`.
+    """
+    key = np.uint64(0)
+    for m in range(frame.numbers[COUNT]):
+        answer = np.uint64(problem.feedback[frame.members[m], guess])
+        key += mixed(np.uint64(0), answer + np.uint64(1))
+    frame.partition_keys[before] = key
+    at = 0
+    while frame.partition_keys[at] != key:
+        at += 1
+    return at < before
+
+
+@inlined
 def _shortlist(
-    scratch: Scratch, frame: Frame, found: int, width: int, bound: int, lost: int
+    problem: Problem, scratch: Scratch, frame: Frame, found: int, width: int, bound: int, lost: int
 ) -> int:
     """Sort the `width` chosen guesses with the least estimates; drop those that cannot be better.
 
     Returns how many are kept: the guesses whose lower bound is below `bound`. The selection by
     estimates does not depend on `bound`, so that the value of a state does not depend on the
-    guesses that led to it. If `lost` is 1, guesses that lose fewer candidates come first; if 0,
-    only estimates count.
+    guesses that led to it. If not all are sorted, one of several alike is. If `lost` is 1, guesses
+    that lose fewer candidates come first; if 0, only estimates count.
     """
     estimates = scratch.estimates.estimates
     part_size_bounds = scratch.estimates.part_size_bounds
@@ -142,9 +162,15 @@ def _shortlist(
             unsolved = min(part_size_bounds[j] // UNSOLVED_COST, 127) * lost
             shortlist[listed] = (((unsolved << 36) + estimates[j]) << GUESS_BITS) + j
             listed += 1
-    kept = 0
-    for place in range(_sort_least(shortlist, listed, width)):
+    narrow, kept, distinct = width < found, 0, 0
+    for place in range(_sort_least(shortlist, listed, width * ALIKE if narrow else width)):
         j = shortlist[place] & _GUESS_MASK
+        if narrow:
+            if distinct == width:
+                break
+            if _is_alike(problem, frame, scratch.chosen[j], distinct):
+                continue
+            distinct += 1
         if part_size_bounds[j] < bound:
             shortlist[kept] = scratch.chosen[j]
             shortlist_bounds[kept] = part_size_bounds[j]
@@ -198,7 +224,7 @@ def rank(
         lower_bound = max(lower_bound, min(bound_of_others, least))
         if lower_bound < bound:
             numbers[MOST_PARTS] = most_parts
-            numbers[TRIES] = _shortlist(scratch, frame, found, width, bound, 1)
+            numbers[TRIES] = _shortlist(problem, scratch, frame, found, width, bound, 1)
     return lower_bound, np.int64(0), _NO_GUESS
 
 
@@ -246,7 +272,8 @@ def rank_allowed(problem: Problem, allowed: AllowedTable, scratch: Scratch, fram
                 found += 1
             least = min(least, bound)
             most_parts = max(most_parts, parts)
-    numbers[ALLOWED], numbers[TRIES] = kept, _shortlist(scratch, frame, found, found, NO_BOUND, 0)
+    numbers[ALLOWED] = kept
+    numbers[TRIES] = _shortlist(problem, scratch, frame, found, found, NO_BOUND, 0)
     if most_parts < numbers[MOST_PARTS]:
         numbers[MOST_PARTS] = most_parts
         fill_size_bounds(numbers, frame.size_bounds, most_parts)

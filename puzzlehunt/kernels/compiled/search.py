@@ -5,6 +5,8 @@ guesses searched are made; UNSOLVED_COST is added for each candidate that is not
 *lower bound* is a number of guesses that a state, or a guess with all its parts, takes at least. A
 search is given a *bound*: values of the bound or more may be inexact.
 
+Outside of hard mode, a beam holds one of several alike guesses: `ranking` leaves the others out.
+
 In hard mode there is an `AllowedTable`, the states hold the guesses that are still allowed, and
 `query` is None. Outside of hard mode, `allowed` is None. In both cases, code for the other mode is
 not compiled. A state of hard mode has two values, both of them reached by a play that was found:

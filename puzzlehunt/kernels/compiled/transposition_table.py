@@ -32,7 +32,7 @@ class TranspositionTable(NamedTuple):
 
 
 @inlined
-def _mixed(one: Any, other: Any) -> Any:
+def mixed(one: Any, other: Any) -> Any:
     """Return a hash of two numbers of 64 bits."""
     first = (one ^ (one >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     second = (other ^ (other >> np.uint64(31))) * np.uint64(0x94D049BB133111EB)
@@ -50,7 +50,7 @@ def probe(table: TranspositionTable, first_key: int, second_key: int) -> tuple[i
     for way in range(at, at + _WAYS):
         if entries[way, 0] == first_key:
             size_and_bound, value_and_guess = entries[way, 2], entries[way, 3]
-            if entries[way, 1] == second_key ^ _mixed(size_and_bound, value_and_guess):
+            if entries[way, 1] == second_key ^ mixed(size_and_bound, value_and_guess):
                 value = np.int64(value_and_guess >> np.uint64(GUESS_BITS))
                 guess = np.int64(value_and_guess & np.uint64(_GUESS_MASK))
                 return np.int64(size_and_bound & np.uint64(_VALUE_MASK)), value, guess
@@ -83,4 +83,4 @@ def store(
     entries[index, 0] = first_key
     entries[index, 2] = size_and_bound
     entries[index, 3] = value_and_guess
-    entries[index, 1] = second_key ^ _mixed(size_and_bound, value_and_guess)
+    entries[index, 1] = second_key ^ mixed(size_and_bound, value_and_guess)
