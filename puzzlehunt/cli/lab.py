@@ -16,7 +16,15 @@ from puzzlehunt.cli.opening import (
     open_game,
     write_file,
 )
-from puzzlehunt.cli.streams import fail, note, print_json, progress_bar, progress_note, result
+from puzzlehunt.cli.streams import (
+    INTERRUPTED,
+    fail,
+    note,
+    print_json,
+    progress_bar,
+    progress_note,
+    result,
+)
 from puzzlehunt.codes import words as word_lists
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.errors import (
@@ -108,7 +116,7 @@ def run(
             write_file(force, certificate, _certificate(certificate, played, player))
     except KeyboardInterrupt:
         if checkpoint is not None and checkpoint.exists():
-            fail(f"stopped; the same command continues from {checkpoint}", 130)
+            fail(f"stopped; the same command continues from {checkpoint}", INTERRUPTED)
         raise
     if json:
         print_json(result_json(played))

@@ -17,7 +17,13 @@ from typer.main import get_command, get_command_name
 from puzzlehunt import __version__
 from puzzlehunt.cli import command_line
 from puzzlehunt.cli.options import is_address
-from puzzlehunt.cli.streams import closed_pipes_ignored, discard_stdout, fail, prepare_streams
+from puzzlehunt.cli.streams import (
+    INTERRUPTED,
+    closed_pipes_ignored,
+    discard_stdout,
+    fail,
+    prepare_streams,
+)
 from puzzlehunt.errors import (
     LimitError,
     NoCandidatesError,
@@ -27,8 +33,6 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.views.escapes import shortened
 
-_INTERRUPTED = 128 + 2
-"""Exit status after Ctrl-C, as of a program that the signal SIGINT ended."""
 _NEW_OBJECTS = 150_000
 """How many new objects begin a search for unused cycles of objects; Python's 700 is too eager."""
 _SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
@@ -55,7 +59,7 @@ class Program(TyperGroup):
             with _printable_usage_errors():
                 return super().invoke(ctx)
         except KeyboardInterrupt:
-            fail("stopped", _INTERRUPTED)
+            fail("stopped", INTERRUPTED)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name of the command that the arguments call, the command, and its arguments.

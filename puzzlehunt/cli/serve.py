@@ -4,7 +4,7 @@ from pathlib import Path
 
 from typer import Context
 
-from puzzlehunt.cli.streams import note
+from puzzlehunt.cli.streams import INTERRUPTED, note
 from puzzlehunt.errors import SessionError, missing_package
 from puzzlehunt.game.files.trusted_files import state_folder
 
@@ -28,7 +28,10 @@ def serve(context: Context) -> None:
         requests_a_minute=given["requests"],
         workers=given["workers"],
     )
-    server.serve(what, note)
+    try:
+        server.serve(what, note)
+    except KeyboardInterrupt:  # its usual end, which needs no message
+        raise SystemExit(INTERRUPTED) from None
 
 
 def _password(file: Path | None) -> str:

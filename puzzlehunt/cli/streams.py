@@ -21,6 +21,8 @@ from puzzlehunt.views.escapes import in_json, printable, shortened
 
 STDIN = "-"
 """Argument that means stdin, in place of a file or a row."""
+INTERRUPTED = 128 + 2
+"""Exit status after Ctrl-C, as of a program that the signal SIGINT ended."""
 _ROW = re.compile(r"\S[\s,;|:]+\S")
 """Pattern found in an argument that is a whole row: a separator between guess and clue."""
 _MOST_BYTES = 64_000_000

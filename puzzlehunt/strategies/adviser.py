@@ -268,6 +268,7 @@ class Adviser:
         if not self._opens_books or listing is None or count is None or count == 1:
             return None
         book = find_book(self.game, self.strategy, len(engine.items) + 1)
+        self._opens_books = book is not None
         node = None if book is None else look_up(book, engine.items)
         if book is None or node is None:
             return None
