@@ -18,7 +18,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.count import Count
 from puzzlehunt.engines.sampling import sampler as sampling
-from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
+from puzzlehunt.engines.sampling.meet_in_the_middle import _extended, meet_in_the_middle
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
 from puzzlehunt.engines.sampling.turn_arrays import FREE, occurrence_bounds
@@ -75,6 +75,19 @@ def test_the_kernel_joins_the_halves_that_numpy_joins(size, seed, turns):
     assert joined(game, items, 2_000, compiled=True) == expected
     if expected:
         assert joined(game, items, len(expected) - 1, compiled=True) is None
+
+
+@pytest.mark.needs("numba")
+@given(seeds, st.integers(2, 5))
+@few
+def test_the_kernel_extends_the_parts_that_numpy_extends(seed, words):
+    draw = partial(np.random.default_rng(seed).integers, 0, 1 << 64, dtype=np.uint64)
+    parts, moves, among = draw((60, 2 + words)), draw((9, 2 + words)), draw(8)
+    borrowed = np.uint64(1) << draw(2 + words) % np.uint64(64)  # half of all fit, in each word
+    plain, fast = (_extended(borrowed, compiled, parts, moves, among) for compiled in (False, True))
+    assert 0 < len(plain[0]) == len(fast[0])
+    assert sorted(plain[0].tolist()) == sorted(fast[0].tolist())
+    assert np.array_equal(plain[1], fast[1])
 
 
 @given(seeds, st.integers(1, 4))

@@ -103,6 +103,7 @@ def played(game, budget=None):
         ("3x5", ["hard=true"], None),
         ("3x5", ["hard=true"], 3),
         ("3x5", [], 100),
+        ("3x6", [], 2),
     ],
 )
 def test_without_compiled_kernels_games_take_what_they_take_with_them(
