@@ -103,7 +103,7 @@ def played(game, budget=None):
         ("3x5", ["hard=true"], None),
         ("3x5", ["hard=true"], 3),
         ("3x5", [], 100),
-        ("3x6", [], 2),
+        ("3x5", [], 3),
     ],
 )
 def test_without_compiled_kernels_games_take_what_they_take_with_them(
@@ -116,6 +116,13 @@ def test_without_compiled_kernels_games_take_what_they_take_with_them(
     plain = tournament.run(game, name=name, budget=budget)
     assert plain.played == compiled.played
     assert plain.bounds == compiled.bounds
+
+
+@pytest.mark.needs("numba")
+@pytest.mark.parametrize(("name", "guesses"), [("3x6", 856), ("4x6", 5_642)])
+def test_a_beam_holds_one_of_several_alike_guesses(name, guesses):
+    """With all of them, 857 and 5,646."""
+    assert played(gamefile.load(name, ["play.strategy=deep"]), 2) == guesses
 
 
 def test_without_compiled_kernels_larger_games_are_refused(monkeypatch):
