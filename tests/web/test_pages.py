@@ -47,7 +47,8 @@ def test_only_rows_that_contradict_each_other_are_sent_again_with_marks(
         ended = next(event for event in events if event["items"]["changed"])
         assert {place for place, _ in ended["items"]["changed"]} == {0, 2}
         assert not any("cannot be" in row for _, row in ended["items"]["changed"])
-    assert sorted(sent) == [(0, True), (2, False), (2, True)]
+    # The new row is sent first while its answers are awaited, if they take long enough.
+    assert {(0, True), (2, True)} <= set(sent) <= {(0, True), (2, False), (2, True)}
     shown = http.get(page).text
     mend = re.search('<button class="main"[^>]* name="change" value="([^"]+)"', shown)
     assert mend is not None
