@@ -5,7 +5,7 @@ import random
 import time
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -265,10 +265,9 @@ class Adviser:
     def _from_book(self, engine: Engine, top: int, budget: Budget) -> Advice | None:
         """Return the opening book's guess, followed by others; None if it has no guess."""
         listing, count = engine.listed, engine.count(quickly=True).exact
-        if not self._opens_books or listing is None or count is None or count == 1:
+        if not self._has_book or listing is None or count is None or count == 1:
             return None
         book = find_book(self.game, self.strategy, len(engine.items) + 1)
-        self._opens_books = book is not None
         node = None if book is None else look_up(book, engine.items)
         if book is None or node is None:
             return None
@@ -280,6 +279,10 @@ class Adviser:
         advice = self._advice(suggestions, count, Basis(EvaluationScope.BOOK, book=book_name))
         exact = find_strategy(book.head["strategy"]).optimal
         return replace(advice, exact=exact, book=book_name)
+
+    @cached_property
+    def _has_book(self) -> bool:
+        return self._opens_books and find_book(self.game, self.strategy, 1) is not None
 
     def ranks_by_bits(self, engine: Engine) -> bool:
         """Return whether the best guess is the one whose clue gives the most bits."""
