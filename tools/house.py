@@ -1,140 +1,169 @@
-"""How much there is to know: the size of the package, and what makes it hard to read.
+"""How much there is to know: the size of each room, its budget, and what is hard to read.
 
-usage: python tools/house.py [--list WHAT]
+usage: python tools/house.py [--check | --lower | --list WHAT]
 
-Prints a line for each measure. --list prints where: any, imports, parameters, names, files,
-assertions.
+--check fails where a line of tools/budgets.tsv is exceeded or could be lowered, or where the sum
+of its rooms, or another of its numbers, was lower in an earlier version. --lower lowers the
+numbers to what is there, but not below their goals. --list prints where: any, imports,
+parameters, members, numbers.
 """
 
 import argparse
 import ast
-from collections import Counter, defaultdict
+import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGE = ROOT / "puzzlehunt"
-TESTS = ROOT / "tests"
-DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", ROOT / "docs"]
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+TABLE = ROOT / "tools" / "budgets.tsv"
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md")
+MEASURES = ("any", "imports", "parameters", "members", "numbers")
+Budgets = dict[str, tuple[int, int]]
+"""The number and the goal of each line; the lines before BYTES are rooms."""
+BYTES = "bytes of the package"
 
 
-@dataclass
-class Found:
-    """What was found, as lines `FILE:LINE what`."""
-
-    any: list[str] = field(default_factory=list)
-    imports: list[str] = field(default_factory=list)
-    parameters: list[tuple[int, str]] = field(default_factory=list)
-    options: list[int] = field(default_factory=lambda: [0])
-    """The number of parameters of each command of the program: its options."""
-    classes: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+def git(*words: str) -> str:
+    """Return what git prints in the checkout."""
+    return subprocess.run(
+        ["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=True
+    ).stdout
 
 
-def sources(folder: Path) -> Iterator[tuple[str, ast.Module]]:
-    """Yield the name and the tree of each file."""
-    for path in sorted(folder.rglob("*.py")):
-        yield str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8"))
+def tracked(*patterns: str) -> list[Path]:
+    """Return the files that git tracks and that are there."""
+    names = git("ls-files", "-z", "--", *patterns).split("\0")
+    return [ROOT / name for name in names if name and (ROOT / name).is_file()]
 
 
-def looked_through() -> Found:
-    """Return what is counted in the package."""
-    found = Found()
-    for name, tree in sources(PACKAGE):
-        for node in ast.walk(tree):
-            place = f"{name}:{getattr(node, 'lineno', 0)}"
-            if isinstance(node, ast.Name) and node.id == "Any":
-                found.any.append(place)
-            if isinstance(node, ast.ClassDef):
-                found.classes[node.name].append(place)
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                arguments = node.args
-                count = sum(map(len, (arguments.posonlyargs, arguments.args, arguments.kwonlyargs)))
-                is_method = arguments.args[:1] and arguments.args[0].arg in ("self", "cls")
-                if any(".command(" in ast.unparse(way) for way in node.decorator_list):
-                    found.options.append(count)
-                else:
-                    found.parameters.append((count - bool(is_method), f"{place} {node.name}"))
-                found.imports += [
-                    f"{name}:{part.lineno}"
-                    for part in own(node)
-                    if isinstance(part, ast.Import | ast.ImportFrom)
-                ]
-    return found
+def lines(*patterns: str) -> int:
+    """Return the number of line ends in files, as `wc -l` does."""
+    return sum(path.read_bytes().count(b"\n") for path in tracked(*patterns))
 
 
-def own(function: Function) -> Iterator[ast.AST]:
-    """Yield the nodes of a function without those of functions inside of it."""
-    waiting: list[ast.AST] = list(ast.iter_child_nodes(function))
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            waiting += ast.iter_child_nodes(node)
+def room(path: Path) -> str:
+    """Return the room of a file of the package."""
+    below = path.relative_to(ROOT / "puzzlehunt")
+    if len(below.parts) > 1:
+        return below.parts[0]
+    return "errors + system" if below.stem in ("errors", "system") else "top"
 
 
-def printed_assertions() -> list[str]:
-    """Return the assertions that hold a printed sentence: a text of two words or more."""
-    found = []
-    for name, tree in sources(TESTS):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Assert) and any(
-                isinstance(part, ast.Constant)
-                and isinstance(part.value, str)
-                and len(part.value.split()) > 2
-                for part in ast.walk(node.test)
-            ):
-                found.append(f"{name}:{node.lineno}")
-    return found
-
-
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description="How much there is to know.")
-    choices = ["any", "imports", "parameters", "names", "files", "assertions"]
-    parser.add_argument("--list", choices=choices)
-    asked = parser.parse_args()
-    found = looked_through()
-    files = [*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pyi")]
-    lines = {path: path.read_text(encoding="utf-8").count("\n") for path in files}
-    twice = {name: places for name, places in found.classes.items() if len(places) > 1}
-    stems = Counter(path.stem for path in files if path.stem not in ("__init__", "base"))
-    assertions = printed_assertions()
-    tests = [path.read_text(encoding="utf-8").count("\n") for path in TESTS.rglob("*.py")]
-    pages = [page for path in DOCS for page in ([path] if path.is_file() else path.rglob("*.md"))]
-    words = sum(len(page.read_text(encoding="utf-8").split()) for page in pages)
-    lists = {
-        "any": found.any,
-        "imports": found.imports,
-        "parameters": [f"{count} {name}" for count, name in sorted(found.parameters)[-25:]],
-        "names": [f"{name}: {', '.join(places)}" for name, places in sorted(twice.items())],
-        "files": [
-            *(f"{count} {path.relative_to(ROOT)}" for path, count in sorted(lines.items())),
-            *(f"{stem}: {count} files" for stem, count in stems.items() if count > 1),
-        ],
-        "assertions": assertions,
+def sizes() -> dict[str, int]:
+    """Return the size of each room, then of all else that has a budget."""
+    files = tracked("puzzlehunt/*.py", "puzzlehunt/*.pyi")
+    found = dict.fromkeys(budgets(TABLE.read_text(encoding="utf-8")), 0)
+    for path in files:
+        found[room(path)] += path.read_bytes().count(b"\n")
+    return found | {
+        BYTES: sum(path.stat().st_size for path in files),
+        "files of the package": len(files),
+        "JavaScript": lines("puzzlehunt/*.js"),
+        "CSS": lines("puzzlehunt/*.css"),
+        "templates, YAML, code of examples": lines(
+            "puzzlehunt/*.html", "puzzlehunt/*.yaml", "examples/*.yaml", "examples/*.py"
+        ),
+        "tests": lines("tests/*.py"),
+        "all text under tests": lines("tests"),
+        "tools and benchmarks": lines("tools/*.py", "benchmarks/*.py"),
+        "words of docs": sum(len(path.read_text("utf-8").split()) for path in tracked(*PAGES)),
     }
+
+
+def budgets(text: str) -> Budgets:
+    """Return the lines of the table."""
+    rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+    return {name: (int(number), int(goal)) for name, number, goal in rows}
+
+
+def limits(table: Budgets) -> dict[str, int]:
+    """Return what never rises: the sum of the rooms, and each other number."""
+    names = list(table)
+    others = names[names.index(BYTES) :]
+    rooms = sum(number for name, (number, _) in table.items() if name not in others)
+    return {"all rooms": rooms} | {name: table[name][0] for name in others}
+
+
+def faults() -> Iterator[str]:
+    """Yield what is wrong with the sizes or with the table."""
+    table, found = budgets(TABLE.read_text(encoding="utf-8")), sizes()
+    for name, (number, goal) in table.items():
+        if found[name] > number:
+            yield f"{name}: {found[name]:,}, over its budget of {number:,}"
+        elif number > max(found[name], goal):
+            yield f"{name}: {found[name]:,}; lower its budget of {number:,} (--lower)"
+    now, shown = limits(table), TABLE.relative_to(ROOT)
+    for commit in git("log", "--format=%h", "--", str(shown)).split():
+        for name, number in limits(budgets(git("show", f"{commit}:{shown}"))).items():
+            if now.get(name, 0) > number:
+                yield f"{name}: the budget is {now[name]:,}, and was {number:,} in {commit}"
+
+
+def lower() -> None:
+    """Lower the numbers of the table to what is there."""
+    found, rows = sizes(), []
+    for line in TABLE.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            name, number, goal = line.split("\t")
+            line = f"{name}\t{min(int(number), max(found[name], int(goal)))}\t{goal}"
+        rows.append(line + "\n")
+    TABLE.write_text("".join(rows), encoding="utf-8")
+
+
+def looked_through() -> dict[str, list[str]]:
+    """Return what else is counted in the package, as lines `FILE:LINE what`."""
+    found: dict[str, list[str]] = {name: [] for name in MEASURES}
+    for path in tracked("puzzlehunt/*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            place = f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}"
+            if isinstance(node, ast.Name) and node.id == "Any":
+                found["any"].append(place)
+            elif isinstance(node, ast.Import | ast.ImportFrom) and node.col_offset > 4:
+                found["imports"].append(f"{place} {ast.unparse(node)}")
+            elif isinstance(node, ast.FunctionDef):
+                names = [part.arg for part in node.args.args + node.args.kwonlyargs]
+                if len(set(names) - {"self", "cls"}) > 7:
+                    found["parameters"].append(f"{place} {node.name}")
+            elif isinstance(node, ast.ClassDef) and node.name == "Rule":
+                named = (ast.FunctionDef, ast.Assign, ast.AnnAssign)
+                found["members"] += [
+                    f"{part.lineno} {ast.unparse(part)[:60]!r}"
+                    for part in node.body
+                    if isinstance(part, named)
+                ]
+            elif (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, int | float)
+                and node.value not in (0, 1, 2)
+                and room(path) in ("engines", "strategies")
+            ):
+                found["numbers"].append(f"{place} {node.value}")
+    return found
+
+
+def main() -> int:
+    """Print the table, or check or lower it."""
+    parser = argparse.ArgumentParser(description="The size of each room, and its budget.")
+    parser.add_argument("--check", action="store_true", help="fail where a budget is exceeded")
+    parser.add_argument("--lower", action="store_true", help="lower the budgets to what is there")
+    parser.add_argument("--list", choices=MEASURES, help="print where these are")
+    asked = parser.parse_args()
+    if asked.lower:
+        lower()
+    if asked.check:
+        wrong = list(faults())
+        print(*wrong, sep="\n", end="\n" if wrong else "")
+        return len(wrong) > 0
     if asked.list:
-        print(*lists[asked.list], sep="\n")
-        return
-    rows = [
-        ("lines of puzzlehunt/", sum(lines.values()), 37_000),
-        ("files of puzzlehunt/", len(files), 215),
-        ("longest file (lines)", max(lines.values()), 600),
-        ("imports inside functions", len(found.imports), 80),
-        ("Any", len(found.any), 150),
-        ("parameters of one function", max(count for count, _ in found.parameters), 8),
-        ("options of one command", max(found.options), 11),
-        ("class names that stand twice", len(twice), 0),
-        ("file names that stand twice", sum(count > 1 for count in stems.values()), 0),
-        ("words of README, docs, CONTRIBUTING, CHANGELOG", words, 28_000),
-        ("lines of tests/", sum(tests), 23_000),
-        ("assertions on printed sentences", len(assertions), 150),
-    ]
-    for what, count, goal in rows:
-        print(f"{what:50}{count:8,}   goal {goal:,}")
+        print(*looked_through()[asked.list], sep="\n")
+        return 0
+    found = sizes()
+    for name, (number, goal) in budgets(TABLE.read_text(encoding="utf-8")).items():
+        print(f"{name:36}{found[name]:10,}   budget {number:10,}   goal {goal:10,}")
+    for name, places in looked_through().items():
+        print(f"{name:36}{len(places):10,}")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())
