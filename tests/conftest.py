@@ -26,8 +26,8 @@ if sys.dont_write_bytecode:
     sys.pycache_prefix = str(Path(__file__).parents[1] / ".pytest_cache" / "compiled")
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
-# A property is tried on as many examples as find the faults of its room in `tools/mutants.py`;
-# where each costs much, slow tests try more of them.
+# A property is tried on as many examples as find the faults that `tools/mutation.py` makes in its
+# room; where each costs much, slow tests try more of them.
 settings.register_profile(
     "reproducible",
     derandomize=True,

@@ -19,6 +19,7 @@ import os
 import random
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -36,8 +37,7 @@ from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
 from coverage import Coverage, CoverageData
 
-from mutants import ROOT, copied
-
+ROOT = Path(__file__).resolve().parents[1]
 Fault = tuple[str, int, str, int]
 """A file under `puzzlehunt/`, a line, an operator of cosmic-ray, and which of its occurrences."""
 ROOMS = [
@@ -142,7 +142,6 @@ def in_child(copy: Path, log: Path, patience: float, arguments: list[str], *plug
             os.environ |= {"PYTHONPATH": str(copy), "COLUMNS": "300"}
             ours = {str(ROOT / "tests" / "support"), str(ROOT / "tools")}
             sys.path[:] = [str(copy), *(path for path in sys.path if path not in ours)]
-            sys.modules.pop("mutants", None)
             status = int(pytest.main(["-p", "no:cacheprovider", "-q", *arguments], [*plugins]))
         finally:
             sys.stdout.flush()
@@ -330,9 +329,14 @@ def tried(folder: Path, fault: Fault, groups: list[list[str]]) -> dict[str, Any]
 
 
 def prepared(folder: Path) -> Path:
-    """Return a folder with a copy of the checkout, and of what numba has compiled for it."""
+    """Return a folder with a copy of the tracked files, and of what numba has compiled for them."""
     if not (folder / "copy").exists():
-        copied(folder / "copy")
+        command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+        for name in filter(None, listed.stdout.split("\0")):
+            if (ROOT / name).is_file():
+                (folder / "copy" / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, folder / "copy" / name)
         for cached in ROOT.glob("puzzlehunt/**/__pycache__/*.nb[ic]"):
             target = folder / "copy" / cached.relative_to(ROOT)
             target.parent.mkdir(exist_ok=True)
