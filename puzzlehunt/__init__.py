@@ -6,7 +6,6 @@ package is quick.
 """
 
 import re
-import warnings
 from importlib import import_module
 
 from puzzlehunt.game.notebook import NotebookShown
@@ -20,22 +19,9 @@ _MODULE_OF = {
 }
 __all__ = list(_MODULE_OF)
 __all__ += ["__version__"]
-_RENAMED = {
-    "Result": ("puzzlehunt.lab.tournament", "Tournament", "Tournament"),
-    "read_model": ("puzzlehunt.smtlib", "read_model", "smtlib.read_model"),
-    "ruled_out_by": ("puzzlehunt.explanation.why", "ruled_out_by", "why"),
-    "script": ("puzzlehunt.smtlib", "script", "smtlib.script"),
-    "smallest_conflict": ("puzzlehunt.explanation.conflict", "smallest_conflict", "conflicts"),
-}
-"""Names that still work: the module and the name there, and what to use instead."""
 
 
 def __getattr__(name: str) -> object:
-    if name in _RENAMED:
-        module, found, instead = _RENAMED[name]
-        text = f"puzzlehunt.{name} will be removed; use puzzlehunt.{instead}"
-        warnings.warn(text, DeprecationWarning, stacklevel=2)
-        return getattr(import_module(module), found)
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'puzzlehunt' has no attribute {name!r}")
     if _MODULE_OF[name] == __name__:

@@ -172,10 +172,6 @@ class MissingPackageError(PuzzlehuntError):
     """An answer needs a package that is not installed; the message names the extra to install."""
 
 
-class VersionError(PuzzlehuntError):
-    """A pickled game or engine comes from another version of this package."""
-
-
 class NoCandidatesError(PuzzlehuntError):
     """The turns contradict each other, so that no candidate is left."""
 

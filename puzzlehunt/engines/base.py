@@ -21,7 +21,6 @@ from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
-from puzzlehunt.game.pickling import STAMP, Stamp
 
 if TYPE_CHECKING:
     import numpy as np
@@ -157,14 +156,14 @@ class Engine(NotebookShown, ABC):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Return the state to pickle: the engine's class, its arguments and its items."""
-        return _restored, (STAMP, type(self), self._arguments(), self.items)
+        return _restored, (type(self), self._arguments(), self.items)
 
     def _arguments(self) -> tuple[object, ...]:
         return (self.game,)
 
     def copy(self) -> Self:
         """Return a new engine with the same game and items; later changes are not shared."""
-        return _restored(STAMP, type(self), self._arguments(), self.items)
+        return _restored(type(self), self._arguments(), self.items)
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -468,9 +467,7 @@ class Listing(Engine):
         """
 
 
-def _restored(
-    _stamp: Stamp, kind: "type[_Kind]", arguments: tuple[Any, ...], items: Iterable[Item]
-) -> "_Kind":
+def _restored(kind: "type[_Kind]", arguments: tuple[Any, ...], items: Iterable[Item]) -> "_Kind":
     engine = kind(*arguments)
     engine.follow(items)
     return engine

@@ -14,6 +14,5 @@
 - `fingerprint`: a hash of everything that determines the best play of a game.
 - `notebook`: the base class of values that a notebook shows as HTML.
 - `frames`: results as pandas frames.
-- `pickling`: the version with which pickles begin.
 - `files/`: YAML to a game and back.
 """

@@ -26,7 +26,6 @@ from puzzlehunt.errors import (
     unknown_name,
 )
 from puzzlehunt.game.history import History
-from puzzlehunt.game.pickling import STAMP, Stamp
 from puzzlehunt.game.play import Play
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
@@ -138,10 +137,6 @@ class GameSpec:
     def __getstate__(self) -> dict[str, object]:
         """Return the state to pickle, without values that can be computed again."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Return what restores the game, after the version is checked."""
-        return _restored, (STAMP, type(self), self.__getstate__())
 
     def is_like(self, other: "GameSpec") -> bool:
         """Return whether another game has the same codes and rule."""
@@ -524,12 +519,6 @@ class GameSpec:
     def unread_clue(self, guess: Code) -> Clue:
         """Return the clue that says nothing: no mark of the feedback was read."""
         return self.rule.unread_clue(guess)
-
-
-def _restored(_stamp: Stamp, kind: type[GameSpec], state: dict[str, object]) -> GameSpec:
-    game = object.__new__(kind)
-    vars(game).update(state)
-    return game
 
 
 def as_text(value: object) -> str:

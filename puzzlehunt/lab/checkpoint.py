@@ -7,7 +7,6 @@ by an interrupt, is ignored.
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, fields, replace
@@ -36,19 +35,6 @@ JsonObject: TypeAlias = dict[str, object]
 
 _MOST_BYTES = 512_000_000
 """Largest checkpoint (bytes): far more than the games of the longest tournament."""
-_FORMER_BASES = {
-    "a sample of (?P<size>[0-9]+) candidates": EvaluationScope.CANDIDATE_SAMPLE,
-    "samples of the candidates": EvaluationScope.BOARD_SAMPLES,
-    "candidates alone, of too many guesses": EvaluationScope.CANDIDATES_AS_GUESSES,
-    "candidates and codes near them, of too many guesses": EvaluationScope.GUESSES_NEAR_CANDIDATES,
-    "a sample of the guesses": EvaluationScope.GUESS_SAMPLE,
-    "a sample of the guesses where many candidates are left": EvaluationScope.GUESS_SAMPLE_AT_FIRST,
-    "answers as if all were read and true": EvaluationScope.ANSWERS_READ_AND_TRUE,
-    "rows as if none were misread": EvaluationScope.ROWS_AS_IF_RIGHT,
-    "the rows alone": EvaluationScope.TURNS,
-    "a book: (?P<book>.+)": EvaluationScope.BOOK,
-}
-"""Patterns of the texts that were written for each kind of basis in November 2026 and before."""
 
 
 def header_of(game: Game, secrets: Secrets, budget: int | None) -> JsonObject:
@@ -216,10 +202,6 @@ def _basis(value: object) -> Basis | None:
         return Basis(**value | {"evaluated": EvaluationScope[value["evaluated"]]})
     if not value:
         return None
-    for pattern, evaluated in _FORMER_BASES.items():
-        if match := re.fullmatch(pattern, str(value)):
-            size, book = match.groupdict().get("size"), match.groupdict().get("book", "")
-            return Basis(evaluated, None if size is None else int(size), book)
     raise ValueError(f"{value!r} is not a basis")
 
 

@@ -75,21 +75,6 @@ def test_a_checkpoint_keeps_what_was_evaluated(evaluated, file):
     assert Checkpoint.of_games(file, {"checkpoint": 1}).begin() == [done]
 
 
-@pytest.mark.parametrize(
-    ("text", "basis"),
-    [
-        ("a sample of 40 candidates", Basis(EvaluationScope.CANDIDATE_SAMPLE, 40)),
-        ("the rows alone", Basis(EvaluationScope.TURNS)),
-        ("a book: mastermind, optimal", Basis(EvaluationScope.BOOK, book="mastermind, optimal")),
-    ],
-)
-def test_a_checkpoint_that_says_in_words_what_was_evaluated_opens(text, basis, file):
-    games = {"numbers": [0], "played": [3], "known": [2], "first": [0, 1], "basis": text}
-    file.write_text(f'{{"checkpoint": 1}}\n{with_checksum(games)}')
-    opened = Checkpoint.of_games(file, {"checkpoint": 1})
-    assert opened.begin() == [BatchResult([0], [3], [2], (0, 1), basis)]
-
-
 def with_checksum(line: dict[str, object]) -> str:
     return json.dumps(line | {"check": crc32(json.dumps(line).encode())}) + "\n"
 

@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import tomllib
-import warnings
 from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -145,17 +144,3 @@ def test_other_optional_arguments_are_passed_by_name() -> None:
                 positional = each.kind is each.POSITIONAL_OR_KEYWORD
                 where = f"{name}: {function.__name__}({each.name})"
                 assert not (optional and positional) or each.name in OBJECTS, where
-
-
-RENAMED = ["Result", "read_model", "ruled_out_by", "script", "smallest_conflict"]
-
-
-@pytest.mark.parametrize("name", RENAMED)
-def test_an_old_name_works_and_says_what_to_use(name: str) -> None:
-    with pytest.warns(DeprecationWarning, match=r"use puzzlehunt\.\w+") as warned:
-        assert callable(getattr(puzzlehunt, name))
-    instead = str(warned[0].message).rpartition("puzzlehunt.")[2]
-    found: object = puzzlehunt
-    with warnings.catch_warnings(action="error"):
-        for part in instead.split("."):
-            found = getattr(found, part)
