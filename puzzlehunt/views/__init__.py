@@ -1,4 +1,4 @@
-"""Outcomes as text, JSON, HTML, pictures: the only room that writes text for people.
+"""Outcomes as text, JSON, HTML, plots: the only room that writes text for people.
 
 - `terminal`, and `page` for a board in a browser: how each outcome is shown. `notebook_html`:
   values as HTML. `json`: what `--json` prints.
@@ -10,7 +10,6 @@
 - `spreadsheet`: answers on one line, for a cell of a spreadsheet.
 - `screen`: printing; `printed_tables`: tables in a terminal and in Markdown; `elements`: HTML.
 - `drawn_tiles`: codes and marks on tiles, and the table of colours.
-- `picture`: a board's rows as a picture.
 - `tournaments`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `escapes`: untrusted text, made harmless for terminals, browsers and spreadsheets.
 

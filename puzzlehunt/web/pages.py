@@ -1,12 +1,14 @@
-"""The pages of a board: its rows, the lines typed there, and the event streams."""
+"""The pages of a board: its rows, the lines typed there, the event streams, and the QR code."""
 
 import json
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import partial
+from io import BytesIO
 from typing import Annotated, Any
 from urllib.parse import quote, unquote
 
+import segno
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse, StreamingResponse
 from fastapi.sse import format_sse_event
@@ -317,6 +319,15 @@ async def board_file(request: Request, feed: Feed) -> Response:
     check_modified(request.headers.get("if-none-match"), version)
     headers = {"Content-Disposition": f'attachment; filename="{feed.board.name}.yaml"'}
     return Yaml(feed.board.file_text(), headers={**etag(version), **headers})
+
+
+@router.get("/b/{board}/qr.svg")
+async def qr_code(request: Request, feed: Feed) -> Response:
+    """Return the address that the visitor used as a QR code."""
+    drawn = BytesIO()
+    code = segno.make_qr(address_of(request, id_of(request, feed)), error="m")
+    code.save(drawn, kind="svg", light="#fff", omitsize=True, xmldecl=False)
+    return Response(drawn.getvalue(), media_type="image/svg+xml")
 
 
 @router.get("/password")

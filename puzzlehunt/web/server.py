@@ -27,7 +27,7 @@ from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.session.file_store import acquire_lock
-from puzzlehunt.web import api, assets, home, owner, pages, sharing
+from puzzlehunt.web import api, assets, home, owner, pages
 from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.board_folder import Boards, remove_leftovers
 from puzzlehunt.web.connections import (
@@ -270,7 +270,6 @@ def make_app(
     app.include_router(home.router)
     app.include_router(pages.router)
     app.include_router(owner.router)
-    app.include_router(sharing.router)
     app.include_router(api.router)
     app.include_router(assets.router)
     app.mount(f"/static/{assets.digest()}", assets.KeptFiles(directory=HERE / "static"), "static")

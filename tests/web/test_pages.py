@@ -170,13 +170,11 @@ def test_a_phone_can_keep_the_pages_among_its_apps(server: ServerProcess) -> Non
     assert "worker-src 'self'" in worker.headers["content-security-policy"]
 
 
-def test_a_board_has_a_code_and_a_picture(server: ServerProcess) -> None:
-    page = server.make(game="2x3", rows="AB b", name="<Ours>").replace("/api/v1/boards/", "/b/")
-    for name in ("qr.svg", "picture.svg"):
-        answer = http.get(f"{page}/{name}")
-        assert answer.headers["content-type"] == "image/svg+xml"
-        assert "<svg" in answer.text
-    assert "&lt;Ours&gt;" in answer.text
+def test_the_address_of_a_board_is_drawn_as_a_code(server: ServerProcess) -> None:
+    page = server.make(game="2x3").replace("/api/v1/boards/", "/b/")
+    answer = http.get(f"{page}/qr.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert "<svg" in answer.text
 
 
 # The home page.

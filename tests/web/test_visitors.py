@@ -96,7 +96,7 @@ def test_all_but_what_the_page_of_the_password_needs_is_behind_it(behind: Server
     for number, (path, status) in enumerate(
         {
             "/all/" + owner: 401, f"/all/{owner}/boards.zip": 401, f"/b/{board}/qr.svg": 401,
-            f"/b/{board}/picture.svg": 401, f"/b/{board}": 401, "/": 401,
+            f"/b/{board}": 401, "/": 401,
             "/sw.js": 200, "/manifest.webmanifest": 200, "/favicon.ico": 200, "/static/x": 404,
         }.items()
     ):  # fmt: skip
