@@ -9,7 +9,7 @@
 - `snapshot`: one version of a board, and answers about it; `workers`: the processes that compute
   these answers.
 - `pages`: a board's page; `home`: the home page; both are made with `templates`.
-- `owner`: the page of all boards; `assets`: the files in `static`, and the service worker.
+- `assets`: the files in `static`, and the service worker.
 - `api`: the routes for programs, with their parameters and JSON in `models` and `schemas`.
 - `remote`: a session on a server's board, for terminals, notebooks and programs.
 """

@@ -22,7 +22,7 @@ from puzzlehunt.web.journal import BoardStatus, JournalError, plain_title
 from puzzlehunt.web.uploads import check_upload
 
 _LEFTOVER = re.compile(
-    r"\.{1,2}(?P<file>.+\.yaml|(password|boards)\.key)(\.journal)?\.[a-z0-9_]{8}"
+    r"\.{1,2}(?P<file>.+\.yaml|password\.key)(\.journal)?\.[a-z0-9_]{8}"
 )
 """Names of the temporary files that `write_atomically` makes."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
@@ -63,15 +63,6 @@ class Boards:
     def count(self) -> int:
         """Return the number of boards, in the folder and elsewhere."""
         return len({path.stem for path in self.folder.glob("*.yaml")} | self._boards.keys())
-
-    def all(self) -> list[TeamBoard]:
-        """Return all boards whose journals can be read, by name."""
-        names = {path.stem for path in self.folder.glob("*.yaml")} | self._boards.keys()
-        boards = []
-        for name in sorted(names):
-            with suppress(SessionError, BrokenBoardError):
-                boards += [board] if (board := self._named(name)) is not None else []
-        return boards
 
     def is_own(self, board: TeamBoard) -> bool:
         """Return whether the file of a board is in the folder, so that it may be deleted."""

@@ -27,7 +27,7 @@ from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.session.file_store import acquire_lock
-from puzzlehunt.web import api, assets, home, owner, pages
+from puzzlehunt.web import api, assets, home, pages
 from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.board_folder import Boards, remove_leftovers
 from puzzlehunt.web.connections import (
@@ -117,9 +117,9 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
         proxies = Proxies(asked.proxies)
         remove_leftovers(asked.folder)
         opened = [board for name in asked.boards if (board := _open(boards, name, tell))]
-        key = _secret_key(asked.folder, ".password.key") if asked.password else ""
+        key = _secret_key(asked.folder / ".password.key") if asked.password else ""
         password = Password(asked.password, key)
-        server = Server(boards, asked.workers, limits, _secret_key(asked.folder, ".boards.key"))
+        server = Server(boards, asked.workers, limits)
         app = make_app(server, password, asked.requests_a_minute, names_of(asked.host, asked.name))
         address = _address(asked, listener.getsockname()[1])
         tell(f"a new board: {address}/")
@@ -127,7 +127,6 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
             tell(f"{board.name}: {address}/b/{board.id}")
         if others := boards.count() - len({board.name for board in opened}):
             tell(f"{others:,} more in {asked.folder}: serve NAME prints the address of one")
-        tell(f"all boards: {address}/all/{server.owner_key}")
         if not (asked.name or is_loopback(asked.host)):
             tell("everybody who can reach this machine can come, and make boards")
         tell("Ctrl-C ends; the boards stay in " + str(asked.folder))
@@ -183,12 +182,11 @@ def _listener(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _secret_key(folder: Path, name: str) -> str:
-    """Return a secret key of the server, which is kept in a file of the folder.
+def _secret_key(path: Path) -> str:
+    """Return a secret key of the server, which a file keeps.
 
     Raises SessionError if the key cannot be written.
     """
-    path = folder / name
     try:
         key = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
@@ -269,7 +267,6 @@ def make_app(
     app.state.server, app.state.password = server, password
     app.include_router(home.router)
     app.include_router(pages.router)
-    app.include_router(owner.router)
     app.include_router(api.router)
     app.include_router(assets.router)
     app.mount(f"/static/{assets.digest()}", assets.KeptFiles(directory=HERE / "static"), "static")

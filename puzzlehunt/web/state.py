@@ -39,15 +39,9 @@ def check_game(name: str) -> None:
 
 
 class Server:
-    """The open boards of a server, and the workers that answer questions about them.
+    """The open boards of a server, and the workers that answer questions about them."""
 
-    `owner_key` is the last part of the secret address that lists all boards.
-    """
-
-    def __init__(
-        self, boards: Boards, workers: int, limits: ConnectionLimits, owner_key: str
-    ) -> None:
-        self.owner_key = owner_key
+    def __init__(self, boards: Boards, workers: int, limits: ConnectionLimits) -> None:
         self.boards = boards
         self.workers = Workers(workers)
         self.limits = limits

@@ -1,9 +1,7 @@
-"""A board's life: name, archive, deletion, the link that only looks, all boards of a folder."""
+"""A board's life: name, archive, deletion, the link that only looks, what was taken back."""
 
 from datetime import timedelta
-from io import BytesIO
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 
@@ -146,30 +144,10 @@ def test_a_board_of_a_file_elsewhere_is_not_deleted(server: ServerProcess) -> No
     assert (answer.status_code, "folder" in answer.json()["detail"]) == (403, True)
 
 
-def test_the_owner_has_all_boards_and_nobody_else(server: ServerProcess) -> None:
-    board = server.make(game="2x3", rows="AB *", name="Κυνήγι").rpartition("/")[2]
-    address = server.addresses["all boards"]
-    page = http.get(address).text
-    assert board in page
-    assert "Κυνήγι" in page
-    files = ZipFile(BytesIO(http.get(f"{address}/boards.zip").content))
-    assert files.read(f"{board[:-23]}.yaml").decode().startswith("game: 2x3\n")
-    assert "own.yaml" in files.namelist()
-    for wrong in (address[:-1] + "-", server.url("/all/"), server.url("/all/x/boards.zip")):
-        assert http.get(wrong).status_code == 404
-
-
-def test_the_boards_of_a_device_are_downloaded_by_their_addresses(server: ServerProcess) -> None:
-    made = [server.make(game="2x3", rows=row).rpartition("/")[2] for row in ("AB *", "AC *")]
-    view = http.get(server.url(f"/api/v1/boards/{made[0]}")).json()["view"].rpartition("/")[2]
-    address = server.url("/boards.zip")
-    known = http.post(address, data={"board": [made[1], view, made[0], f"{made[0][:-1]}-"]})
-    assert "boards.zip" in known.headers["content-disposition"]
-    files = ZipFile(BytesIO(known.content))
-    assert [*files.namelist()] == [f"{made[1][:-23]}.yaml", f"{made[0][:-23]}.yaml"]
-    assert "AC *" in files.read(files.namelist()[0]).decode()
-    for boards, status in (([f"{made[0][:-1]}-"], 404), ([], 422), (made * 51, 422)):
-        assert http.post(address, data={"board": boards}).status_code == status
+@pytest.mark.parametrize("path", ["/all/key", "/boards.zip", "/sw.js"])
+def test_an_address_that_is_gone_says_so(server: ServerProcess, path: str) -> None:
+    answer = http.get(server.url(path))
+    assert (answer.status_code, answer.json()) == (404, {"detail": "there is nothing at this address"})
 
 
 # What others do, and take back.

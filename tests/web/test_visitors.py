@@ -91,12 +91,10 @@ def test_a_proxy_is_an_address_a_network_or_a_name() -> None:
 
 def test_all_but_what_the_page_of_the_password_needs_is_behind_it(behind: ServerProcess) -> None:
     host = {"Host": "localhost", "X-Forwarded-For": "10.4.0.1"}
-    owner = behind.addresses["all boards"].partition("/all/")[2]
     board = behind.addresses["2x3"].rpartition("/")[2]
     for number, (path, status) in enumerate(
         {
-            "/all/" + owner: 401, f"/all/{owner}/boards.zip": 401, f"/b/{board}/qr.svg": 401,
-            f"/b/{board}": 401, "/": 401,
+            f"/b/{board}/qr.svg": 401, f"/b/{board}": 401, "/": 401,
             "/sw.js": 200, "/manifest.webmanifest": 200, "/favicon.ico": 200, "/static/x": 404,
         }.items()
     ):  # fmt: skip

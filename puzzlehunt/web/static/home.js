@@ -16,14 +16,12 @@ function forget(path) {
 function list() {
   const here = boards().filter(({ path }) => path.startsWith(`${root}/b/`));
   find("ul", known).replaceChildren(...here.map(({ path, name, game }) => {
-    const item = make("li"), link = make("a", name), sent = make("input");
-    const away = make("button", "\u00d7");
+    const item = make("li"), link = make("a", name), away = make("button", "\u00d7");
     link.href = path;
-    Object.assign(sent, { type: "hidden", name: "board", value: path.split("/").at(-1) });
     away.type = "button";
     away.title = away.ariaLabel = `Forget ${name} on this device`;
     away.addEventListener("click", () => forget(path));
-    item.append(sent, link, make("small", ` ${game} `), away);
+    item.append(link, make("small", ` ${game} `), away);
     return item;
   }));
   known.hidden = !here.length;

@@ -23,17 +23,17 @@ def test_serve_prints_the_addresses_of_the_boards_that_are_named(tmp_path: Path)
     server = ServerProcess(tmp_path / "boards", "2x3")
     try:
         server.make(game="2x3", name="Our hunt")
-        assert set(server.addresses) == {"", "2x3", "all boards"}
+        assert set(server.addresses) == {"", "2x3"}
         server.stop()
         server.start()
-        assert set(server.addresses) == {"", "2x3", "all boards"}
+        assert set(server.addresses) == {"", "2x3"}
         assert f"1 more in {server.folder}" in server.output
         server.stop()
         server = ServerProcess(server.folder)
-        assert set(server.addresses) == {"", "all boards"}
+        assert set(server.addresses) == {""}
         server.stop()
         server = ServerProcess(server.folder, "our-hunt")
-        assert set(server.addresses) == {"", "our-hunt", "all boards"}
+        assert set(server.addresses) == {"", "our-hunt"}
     finally:
         server.stop()
 
@@ -107,7 +107,7 @@ def _ended_with(head: socket.socket) -> bytes | None:
 def test_boards_that_are_followed_are_not_more_than_may_be_open(tmp_path: Path) -> None:
     limits = ConnectionLimits(connections=8, a_visitor=8, followers=8, boards=2, backlog=1)
     boards = Boards(tmp_path, 10)
-    server = Server(boards, 2, limits, "key")
+    server = Server(boards, 2, limits)
 
     async def follow() -> None:
         made = [boards.create("2x3") for _ in range(4)]
@@ -133,7 +133,7 @@ def test_a_body_in_chunks_that_is_slow_or_large_is_refused(
 ) -> None:
     if kind == "slow":
         monkeypatch.setattr("puzzlehunt.web.guard._LONGEST_BODY", 0.3)
-    server = Server(Boards(tmp_path, 5), 2, ConnectionLimits.of_files(256), "key")
+    server = Server(Boards(tmp_path, 5), 2, ConnectionLimits.of_files(256))
     app = make_app(server, Password("", ""), 0, ())
     is_api = path.startswith("/api")
     kind_of_body = b"application/json" if is_api else b"application/x-www-form-urlencoded"
