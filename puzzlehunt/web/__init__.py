@@ -9,7 +9,7 @@
 - `snapshot`: one version of a board, and answers about it; `workers`: the processes that compute
   these answers.
 - `pages`: a board's page; `home`: the home page; both are made with `templates`.
-- `assets`: the files in `static`, and the service worker.
+- `assets`: the files in `static`.
 - `api`: the routes for programs, with their parameters and JSON in `models` and `schemas`.
 - `remote`: a session on a server's board, for terminals, notebooks and programs.
 """

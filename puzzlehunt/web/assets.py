@@ -57,7 +57,7 @@ def static_path(request: Request) -> str:
 
 TEMPLATES.env.globals["static"] = static_path
 TEMPLATES.env.globals["modules"] = sorted(
-    {path.name for path in _FILES.glob("*.js")} - {"main.js", "home.js", "sw.js", "docs.js"}
+    {path.name for path in _FILES.glob("*.js")} - {"main.js", "home.js", "docs.js"}
 )
 """The scripts of a board's page, which load at once by this list."""
 
@@ -74,12 +74,6 @@ async def get_style(wanted: str) -> Response:
 async def icon() -> Response:
     """Return the icon."""
     return FileResponse(_FILES / "icon.svg", headers={"Cache-Control": "max-age=86400"})
-
-
-@router.get("/sw.js")
-async def service_worker() -> Response:
-    """Return the service worker, which shows the last boards where the server is out of reach."""
-    return FileResponse(_FILES / "sw.js", media_type="text/javascript")
 
 
 @router.get("/manifest.webmanifest")

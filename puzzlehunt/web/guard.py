@@ -22,13 +22,13 @@ _LONGEST_BODY = 30.0
 """Time in which the whole body of a request must arrive (seconds)."""
 LARGEST_BODY = 300_000
 PASSWORD_COOKIE = "puzzlehunt-password"
-_OPEN_PATHS = ("/static/", "/password", "/favicon.ico", "/sw.js", "/manifest.webmanifest")
+_OPEN_PATHS = ("/static/", "/password", "/favicon.ico", "/manifest.webmanifest")
 _CHANGES = {"POST", "PUT", "PATCH", "DELETE"}
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        "connect-src 'self'; manifest-src 'self'; "
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",

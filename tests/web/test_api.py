@@ -291,7 +291,7 @@ def test_changes_come_from_the_boards_own_page_alone(
 def test_heads_of_pages_are_those_of_their_answers(
     server: ServerProcess, board: httpx.Client
 ) -> None:
-    for path in ("/", "/password", "/sw.js"):
+    for path in ("/", "/password", "/favicon.ico"):
         head, whole = http.head(server.url(path)), http.get(server.url(path))
         assert (head.status_code, head.content) == (whole.status_code, b"")
         assert head.headers["content-length"] == whole.headers["content-length"]
@@ -307,7 +307,7 @@ def test_two_settings_are_changed_for_one_version(server: ServerProcess) -> None
 
 
 def test_every_answer_forbids_what_is_inline_or_from_elsewhere(server: ServerProcess) -> None:
-    for path in ("/", "/nothing", "/api/v1/boards/x", "/static/x", "/sw.js", "/api/openapi.json"):
+    for path in ("/", "/nothing", "/api/v1/boards/x", "/static/x", "/api/openapi.json"):
         headers = http.get(server.url(path)).headers
         policy = headers["content-security-policy"]
         assert {"default-src 'none'", "script-src 'self'"} <= set(policy.split("; "))

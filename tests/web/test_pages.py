@@ -165,9 +165,6 @@ def test_a_phone_can_keep_the_pages_among_its_apps(server: ServerProcess) -> Non
     for icon in manifest.json()["icons"]:
         assert http.get(server.url(icon["src"])).headers["content-type"] == icon["type"]
     assert http.get(server.url("/favicon.ico")).headers["content-type"] == "image/svg+xml"
-    worker = http.get(server.url("/sw.js"))
-    assert worker.headers["content-type"].startswith("text/javascript")
-    assert "worker-src 'self'" in worker.headers["content-security-policy"]
 
 
 def test_the_address_of_a_board_is_drawn_as_a_code(server: ServerProcess) -> None:

@@ -95,7 +95,7 @@ def test_all_but_what_the_page_of_the_password_needs_is_behind_it(behind: Server
     for number, (path, status) in enumerate(
         {
             f"/b/{board}/qr.svg": 401, f"/b/{board}": 401, "/": 401,
-            "/sw.js": 200, "/manifest.webmanifest": 200, "/favicon.ico": 200, "/static/x": 404,
+            "/manifest.webmanifest": 200, "/favicon.ico": 200, "/static/x": 404,
         }.items()
     ):  # fmt: skip
         headers = {**host, "X-Forwarded-For": f"10.4.0.{number}"}

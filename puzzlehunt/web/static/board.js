@@ -4,8 +4,8 @@
 import { readFragment } from "./brought.js";
 import { dress, findAll, form } from "./dom.js";
 import { tellKnown } from "./keys.js";
+import { noteBoard } from "./known.js";
 import { line, putInLine } from "./line.js";
-import { noteBoard } from "./offline.js";
 import { keep, takeOverAll } from "./queue.js";
 import { draw, stand } from "./row.js";
 import { stayAtEnd, stopAtOne } from "./rows.js";

@@ -1,7 +1,6 @@
 // Every page: menus, buttons that copy, share and print. Without scripts all pages work by forms.
 
 import { find, findAll } from "./dom.js";
-import "./offline.js";
 
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-copy], [data-share], [data-print]");

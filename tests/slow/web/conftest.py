@@ -42,8 +42,7 @@ def new_page(browser: Browser, server: ServerProcess) -> Iterator[NewPage]:
     problems: list[str] = []
 
     def opened(address: str, name: str = "", **options: Any) -> Page:
-        # Requests that pass through a service worker are not seen by routes of tests.
-        context = browser.new_context(**{"service_workers": "block", **options})
+        context = browser.new_context(**options)
         contexts.append(context)
         context.set_default_timeout(15_000)
         if name:

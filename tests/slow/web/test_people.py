@@ -127,34 +127,11 @@ def test_a_board_is_renamed_archived_and_opened_by_its_menu(
     expect(rows(page)).to_have_count(2)
 
 
-def test_the_last_board_opens_offline_and_says_so(server: ServerProcess, new_page: NewPage) -> None:
-    address = made(server, "2x3", "AB *")
-    page = new_page(address, "Ann", service_workers="allow")
-    page.wait_for_function("navigator.serviceWorker.controller")
-    page.reload()
-    expect(rows(page)).to_have_count(1)
-    settled(page)
-    page.context.set_offline(True)
-    page.reload()
-    expect(rows(page)).to_have_count(1)
-    expect(page.locator("#offline")).to_contain_text("offline")
-    expect(page.locator("#missing")).to_contain_text("opens without it")
-    run_line(page, "AC *")
-    page.reload()
-    expect(page.locator("#offline")).to_contain_text("1 line waits")
-    page.context.set_offline(False)
-    expect(rows(page)).to_have_count(2)
-    expect(page.locator("#missing")).to_be_hidden()
-    assert turns(address) == ["AB *", "AC *"]
-
-
-def test_plain_http_keeps_the_queue_and_offers_the_link(
+def test_a_page_keeps_what_waits_and_offers_its_link(
     server: ServerProcess, new_page: NewPage
 ) -> None:
     address = made(server, "2x3")
-    page = new_page("about:blank")
-    page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
-    page.goto(address)
+    page = new_page(address)
     settled(page)
     page.context.set_offline(True)
     run_line(page, "AB *")
