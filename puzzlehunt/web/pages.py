@@ -1,9 +1,7 @@
 """The pages of a board: its rows, the lines typed there, the event streams, and the QR code."""
 
-import json
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from functools import partial
 from io import BytesIO
 from typing import Annotated, Any
 from urllib.parse import quote, unquote
@@ -15,17 +13,13 @@ from fastapi.sse import format_sse_event
 from pydantic import BaseModel, Json
 
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.game.blocks import read_rows
 from puzzlehunt.game.example import example_turn
-from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
 from puzzlehunt.game.turn_notation import format_turn
-from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.views.elements import Markup, paragraphs
 from puzzlehunt.views.page.help_sheet import help_sheet
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
-from puzzlehunt.web.board import LONGEST_LINE, AlreadyAppliedError, Draft, Submission
+from puzzlehunt.web.board import AlreadyAppliedError, Draft, Submission
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
 from puzzlehunt.web.http_errors import TEMPLATES, HttpError, check_modified, etag, http_error_of
@@ -99,12 +93,9 @@ async def board_page(
 
 
 def _page(
-    request: Request, feed: BoardFeed, reply: LineResult, status: int = 200, brought: str = ""
+    request: Request, feed: BoardFeed, reply: LineResult, status: int = 200
 ) -> Response:
-    """Return a board's page with the reply to the visitor's last line.
-
-    `brought` are rows that were sent to be recorded and cannot be read.
-    """
+    """Return a board's page with the reply to the visitor's last line."""
     board, game, example = feed.board, feed.board.game, example_turn(feed.board.game)
     writes, address = may_write(request, feed), address_of(request, id_of(request, feed))
     fragments = {"said": reply.html, **feed.fragments()}
@@ -117,8 +108,6 @@ def _page(
         "address": address,
         "writes": writes,
         "view": address_of(request, board.view_id),
-        "bookmark": _bookmark(address),
-        "brought": brought,
         "nickname": nickname_of(request),
         "is_asked": NICKNAME_COOKIE in request.cookies,
         "example": "" if example is None else format_turn(game, example),
@@ -131,17 +120,8 @@ def _page(
     return TEMPLATES.TemplateResponse(request, "board.html", context, status, headers=tag)
 
 
-def _bookmark(address: str) -> str:
-    """Return the address of a bookmark that opens a board with the text selected on a page.
-
-    The text is in the fragment, which browsers do not send: the board's page asks before it does.
-    """
-    script = f"void open({json.dumps(address + '#rows=')}+encodeURIComponent(getSelection()))"
-    return f"javascript:{quote(script)}"
-
-
 class Sent(BaseModel):
-    """A form that a page sends: a typed or tapped line, rows, or a button's change as JSON.
+    """A form that a page sends: a typed or tapped line, or a button's change as JSON.
 
     `restore` is the version whose change took something back that is to be on the board again.
 
@@ -150,7 +130,6 @@ class Sent(BaseModel):
 
     line: str = ""
     tapped: str = ""
-    rows: str = ""
     change: Json[Any] = None
     restore: int | None = None
     version: str = ""
@@ -169,7 +148,7 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     key = f"{feed.board.id} {sent.once[:100]}" if sent.once else ""
     if key and (known := server.reply(key)) is not None:
         return JSONResponse(_reply_json(feed, known))
-    is_change = sent.change is not None or sent.restore is not None or bool(sent.rows)
+    is_change = sent.change is not None or sent.restore is not None
     is_command = is_change or sent.tapped.startswith("/")
     typed, status = "" if is_command else sent.line or sent.tapped, 200
     pending, suggested = sent.standing[:200], sent.suggested[:200]
@@ -180,9 +159,7 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     is_script = _is_script(request)
     try:
         what: Draft = TypedLine(sent.tapped or sent.line, pending, suggested)
-        if sent.rows:
-            what = partial(_rows_read, sent.rows)
-        elif sent.restore is not None:
+        if sent.restore is not None:
             what, seen = feed.board.restoring(sent.restore), None
         elif is_change:
             what = load_change(feed.board.game, sent.change)
@@ -202,18 +179,8 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
         server.keep_reply(reply, key)
         return JSONResponse(_reply_json(feed, reply))
     if status != 200:
-        return _page(request, feed, reply, status, sent.rows)
+        return _page(request, feed, reply, status)
     return RedirectResponse(f"{path_of(request, feed)}?said={server.keep_reply(reply)}", 303)
-
-
-def _rows_read(text: str, game: Game, history: History) -> Change:
-    """Return the change that records rows. Raises PuzzlehuntError if they cannot be read."""
-    if len(text) > LONGEST_LINE:
-        raise HttpError(422, f"at most {LONGEST_LINE:,} characters can be recorded at once")
-    turns = read_rows(game, text, history)
-    if not turns:
-        raise HttpError(422, "there is no row in it; a row is a guess and its clue")
-    return RecordTurns(turns, whole_log=True)
 
 
 def _reply_json(feed: BoardFeed, reply: LineResult) -> dict[str, object]:

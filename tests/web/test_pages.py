@@ -3,7 +3,6 @@
 import json
 import re
 from html import unescape
-from urllib.parse import unquote
 
 import pytest
 
@@ -55,53 +54,6 @@ def test_only_rows_that_contradict_each_other_are_sent_again_with_marks(
     http.post(page, data={"change": unescape(mend[1])})
     http.get(f"{board}/suggest")
     assert "cannot be" not in http.get(page).text.partition('id="rows"')[2].partition("</ol>")[0]
-
-
-def test_rows_that_a_link_brought_are_recorded_by_a_form_or_put_back(
-    server: ServerProcess,
-) -> None:
-    board = server.make(game="2x3")
-    page = board.replace("/api/v1/boards/", "/b/")
-
-    def history() -> list[str]:
-        turns: list[str] = http.get(board).json()["history"]["turns"]
-        return turns
-
-    shown = http.get(page).text
-    assert re.search('<form[^>]* id="brought" [^>]* hidden>', shown)
-    for rows, problem in (
-        ("AB b\nZZ b\nAC bw", "line 2: 'ZZ' is not a symbol"),
-        ("/new", "line 1: "),
-        ("/fact no C", "line 1: "),
-        ("Guess Clue", "there is no row in it"),
-        ("AB b\n" * 5_000, "at most 20,000 characters"),
-    ):
-        answer = http.post(page, data={"rows": rows}, headers={"Accept": "text/html"})
-        assert answer.status_code == 422
-        assert problem in unescape(answer.text.partition('id="said"')[2])
-        kept = re.search(
-            '<textarea id="brought-rows"[^>]*>(.*?)</textarea>', answer.text, re.DOTALL
-        )
-        assert kept is not None
-        assert unescape(kept[1]).splitlines() == rows.splitlines()
-        assert not re.search('<form[^>]* id="brought" [^>]* hidden>', answer.text)
-        answer = http.post(page, data={"rows": rows}, headers={"Accept": "application/json"})
-        assert (answer.status_code, problem in answer.json()["detail"]) == (422, True)
-    assert history() == []
-    form = {"rows": "Guess\tClue\nAB\tb\n\nAC\t*", "standing": "BB"}
-    answer = http.post(page, data=form, follow_redirects=True)
-    assert history() == ["AB B", "AC *"]
-    assert 'name="standing" value="BB"' in answer.text
-    http.post(page, data={"tapped": "/undo"})
-    assert history() == []
-
-
-def test_a_board_has_a_bookmark_that_opens_it_with_what_is_selected(server: ServerProcess) -> None:
-    page = server.make(game="2x3", name="Ours \"ab\" <i> 'c'").replace("/api/v1/boards/", "/b/")
-    found = re.search('id="bookmark" href="([^"]+)"', http.get(page).text)
-    assert found is not None
-    script = unquote(unescape(found[1]))
-    assert script == (f'javascript:void open("{page}#rows="+encodeURIComponent(getSelection()))')
 
 
 @pytest.mark.parametrize(

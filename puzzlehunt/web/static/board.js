@@ -1,7 +1,6 @@
 // A board's page: it follows what others do, sends lines without leaving the page, and keeps what
 // is typed until the server has answered it.
 
-import { readFragment } from "./brought.js";
 import { dress, findAll, form } from "./dom.js";
 import { tellKnown } from "./keys.js";
 import { noteBoard } from "./known.js";
@@ -29,6 +28,5 @@ tellRows();
 keep();
 form.addEventListener("rows", tellRows);
 takeOverAll();
-readFragment();
 follow();
 noteBoard();

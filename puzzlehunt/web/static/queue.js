@@ -1,7 +1,6 @@
 // Lines are sent one after the other, each once. What is typed outlasts the page: each tab has its
 // own place in the storage, and takes over from those that are gone.
 
-import { bring } from "./brought.js";
 import {
   find, form, make, randomText, recalled, remember, replace, storage, suggested, version,
 } from "./dom.js";
@@ -111,7 +110,6 @@ async function sendFirst() {
   const answer = await response.json().catch(() => problem);
   queue.shift();
   if (response.ok) take(answer, first);
-  else if (name === "rows") bring(text, answer.detail);
   else {
     const isLost = first.isTyped && !restore(first.row) && !putBack(text);
     say(answer.detail + (isLost ? ` (not taken: ${text})` : ""));

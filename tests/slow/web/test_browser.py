@@ -2,8 +2,6 @@
 
 import json
 import re
-from pathlib import Path
-from urllib.parse import quote
 
 import httpx
 import pytest
@@ -287,115 +285,6 @@ def test_everything_works_without_scripts(server: ServerProcess, new_page: NewPa
     expect(page.locator("#line")).to_have_value("RRRR no clue")
     page.goto(server.url("/b/nothing"))
     expect(page.locator("h2")).to_contain_text("404")
-
-
-SHEET = "http://sheet.example/"
-TABLE = "<table><tr><td>AB<td>w<tr><td>ZC<td>b</table><p>other text</p>"
-
-
-def selected(page: Page, address: str) -> Page:
-    """Select the table of a page elsewhere, click a board's bookmark there; return what opens."""
-    page.goto(address)
-    bookmark = page.locator("#bookmark").get_attribute("href")
-    elsewhere = page.context.new_page()
-    elsewhere.route(SHEET, lambda route: route.fulfill(body=TABLE, content_type="text/html"))
-    elsewhere.goto(SHEET)
-    elsewhere.evaluate("getSelection().selectAllChildren(document.querySelector('table'))")
-    with page.context.expect_page() as opened:
-        elsewhere.evaluate("(address) => { location.href = address; }", bookmark)
-    return opened.value
-
-
-def test_rows_selected_elsewhere_are_recorded_only_by_a_click(
-    server: ServerProcess, new_page: NewPage
-) -> None:
-    address = made(server, "2x3")
-    first = new_page(address)
-    sent: list[str] = []
-    first.context.on("request", lambda request: sent.append(f"{request.url} {request.post_data}"))
-    page = selected(first, address)
-    form = page.locator("#brought")
-    expect(form).to_be_visible()
-    expect(page.locator("#brought-rows")).to_have_value("AB\tw\nZC\tb")
-    settled(page)
-    page.reload()
-    expect(form).to_be_visible()
-    found = Axe().run(page).response["violations"]
-    assert not [one["id"] for one in found]
-    assert not [request for request in sent if "ZC" in request]
-    assert turns(address) == []
-    # A row that cannot be read is named, and all of them stay to be mended, after a reload as well.
-    page.get_by_role("button", name="Record").click()
-    expect(form.locator(".error")).to_contain_text("line 2: ZC: 'Z' is not a symbol")
-    assert [request for request in sent if "ZC" in request]
-    page.reload()
-    expect(form).to_be_visible()
-    assert turns(address) == []
-    page.fill("#line", "CC")
-    page.fill("#brought-rows", "AB w\nBC b")
-    page.get_by_role("button", name="Record").click()
-    expect(rows(page)).to_have_count(2)
-    expect(form).to_be_hidden()
-    assert "#" not in page.url
-    expect(page.locator("#line")).to_have_value("CC")
-    assert turns(address) == ["AB W", "BC B"]
-    page.reload()
-    expect(rows(page)).to_have_count(2)
-    expect(form).to_be_hidden()
-
-
-def test_rows_that_a_link_brings_are_discarded_and_are_no_commands(
-    server: ServerProcess, new_page: NewPage
-) -> None:
-    address = made(server, "2x3", "AB w")
-    hostile = "/new <img src=x onerror=document.title=1>"
-    page = new_page(f"{address}#rows={quote(hostile)}")
-    expect(page.locator("#brought-rows")).to_have_value(hostile)
-    page.get_by_role("button", name="Discard").click()
-    expect(page.locator("#brought")).to_be_hidden()
-    assert "#" not in page.url
-    page.evaluate("location.hash = 'rows=AC%20b+%25'")
-    expect(page.locator("#brought-rows")).to_have_value("AC b %")
-    page.evaluate("(rows) => { location.hash = `rows=${rows}`; }", quote(hostile))
-    page.get_by_role("button", name="Record").click()
-    expect(page.locator("#brought .error")).to_contain_text("line 1")
-    assert page.locator("img:not(.qr)").count() == 0
-    page.evaluate("location.hash = 'rows='")
-    expect(page.locator("#said")).to_contain_text("brought no rows")
-    page.locator("summary", has_text="Board").click()
-    page.click("#bookmark")
-    expect(page.locator("#said")).to_contain_text("Drag this link")
-    assert turns(address) == ["AB W"]
-
-
-def test_rows_that_a_link_brings_offline_are_recorded_later(
-    server: ServerProcess, new_page: NewPage
-) -> None:
-    address = made(server, "2x3")
-    page = new_page(f"{address}#rows=AB%20w")
-    settled(page)
-    page.context.set_offline(True)
-    page.get_by_role("button", name="Record").click()
-    expect(page.locator("#offline")).to_contain_text("1 line waits")
-    page.context.set_offline(False)
-    expect(rows(page)).to_have_count(1)
-    assert turns(address) == ["AB W"]
-
-
-def test_rows_that_a_link_brings_outlast_the_page_of_the_password(
-    new_page: NewPage, tmp_path: Path
-) -> None:
-    secret = tmp_path / "secret"
-    secret.write_text("pass word\n")
-    server = ServerProcess(tmp_path / "boards", "2x3", "--password-file", str(secret))
-    try:
-        page = new_page(f"{server.addresses['2x3']}#rows=AB%20w")
-        for password in ("wrong", "pass word"):
-            page.fill("#password", password)
-            page.press("#password", "Enter")
-        expect(page.locator("#brought-rows")).to_have_value("AB w")
-    finally:
-        server.stop()
 
 
 def test_a_game_is_found_by_a_part_of_its_name(server: ServerProcess, new_page: NewPage) -> None:
