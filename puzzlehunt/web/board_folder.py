@@ -21,9 +21,7 @@ from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, NoRoomError, TeamB
 from puzzlehunt.web.journal import BoardStatus, JournalError, plain_title
 from puzzlehunt.web.uploads import check_upload
 
-_LEFTOVER = re.compile(
-    r"\.{1,2}(?P<file>.+\.yaml|password\.key)(\.journal)?\.[a-z0-9_]{8}"
-)
+_LEFTOVER = re.compile(r"\.{1,2}(?P<file>.+\.yaml|password\.key)(\.journal)?\.[a-z0-9_]{8}")
 """Names of the temporary files that `write_atomically` makes."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 

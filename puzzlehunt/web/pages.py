@@ -16,13 +16,13 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.codec import load_change
-from puzzlehunt.views.elements import Markup, paragraphs
+from puzzlehunt.views.elements import Markup
 from puzzlehunt.views.page.help_sheet import help_sheet
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
 from puzzlehunt.web.board import AlreadyAppliedError, Draft, Submission
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
-from puzzlehunt.web.http_errors import TEMPLATES, HttpError, check_modified, etag, http_error_of
+from puzzlehunt.web.http_errors import TEMPLATES, HttpError, check_modified, etag
 from puzzlehunt.web.journal import StatusName
 from puzzlehunt.web.models import Yaml, plain_name
 from puzzlehunt.web.snapshot import LineResult, TypedLine
@@ -84,29 +84,18 @@ def address_of(request: Request, board_id: str) -> str:
 
 
 @router.get("/b/{board}")
-async def board_page(
-    request: Request, feed: Feed, said: Annotated[str, Query(max_length=40)] = ""
-) -> Response:
-    """Return a board's page; `said` is the name of the stored reply to the visitor's last line."""
+async def board_page(request: Request, feed: Feed) -> Response:
+    """Return a board's page."""
     await feed.wait_for_answers(_WAIT_WITH_PAGE)
-    return _page(request, feed, server_of(request).reply(said) or LineResult())
-
-
-def _page(
-    request: Request, feed: BoardFeed, reply: LineResult, status: int = 200
-) -> Response:
-    """Return a board's page with the reply to the visitor's last line."""
     board, game, example = feed.board, feed.board.game, example_turn(feed.board.game)
-    writes, address = may_write(request, feed), address_of(request, id_of(request, feed))
-    fragments = {"said": reply.html, **feed.fragments()}
+    fragments = {name: Markup(html) for name, html in feed.fragments().items()}
     context = {
         "feed": feed,
         "game": game,
-        "reply": reply,
-        "fragments": {name: Markup(html) for name, html in fragments.items()},
+        "fragments": fragments,
         "path": path_of(request, feed),
-        "address": address,
-        "writes": writes,
+        "address": address_of(request, id_of(request, feed)),
+        "writes": may_write(request, feed),
         "view": address_of(request, board.view_id),
         "nickname": nickname_of(request),
         "is_asked": NICKNAME_COOKIE in request.cookies,
@@ -116,16 +105,14 @@ def _page(
         "grid": grid_classes(game),
         "help": help_sheet(game),
     }
-    tag = {} if reply.html else etag(board.version)
-    return TEMPLATES.TemplateResponse(request, "board.html", context, status, headers=tag)
+    return TEMPLATES.TemplateResponse(request, "board.html", context, headers=etag(board.version))
 
 
 class Sent(BaseModel):
-    """A form that a page sends: a typed or tapped line, or a button's change as JSON.
+    """What a page's script sends: a typed or tapped line, or a button's change as JSON.
 
-    `restore` is the version whose change took something back that is to be on the board again.
-
-    If the page's script sends a form again, since its answer was lost, `once` is the same text.
+    `restore` is the version whose change took something back that is to be on the board again. If
+    it is sent again, since its answer was lost, `once` is the same text.
     """
 
     line: str = ""
@@ -140,9 +127,9 @@ class Sent(BaseModel):
 
 @router.post("/b/{board}")
 async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) -> Response:
-    """Apply a form from a board's page; return JSON for a script, otherwise redirect to the page.
+    """Apply what a board's page sends; return the answer as JSON.
 
-    A form that is sent again is applied only once, even if the server was restarted in between.
+    What is sent again is applied only once, even if the server was restarted in between.
     """
     server = server_of(request)
     key = f"{feed.board.id} {sent.once[:100]}" if sent.once else ""
@@ -150,37 +137,26 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
         return JSONResponse(_reply_json(feed, known))
     is_change = sent.change is not None or sent.restore is not None
     is_command = is_change or sent.tapped.startswith("/")
-    typed, status = "" if is_command else sent.line or sent.tapped, 200
     pending, suggested = sent.standing[:200], sent.suggested[:200]
     if sent.tapped and not sent.tapped.startswith("/"):
         # A tapped guess replaces the pending one; it is not a clue, even if it looks like one.
         pending = suggested = ""
     seen = int(sent.version) if sent.version.isdecimal() and len(sent.version) < 12 else None
-    is_script = _is_script(request)
+    what: Draft = TypedLine(sent.tapped or sent.line, pending, suggested)
+    if sent.restore is not None:
+        what, seen = feed.board.restoring(sent.restore), None
+    elif is_change:
+        what = load_change(feed.board.game, sent.change)
     try:
-        what: Draft = TypedLine(sent.tapped or sent.line, pending, suggested)
-        if sent.restore is not None:
-            what, seen = feed.board.restoring(sent.restore), None
-        elif is_change:
-            what = load_change(feed.board.game, sent.change)
         result, _ = await feed.submit(Submission(what, nickname_of(request), seen, sent.once))
         pending = pending if is_change else result.pending
-        reply = LineResult(result.html, pending=pending, line=result.line if typed else "")
+        reply = LineResult(result.html, pending=pending, line="" if is_command else result.line)
     except AlreadyAppliedError as error:
         reply = LineResult(f'<p class="note">{error}</p>')
-    except PuzzlehuntError as error:
-        refusal = http_error_of(error)
-        if is_script:
-            raise refusal from None
-        status, html = refusal.status, paragraphs(str(refusal), kind="error")
-        reply = LineResult(html, pending=sent.standing, line=typed)
     feed.begin_answers()
-    if is_script:
+    if key:
         server.keep_reply(reply, key)
-        return JSONResponse(_reply_json(feed, reply))
-    if status != 200:
-        return _page(request, feed, reply, status)
-    return RedirectResponse(f"{path_of(request, feed)}?said={server.keep_reply(reply)}", 303)
+    return JSONResponse(_reply_json(feed, reply))
 
 
 def _reply_json(feed: BoardFeed, reply: LineResult) -> dict[str, object]:
@@ -195,9 +171,9 @@ def _reply_json(feed: BoardFeed, reply: LineResult) -> dict[str, object]:
 
 
 @router.post("/b/{board}/nickname")
-async def take_name(request: Request, feed: Feed, nickname: Text = "") -> Response:
-    """Store a visitor's nickname in a cookie, and redirect to the board's page."""
-    response = _done(request, feed)
+async def take_name(request: Request, _feed: Feed, nickname: Text = "") -> Response:
+    """Store a visitor's nickname in a cookie."""
+    response = Response(status_code=204)
     set_name(request, response, nickname)
     return response
 
@@ -225,9 +201,9 @@ async def take_status(
     name: Annotated[str | None, Form(max_length=200)] = None,
     status: Annotated[StatusName | None, Form()] = None,
 ) -> Response:
-    """Rename, archive, delete or open a board, and redirect to its page."""
+    """Rename, archive, delete or open a board."""
     await server_of(request).set_status(feed, name, status, nickname_of(request))
-    return _done(request, feed)
+    return Response(status_code=204)
 
 
 @router.post("/b/{board}/next")
@@ -238,17 +214,6 @@ async def next_game(request: Request, feed: Feed) -> Response:
         made = await server_of(request).create("", board.game_text(), board.title, "", by)
         feed.begin_next(made.board.id, by)
     return RedirectResponse(f"{request.scope.get('root_path', '')}/b/{feed.next_board}", 303)
-
-
-def _is_script(request: Request) -> bool:
-    return "application/json" in request.headers.get("accept", "")
-
-
-def _done(request: Request, feed: BoardFeed) -> Response:
-    """Return an empty response for a script, otherwise the redirect to the board's page."""
-    if _is_script(request):
-        return Response(status_code=204)
-    return RedirectResponse(path_of(request, feed), 303)
 
 
 @router.get("/b/{board}/events")

@@ -1,7 +1,6 @@
 """The state of a running server: its open boards, its workers, and its newest replies."""
 
 import asyncio
-import secrets
 from collections import OrderedDict
 from itertools import count
 
@@ -18,7 +17,7 @@ from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, Upload
 from puzzlehunt.web.workers import Workers
 
 _MOST_SAID = 500
-"""Number of replies kept, to be shown on the next page or when a line is sent again."""
+"""Number of replies kept, for lines that are sent again."""
 _MOST_TEXT = 20_000_000
 """Largest total length of the replies kept (characters)."""
 LONGEST_BUILD = 3.0
@@ -158,15 +157,13 @@ class Server:
         self.workers.close()
         self.boards.close()
 
-    def keep_reply(self, reply: LineResult, name: str = "") -> str:
-        """Store a reply under a name, by default a new random one; return the name."""
-        name, kept = name or secrets.token_urlsafe(12), self._replies
-        kept.pop(name, None)
-        kept[name] = reply
+    def keep_reply(self, reply: LineResult, key: str) -> None:
+        """Store the reply to what was sent with a key."""
+        kept = self._replies
+        kept[key] = reply
         while len(kept) > _MOST_SAID or sum(len(one.html) for one in kept.values()) > _MOST_TEXT:
             kept.popitem(last=False)
-        return name
 
-    def reply(self, name: str) -> LineResult | None:
-        """Return the reply stored under a name, None if there is none any longer."""
-        return self._replies.get(name)
+    def reply(self, key: str) -> LineResult | None:
+        """Return the reply stored under a key, None if there is none any longer."""
+        return self._replies.get(key)

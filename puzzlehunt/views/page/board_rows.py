@@ -135,7 +135,7 @@ def doubt_button(game: Game, number: int, turn: Turn, title: str = "") -> Markup
 def edit_button(
     game: Game, number: int, turn: Turn, label: str = "Edit", title: str = "", tiles: str = ""
 ) -> Markup:
-    """Return a button that copies a row into the input line; without scripts, it shows the text.
+    """Return a button that copies a row into the input line.
 
     If `tiles` are the row's tiles as JSON, the row is copied there.
     """

@@ -4,7 +4,6 @@
 import { dress, findAll, form } from "./dom.js";
 import { tellKnown } from "./keys.js";
 import { noteBoard } from "./known.js";
-import { line, putInLine } from "./line.js";
 import { keep, takeOverAll } from "./queue.js";
 import { draw, stand } from "./row.js";
 import { stayAtEnd, stopAtOne } from "./rows.js";
@@ -21,7 +20,6 @@ for (const place of findAll(".fragment")) {
   place.shown = place.innerHTML;
   dress(place);
 }
-if (line.value) putInLine(line.value);
 stand();
 tellTarget();
 tellRows();

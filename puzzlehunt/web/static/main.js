@@ -1,4 +1,4 @@
-// Every page: menus, buttons that copy, share and print. Without scripts all pages work by forms.
+// Every page: menus, buttons that copy, share and print.
 
 import { find, findAll } from "./dom.js";
 

@@ -1,4 +1,4 @@
-"""Boards in a real browser: two people, a paste, a mend by tapping, offline, without scripts."""
+"""Boards in a real browser: two people, a paste, a mend by tapping, offline."""
 
 import json
 import re
@@ -256,35 +256,11 @@ def test_the_server_is_away_for_a_while(server: ServerProcess, new_page: NewPage
     assert turns(address) == ["AB *", "AC *"]
 
 
-def test_everything_works_without_scripts(server: ServerProcess, new_page: NewPage) -> None:
-    page = new_page(server.url("/"), java_script_enabled=False)
-    page.click("button[value=mastermind]")
-    address = page.url.partition("?")[0]
-    page.fill("#arrive input", "Ann")
-    page.click("#arrive .main")
-    expect(page.locator("#arrive")).to_have_count(0)
-    for line in CONFLICT:
-        page.fill("#line", line)
-        page.click("text=Send")
-    expect(rows(page)).to_have_count(3)
-    expect(rows(page).first).to_contain_text("Ann")
-    page.goto(address)
-    expect(page.locator(".rows > li.conflict")).to_have_count(2)
-    page.locator("#trouble button.main").click()
-    expect(rows(page)).to_have_count(3)
-    assert turns(address) != CONFLICT
-    page.fill("#line", "RRRR")
-    page.click("text=Send")
-    expect(page.locator("#line-label")).to_have_text("Clue of RRRR")
-    page.fill("#line", "B")
-    page.click("text=Send")
-    expect(rows(page)).to_have_count(4)
-    page.fill("#line", "RRRR no clue")
-    page.click("text=Send")
-    expect(page.locator("#said .error")).to_be_visible()
-    expect(page.locator("#line")).to_have_value("RRRR no clue")
-    page.goto(server.url("/b/nothing"))
-    expect(page.locator("h2")).to_contain_text("404")
+def test_without_scripts_a_board_says_that_it_needs_them(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    page = new_page(made(server, "2x3"), java_script_enabled=False)
+    expect(page.locator("noscript")).to_contain_text("needs scripts")
 
 
 def test_a_game_is_found_by_a_part_of_its_name(server: ServerProcess, new_page: NewPage) -> None:
