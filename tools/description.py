@@ -14,16 +14,16 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 _PICTURE = re.compile(r"!\[([^\]]*)\]\(([^):]+)\)\n*")
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^):]+)\)")
-_CHECKOUT = re.compile(r"^With only .*?^```sh$.*?^```$", re.MULTILINE | re.DOTALL)
-"""The command that installs and plays in a checkout."""
+_CHECKOUT = re.compile(
+    r"^With only .*?^```sh$.*?^```\n+After .*? is `puzzlehunt`\.", re.MULTILINE | re.DOTALL
+)
+"""The command that installs and plays in a checkout, and what is typed after it."""
 
 
 def description(readme: str, site: str) -> str:
     """Return the text of README.md for the site at an address, which ends in `/`; "" for none."""
     text = _CHECKOUT.sub("Install it with `pip install puzzlehunt`.", readme)
-    text = (
-        _section("Test it").sub("", text).replace(".venv/bin/", "").replace("'.[", "'puzzlehunt[")
-    )
+    text = _section("Test it").sub("", text).replace("'.[", "'puzzlehunt[")
     if not site:
         text = re.sub(rf":\n\n{_PICTURE.pattern}", ".\n\n", _section("More").sub("", text))
         return _LINK.sub(r"\1", _PICTURE.sub("", text).replace("\n[More](docs/clues.md).\n", ""))

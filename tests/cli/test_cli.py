@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,39 @@ def test_every_command_has_help_with_an_example_and_is_documented(name: str, run
 def test_every_option_is_explained(name: str) -> None:
     for parameter in COMMANDS[name].params:
         assert parameter.name == "help" or parameter.param_type_name == "argument" or parameter.help
+
+
+def named_options(page: Path) -> Iterator[tuple[str, str]]:
+    """Yield (command, option) for each option that a page says a command has; "" for any command.
+
+    Those stand in one line of code, as in `lab run --csv`, or in one sentence.
+    """
+    said = page.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```\w*\n(.*?)^```", said, re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^```.*?^```", "", said, flags=re.MULTILINE | re.DOTALL)
+    for sentence in re.split(r"(?<=[.!?:;])\s|\n\n|\|", text):
+        spans = re.findall(r"`([^`\n]+)`", sentence)
+        starts = [re.match(r"(?:puzzlehunt )?((?:lab )?[a-z]+)(?= |$)", span) for span in spans]
+        commands = {start[1] for start in starts if start} & COMMANDS.keys()
+        for option in re.findall(r"(?<=`)--[a-z][a-z-]*", sentence):
+            yield from ((command, option) for command in commands or {""})
+        blocks += spans
+    for line in "\n".join(blocks).splitlines():
+        start = re.match(r"(?:\$ )?(?:puzzlehunt )?((?:lab )?[a-z]+)\b", line)
+        if start and start[1] in COMMANDS:
+            for option in re.findall(r"(?<= )--?[a-z][a-z-]*", line.partition(" # ")[0]):
+                yield start[1], option
+
+
+@pytest.mark.parametrize("page", ["README.md", *(f"docs/{p.name}" for p in ROOT.glob("docs/*.md"))])
+def test_an_option_in_a_document_is_one_of_its_command(page: str) -> None:
+    options = {
+        name: {"--help", *(each for parameter in one.params for each in parameter.opts)}
+        for name, one in COMMANDS.items()
+    }
+    options[""] = {"--install-completion"}.union(*options.values())
+    for command, option in named_options(ROOT / page):
+        assert option in options[command], f"{command} {option}"
 
 
 def test_without_a_command_a_pipe_gets_the_help(run: Run) -> None:

@@ -48,8 +48,8 @@ def test_with_a_site_pictures_and_links_lead_to_its_pages() -> None:
 @pytest.mark.parametrize("site", ["", SITE])
 def test_the_description_says_nothing_that_needs_a_checkout(site: str) -> None:
     text = description(README, site)
-    assert "`pip install puzzlehunt`" in text
-    assert not re.search(r"\.venv|-e '|pytest|examples/cryptic", text)
+    assert "Install it with `pip install puzzlehunt`. Play your own game: " in text
+    assert not re.search(r"\.venv|activate|-e '|pytest|examples/cryptic|(?<!\.org/)docs/", text)
 
 
 def workflow(name: str) -> Any:
