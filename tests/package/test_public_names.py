@@ -3,6 +3,7 @@
 import builtins
 import doctest
 import inspect
+import os
 import re
 import subprocess
 import sys
@@ -35,6 +36,29 @@ def without_extras(code: str) -> str:
     command = [sys.executable, "-c", begin + code]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout.strip() or done.stderr.strip().splitlines()[-1]
+
+
+def test_a_property_that_needs_an_extra_is_skipped_at_its_first_example(tmp_path):
+    file = tmp_path / "test_one.py"
+    file.write_text(
+        "import pytest\n"
+        "from hypothesis import given, strategies\n"
+        "from puzzlehunt.errors import missing_package\n\n"
+        "@pytest.mark.parametrize('case', [1, 2])\n"
+        "@given(number=strategies.integers())\n"
+        "def test_one(case, number):\n"
+        "    print('an example')\n"
+        "    raise missing_package('this', 'fast')\n"
+    )
+    folders = [ROOT / name for name in ("", "tests", "tests/support", "tools", "examples/worked")]
+    command = [sys.executable, "-m", "pytest", "-p", "conftest", "-c", str(ROOT / "pyproject.toml")]
+    done = subprocess.run(
+        [*command, "--plain", "-s", str(file)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, folders))},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "2 skipped" in done.stdout
+    assert done.stdout.count("an example") == 2
 
 
 def test_extras_are_known_by_their_modules():
