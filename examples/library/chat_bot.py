@@ -17,7 +17,7 @@ def reply(session: puzzlehunt.Session, message: str) -> str:
                 session.undo()
             case ["why", word]:
                 (verdict,) = puzzlehunt.why(game, session.history, word)
-                rows = ", ".join(str(place + 1) for place in verdict.because)
+                rows = ", ".join(map(str, verdict.because))
                 return "still possible" if verdict.candidate else f"out by row {rows}"
             case _:
                 session.play(message)

@@ -14,7 +14,7 @@ def main() -> None:
     engine.follow(ROWS)
     game = engine.game
     explanation = puzzlehunt.explain(game, engine)
-    print("rows that cannot all be right:", [place + 1 for place in explanation.conflict])
+    print("rows that cannot all be right:", explanation.conflict)
     for repair in puzzlehunt.repairs(engine)[:3]:
         new = [f"row {number}: {game.format_turn(turn)}" for number, turn in repair.turns]
         print(f"{repair.probability:.0%} {repair.kind}: {', '.join(new)}, {repair.count} left")

@@ -43,14 +43,14 @@ def _read_model(game: Game, answer: str) -> None:
     code = (asp if asp.is_answer(answer) else smtlib).read_model(game, answer)
     if code is None:
         fail("the solver says unsat: the clues contradict each other", 1)
-    conflicting_places = ruled_out_by(game, game.history, code)
+    conflicting = ruled_out_by(game, code)
     code_text = game.format_code(code)
     if code not in game.secrets:
         fail(f"{code_text}: the model's code is not among the game's secrets", 1)
-    if conflicting_places and game.channel.lies.at_most:
+    if conflicting and game.channel.lies.at_most:
         fail(f"{code_text} fits only if more rows lie than the game allows", 1)
-    if conflicting_places:
-        fail(f"{code_text} does not fit {name_item(game, game.history, conflicting_places[0])}", 1)
+    if conflicting:
+        fail(f"{code_text} does not fit {name_item(game, game.history, conflicting[0])}", 1)
     result(code_text)
     turns = len(game.history.turns)
     note(f"checked against {counted(turns, 'row')}: it fits")

@@ -62,10 +62,10 @@ def secret_to_find(game: Game, engine: Engine | None, text: str | None) -> tuple
         raise UnknownNameError(
             f"{secret_text} is not among the game's secrets; another --secret{next(hints, '')}"
         )
-    conflicting_places = ruled_out_by(game, game.history, secret)
-    if not conflicting_places:
+    conflicting = ruled_out_by(game, secret)
+    if not conflicting:
         return secret, ""
-    return secret, f"{secret_text} is out by {name_item(game, game.history, conflicting_places[0])}"
+    return secret, f"{secret_text} is out by {name_item(game, game.history, conflicting[0])}"
 
 
 _ONLY_CANDIDATE = "the only candidate"

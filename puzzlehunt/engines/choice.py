@@ -14,7 +14,7 @@ from puzzlehunt.engines.base import CandidateView, Engine
 from puzzlehunt.errors import NoConstraintError, check_type, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Row
+from puzzlehunt.game.history import History, Row
 from puzzlehunt.game.merging import with_item
 from puzzlehunt.game.play import ENGINES
 
@@ -87,11 +87,22 @@ def engine_after(
 ) -> Engine:
     """Return an engine at a game's history with turns merged into it; see `candidates`."""
     game = as_game(game)
-    opened, history = open_engine(game, engine), game.history
-    for item in game.as_history(turns):
-        history = with_item(game, history, item)
-    opened.follow(history)
+    opened = open_engine(game, engine)
+    opened.follow(history_after(game, turns))
     return opened
+
+
+def history_after(game: Game, turns: Iterable[Row]) -> History:
+    """Return a game's history with turns merged into it; see `candidates`.
+
+    A `History` that begins with that of the game is the whole history.
+    """
+    history, given = game.history, game.as_history(turns)
+    if isinstance(turns, History) and given.items[: len(history)] == history.items:
+        return given
+    for item in given:
+        history = with_item(game, history, item)
+    return history
 
 
 def as_engine(engine: EngineLike, turns: Iterable[Row] = ()) -> Engine:

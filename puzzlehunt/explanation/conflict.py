@@ -21,7 +21,7 @@ from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import BITS, Engine, Listing, check_engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import check_number
-from puzzlehunt.game.history import Row
+from puzzlehunt.game.history import History, ItemName, Row
 
 _MOST_CELLS = 250_000_000
 """Up to this many codes times items, every code is compared with every item."""
@@ -60,24 +60,29 @@ def _smallest(board: Engine) -> list[int]:
 
 def conflicts(
     engine: EngineLike, turns: Iterable[Row] | int = (), most: int = 1
-) -> list[tuple[int, ...]]:
+) -> list[tuple[ItemName, ...]]:
     """Return up to `most` conflicts, those with the fewest items first; [] if all items agree.
 
-    Each conflict is a tuple of places in `engine.items`. `engine` may be a game, its name or its
-    file, with the `turns` after its own; after an engine, the second argument may be `most`. In a
-    game of several boards, the conflicts of all boards are returned together.
+    Each conflict is a tuple of the numbers (from 1) of turns, and of facts. `engine` may be a game,
+    its name or its file, with the `turns` after its own; after an engine, the second argument may
+    be `most`. In a game of several boards, the conflicts of all boards are returned together.
 
     >>> import puzzlehunt
     >>> engine = puzzlehunt.open_engine("4x6")
     >>> engine.follow(["AABB none", "CCDD 1b", "ABCD 4w"])
     >>> puzzlehunt.conflicts(engine, 5)
-    [(0, 2)]
+    [(1, 3)]
     >>> puzzlehunt.conflicts("4x6", ["AABB none", "CCDD 1b", "ABCD 4w"])
-    [(0, 2)]
+    [(1, 3)]
     """
     rows, most = (turns, most) if isinstance(turns, Iterable) else ((), turns)
     engine = as_engine(engine, rows)
     check_number("most", most, 1, whole=True)
+    return [History(engine.items).named(places) for places in conflicting_places(engine, most)]
+
+
+def conflicting_places(engine: Engine, most: int) -> list[tuple[int, ...]]:
+    """Return the `conflicts` as tuples of places in `engine.items`."""
     conflicting: set[tuple[int, ...]] = set()
     for _, board in _without_candidate(engine):
         listing = _listed(board)

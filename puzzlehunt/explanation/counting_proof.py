@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Constraint
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.history import Fact, History, ItemName, in_order
 
 _MOST_SUMMED = 4
 """Cap on bounds in one sum: a person can still check it."""
@@ -22,13 +22,13 @@ _MOST_SUMMED = 4
 class SymbolBound:
     """A bound that one item implies: its symbols occur `low` to `high` times in the secret.
 
-    `item` is the place of the item in the history. `times` are pairs (symbol, greatest number of
-    its occurrences that count). `high` is None if there is no upper bound. If `position` (from 0)
-    is set, the bound is on that position alone: it holds one of the symbols (`low` is 1), or none
-    of them (`high` is 0).
+    `item` is the number (from 1) of a turn, or a fact. `times` are pairs (symbol, greatest number
+    of its occurrences that count). `high` is None if there is no upper bound. If `position` (from
+    0) is set, the bound is on that position alone: it holds one of the symbols (`low` is 1), or
+    none of them (`high` is 0).
     """
 
-    item: int
+    item: ItemName
     times: tuple[tuple[int, int], ...]
     low: int
     high: int | None
@@ -40,7 +40,7 @@ class SymbolBound:
         return frozenset(symbol for symbol, _ in self.times)
 
 
-def symbol_bounds(constraint: Constraint, item: int) -> list[SymbolBound]:
+def symbol_bounds(constraint: Constraint, item: ItemName) -> list[SymbolBound]:
     """Return the bounds that follow from an item's constraint, as far as its weights are 1."""
     if isinstance(constraint, AllOf | AnyOf):
         all_hold = isinstance(constraint, AllOf) or len(constraint.parts) == 1
@@ -57,7 +57,7 @@ def symbol_bounds(constraint: Constraint, item: int) -> list[SymbolBound]:
 
 
 def _on_counts(
-    literals: Sequence[AtLeast], low: int, high: int | None, item: int
+    literals: Sequence[AtLeast], low: int, high: int | None, item: ItemName
 ) -> list[SymbolBound]:
     """Return the bound on symbols of a constraint on `AtLeast` literals of one symbol each.
 
@@ -76,7 +76,7 @@ def _on_counts(
 
 
 def _on_positions(
-    literals: Sequence[At], low: int, high: int | None, item: int
+    literals: Sequence[At], low: int, high: int | None, item: ItemName
 ) -> list[SymbolBound]:
     """Return the bounds on symbols of a constraint on `At` literals.
 
@@ -99,7 +99,7 @@ def _on_positions(
 class TooMany:
     """The `items` together need `total` symbols, more than a code has positions."""
 
-    items: tuple[int, ...]
+    items: tuple[ItemName, ...]
     total: int
 
 
@@ -107,7 +107,7 @@ class TooMany:
 class TooFew:
     """The `items` together allow `total` symbols, fewer than a code has positions."""
 
-    items: tuple[int, ...]
+    items: tuple[ItemName, ...]
     total: int
 
 
@@ -115,12 +115,11 @@ class TooFew:
 class LeftOut:
     """A lower bound that cannot be met, because other items exclude too many of its symbols.
 
-    `others` are the places of those items in the history; `kept` are the symbols of the bound that
-    they do not exclude.
+    `others` are those items; `kept` are the symbols of the bound that they do not exclude.
     """
 
     bound: SymbolBound
-    others: tuple[int, ...]
+    others: tuple[ItemName, ...]
     kept: tuple[int, ...]
 
 
@@ -141,11 +140,11 @@ class AtOnePosition:
 
 
 CountingProof: TypeAlias = TooMany | TooFew | LeftOut | Excess | AtOnePosition
-"""A proof that items, given by their places in a history, contradict each other."""
+"""A proof that turns, given by their numbers (from 1), and facts contradict each other."""
 
 
-def counting_proof(game: Game, history: History, places: Iterable[int]) -> CountingProof | None:
-    """Return a proof that the items at some places contradict each other; None if no sum is one.
+def counting_proof(game: Game, history: History, names: Iterable[ItemName]) -> CountingProof | None:
+    """Return a proof that some items contradict each other; None if no sum is one.
 
     No secret agrees with all the items that the proof names.
     """
@@ -154,10 +153,10 @@ def counting_proof(game: Game, history: History, places: Iterable[int]) -> Count
     if game.names_codes:
         return None  # its symbols are no parts of a code
     all_bounds: list[SymbolBound] = []
-    for place in places:
-        item = history.items[place]
+    for name in names:
+        item = history.item(name)
         constraint = item.constraint if isinstance(item, Fact) else game.constraint(item)
-        all_bounds += symbol_bounds(constraint, place)
+        all_bounds += symbol_bounds(constraint, name)
     counts = _strongest([bound for bound in all_bounds if bound.position is None])
     return (
         _at_one_position([bound for bound in all_bounds if bound.position is not None])
@@ -170,7 +169,7 @@ def counting_proof(game: Game, history: History, places: Iterable[int]) -> Count
 
 def _strongest(some: Sequence[SymbolBound]) -> list[SymbolBound]:
     """Return the bounds whose lower bound no bound of the same item and symbols exceeds."""
-    lows: dict[tuple[int, frozenset[int]], int] = {}
+    lows: dict[tuple[ItemName, frozenset[int]], int] = {}
     for bound in some:
         key = bound.item, bound.symbols
         lows[key] = max(bound.low, lows.get(key, 0))
@@ -186,8 +185,8 @@ def _subsets(some: Sequence[SymbolBound]) -> Iterable[tuple[SymbolBound, ...]]:
         yield from combinations(some, size)
 
 
-def _items(some: Iterable[SymbolBound]) -> tuple[int, ...]:
-    return tuple(sorted({bound.item for bound in some}))
+def _items(some: Iterable[SymbolBound]) -> tuple[ItemName, ...]:
+    return in_order(bound.item for bound in some)
 
 
 def _too_many(some: Sequence[SymbolBound], length: int) -> TooMany | None:

@@ -19,13 +19,13 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.product_spaces import split
-from puzzlehunt.engines.base import Engine, check_engine
-from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import IllegalGuessError, check_number, check_type, counted
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.choice import history_after, open_engine
+from puzzlehunt.errors import IllegalGuessError, check_type, counted
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Row, Turn
+from puzzlehunt.game.history import History, Item, ItemName, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, Advice, Adviser
 from puzzlehunt.strategies.base import Suggestion
@@ -78,8 +78,8 @@ class ReviewedTurn:
 class Review(NotebookShown):
     """A review of the guesses of a history, up to the first contradiction.
 
-    `contradiction` is the place in the history of the item that left no candidate; None if every
-    item left some. `complete` is false if time ran out before the last turns.
+    `contradiction` is the item that left no candidate, a turn's number (from 1) or a fact; None if
+    every item left some. `complete` is false if time ran out before the last turns.
 
     >>> import puzzlehunt
     >>> puzzlehunt.review("3x4", ["ABB 1b", "CBD none"])
@@ -89,7 +89,7 @@ class Review(NotebookShown):
     game: Game
     history: History
     turns: tuple[ReviewedTurn, ...]
-    contradiction: int | None = None
+    contradiction: ItemName | None = None
     complete: bool = True
 
     def __repr__(self) -> str:
@@ -157,23 +157,14 @@ class Review(NotebookShown):
 
 
 def review(
-    game: Game | str | Path,
-    history: History | Iterable[Row],
-    *,
-    budget: Budget = NO_BUDGET,
-    engine: Engine | None = None,
-    first: int = 1,
-    total_seconds: float | None = None,
-    advice_after: Mapping[History, Advice] = MappingProxyType({}),
+    game: Game | str | Path, turns: Iterable[Row] = (), *, budget: Budget = NO_BUDGET
 ) -> Review:
-    """Return a review of the guesses of a history, starting at turn `first` (from 1).
+    """Return a review of the guesses of a history.
 
-    `game` is a game, its name or its file; the history may consist of lines. A guess half
-    remembered is not reviewed. The review ends with the turn that finds every secret, or that
-    leaves no candidate. `budget` is for one guess, `total_seconds` for all guesses; without limits
-    of time, the same history always gets the same review. To save time, pass an `engine` of the
-    game, which then follows the history, and in `advice_after` the advice of the strategy `entropy`
-    after some beginnings of the history.
+    `game` is a game, its name or its file; the turns, which may be lines, come after its own. A
+    guess half remembered is not reviewed. The review ends with the turn that finds every secret, or
+    that leaves no candidate. `budget` is for one guess; without a limit of time, the same history
+    always gets the same review.
 
     >>> import puzzlehunt
     >>> judged = puzzlehunt.review("mastermind", ["RRGG 1b", "RYBO 1b 1w"])
@@ -181,11 +172,26 @@ def review(
     [2.9, 3.1]
     """
     game = as_game(game)
-    history = game.as_history(history)
+    return review_of(game, history_after(game, turns), budget=budget)
+
+
+def review_of(
+    game: Game,
+    history: History,
+    *,
+    budget: Budget = NO_BUDGET,
+    engine: Engine | None = None,
+    first: int = 1,
+    total_seconds: float | None = None,
+    advice_after: Mapping[History, Advice] = MappingProxyType({}),
+) -> Review:
+    """Return the `review` of a whole history, starting at turn `first` (from 1).
+
+    `total_seconds` is for all guesses. To save time, pass an `engine` of the game, which then
+    follows the history, and in `advice_after` the advice of the strategy `entropy` after some
+    beginnings of the history.
+    """
     check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
-    check_number("first", first, 1, whole=True)
-    if engine is not None:
-        check_engine(engine, game)
     engine = engine or open_engine(game)
     adviser = Adviser(engine.game, find_strategy("entropy"))
     end = math.inf if total_seconds is None else time.monotonic() + total_seconds
@@ -202,7 +208,8 @@ def review(
         else:
             turns.append(reviewer.judge(item, number, len(history.turns) - number + 1))
         if reviewer.contradicts:
-            return Review(game, history, tuple(turns), contradiction=place)
+            (name,) = history.named([place])
+            return Review(game, history, tuple(turns), contradiction=name)
         if reviewer.has_found_all:
             break
     return Review(game, history, tuple(turns))

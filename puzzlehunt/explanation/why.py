@@ -1,6 +1,6 @@
 """Why a code is ruled out, and whether a history is consistent."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -8,13 +8,13 @@ from pathlib import Path
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.engines.base import Engine, check_engine
-from puzzlehunt.engines.choice import engine_after
+from puzzlehunt.engines.choice import engine_after, history_after
 from puzzlehunt.errors import InvalidCodeError, check_number
 from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
 from puzzlehunt.explanation.counting_proof import CountingProof, counting_proof
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Row, Turn
+from puzzlehunt.game.history import Fact, History, ItemName, Row, in_order
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.rules.notation.clue import Feedback
 
@@ -88,14 +88,14 @@ def _no_pair(game: Game, code: Code) -> NotASecret:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """An item that rules a code out; `place` is its place in the history of a `Verdict`.
+    """An item that rules a code out: a turn, by its number (from 1), or a fact.
 
     `feedback` is what the guess would have got with the code as the secret. `marks_off` is the
     number of marks of the clue that would have to change. They are None and 0 for a fact, and for a
     guess that is the code itself.
     """
 
-    place: int
+    item: ItemName
     feedback: Feedback | None = None
     marks_off: int = 0
 
@@ -104,9 +104,8 @@ class Violation:
 class Verdict:
     """Whether a code is ruled out, and by which items; on one board, in a game of several.
 
-    `history` has the turns and facts about that board. `because` has the places, in the whole
-    history, of the items that rule the code out. `violations` are the same items in the same order,
-    with their places in `history`.
+    `history` has the turns and facts about that board; `violations` are those that rule the code
+    out.
 
     >>> import puzzlehunt
     >>> (verdict,) = puzzlehunt.why("bulls-and-cows", [], "1123")
@@ -118,12 +117,16 @@ class Verdict:
     history: History
     code: Code
     board: int | None
-    because: tuple[int, ...]
     violations: tuple[Violation, ...]
 
     def __repr__(self) -> str:
         code, says = self.game.format_code(self.code), "a candidate" if self.candidate else "out"
         return f"<Verdict on {code}: {says}, because {self.because}>"
+
+    @property
+    def because(self) -> tuple[ItemName, ...]:
+        """The numbers (from 1) of the turns that rule the code out, and the facts that do."""
+        return tuple(violation.item for violation in self.violations)
 
     @property
     def candidate(self) -> bool:
@@ -160,107 +163,92 @@ def verdicts(
 ) -> tuple[Verdict, ...]:
     """Return the verdict on a code for each board that the code is for."""
     if game.boards == 1:
-        return (_verdict(game, history, code, None, range(len(history))),)
+        return (_verdict(game, history, code, None),)
     if len(code) == game.length:
         codes = dict(enumerate(split(code, game.boards)))
     else:
         codes = dict.fromkeys(range(game.boards) if board is None else [board], code)
-    judged = []
-    for number, secret in codes.items():
-        # A board's own history ends with the turn that solves it.
-        places = [
-            place
-            for place, item in enumerate(history)
-            if isinstance(item, Turn)
-            or (item.board == number and item.board_constraint is not None)
-        ]
-        own = game.on_board(history, number)
-        judged.append(_verdict(game.one_board, own, secret, number, places))
-    return tuple(judged)
+    return tuple(
+        _verdict(game.one_board, game.on_board(history, number), secret, number)
+        for number, secret in codes.items()
+    )
 
 
-def _verdict(
-    game: Game, history: History, code: Code, board: int | None, places: Sequence[int]
-) -> Verdict:
-    """Return the verdict by one board's history, whose items have `places` in the whole one."""
+def _verdict(game: Game, history: History, code: Code, board: int | None) -> Verdict:
+    """Return the verdict by one board's own history, which ends with the turn that solves it."""
     unforgivable, forgivable = game.violations(history, code)
     forgiven = len(forgivable) <= game.channel.lies.at_most
     out = sorted(unforgivable if forgiven else (*unforgivable, *forgivable))
     violations = []
     for place in out:
         item, before = history.items[place], history.items[:place]
+        (name,) = history.named([place])
         if isinstance(item, Fact) or code in game.tried_pairs(before, item):
-            violations.append(Violation(place))
+            violations.append(Violation(name))
             continue
-        edits, nearest = game.support.edits, Violation(place)
+        edits, nearest = game.support.edits, Violation(name)
         for guess in game.meant_guesses(item.guess):
             feedback = game.score(guess, code)
             distance = edits.distance(item.clue, feedback)
             is_nearer = nearest.feedback is None or distance < nearest.marks_off
             if guess != code and is_nearer:
-                nearest = Violation(place, feedback, distance)
+                nearest = Violation(name, feedback, distance)
         violations.append(nearest)
-    because = tuple(places[place] for place in out)
-    return Verdict(game, history, code, board, because, tuple(violations))
+    return Verdict(game, history, code, board, tuple(violations))
 
 
 def why(
     game: Game | str | Path,
-    history: History | Iterable[Row],
+    turns: Iterable[Row],
     code: Hashable,
     *,
     board: int | None = None,
 ) -> tuple[Verdict, ...]:
     """Return the verdict of a history on a code: whether it is out, and by which items.
 
-    `game` is a game, its name or its file; the history may consist of lines, the code may be a
-    text. There is one verdict, or in a game of several boards one for each board that the code is
-    for: `board` (from 0), or every board if that is None. No engine is needed. Raises
+    `game` is a game, its name or its file; the turns, which may be lines, come after its own. The
+    code may be a text. There is one verdict, or in a game of several boards one for each board that
+    the code is for: `board` (from 0), or every board if that is None. No engine is needed. Raises
     InvalidCodeError, and the errors of `Game.as_history`.
 
     >>> import puzzlehunt
     >>> (verdict,) = puzzlehunt.why("mastermind", ["RRGG 1b 1w", "RYBO 1b"], "RRRR")
     >>> verdict.candidate, verdict.because
-    (False, (0,))
+    (False, (1,))
     """
     game = as_game(game)
     _check_board(game, board)
-    history, (code, board) = game.as_history(history), _asked(game, code, board)
+    history, (code, board) = history_after(game, turns), _asked(game, code, board)
     return verdicts(game, history, code, board)
 
 
-def ruled_out_by(
-    game: Game | str | Path, history: History | Iterable[Row], code: Hashable
-) -> list[int]:
-    """Return the places in the history of the items that rule a code out; [] if none does.
-
-    `game` is a game, its name or its file; the code may be a text. Raises InvalidCodeError.
-    """
-    judged = why(game, history, code)
-    return sorted({place for verdict in judged for place in verdict.because})
+def ruled_out_by(game: Game, code: Code) -> tuple[ItemName, ...]:
+    """Return the items of a game's history that rule a code out, on any of its boards."""
+    judged = verdicts(game, game.history, code)
+    return in_order(name for verdict in judged for name in verdict.because)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation(NotebookShown):
     """Whether a history is consistent, and the verdicts on a code, if one was asked about.
 
-    `conflict` is a smallest set of items that cannot all be right, as places in the history; it is
-    empty if all items agree. `others` are more such sets, as many as were asked for. `board` (from
-    0) is the only board that the conflict is about, None if that is not said.
+    `conflict` is a smallest set of items that cannot all be right: the numbers (from 1) of turns,
+    and facts. It is empty if all items agree. `others` are more such sets, as many as were asked
+    for. `board` (from 0) is the only board that the conflict is about, None if that is not said.
 
     >>> import puzzlehunt
     >>> engine = puzzlehunt.open_engine("4x6")
     >>> engine.follow(["AABB 1b", "ABCD none"])
     >>> puzzlehunt.explain("4x6", engine)
-    <Explanation: conflict (0, 1), because ()>
+    <Explanation: conflict (1, 2), because ()>
     """
 
     game: Game
     history: History
-    conflict: tuple[int, ...]
+    conflict: tuple[ItemName, ...]
     code: Code | None = None
     verdicts: tuple[Verdict, ...] = ()
-    others: tuple[tuple[int, ...], ...] = ()
+    others: tuple[tuple[ItemName, ...], ...] = ()
     board: int | None = None
 
     def __repr__(self) -> str:
@@ -273,9 +261,9 @@ class Explanation(NotebookShown):
         return counting_proof(self.game, self.history, self.conflict)
 
     @property
-    def because(self) -> tuple[int, ...]:
-        """The places in the history of the items that rule the code out."""
-        return tuple(sorted({place for verdict in self.verdicts for place in verdict.because}))
+    def because(self) -> tuple[ItemName, ...]:
+        """The numbers (from 1) of the turns that rule the code out, and the facts that do."""
+        return in_order(name for verdict in self.verdicts for name in verdict.because)
 
     @property
     def candidate(self) -> bool:
@@ -318,7 +306,7 @@ def explain(
     >>> engine.push("AABB 1b")
     >>> explanation = puzzlehunt.explain("4x6", engine, "AAAA")
     >>> explanation.candidate, explanation.because
-    (False, (0,))
+    (False, (1,))
     """
     game = as_game(game)
     engine = engine if isinstance(engine, Engine) else engine_after(game, engine)
@@ -335,10 +323,10 @@ def explain(
     return Explanation(game, history, first, code, judged, tuple(others))
 
 
-def _plainest_conflict(game: Game, history: History, engine: Engine) -> tuple[int, ...]:
+def _plainest_conflict(game: Game, history: History, engine: Engine) -> tuple[ItemName, ...]:
     if engine.listed is None:
-        return tuple(smallest_conflict(engine))
+        return history.named(smallest_conflict(engine))
     some = conflicts(engine, _MOST_COMPARED)
-    least = [places for places in some if len(places) == len(some[0])]
-    plain = (places for places in least if counting_proof(game, history, places))
+    least = [names for names in some if len(names) == len(some[0])]
+    plain = (names for names in least if counting_proof(game, history, names))
     return next(plain, least[0] if least else ())

@@ -1,5 +1,6 @@
 """A history: the turns and facts of a game in chronological order; all are immutable."""
 
+import math
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from textwrap import shorten
@@ -80,8 +81,8 @@ class Fact:
     alone.
 
     >>> import puzzlehunt
-    >>> puzzlehunt.load("wordle").parse_fact("no Q").text
-    'no Q'
+    >>> print(puzzlehunt.load("wordle").parse_fact("no Q"))
+    no Q
     """
 
     text: str
@@ -93,10 +94,21 @@ class Fact:
         expected = "a constraint; game.parse_fact makes facts of texts"
         check_type("fact", self.constraint, Constraint, expected)
 
+    def __str__(self) -> str:
+        return self.text
+
 
 Item: TypeAlias = Turn | Fact
 Row: TypeAlias = Item | str | tuple[Hashable, Any]
 """What `Game.as_item` takes: an item, a line, or a guess with its answer."""
+ItemName: TypeAlias = int | Fact
+"""How an item of a history is named: a turn by its number (from 1), a fact by itself."""
+
+
+def in_order(names: Iterable[ItemName]) -> tuple[ItemName, ...]:
+    """Return names without repetitions: the numbers in order, then the facts as they come."""
+    different = dict.fromkeys(names)
+    return tuple(sorted(different, key=lambda name: math.inf if isinstance(name, Fact) else name))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -145,12 +157,12 @@ class History(NotebookShown):
 
     def replace(self, number: int, turn: Turn) -> "History":
         """Return this history with turn `number` (from 1) replaced by another turn."""
-        place = self._place(number)
+        place = self.place(number)
         return History((*self.items[:place], turn, *self.items[place + 1 :]))
 
     def drop(self, number: int) -> "History":
         """Return this history without turn `number` (from 1)."""
-        place = self._place(number)
+        place = self.place(number)
         return History(self.items[:place] + self.items[place + 1 :])
 
     def doubt(self, number: int, chance: float | None = None) -> "History":
@@ -169,7 +181,7 @@ class History(NotebookShown):
 
     def turn(self, number: int) -> Turn:
         """Return turn `number` (from 1). Raises SessionError if there is none."""
-        self._place(number)
+        self.place(number)
         return self.turns[number - 1]
 
     def number_of(self, guess: Code) -> int | None:
@@ -177,21 +189,23 @@ class History(NotebookShown):
         numbers = {turn.guess: number for number, turn in enumerate(self.turns, start=1)}
         return numbers.get(guess)
 
-    def turn_number(self, place: int) -> int | None:
-        """Return the number (from 1) of the turn at a place among all items, None for a fact."""
-        return self.numbers_by_place().get(range(len(self.items))[place])
-
-    def turn_numbers(self, places: Iterable[int]) -> list[int]:
-        """Return the numbers (from 1) of the turns at some places, without the facts."""
+    def named(self, places: Iterable[int]) -> tuple[ItemName, ...]:
+        """Return the names of the items at some places, `in_order`."""
         numbers = self.numbers_by_place()
-        return [numbers[place] for place in places if place in numbers]
+        pairs = ((place, self.items[place]) for place in places)
+        return in_order(one if isinstance(one, Fact) else numbers[place] for place, one in pairs)
 
     def numbers_by_place(self) -> dict[int, int]:
         """Return the number (from 1) of each turn, by its place among all items."""
         places = (place for place, item in enumerate(self.items) if isinstance(item, Turn))
         return {place: number for number, place in enumerate(places, start=1)}
 
-    def _place(self, number: int) -> int:
+    def item(self, name: ItemName) -> Item:
+        """Return the turn of a number (from 1), or the fact itself."""
+        return name if isinstance(name, Fact) else self.turn(name)
+
+    def place(self, number: int) -> int:
+        """Return the place (from 0) of turn `number` (from 1) among all items."""
         places = list(self.numbers_by_place())
         if not 1 <= number <= len(places):
             many = f"there are rows 1 to {len(places)}" if places[1:] else "there is row 1 alone"

@@ -334,9 +334,13 @@ class Rule(ABC):
         """Return whether a secret other than the guess could cause a clue; True if not checked."""
         return True
 
+    def format(self, clue: Clue | Feedback) -> str:
+        """Return the text of a clue, or of a feedback; `parse` returns the same clue for it."""
+        feedback = isinstance(clue, tuple)
+        return self._format(self.full_clue(clue, (0,) * self.length) if feedback else clue)
+
     @abstractmethod
-    def format(self, clue: Clue) -> str:
-        """Return the text of a clue; `parse` returns the same clue for this text."""
+    def _format(self, clue: Clue) -> str: ...
 
     @abstractmethod
     def describe(self, clue: Clue) -> str:

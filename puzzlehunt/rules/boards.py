@@ -134,7 +134,7 @@ class BoardsRule(Rule):
         clues = clue.clues if isinstance(clue, BoardsClue) else ()
         return len(clues) == self.boards and all(self.single_rule.is_clue(c, guess) for c in clues)
 
-    def format(self, clue: Clue) -> str:
+    def _format(self, clue: Clue) -> str:
         return " ".join(self._one_word(part) for part in cast(BoardsClue, clue).clues)
 
     def _one_word(self, part: Clue) -> str:

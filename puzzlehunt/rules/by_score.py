@@ -403,8 +403,8 @@ class ScoreRule(Rule):
     def may_lose(self, guess: Code, clue: Clue) -> bool:
         return any(f in clue and f != self._winning for f in self._possible(guess))
 
-    def format(self, clue: Clue) -> str:
-        own = cast(ScoreClue, clue)
+    def _format(self, clue: Clue) -> str:
+        own = clue if isinstance(clue, ScoreClue) else ScoreClue((clue,))
         return UNREAD_WORDS[0] if own.nothing_read else "|".join(map(_text, own.feedbacks))
 
     def describe(self, clue: Clue) -> str:

@@ -434,7 +434,7 @@ class ColumnsRule(Rule):
         own = cast(ColumnsClue, clue)
         return not own.won and not self.trouble(guess, own)
 
-    def format(self, clue: Clue) -> str:
+    def _format(self, clue: Clue) -> str:
         return self._texts.format(cast(ColumnsClue, clue))
 
     def describe(self, clue: Clue) -> str:

@@ -209,7 +209,7 @@ class CountRule(Rule):
         """
         return ""
 
-    def format(self, clue: Clue) -> str:
+    def _format(self, clue: Clue) -> str:
         return self.notation.format(cast(CountClue, clue))
 
     def describe(self, clue: Clue) -> str:
@@ -379,7 +379,7 @@ class TileRule(Rule):
         """Return why no secret could cause a clue, in a few words; "" if some secret could."""
         return ""
 
-    def format(self, clue: Clue) -> str:
+    def _format(self, clue: Clue) -> str:
         return self.notation.format(cast(TileClue, clue))
 
     def describe(self, clue: Clue) -> str:

@@ -91,8 +91,8 @@ class LettersRule(CountRule):
             return Bound(self.length, in_place(guess), None)
         return AllOf((super().constraint(guess, clue), self.is_not_secret(guess)))
 
-    def format(self, clue: Clue) -> str:
-        return WON_WORDS[0] if cast(CountClue, clue).rest == _SOLVED else super().format(clue)
+    def _format(self, clue: Clue) -> str:
+        return WON_WORDS[0] if cast(CountClue, clue).rest == _SOLVED else super()._format(clue)
 
     def named_marks(self) -> list[tuple[str, str]]:
         return [*super().named_marks(), (WON_WORDS[0], "if it is the secret")]

@@ -171,7 +171,7 @@ class MergedRule(TileRule):
             return TileClue((*cells, (2,)))
         return TileClue((*cells, (0, 2) if all(2 in cell for cell in cells) else (0,)))
 
-    def format(self, clue: Clue) -> str:
+    def _format(self, clue: Clue) -> str:
         text = self.notation.format(self._tiles(clue))
         return text + self.notation.marks[0] * self._right_but_no_secret(clue)
 

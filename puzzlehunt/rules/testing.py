@@ -17,7 +17,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import Constraint, holds
 from puzzlehunt.codes.spaces import CodeSpace
-from puzzlehunt.errors import InvalidClueError
+from puzzlehunt.errors import InvalidClueError, check_type
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, where_holds
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
@@ -49,6 +49,8 @@ def check_rule(checked: Rule | GameOfCodes, seed: int = 0, codes: int = 30) -> N
     guessed, and, if the game takes foreign symbols, some of these guesses with such symbols. A
     `ScoreRule` has scores only in a game. `seed` is the seed of all random choices.
     """
+    given = checked if isinstance(checked, Rule) else getattr(checked, "rule", checked)
+    check_type("checked", given, Rule, "a rule such as PegsRule(4, 6), or a game with one")
     rng = random.Random(seed)
     if isinstance(checked, Rule):
         rule = checked

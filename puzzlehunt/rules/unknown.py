@@ -120,7 +120,7 @@ class UnknownRule(Rule):
     def is_clue(self, clue: object, guess: Code) -> bool:
         return isinstance(clue, UnknownClue)
 
-    def format(self, clue: Clue) -> str:
+    def _format(self, clue: Clue) -> str:
         assert isinstance(clue, UnknownClue)
         if _WON in clue:
             return WON_WORDS[0]
@@ -130,7 +130,7 @@ class UnknownRule(Rule):
         return marks or " ".join(map(str, clue.numbers)) or self.none_words[0]
 
     def describe(self, clue: Clue) -> str:
-        text = self.format(clue)
+        text = self._format(clue)
         return "nothing read" if text == UNREAD_WORDS[0] else text
 
     def full_clue(self, feedback: Feedback, guess: Code) -> UnknownClue:

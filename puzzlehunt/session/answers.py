@@ -251,7 +251,7 @@ class Answers:
             for (history, _, _), advice in self._advice_given.items()
             if by_bits and advice.measure == BITS
         }
-        return explanation.review.review(
+        return explanation.review.review_of(
             self.game,
             self.history,
             budget=self.budget,
@@ -360,7 +360,9 @@ class Answers:
         if self.game.hidden is not None:
             raise SessionError("how good a guess was depends on its marks; ask what they mean")
         engine, history = self.engine, self.history
-        outcome = explanation.review.review(self.game, history, budget=self.budget, engine=engine)
+        outcome = explanation.review.review_of(
+            self.game, history, budget=self.budget, engine=engine
+        )
         engine.follow(history)
         wider = None if outcome.contradiction is None else self.wider_list()
         return ReviewReply(engine, outcome, wider)

@@ -22,7 +22,7 @@ from puzzlehunt.explanation.review import Review, TriedGuess
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.blocks import LineError
-from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.history import Fact, History, ItemName, Turn
 from puzzlehunt.game.merging import Effect, RowEffect
 from puzzlehunt.strategies.adviser import Advice
 
@@ -266,13 +266,13 @@ class RepairsListed:
 
     `place` is None if the player asked for repairs. Otherwise it is the item (from 0) since which
     no candidate is left; the repairs are then shown with other remedies, and may be empty. In this
-    case, `conflict` has the places of items that contradict each other.
+    case, `conflict` has the items that contradict each other: the numbers of turns, and facts.
     """
 
     history: History
     repairs: tuple[Repair, ...]
     place: int | None = None
-    conflict: tuple[int, ...] = ()
+    conflict: tuple[ItemName, ...] = ()
 
 
 # Answers to questions.

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidCodeError, InvalidTurnError
-from puzzlehunt.explanation.review import review
+from puzzlehunt.explanation.review import review_of
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.turn_notation import strip_line
 from puzzlehunt.session import outcomes
@@ -133,7 +133,7 @@ class Practice(Dialogue):
         self._answers.history, budget = history, self._answers.budget
         seconds, first = END_REVIEW_TIME * self.game.play.budget, self._turns_given + 1
         yield outcomes.Ended(
-            review(
+            review_of(
                 self.game,
                 history,
                 budget=budget,

@@ -15,6 +15,7 @@ from puzzlehunt.explanation.repair import NEAR_CHANCE, near_misses, notable_susp
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.explanation.why import Explanation, explain, verdicts
+from puzzlehunt.game.history import in_order
 from puzzlehunt.session import outcomes, questions
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.limits import LISTED_GUESSES
@@ -70,8 +71,8 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
         case questions.Certain():
             yield outcomes.Certainties(tuple(certain(answers.engine)), answers.engine.proves)
         case questions.Conflicts(limit):
-            for places in conflicts(answers.engine, limit) or [()]:
-                yield Explanation(answers.game, answers.history, places)
+            for names in conflicts(answers.engine, limit) or [()]:
+                yield Explanation(answers.game, answers.history, names)
         case questions.Repairs():
             yield outcomes.RepairsListed(answers.history, tuple(answers.repairs))
         case questions.Suspects():
@@ -179,9 +180,9 @@ def _contradiction(answers: Answers) -> Iterator[Outcome]:
     list_name = answers.list_name() if wider else ""
     yield outcomes.NothingFits(history, place, wider, list_name, boards, engine.proves)
     explanations = [
-        Explanation(answers.game, history, tuple(conflict), board=board)
+        Explanation(answers.game, history, history.named(conflict), board=board)
         for board, conflict in (conflicts_by_board(engine) if boards else {}).items()
     ] or [explain(answers.game, engine)]
     yield from (explanation for explanation in explanations if explanation.conflict)
-    conflict = sorted({place for explanation in explanations for place in explanation.conflict})
-    yield outcomes.RepairsListed(history, tuple(answers.repairs), place, tuple(conflict))
+    conflict = in_order(name for explanation in explanations for name in explanation.conflict)
+    yield outcomes.RepairsListed(history, tuple(answers.repairs), place, conflict)

@@ -115,7 +115,7 @@ class Session(NotebookShown):
     @classmethod
     def resume(
         cls,
-        path: Path,
+        path: Path | str,
         *,
         changes: Document | None = None,
         follow: bool = False,
@@ -129,7 +129,7 @@ class Session(NotebookShown):
         that cannot be written is played in memory (`unsaved` is the reason). Without `follow`, such
         files raise SessionInUseError and SessionError. A bad file raises GameFileError.
         """
-        store = FileStore(path, changes or Document({}))
+        store = FileStore(Path(path), changes or Document({}))
         unsaved = store.open(follow=follow)
         try:
             session = cls.kept_by(store, store.read(played))

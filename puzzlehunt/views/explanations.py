@@ -18,10 +18,10 @@ from puzzlehunt.explanation.counting_proof import (
 from puzzlehunt.explanation.repair import Repair, Suspect, assumed_misread
 from puzzlehunt.explanation.why import Explanation, NotASecret, Reason, Verdict, Violation
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import Fact, History, ItemName, Turn
 from puzzlehunt.game.turn_notation import describe_doubt
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.views.wording import name_item, name_places, percent
+from puzzlehunt.views.wording import name_item, name_items, percent
 
 _TIMES = {1: "once", 2: "twice"}
 
@@ -93,15 +93,15 @@ _LATIN_LETTERS = 26
 """Letters in the Latin alphabet: a game with this many symbols is taken to be about letters."""
 
 
-def proof_sentence(game: Game, history: History, proof: CountingProof | None) -> str:
+def proof_sentence(game: Game, proof: CountingProof | None) -> str:
     """Return a proof in words: `row 1 needs 2 of R, G; row 2 leaves none of them`; "" for none.
 
     It begins in lower case and has no full stop.
     """
 
-    def rows(items: Sequence[int], verb: str) -> str:
+    def rows(items: Sequence[ItemName], verb: str) -> str:
         """Return turns and facts as the subject of a verb, which is given in its plural form."""
-        return f"{name_places(history, items, ' and ')} {verb}{'s' * (len(items) == 1)}"
+        return f"{name_items(items, ' and ')} {verb}{'s' * (len(items) == 1)}"
 
     def symbols(numbers: Iterable[int]) -> str:
         return ", ".join(game.format_code((number,)) for number in sorted(numbers))
@@ -124,7 +124,7 @@ def proof_sentence(game: Game, history: History, proof: CountingProof | None) ->
         case AtOnePosition(first, second):
             place = f"position {(first.position or 0) + 1}"
             puts = f"{rows([first.item], 'put')} {symbols(first.symbols)} at {place}"
-            name = name_places(history, [second.item])
+            name = name_items([second.item])
             verb = "puts" if second.low else "rules out"
             return f"{puts}; {name} {verb} {symbols(second.symbols)} there"
         case None:
@@ -155,11 +155,11 @@ def explanation_lines(explanation: Explanation) -> list[str]:
         title = f"These {_cannot_be_right(conflict)}; without any one of them the rest agree:"
         if len(conflict) == 1:
             title = f"This {_cannot_be_right(conflict)}: {_NO_CODE_FITS}."
-        lines = [title, *(f"  {name_item(game, history, place)}" for place in conflict)]
-        if reason := proof_sentence(game, history, explanation.counting_proof):
+        lines = [title, *(f"  {name_item(game, history, name)}" for name in conflict)]
+        if reason := proof_sentence(game, explanation.counting_proof):
             lines.append(f"{reason[:1].upper()}{reason[1:]}.")
         lines += ["Nor can these:"] * bool(explanation.others)
-        lines += [f"  {name_places(history, places)}" for places in explanation.others]
+        lines += [f"  {name_items(names)}" for names in explanation.others]
     elif explanation.code is None:
         lines.append(NO_CONFLICT)
     return lines + [line for verdict in explanation.verdicts for line in verdict_lines(verdict)]
@@ -167,19 +167,19 @@ def explanation_lines(explanation: Explanation) -> list[str]:
 
 def conflict_sentence(explanation: Explanation) -> str:
     """Return a sentence on which items contradict each other, and why; empty if none do."""
-    game, history, conflict = explanation.game, explanation.history, explanation.conflict
+    conflict = explanation.conflict
     if not conflict:
         return ""
-    reason = proof_sentence(game, history, explanation.counting_proof)
+    reason = proof_sentence(explanation.game, explanation.counting_proof)
     if len(conflict) == 1:
         reason = reason or _NO_CODE_FITS
-    sentence = f"{name_places(history, conflict, last=' and ')} {_cannot_be_right(conflict)}"
+    sentence = f"{name_items(conflict, last=' and ')} {_cannot_be_right(conflict)}"
     sentence += "" if explanation.board is None else f" on board {explanation.board + 1}"
     sentence += f": {reason}" if reason else ""
     return f"{sentence[:1].upper()}{sentence[1:]}."
 
 
-def _cannot_be_right(conflict: Sequence[int]) -> str:
+def _cannot_be_right(conflict: Sequence[ItemName]) -> str:
     return f"cannot {({1: '', 2: 'both '}).get(len(conflict), 'all ')}be right"
 
 
@@ -221,9 +221,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
         return [f"{code} is still in" if verdict.board is not None else f"{code}: still in"]
     lines = []
     for violation in verdict.violations:
-        lines.append(
-            f"{code} is out by {name_item(verdict.game, verdict.history, violation.place)}"
-        )
+        lines.append(f"{code} is out by {name_item(verdict.game, verdict.history, violation.item)}")
         if text := violation_text(verdict, violation):
             lines.append(f"  {text}")
     if text := not_a_secret_text(verdict.game, verdict.not_a_secret):
@@ -236,10 +234,10 @@ def violation_text(verdict: Verdict, violation: Violation) -> str:
     if shown := shown_instead(verdict, violation):
         has_marks = violation.marks_off and verdict.game.one_board.rule.kinds
         off = f", {counted(violation.marks_off, 'mark')} off" if has_marks else ""
-        item = verdict.history.items[violation.place]
+        item = verdict.history.item(violation.item)
         best = "at best " if isinstance(item, Turn) and item.half_remembered else ""
         return f"{best}it would show {shown}{off}"
-    if not isinstance(verdict.history.items[violation.place], Turn):
+    if isinstance(violation.item, Fact):
         return ""
     if not verdict.game.rule.win_ends:
         return "both had been guessed, and the game went on"
@@ -273,7 +271,7 @@ def not_a_secret_text(game: Game, why: NotASecret | None) -> str:
 
 def shown_instead(verdict: Verdict, violation: Violation) -> str:
     """Return the clue that a turn would have got with the code as the secret; empty for a fact."""
-    item, rule = verdict.history.items[violation.place], verdict.game.rule
+    item, rule = verdict.history.item(violation.item), verdict.game.rule
     if violation.feedback is None or not isinstance(item, Turn):
         return ""
     return rule.format(rule.full_clue(violation.feedback, item.guess))

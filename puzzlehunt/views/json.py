@@ -10,7 +10,7 @@ from puzzlehunt import explanation, views
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.count import UNKNOWN
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import Fact, Turn
 from puzzlehunt.session.answers import (
     CandidatesReply,
     ExplainReply,
@@ -21,7 +21,7 @@ from puzzlehunt.session.answers import (
 )
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
-from puzzlehunt.views.wording import fact_texts, measure_text, name_item
+from puzzlehunt.views.wording import fact_texts, measure_text, name_item, turn_numbers
 
 if TYPE_CHECKING:
     from puzzlehunt.explanation.certainty import Certainty
@@ -205,58 +205,54 @@ def unconfirmed_json(engine: Engine) -> Json:
 
 def explanation_json(explanation: "Explanation") -> Json:
     """Return conflicts, and the reasons against a code, with the keys of `explain --json`."""
-    game, history = explanation.game, explanation.history
+    game = explanation.game
     answer: Json = {
         "consistent": not explanation.conflict,
-        "conflict": history.turn_numbers(explanation.conflict),
-        "conflict_facts": fact_texts(history, explanation.conflict),
-        "reason": views.explanations.proof_sentence(game, history, explanation.counting_proof),
+        "conflict": turn_numbers(explanation.conflict),
+        "conflict_facts": fact_texts(explanation.conflict),
+        "reason": views.explanations.proof_sentence(game, explanation.counting_proof),
     }
     if explanation.others:
         answer["conflicts"] = [
-            {"turns": history.turn_numbers(places), "facts": fact_texts(history, places)}
-            for places in (explanation.conflict, *explanation.others)
+            {"turns": turn_numbers(names), "facts": fact_texts(names)}
+            for names in (explanation.conflict, *explanation.others)
         ]
     if explanation.code is not None:
         answer["code"] = game.format_code(explanation.code)
         answer["candidate"] = explanation.candidate
-        answer["because"] = history.turn_numbers(explanation.because)
-        answer["because_facts"] = fact_texts(history, explanation.because)
+        answer["because"] = turn_numbers(explanation.because)
+        answer["because_facts"] = fact_texts(explanation.because)
         answer["because_rows"] = _reasons_json(explanation)
         answer["why"] = _why_json(explanation)
         if game.boards > 1:
-            verdicts = explanation.verdicts
-            answer["boards"] = [_verdict_json(history, verdict) for verdict in verdicts]
+            answer["boards"] = [_verdict_json(verdict) for verdict in explanation.verdicts]
     return answer
 
 
 def _reasons_json(explanation: "Explanation") -> list[Json]:
     return [
         {
-            "turn": number,
+            "turn": violation.item,
             "shown": views.explanations.shown_instead(verdict, violation),
             "off": violation.marks_off,
         }
         for verdict in explanation.verdicts
-        for place, violation in zip(verdict.because, verdict.violations, strict=True)
-        if (number := explanation.history.turn_number(place)) is not None
+        for violation in verdict.violations
+        if isinstance(violation.item, int)
     ]
 
 
 def _why_json(explanation: "Explanation") -> list[Json]:
-    history, reasons = explanation.history, []
+    reasons = []
     for verdict in explanation.verdicts:
         board = {} if verdict.board is None else {"board": verdict.board + 1}
-        for place, violation in zip(verdict.because, verdict.violations, strict=True):
-            number, text = (
-                history.turn_number(place),
-                views.explanations.violation_text(verdict, violation),
-            )
-            if number is None:
-                reasons.append({**board, "kind": "fact", "text": fact_texts(history, [place])[0]})
+        for violation in verdict.violations:
+            if isinstance(violation.item, Fact):
+                reasons.append({**board, "kind": "fact", "text": violation.item.text})
             else:
                 kind = "guessed" if violation.feedback is None else "row"
-                reasons.append({**board, "kind": kind, "turn": number, "text": text})
+                text = views.explanations.violation_text(verdict, violation)
+                reasons.append({**board, "kind": kind, "turn": violation.item, "text": text})
         if (why := verdict.not_a_secret) is not None:
             text = views.explanations.not_a_secret_text(verdict.game, why)
             listed = {"list": why.list_name} if why.list_name else {}
@@ -264,13 +260,13 @@ def _why_json(explanation: "Explanation") -> list[Json]:
     return reasons
 
 
-def _verdict_json(history: History, verdict: "Verdict") -> Json:
+def _verdict_json(verdict: "Verdict") -> Json:
     return {
         "board": (verdict.board or 0) + 1,
         "code": verdict.game.format_code(verdict.code),
         "candidate": verdict.candidate,
-        "because": history.turn_numbers(verdict.because),
-        "because_facts": fact_texts(history, verdict.because),
+        "because": turn_numbers(verdict.because),
+        "because_facts": fact_texts(verdict.because),
     }
 
 
@@ -323,12 +319,12 @@ def _certain_json(game: Game, certainty: "Certainty") -> Json:
 
 
 def _review_json(review: "Review") -> Json:
-    game, place = review.game, review.contradiction
+    game, name = review.game, review.contradiction
     return {
         "turns": [_reviewed_turn_json(game, turn) for turn in review.turns],
         "skill": review.skill,
         "luck": review.luck,
-        "contradiction": None if place is None else name_item(game, review.history, place),
+        "contradiction": None if name is None else name_item(game, review.history, name),
     }
 
 

@@ -184,16 +184,17 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.line(words if outcome.wider_list is None else f"{words} /widen switches.")
             if not outcome.proved:
                 screen.note(f"({unconfirmed_text(game)})")
-            screen.line(f"It became impossible with {name_item(game, history, place)}")
+            item = name_item(game, history, *history.named([place]))
+            screen.line(f"It became impossible with {item}")
         case outcomes.StillNothingFits(history, place):
-            item = name_item(game, history, place)
+            item = name_item(game, history, *history.named([place]))
             screen.line(f"Still nothing fits since {item}: /repair, /conflicts")
         case Explanation():
             sentence = conflict_sentence(outcome) or NO_CONFLICT
             screen.lines(textwrap.wrap(sentence, LINE_WIDTH, subsequent_indent="  "))
         case outcomes.RepairsListed(history, repairs, place):
             if place is not None:
-                row = history.turn_number(place)
+                row = history.numbers_by_place().get(place)
                 ways = "" if row is None else f"/edit {row} CLUE, /drop {row}, "
                 screen.line(f"Mend a row: {ways}/undo")
                 if repairs:

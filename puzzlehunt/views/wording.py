@@ -1,40 +1,42 @@
 """The words for turns, facts, chances, measures, and what was evaluated."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import in_number
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.history import Fact, History, ItemName
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.basis import Basis, EvaluationScope, Purpose
 
 
-def name_item(game: Game, history: History, place: int) -> str:
+def name_item(game: Game, history: History, name: ItemName) -> str:
     """Return how a player would name an item: `3. HORSE BWR__`, or `fact: contains E`."""
-    item = history.items[place]
-    if isinstance(item, Turn):
-        return f"{history.turn_number(place)}. {game.format_turn(item)}"
-    return f"fact: {item.text}"
+    if isinstance(name, Fact):
+        return f"fact: {name}"
+    return f"{name}. {game.format_turn(history.turn(name))}"
 
 
-def name_places(history: History, places: Iterable[int], last: str = ", ") -> str:
-    """Return the items at some places in a few words: `rows 1, 4`, `row 2, fact contains E`.
+def name_items(names: Sequence[ItemName], last: str = ", ") -> str:
+    """Return some items in a few words: `rows 1, 4`, `row 2, fact contains E`.
 
     `last` separates the last item from the others: with ` and ` it is `rows 1 and 4`.
     """
-    listed = list(places)
-    names = [str(number) for number in history.turn_numbers(listed)]
-    if names:
-        names[0] = f"{in_number('row', len(names))} {names[0]}"
-    names += [f"fact {text}" for text in fact_texts(history, listed)]
-    return last.join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+    said = [str(number) for number in turn_numbers(names)]
+    if said:
+        said[0] = f"{in_number('row', len(said))} {said[0]}"
+    said += [f"fact {text}" for text in fact_texts(names)]
+    return last.join(filter(None, [", ".join(said[:-1]), *said[-1:]]))
 
 
-def fact_texts(history: History, places: Iterable[int]) -> list[str]:
-    """Return the texts of the facts at some places in a history, without the turns."""
-    items = (history.items[place] for place in places)
-    return [item.text for item in items if isinstance(item, Fact)]
+def turn_numbers(names: Iterable[ItemName]) -> list[int]:
+    """Return the numbers of the turns among some items."""
+    return [name for name in names if isinstance(name, int)]
+
+
+def fact_texts(names: Iterable[ItemName]) -> list[str]:
+    """Return the texts of the facts among some items."""
+    return [name.text for name in names if isinstance(name, Fact)]
 
 
 def percent(chance: float) -> str:
@@ -79,7 +81,8 @@ def contradiction_line(game: Game, engine: Engine) -> str:
     place = engine.first_conflict()
     if place is None:
         return "the clues agree"
-    item = name_item(game, History(engine.items), place)
+    history = History(engine.items)
+    item = name_item(game, history, *history.named([place]))
     alone = "" if engine.proves else f", {unconfirmed_text(game)}"
     return f"the clues contradict each other: nothing fits since {item}{alone}"
 

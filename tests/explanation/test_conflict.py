@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from positions import followed
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
+from puzzlehunt.explanation.conflict import conflicting_places, smallest_conflict
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -57,12 +57,12 @@ def test_conflicts_are_all_the_smallest_sets_that_cannot_be_right(random_game, b
     expected = all_by_brute_force(agreeing(game, brute_force), len(game.history))
     for name in ("explicit", "symbolic", "linear", "logic"):
         engine = open_engine(game, name)
-        assert conflicts(engine, 1000) == expected
+        assert conflicting_places(engine, 1000) == expected
         smallest = tuple(smallest_conflict(engine))
         assert smallest in expected if expected else smallest == ()
         if expected and name == "explicit":
             assert len(smallest) == len(expected[0])
-        assert conflicts(engine, 2) == expected[:2] or len(expected) > 2
+        assert conflicting_places(engine, 2) == expected[:2] or len(expected) > 2
 
 
 @settings(max_examples=8)
@@ -70,7 +70,7 @@ def test_conflicts_are_all_the_smallest_sets_that_cannot_be_right(random_game, b
 def test_conflicts_of_several_boards_are_those_of_each(random_game, seed):
     game = with_wrong_rows(random_game, seed, kinds=("boards",))
     engine = followed(game)
-    found = conflicts(engine, 1000)
+    found = conflicting_places(engine, 1000)
     assert bool(found) == (not engine.satisfiable())
     for places in found:
         boards = [one.engine for one in engine.boards() if not one.engine.satisfiable(places)]
@@ -85,7 +85,7 @@ def test_a_budget_of_lies_is_no_conflict_until_it_is_spent():
     assert smallest_conflict(engine) == []
     for row in ("BBPP none", "PBPB none", "PPBB none"):
         engine.push(row)
-    found = conflicts(engine, 1000)
+    found = conflicting_places(engine, 1000)
     assert tuple(smallest_conflict(engine)) in found
     for places in found:
         assert not engine.satisfiable(places)
@@ -96,7 +96,7 @@ def test_a_budget_of_lies_is_no_conflict_until_it_is_spent():
 
 def test_of_two_conflicts_of_one_size_the_newer_is_told():
     engine = followed("4x6", "AAAA B", "AAAB none", "ABBB none")
-    assert conflicts(engine, 9) == [(0, 1), (0, 2)]
+    assert conflicting_places(engine, 9) == [(0, 1), (0, 2)]
     assert smallest_conflict(engine) == [0, 2]
 
 
@@ -110,7 +110,7 @@ def test_the_smallest_conflict_of_many_rows_is_found(settings, least):
         engine.push(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
     assert engine.first_conflict() >= 70
     assert all(map(engine.satisfiable, combinations(range(66, 74), least - 1)))
-    found = conflicts(engine, 5)
+    found = conflicting_places(engine, 5)
     assert [len(places) for places in found] == [least] * 5
     assert not any(map(engine.satisfiable, [*found, smallest_conflict(engine)]))
     assert len(smallest_conflict(engine)) == least

@@ -15,7 +15,7 @@ from player import Player
 from positions import followed
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explanation.review import Review, review, try_guess
+from puzzlehunt.explanation.review import Review, review_of, try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -78,7 +78,7 @@ def test_bits_are_those_of_the_secrets_counted_one_by_one(
     weights = _weights(game)
     history = History(tuple(i for i in game.history if not getattr(i, "doubted", False)))
     pool = list(game.guesses) if game.guesses.size < 30 else []
-    whole = review(game, history)
+    whole = review_of(game, history)
     turns = iter(whole.turns)
     for place, item in enumerate(history):
         before = brute_force(game, history.items[:place])
@@ -113,7 +113,7 @@ def test_where_secrets_are_weighed_a_row_tells_how_far_it_moves_their_chances(
     history = _history(game, "ABE R__", "FED W_R ?", "CAB *", "BAD BB_")
     engine = open_engine(game)
     before = _chances(engine)
-    for turn in review(game, history).turns:
+    for turn in review_of(game, history).turns:
         engine.push(turn.turn)
         after = _chances(engine)
         moved = sum(p * math.log2(p / before[place]) for place, p in after.items() if p)
@@ -136,7 +136,7 @@ def test_bits_of_several_boards_are_those_of_all_together(
 ) -> None:
     game = random_game(seed, "boards")
     history = History(tuple(i for i in game.history if not getattr(i, "doubted", False)))
-    turns = {turn.number: turn for turn in review(game, history).turns}
+    turns = {turn.number: turn for turn in review_of(game, history).turns}
     made = 0
     for place, item in enumerate(history):
         made += isinstance(item, Turn)
@@ -173,7 +173,7 @@ def test_a_perfect_game_has_all_the_skill(description: str, game_of: Program) ->
     game = game_of(description)
     for seed in range(5):
         secret = game.secrets.random(random.Random(seed))
-        whole = review(game, _perfectly_played(game, secret))
+        whole = review_of(game, _perfectly_played(game, secret))
         assert whole.skill == 1
         assert all(turn.counts_as_best for turn in whole.turns)
 
@@ -183,7 +183,7 @@ def test_skill_is_a_share_and_luck_what_was_told_but_not_expected(
     seed: int, random_game: Program
 ) -> None:
     game = random_game(seed, *KINDS, "boards", "merged", "formulas")
-    whole = review(game, game.history)
+    whole = review_of(game, game.history)
     if not whole.turns:
         assert (whole.skill, whole.luck) == (None, None)
         return
@@ -198,17 +198,17 @@ def test_skill_is_a_share_and_luck_what_was_told_but_not_expected(
 
 def test_a_guess_is_wasted_where_nothing_is_left_to_be_told(game_of: Program) -> None:
     game = game_of("secret: {words: [CAB, BED]}\nguess: {words: [CAB, BED, ABE]}\nrule: matches\n")
-    best = review(game, _history(game, "BED 0", "CAB won"))
+    best = review_of(game, _history(game, "BED 0", "CAB won"))
     assert [turn.expected_bits for turn in best.turns] == [1, 0]
     assert (best.skill, best.luck) == (1, 0)
-    wasted = review(game, _history(game, "BED 0", "ABE 0", "CAB won"))
+    wasted = review_of(game, _history(game, "BED 0", "ABE 0", "CAB won"))
     assert [turn.counts_as_best for turn in wasted.turns] == [True, False, True]
     assert wasted.skill == pytest.approx(2 / 3)
 
 
 def test_a_guess_that_finds_a_board_loses_nothing(game_of: Program) -> None:
     game = game_of("secret: {words: [DEF, GHI, GHJ]}\nrule: marks\nboards: 2\n")
-    whole = review(game, _history(game, "FED YGY ...", "DEF GGG ..."))
+    whole = review_of(game, _history(game, "FED YGY ...", "DEF GGG ..."))
     assert [turn.expected_bits for turn in whole.turns[1:]] == [0]
     assert [turn.best_bits for turn in whole.turns[1:]] == [1]
     assert whole.turns[1].counts_as_best
@@ -217,7 +217,7 @@ def test_a_guess_that_finds_a_board_loses_nothing(game_of: Program) -> None:
 def test_a_guess_of_no_list_may_be_the_best_itself(game_of: Program) -> None:
     words = "secret: {words: [AAB, ABA, BAA, CCC]}\nrule: matches\n"
     game = game_of(words + "play: {pool: candidates}\n")
-    first, second = review(game, _history(game, "CCC 0", "ACB 1")).turns
+    first, second = review_of(game, _history(game, "CCC 0", "ACB 1")).turns
     assert first.best_bits > first.expected_bits
     assert (second.best, second.best_bits) == (second.turn.guess, second.expected_bits)
     assert second.best_bits == pytest.approx(math.log2(3))
@@ -241,7 +241,7 @@ def test_a_review_ends_where_nothing_fits_any_more(
         game.parse_fact(line) if line.startswith("no") else game.parse_turn(line) for line in lines
     ]
     items[2:2] = [game.parse_fact("contains B")] if named.startswith("fact") else []
-    whole = review(game, History(tuple(items)))
+    whole = review_of(game, History(tuple(items)))
     assert whole.contradiction is not None
     assert name_item(game, whole.history, whole.contradiction) == named
     assert len(whole.turns) == made
@@ -252,26 +252,26 @@ def test_a_review_ends_where_nothing_fits_any_more(
 
 def test_a_review_ends_with_the_row_that_finds_everything(game_of: Program) -> None:
     game = _load("2x3")
-    whole = review(game, _history(game, "AB W", "CA won", "CC B"))
+    whole = review_of(game, _history(game, "AB W", "CA won", "CC B"))
     assert [turn.candidates_left for turn in whole.turns] == [2, 1]
     assert whole.contradiction is None
     words = game_of(f"secret: {{words: {WORDS}}}\nrule: marks\nboards: 2\n")
-    whole = review(words, _history(words, "EEE GGG ...", "CAB * GGG"))
+    whole = review_of(words, _history(words, "EEE GGG ...", "CAB * GGG"))
     assert [turn.gained_bits for turn in whole.turns] == [None, pytest.approx(math.log2(5))]
     assert [turn.candidates_left for turn in whole.turns] == [5, 1]
 
 
 def test_a_word_of_no_list_may_have_been_the_secret() -> None:
     game = _load("cryptic")
-    (turn,) = review(game, _history(game, "HERZL won")).turns
+    (turn,) = review_of(game, _history(game, "HERZL won")).turns
     assert (turn.gained_bits, turn.candidates_left) == (None, 1)
 
 
 def test_rows_that_were_given_are_passed_over_and_late_ones_left_out() -> None:
     game = _load("mastermind")
     history = _history(game, "RRGG 1b", "RYBO 1b 1w")
-    assert [turn.number for turn in review(game, history, first=2).turns] == [2]
-    late = review(game, history, total_seconds=0)
+    assert [turn.number for turn in review_of(game, history, first=2).turns] == [2]
+    late = review_of(game, history, total_seconds=0)
     assert (late.turns, late.complete, late.skill) == ((), False, None)
 
 
@@ -282,9 +282,9 @@ def test_an_engine_that_is_given_serves_and_a_count_of_guesses_repeats_itself() 
     game = _load("heart-2018")
     engine = open_engine(game)
     few = Budget(guesses=15)
-    first = review(game, game.history, budget=few, engine=engine, first=20)
-    assert first == review(game, game.history, budget=few, first=20)
-    assert first == review(game, game.history, budget=few, engine=engine, first=20)
+    first = review_of(game, game.history, budget=few, engine=engine, first=20)
+    assert first == review_of(game, game.history, budget=few, first=20)
+    assert first == review_of(game, game.history, budget=few, engine=engine, first=20)
     assert len(first.turns) == 8
     assert not first.exact
 
@@ -304,7 +304,7 @@ def test_what_was_advised_in_play_is_what_a_review_finds_by_itself(
         turn = Turn(code, game.rule.full_clue(game.score(code, secret), code))
         list(conversation.handle(game.format_turn(turn)))
     whole = conversation.session.answers.review(seconds=60)
-    assert whole.turns == review(game, conversation.session.history).turns
+    assert whole.turns == review_of(game, conversation.session.history).turns
 
 
 # A guess that was not made yet.
@@ -364,7 +364,7 @@ def test_a_game_too_long_to_review_at_once_is_reviewed_where_it_is_asked(
 
 def test_luck_is_never_minus_nothing() -> None:
     game = _load("2x3")
-    (turn,) = review(game, _history(game, "AB won")).turns
+    (turn,) = review_of(game, _history(game, "AB won")).turns
     unlucky = replace(turn, expected_bits=1.0, gained_bits=0.99, best_bits=1.0)
     assert skill_line(Review(game, History(), (unlucky,))).endswith("luck +0.0 bits")
 

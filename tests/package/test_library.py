@@ -57,6 +57,21 @@ def test_suggestions_are_one_call_away(turns):
     assert repr(advice) == f"<Advice: {', '.join(advice.guesses)}; {engine.count().exact} left>"
 
 
+def test_rows_come_after_those_of_the_game_and_are_named_as_people_see_them():
+    log = puzzlehunt.load("heart-2018")
+    (verdict,) = puzzlehunt.why(log, ["/fact no C", "CHAIR WRRRR"], "CHORD")
+    explanation = puzzlehunt.explain(log, ["/fact no C", "CHAIR WRRRR"], "CHORD")
+    (fact,) = verdict.history.facts
+    assert verdict.because == explanation.because == (5, 6, 16, 24, 28, fact)
+    assert puzzlehunt.why(log, verdict.history, "CHORD") == (verdict,)
+    assert len(puzzlehunt.review(log, ["CHAIR WRRRR"])) == 28
+    rows = ["/fact no A", "AABB 1b", "/fact no B", "CCDD none"]
+    found = puzzlehunt.conflicts("4x6", rows, most=9)
+    assert [[str(name) for name in names] for names in found] == [["1", "no A", "no B"]]
+    assert puzzlehunt.explain("4x6", rows).conflict == found[0]
+    assert puzzlehunt.review("4x6", rows).contradiction == found[0][-1]
+
+
 def test_suggestions_go_on_from_the_rows_of_the_game_until_it_is_won():
     game = puzzlehunt.load("mastermind", ["turns=[RRGG 1b]"])
     assert puzzlehunt.suggest(game).count == 500

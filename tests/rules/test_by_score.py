@@ -129,10 +129,10 @@ def test_a_rule_by_score_alone_plays_suggests_explains_reviews_and_runs_in_the_l
     engine = puzzlehunt.open_engine(STEPS)
     engine.follow(["AA 4", "DD 1|2"])
     assert [STEPS.format_code(code) for code in engine.candidates()] == ["BD", "CC", "DB"]
-    assert puzzlehunt.explain(STEPS, engine, "AD").because == (0, 1)
+    assert puzzlehunt.explain(STEPS, engine, "AD").because == (1, 2)
     assert len(puzzlehunt.review(STEPS, ["AA 4", "DB won"])) == 2
     engine.follow(["AA 5", "DD 5"])
-    assert puzzlehunt.conflicts(engine) == [(0, 1)]
+    assert puzzlehunt.conflicts(engine) == [(1, 2)]
     assert puzzlehunt.repairs(engine)
     assert puzzlehunt.unread_marks(puzzlehunt.open_engine(STEPS)).marks == ()
 
@@ -516,15 +516,15 @@ def test_values_are_rows_codes_and_secrets_wherever_texts_are() -> None:
     assert (left.texts(), 1 in left, 5 in left, "3" in left, 99 in left) == (
         ["1", "3"], True, False, True, False
     )  # fmt: skip
-    assert puzzlehunt.explain(game, rows, 5).because == (0,)
-    assert [one.because for one in puzzlehunt.why(game, rows, 4)] == [(0, 1)]
+    assert puzzlehunt.explain(game, rows, 5).because == (1,)
+    assert [one.because for one in puzzlehunt.why(game, rows, 4)] == [(1, 2)]
     assert puzzlehunt.review(game, rows) == puzzlehunt.review(game, texts)
     assert puzzlehunt.partition(game, 1, turns=rows).counts == {False: 1, True: 1}
     assert puzzlehunt.conflicts(game, [*rows, (1, "True|False"), "0 False"], most=2) == []
     engine = puzzlehunt.open_engine(game)
     engine.follow([*rows, (2, True)])
     assert puzzlehunt.conflicts(game, engine.items) == []  # the last row replaces the first
-    assert puzzlehunt.conflicts(engine) == [(0, 2)]
+    assert puzzlehunt.conflicts(engine) == [(1, 3)]
     assert puzzlehunt.Adviser(game).rate(puzzlehunt.open_engine(game), 1).guesses == ["1"]
     assert puzzlehunt.open_codemaker(game, 5).answer(2).text == "2 True"
     assert game.score_all([0, 1], [6, 7]).tolist() == [[0, 1], [1, 1]]

@@ -85,7 +85,7 @@ def test_a_contradiction_is_told_with_its_conflict_and_its_repairs() -> None:
     assert isinstance(nothing, outcomes.NothingFits)
     assert (nothing.place, nothing.wider_list, nothing.boards) == (1, None, ())
     assert isinstance(conflict, Explanation)
-    assert conflict.conflict == (0, 1)
+    assert conflict.conflict == (1, 2)
     assert isinstance(ways, outcomes.RepairsListed)
     assert ways.repairs == tuple(player.conversation.session.answers.repairs)
 

@@ -72,7 +72,14 @@ from puzzlehunt.views.sentences import (
 )
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import NO_CODE, nothing_fits, print_outcome
-from puzzlehunt.views.wording import basis_text, fact_texts, name_places, percent, unconfirmed_text
+from puzzlehunt.views.wording import (
+    basis_text,
+    fact_texts,
+    name_items,
+    percent,
+    turn_numbers,
+    unconfirmed_text,
+)
 
 _NOTABLE = 0.15
 """Rows are marked as doubtful if they are wrong with at least this chance (0 to 1)."""
@@ -145,16 +152,17 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
     match outcome:
         case Explanation(history=history, conflict=conflict):
             troubles = {}
-            for place in conflict:
-                others = [one for one in conflict if one != place]
-                rows = [one for one in others if isinstance(history.items[one], Turn)]
+            for name in conflict:
+                others = [one for one in conflict if one != name]
                 facts = [
                     f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}"
-                    for text in fact_texts(history, others)
+                    for text in fact_texts(others)
                 ]
-                names = " and ".join(filter(None, [name_places(history, rows, " and "), *facts]))
+                rows = name_items(turn_numbers(others), " and ")
+                names = " and ".join(filter(None, [rows, *facts]))
                 words = f"cannot be right{f' with {names}' if names else ''}"
                 boards = () if outcome.board is None else (outcome.board,)
+                place = history.items.index(history.item(name))
                 troubles[place] = RowTrouble("conflict", ((words, boards),))
             return troubles
         case outcomes.SuspectsListed(history, suspects):
@@ -288,11 +296,10 @@ def _ways_out(game: Game, listed: outcomes.RepairsListed) -> Markup:
     history, rows = listed.history, []
     best = list({repair.board: repair for repair in reversed(listed.repairs)}.values())[::-1]
     rest = [repair for repair in listed.repairs if repair not in best]
-    for place in listed.conflict:
-        number, item = history.turn_number(place), history.items[place]
-        if number is not None and isinstance(item, Turn):
-            shown = code_text(f"{number}. {format_turn(game, item)}")
-            rows.append(element("li", shown + " " + row_buttons(game, number, item)))
+    for number in turn_numbers(listed.conflict):
+        turn = history.turn(number)
+        shown = code_text(f"{number}. {format_turn(game, turn)}")
+        rows.append(element("li", shown + " " + row_buttons(game, number, turn)))
     undo = paragraphs(button("/undo", "Undo the last step"), kind="ways")
     others = _repairs(game, history, rest) if rest else Markup("")
     others += undo + element("ul", joined(rows), "ways")
