@@ -30,6 +30,9 @@ Partitioner: TypeAlias = Callable[[Counts], Counts]
 """A function from weights (C,) to the weight (G, F) of the candidates that give each feedback."""
 _LARGEST_TABLE = 1_000_000
 """Cap on a table of feedbacks and clues (cells)."""
+_MOST_CHANCES, _DECIMALS = 12, 12
+"""Up to this many chances of a lie are told apart, by this many decimals; the clues of more chances
+follow from as many by interpolation, which errs by less than a millionth of a bit."""
 _MOST_TILES = 6
 """If a guess has at most this many tiles, all its clues (four for each tile, multiplied) count."""
 
@@ -137,10 +140,32 @@ class Observation:
         if self.rates is None:
             noise = weights * (_binary_entropy(lies) + lies * np.log2(self._false_answers))
             return np.asarray(self._may_lie(feedback_weights(noise)).sum(axis=1))
-        total = weights.sum()
-        average = (weights * lies).sum() / total if total > 0 else 0.0
-        shown = self._with_lies(np.eye(counts.shape[1]), average * np.eye(counts.shape[1]))
-        return np.asarray(counts @ self._bits_of(self._read(shown)))
+        chances, bits, false = self._bits_by_chance
+        shares = weights * _lagrange(chances, lies)
+        noise = np.zeros(len(counts))
+        for share, each in zip(shares, bits, strict=True):
+            noise += feedback_weights(share) @ each
+        return np.asarray(noise + feedback_weights(weights * _information_of(lies)) @ false)
+
+    @cached_property
+    def _bits_by_chance(self) -> tuple[Counts, Counts, Counts]:
+        """Some chances of a lie (N,), and the entropy (bits) of the clue for each answer (N, F).
+
+        The entropy leaves out the chance's own information for clues that only a lie can cause, of
+        which the last array has the share among lies (F,): without this part it is a smooth
+        function of the chance, which few values determine.
+        """
+        assert self.lie_next is not None
+        every = np.unique(np.round(self.lie_next, _DECIMALS))
+        middle, half = (every[0] + every[-1]) / 2, (every[-1] - every[0]) / 2
+        if len(every) > _MOST_CHANCES:
+            steps = (2 * np.arange(_MOST_CHANCES) + 1) / (2 * _MOST_CHANCES)
+            every = middle + half * np.cos(np.pi * steps)
+        answers = np.eye(len(self.game.rule.feedbacks))
+        true, lied = (self._read(self._with_lies(answers, n * answers)) for n in (0, 1))
+        false = np.where(true > 0, 0, lied).sum(axis=1)
+        bits = [self._bits_of(true + chance * (lied - true)) for chance in every]
+        return every, np.array(bits) - _information_of(every)[:, None] * false, false
 
     def _possible_with_lies(self, numbers: Counts, lying: Counts) -> Counts:
         """Return how many candidates could show each clue; the `lying` (G, F) could show any."""
@@ -369,6 +394,16 @@ class Observation:
             clues = np.tensordot(clues, chances, axes=(1, 0))
         won = shown[:, self.game.rule.winning_index, None]
         return np.concatenate((clues.reshape(len(shown), -1), won), axis=1)
+
+
+def _lagrange(nodes: Counts, places: Counts) -> Counts:
+    """Return (N, P), the Lagrange polynomial of each node at each place."""
+    others = [np.delete(nodes, number) for number in range(len(nodes))]
+    polynomials = [
+        ((places[:, None] - some) / (node - some)).prod(axis=1)
+        for node, some in zip(nodes, others, strict=True)
+    ]
+    return np.array(polynomials)
 
 
 def _information_of(chance: Counts) -> Counts:
