@@ -248,6 +248,16 @@ class Alphabet:
         """Return the other names of a symbol, in the order in which they were given."""
         return [alias for alias, own in self.aliases.items() if own == symbol]
 
+    @cached_property
+    def values(self) -> list[int] | None:
+        """The value of each symbol in sums, or None if some symbol is not a number.
+
+        It is the symbol's name, or its only alias that is a number below 10,000.
+        """
+        names = [[s] if _is_number(s) else self.aliases_of(s) for s in self.symbols]
+        numbers = [list(filter(_is_number, each)) for each in names]
+        return [int(each[0]) for each in numbers] if {*map(len, numbers)} == {1} else None
+
     def is_named(self, name: str) -> bool:
         """Return whether a text is one of the symbols or of the given aliases."""
         named = map(self._fold, (*self.symbols, *self.aliases))
@@ -414,6 +424,10 @@ class Alphabet:
         text = "".join(names)
         misread = self.number(text) is not None or len(self.letters(text)) < len(code)
         return _JOINER if misread else ""
+
+
+def _is_number(name: str) -> bool:
+    return name.isascii() and name.isdecimal() and len(name) < 5
 
 
 def default_alphabet(count: int) -> Alphabet:

@@ -4,7 +4,7 @@ import random
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.product_spaces import split
-from puzzlehunt.game.facts import format_pattern, values_of
+from puzzlehunt.game.facts import OPEN_SIGNS
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.game.spec import Gift
@@ -17,10 +17,11 @@ def starting_hints(game: Game, secret: Code, rng: random.Random) -> list[Item]:
 
 def _gift(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Item:
     if gift == "first":
-        cells = [(secret[0],), *[()] * (game.length - 1)]
-        return game.parse_fact(format_pattern(cells, game.alphabet))
+        is_open = next(sign for sign in OPEN_SIGNS if sign not in game.alphabet)
+        names = [*game.alphabet.names(secret[:1]), *is_open * (game.length - 1)]
+        return game.parse_fact(game.alphabet.joiner.join(names))
     if gift == "sum":
-        values = values_of(game.alphabet) or []
+        values = game.alphabet.values or []
         return game.parse_fact(f"sum {sum(values[symbol] for symbol in secret)}")
     secrets = split(secret, game.secrets_at_once)
     symbols = range(len(game.alphabet))

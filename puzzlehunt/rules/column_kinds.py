@@ -278,10 +278,12 @@ class OrderColumn(MarkedColumn):
     kind = "order"
     _form: NumberForm | None = None
     """How the numbers are written, unless all are plain."""
+    _has_dates = False
 
     def filled(self, cells: Cells) -> tuple[ColumnKind, "ValueNumbers"]:
         made = copy(self)
         made._form = None
+        made._has_dates = any(map(LIKE_A_DATE.fullmatch, cells.texts))
         try:
             return super(OrderColumn, made).filled(cells)
         except CellError:
@@ -336,7 +338,10 @@ class OrderColumn(MarkedColumn):
                 date_is = "; a date is written as 1969-07-20" * bool(LIKE_A_DATE.fullmatch(cell))
                 raise ValueError(f"{cell!r:.40} {problem}{date_is}") from None
 
-    def asked(self, text: str) -> float | None:
+    def asked(self, text: str) -> float:
+        if not text or (self._has_dates and not LIKE_A_DATE.fullmatch(text)):
+            number = "date such as 1969-07-20" if self._has_dates else "number"
+            raise ValueError(f"{text!r:.40} is not a {number}")
         own = copy(self)
         if own._form and own._form.unit not in text:
             own._form = own._form._replace(unit="")

@@ -9,6 +9,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
@@ -50,7 +51,7 @@ _BLOCK = 1 << 17
 """Size of a block of feedbacks (cells) that are computed together."""
 _CACHED = ("_table", "digest", "winning_index", "feedbacks")
 """What is computed from the table when it is needed."""
-_RANGE_OF_VALUES = re.compile(r"(\S+?)\s*(?:-|\u2013|\sto\s)\s*(\S+)")
+_BETWEEN_ENDS = re.compile(r"\s*(?:-|\u2013|\sto\s)\s*")
 _BOUND = re.compile(r"(>=|<=|[<>≥≤])\s*(\S.*)")
 _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge, "≤": operator.le,
@@ -464,14 +465,11 @@ class ColumnsRule(Rule):
         ValueError for a text that is no value of the column, or one that no row has.
         """
         column, numbers = self.columns[place], self._numbers[place]
-        if isinstance(column, OrderColumn) and (ends := _RANGE_OF_VALUES.fullmatch(text)):
-            low, high = column.asked(ends[1]), column.asked(ends[2])
-            fits = [v is not None and low <= v <= high for v in column.values]
-        elif isinstance(column, OrderColumn) and (bound := _BOUND.fullmatch(text)):
-            end, compared = column.asked(bound[2]), _COMPARED[bound[1]]
-            fits = [v is not None and compared(v, end) for v in column.values]
-        elif text.casefold() == "missing":
+        if text.casefold() == "missing":
             fits = [number == column.blank for number in range(len(column.values))]
+        elif isinstance(column, OrderColumn):
+            is_asked = _asked_of(column, text)
+            fits = [value is not None and is_asked(value) for value in column.values]
         else:
             asked = column.asked(text)
             is_set = isinstance(asked, frozenset)
@@ -549,6 +547,26 @@ class ColumnsRule(Rule):
         if any(was_read and cell == UNREAD for was_read, cell in zip(read, cells, strict=True)):
             return None
         return ColumnsClue(tuple(cells), self._sizes)
+
+
+def _asked_of(column: OrderColumn, text: str) -> Callable[[float], bool]:
+    """Return which values a text means: `-40`, `> -40`, or the range `-40 - 100`.
+
+    A number may have a sign and a date has dashes, so a range is what is no bound and no value, and
+    is between two values. Raises ValueError.
+    """
+    if bound := _BOUND.fullmatch(text):
+        end, compared = column.asked(bound[2]), _COMPARED[bound[1]]
+        return lambda value: compared(value, end)
+    try:
+        only = column.asked(text)
+        return lambda value: value == only
+    except ValueError:
+        for dash in _BETWEEN_ENDS.finditer(text, 1):
+            with suppress(ValueError):
+                low, high = column.asked(text[: dash.start()]), column.asked(text[dash.end() :])
+                return lambda value: low <= value <= high
+        raise
 
 
 def _shown(value: Any) -> object:

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.game.facts import values_of
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.game.game import Game
@@ -341,7 +340,7 @@ def fact(rng: random.Random, game: Game, secret: Code) -> Fact:
     if game.secrets_at_once == game.boards:
         ways += [f"starts with {names[0]}", f"ends with {names[-1]}"]
         ways += [f"not {game.one_board.format_code(game.one_board.secrets.random(rng))}"]
-    if values := values_of(game.alphabet):
+    if values := game.alphabet.values:
         total = sum(values[symbol] for symbol in secret)
         ways += [f"sum {total}", f"sum {max(0, total - 2)}-{total + 1}"]
     return game.parse_fact(board + rng.choice(ways))
