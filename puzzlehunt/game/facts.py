@@ -113,7 +113,8 @@ def _constraint(text: str, alphabet: Alphabet, length: int, secrets: int) -> Con
     if keyword is None:
         cells = _cells(text, alphabet, 1)
         if len(cells) != length:
-            raise ValueError(f"a pattern has {counted(length, 'place')}, this has {len(cells)}")
+            problem = f"a pattern has {counted(length, 'place')}, this has {len(cells)}"
+            raise ValueError(problem if cells else _FORMS)
         return _fits(cells)
     word, argument = keyword[1].casefold(), keyword[2] or ""
     if word == "sum":
