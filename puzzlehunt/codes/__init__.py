@@ -7,7 +7,6 @@
 - `words`: word lists, built in or from a file; `languages`: alphabets by name; `word_frequencies`:
   words of a language; `formulas`: secrets that a formula generates.
 - `files`: safe reading of files from others (no named pipes, no devices, bounded size).
-- `named_codes`: codes that have names of their own; `named_rows`: those that are rows of a table;
-  `table_cells`: the cells of its columns.
+- `named_codes`: codes that have names of their own; `named_rows`: those that are rows of a table.
 - `constraints`: literals about the secret, and the nodes `AllOf`, `AnyOf` and `Bound` over them.
 """

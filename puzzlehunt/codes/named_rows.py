@@ -8,7 +8,6 @@ from itertools import islice, product
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Constraint, require
 from puzzlehunt.codes.named_codes import _DIGITS, NamedCodes
-from puzzlehunt.codes.table_cells import Cells
 from puzzlehunt.errors import InvalidCodeError
 
 _MOST_MEANT = 4
@@ -36,18 +35,19 @@ class NamedRows(NamedCodes):
     """An alphabet in which each code is a row of a table, in the table's order.
 
     `columns` maps the title of each column to the cells of all rows, a blank text for a missing
-    value. `places` says where each row stands, for messages. The digits of a code write the row's
-    number (from 0) in base `MOST_SYMBOLS`.
+    value. Where each row has a text of its own without digits, these name the rows, too. `places`
+    says where each row stands, for messages. The digits of a code write the row's number (from 0)
+    in base `MOST_SYMBOLS`.
     """
 
-    columns: Mapping[str, Cells] = field(default_factory=dict)
+    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
     places: RowPlaces = field(default=RowPlaces("row", ()), compare=False)
 
     @classmethod
     def of_table(
         cls,
         names: Sequence[str],
-        columns: Mapping[str, Cells],
+        columns: Mapping[str, Sequence[str]],
         places: RowPlaces,
     ) -> "NamedRows":
         """Return the alphabet of a table's rows, whose names must differ and be ones to type."""
@@ -74,25 +74,30 @@ class NamedRows(NamedCodes):
         return {**super().__getstate__(), "columns": self.columns, "places": self.places}
 
     @cached_property
+    def _numbers(self) -> dict[str, int]:
+        rows_of: dict[str, set[int]] = {}
+        for cells in self.columns.values():
+            if len({*cells}) == len(cells) and all(map(_is_name, cells)):
+                for row, cell in enumerate(cells):
+                    rows_of.setdefault(" ".join(cell.split()).casefold(), set()).add(row)
+        others = {name: rows.pop() for name, rows in rows_of.items() if len(rows) == 1}
+        return others | super()._numbers
+
+    @cached_property
     def codes(self) -> tuple[Code, ...]:
         """The code of each row, in the table's order."""
         return tuple(islice(product(range(MOST_SYMBOLS), repeat=self.length), len(self.values)))
 
     def parse(self, text: str, *, foreign: bool = False) -> Code:
-        """Return the code of a row's name. Errors propose names that begin so, and rows with it."""
+        """Return the code of a row's name. Errors propose names that begin so."""
         try:
             return super().parse(text, foreign=foreign)
         except InvalidCodeError:
             plain = " ".join(text.split()).casefold()
             names = [each for each in self.plain_names if each.casefold().startswith(plain)]
-            meant = f"; did you mean {' or '.join(names)}?"
-            for title, cells in self.columns.items() if plain and not names else ():
-                rows = [place for place, cell in enumerate(cells) if cell.casefold() == plain]
-                if rows and len(rows) <= _MOST_MEANT:
-                    names = [self.plain_names[place] for place in rows]
-                    meant = f", but the {title} of {' and '.join(names)}"
             if not plain or not 0 < len(names) <= _MOST_MEANT:
                 raise
+            meant = f"; did you mean {' or '.join(names)}?"
             raise InvalidCodeError(f"{text!r:.60} is not a name of this game{meant}") from None
 
     def number_of(self, code: Code) -> int:
@@ -105,6 +110,10 @@ class NamedRows(NamedCodes):
     def among(self, numbers: Iterable[int]) -> Constraint:
         """Return the constraint that a code is one of the rows with these numbers."""
         return _among(sorted(numbers), self.length, 0)
+
+
+def _is_name(text: str) -> bool:
+    return any(map(str.isalpha, text)) and not any(map(str.isdecimal, text))
 
 
 def _among(numbers: Sequence[int], length: int, position: int) -> Constraint:

@@ -7,7 +7,6 @@ another missing one, and cannot be compared with the others.
 
 import math
 import re
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -16,7 +15,6 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from puzzlehunt.codes.table_cells import Cells
 from puzzlehunt.errors import did_you_mean
 from puzzlehunt.rules.notation.written_numbers import LIKE_A_DATE, NumberForm, form_of
 
@@ -43,7 +41,6 @@ every direction is right; N is told."""
 POINTS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
            "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")  # fmt: skip
 _OF_NUMBERS = "+-.0123456789eE"
-_WITHOUT_NUMBERS = dict.fromkeys(map(ord, "+-.0123456789 "))
 _BETWEEN_DEGREES = re.compile(r"\s*[,;]\s*|\s+")
 _COMMA_DEGREES = re.compile(r"([+-]?\d+),(\d+)\s*[,; ]\s*([+-]?\d+),(\d+)")
 _PARTS = re.compile(r"[,;/|]")
@@ -77,7 +74,7 @@ class ColumnKind(ABC):
     def prepare(self, options: dict[str, Any]) -> None:  # noqa: B027 - some have no options
         """Take the column's own options out of a dict. Raises ValueError."""
 
-    def filled(self, cells: Cells) -> tuple["ColumnKind", "ValueNumbers"]:
+    def filled(self, cells: Sequence[str]) -> tuple["ColumnKind", "ValueNumbers"]:
         """Return this column with the values of some cells, and the number of each cell's value.
 
         Raises CellError.
@@ -87,21 +84,15 @@ class ColumnKind(ABC):
         made = copy(self)
         for name in ("_arrays", "_holders", "marks"):
             vars(made).pop(name, None)
-        values = self._parsed(cells.texts)
         number_of: dict[Any, int] = {}
-        numbers = [number_of.setdefault(value, len(number_of)) for value in values]
-        made.values, made.blank = list(number_of), number_of.get(self.value(""))
-        return made, np.array(numbers, dtype=np.int32)[cells.numbers]
-
-    def _parsed(self, texts: Sequence[str]) -> list[Any]:
-        """Return the values of distinct cells. Raises CellError."""
-        values = []
-        for text in texts:
+        numbers: dict[str, int] = {}
+        for text in dict.fromkeys(cells):
             try:
-                values.append(self.value(text))
+                numbers[text] = number_of.setdefault(self.value(text), len(number_of))
             except ValueError as error:
                 raise CellError(str(error), text) from None
-        return values
+        made.values, made.blank = list(number_of), number_of.get(self.value(""))
+        return made, np.fromiter(map(numbers.__getitem__, cells), np.int32, len(cells))
 
     @abstractmethod
     def value(self, cell: str) -> Any:
@@ -111,9 +102,10 @@ class ColumnKind(ABC):
         """Return the value that a player's text names. Raises ValueError."""
         return self.value(text)
 
-    def cells_of(self, columns: Mapping[str, Cells]) -> Cells:
-        """Return the cells of a table's columns that are compared."""
-        return Cells.joined([columns[title] for title in self.sources])
+    def cells_of(self, columns: Mapping[str, Sequence[str]]) -> Sequence[str]:
+        """Return the cells of a table's columns that are compared, with a comma between two."""
+        rows = zip(*(columns[title] for title in self.sources), strict=True)
+        return [",".join(row) if any(row) else "" for row in rows]
 
     @abstractmethod
     def digit(self, guess: Any, secret: Any) -> int:
@@ -280,14 +272,14 @@ class OrderColumn(MarkedColumn):
     """How the numbers are written, unless all are plain."""
     _has_dates = False
 
-    def filled(self, cells: Cells) -> tuple[ColumnKind, "ValueNumbers"]:
+    def filled(self, cells: Sequence[str]) -> tuple[ColumnKind, "ValueNumbers"]:
         made = copy(self)
         made._form = None
-        made._has_dates = any(map(LIKE_A_DATE.fullmatch, cells.texts))
+        made._has_dates = any(map(LIKE_A_DATE.fullmatch, cells))
         try:
             return super(OrderColumn, made).filled(cells)
         except CellError:
-            made._form = form_of(cells.texts)
+            made._form = form_of(dict.fromkeys(cells))
             return super(OrderColumn, made).filled(cells)
 
     def shared(self, digit: int) -> str:
@@ -321,9 +313,6 @@ class OrderColumn(MarkedColumn):
                     ("~<", f"nearly {self._lower}"), ("~>", f"nearly {self._higher}"),
                 )  # fmt: skip
         self._marks = (("=", "equal"), ("<", self._lower), (">", self._higher), *near_marks)
-
-    def _parsed(self, texts: Sequence[str]) -> list[Any]:
-        return _plain_values(texts, (sys.float_info.max,)) or super()._parsed(texts)
 
     def value(self, cell: str) -> float | None:
         if not cell:
@@ -432,9 +421,6 @@ class DistanceColumn(ColumnKind):
     def size(self) -> int:
         return 1 + self.steps * len(self.points) + (self.blank is not None)
 
-    def _parsed(self, texts: Sequence[str]) -> list[Any]:
-        return _plain_values(texts, (90, 180)) or super()._parsed(texts)
-
     def value(self, cell: str) -> tuple[float, float] | None:
         if not cell:
             return None
@@ -523,26 +509,6 @@ class DistanceColumn(ColumnKind):
     def told(self, steps: int) -> str:
         """Return the number that is told for a number of steps."""
         return str(steps) if self.percent else f"{steps * self.step:.10g}"
-
-
-def _plain_values(texts: Sequence[str], bounds: Sequence[float]) -> list[Any]:
-    """Return the value of each text if all are blank or numbers without exponents, otherwise [].
-
-    A text has a number for each of the bounds, no greater in size, with commas between them.
-    """
-    written = "\n".join(filter(None, texts))
-    commas = "," * (len(bounds) - 1)
-    if not written or written.translate(_WITHOUT_NUMBERS).replace(f"\n{commas}", "") != commas:
-        return []
-    cells = written.replace("\n", ",").split(",")
-    try:
-        parts = [[*map(float, cells[place :: len(bounds)])] for place in range(len(bounds))]
-    except ValueError:
-        return []
-    if any(max(map(abs, part)) > most for part, most in zip(parts, bounds, strict=True)):
-        return []
-    values = zip(*parts, strict=True) if commas else iter(parts[0])
-    return [next(values) if text else None for text in texts] if "" in texts else [*values]
 
 
 def as_options(given: object) -> dict[str, Any]:

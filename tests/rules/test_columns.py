@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.codes.table_cells import Cells
 from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.column_kinds import CellError, column_kind
 from puzzlehunt.rules.notation.column_clue import ColumnFeedbacks, ColumnsClue
@@ -81,7 +80,7 @@ def test_latitude_and_longitude_may_be_columns_of_their_own():
 
 def test_dates_are_ordered_by_day():
     column, numbers = column_kind("born", {"order": "true", "near": "2"}).filled(
-        Cells.of(["1969-07-20", "1969-07-21", "1970-01-01", "1969-07-20"])
+        ["1969-07-20", "1969-07-21", "1970-01-01", "1969-07-20"]
     )
     assert numbers.tolist() == [0, 1, 2, 0]
     assert [column.digit(column.values[0], value) for value in column.values] == [0, 4, 2]
@@ -105,9 +104,9 @@ def test_numbers_may_have_a_unit_and_commas(cells, values):
     column = column_kind("a", "order")
     if values is None:
         with pytest.raises(CellError):
-            column.filled(Cells.of(cells.split("|")))
+            column.filled(cells.split("|"))
         return
-    filled, numbers = column.filled(Cells.of(cells.split("|")))
+    filled, numbers = column.filled(cells.split("|"))
     assert [filled.values[number] for number in numbers] == values
     assert filled.asked("5 km/h" if "km/h" in cells else "5") == 5
 
@@ -123,7 +122,7 @@ def test_numbers_may_have_a_unit_and_commas(cells, values):
     ],
 )
 def test_cells_become_values(kind, cells, values):
-    column, numbers = column_kind("a", kind).filled(Cells.of(cells))
+    column, numbers = column_kind("a", kind).filled(cells)
     assert column.values == values
     assert numbers.tolist() == [values.index(column.value(cell)) for cell in cells]
     assert column.blank == next((n for n, value in enumerate(values) if not value), None)

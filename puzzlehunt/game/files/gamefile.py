@@ -6,7 +6,7 @@ The key `game` inherits everything from another game, so that a session is a gam
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -42,7 +42,6 @@ from puzzlehunt.game.files.document import (
 from puzzlehunt.game.files.reads import channel_of
 from puzzlehunt.game.files.schema import GameKeys, validated, wrong_key
 from puzzlehunt.game.files.secret_and_guess import alphabet_of, guesses_of, secrets_of
-from puzzlehunt.game.files.table_files import collecting_no_garbage
 from puzzlehunt.game.files.trusted_files import check_named
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
@@ -226,11 +225,10 @@ def as_game(game: Game | str | Path) -> Game:
 def build(document: Document) -> Game:
     """Return the game that a document describes. Raises GameFileError."""
     keys = validated(document)
-    with collecting_no_garbage() if keys.secret.table else nullcontext():
-        alphabet = alphabet_of(keys, document)
-        secrets = secrets_of(keys, alphabet, document)
-        guesses = guesses_of(keys, secrets, document)
-        rule = _rule(keys, secrets, document)
+    alphabet = alphabet_of(keys, document)
+    secrets = secrets_of(keys, alphabet, document)
+    guesses = guesses_of(keys, secrets, document)
+    rule = _rule(keys, secrets, document)
     if not rule.short_guesses and guesses.lengths != secrets.lengths:
         raise document.error(
             ("guess", "length"), f"the rule {rule.name} needs guesses as long as the secret"

@@ -4,17 +4,14 @@ Errors name the file and the line, or the number of the mapping.
 """
 
 import csv
-import gc
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import partial
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.codes.named_rows import NamedRows, RowPlaces
-from puzzlehunt.codes.table_cells import Cells, Columns, cells_of_csv
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, counted, did_you_mean
 
@@ -45,11 +42,8 @@ def read_table(path: Path, name: str | None, checked: bool = True) -> NamedRows:
         raise GameFileError(f"cannot be read ({error.strerror})", f"{path!s:.300}") from None
     except UnicodeDecodeError:
         raise GameFileError("this is not a text file in UTF-8", str(path)) from None
-    header = text.partition("\n")[0]
+    header = re.sub('"[^"]*"', "", text.partition("\n")[0])
     separator = max(reversed(_SEPARATORS), key=header.count)
-    if found := cells_of_csv(text.encode(), separator):
-        places = RowPlaces(str(path), found.lines)
-        return _table(found.titles, found.readers, places, name, checked)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
         numbered = [(reader.line_num, row) for row in reader if row]
@@ -63,24 +57,7 @@ def read_table(path: Path, name: str | None, checked: bool = True) -> NamedRows:
             problem = f"{counted(len(row), 'cell')}, but the header has {len(rows[0])}"
             is_open = "; a quote is not closed" if any("\n" in cell for cell in row) else ""
             raise GameFileError(f"{problem}{is_open}", f"{path}:{line}")
-    columns = zip(*rows[1:], strict=True)
-    readers = [partial(Cells.of, column) for column in columns]
-    return _table(rows[0], readers, RowPlaces(str(path), lines[1:]), name, checked)
-
-
-@contextmanager
-def collecting_no_garbage() -> Iterator[None]:
-    """Spare the time to look for garbage among very many new values, none of which is any."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if not gc.get_freeze_count():
-            gc.freeze()
-            gc.unfreeze()  # the new values are old from now on
-        if was_on:
-            gc.enable()
+    return _table(rows[0], rows[1:], RowPlaces(str(path), lines[1:]), name, checked)
 
 
 def listed_table(rows: Sequence[Mapping[str, str]], name: str | None) -> NamedRows:
@@ -89,13 +66,13 @@ def listed_table(rows: Sequence[Mapping[str, str]], name: str | None) -> NamedRo
     Raises GameFileError as `read_table` does.
     """
     titles = list(dict.fromkeys(key for row in islice(rows, MOST_ROWS + 1) for key in row))
-    readers = [partial(Cells.of, [row.get(title, "") for row in rows]) for title in titles]
-    return _table(titles, readers, RowPlaces("row", range(1, len(rows) + 1)), name)
+    cells = [[row.get(title, "") for title in titles] for row in rows]
+    return _table(titles, cells, RowPlaces("row", range(1, len(rows) + 1)), name)
 
 
 def _table(
     titles: Sequence[str],
-    readers: Sequence[Callable[[], Cells]],
+    rows: Sequence[Sequence[str]],
     places: RowPlaces,
     name: str | None,
     checked: bool = True,
@@ -116,22 +93,16 @@ def _table(
     named = titles[0] if name is None else name
     if named not in titles:
         raise GameFileError(f"there is no column {named!r:.40}{did_you_mean(named, titles)}", where)
-    names = [*readers[titles.index(named)]()]
-    together = " ".join(names)
-    if " ".join(together.split()) != together:
-        names = [" ".join(cell.split()) for cell in names]
+    names = [" ".join(row[titles.index(named)].split()) for row in rows]
     for trouble in _troubles(names, places) if checked else ():
         raise GameFileError(*trouble)
-    columns = {title: read for title, read in zip(titles, readers, strict=True) if title}
-    return NamedRows.of_table(names, Columns(columns), places)
+    cells = [tuple(map(str.strip, column)) for column in zip(*rows, strict=True)]
+    columns = {title: column for title, column in zip(titles, cells, strict=True) if title}
+    return NamedRows.of_table(names, columns, places)
 
 
 def _troubles(names: list[str], places: RowPlaces) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with the names of rows, and where."""
-    lines = "\n".join(["", *names, ""])
-    are_typed = not any(sign in lines for sign in ("\n\n", "\n/", "\n#", " #"))
-    if are_typed and len(set(lines.casefold().split("\n"))) == len(names) + 1:
-        return
     row_of: dict[str, int] = {}
     for number, name in enumerate(names):
         other = row_of.setdefault(name.casefold(), number)

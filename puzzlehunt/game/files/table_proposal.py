@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from puzzlehunt.codes.named_rows import NamedRows
-from puzzlehunt.codes.table_cells import Cells
 from puzzlehunt.errors import GameFileError, counted
 from puzzlehunt.game.files.document import dump, dump_in_line
 from puzzlehunt.game.files.table_files import read_table
@@ -14,13 +13,11 @@ from puzzlehunt.rules.column_kinds import CellError, column_kind
 from puzzlehunt.rules.notation.written_numbers import share_of_numbers
 
 _LATITUDES, _LONGITUDES = ("lat", "latitude"), ("lon", "lng", "long", "longitude")
-_SET = re.compile(r"[^,;/|]+(?:[,;/|][^,;/|]+)+")
-"""A cell with several members."""
+_SET = re.compile(r"(?!n/a$)[^,;/|]+(?:[,;/|][^,;/|]+)+")
+"""A cell with several members, in lower case."""
 _DEGREES = re.compile(r"[-+]?\d+\.\d+\s*[,;\s]\s*[-+]?\d+\.\d+")
 """A cell with a place, unlike two numbers of a set."""
 _DISTANCE = "{{distance: {}, round: 100, compass: 8}}"
-_FEW = 0.5
-"""A text tells whether it is equal if a column has at most this share of different cells."""
 
 
 class _Proposal(NamedTuple):
@@ -75,10 +72,18 @@ def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
     return text, remarks
 
 
-def _names(cells: Cells) -> float:
+def _names(cells: Sequence[str]) -> float:
     """Return the share of rows that a column calls by a name of its own; 0 for numbers."""
-    plain = {" ".join(cell.split()).casefold() for cell in cells.texts} - {""}
+    plain = {" ".join(cell.split()).casefold() for cell in cells} - {""}
     return 0.0 if share_of_numbers(plain) > 0.5 else len(plain) / len(cells)
+
+
+def _are_sets(cells: Sequence[str]) -> bool:
+    """Return whether cells have members that are cells, too, or many have some that recur."""
+    sets = list(filter(_SET.fullmatch, cells))
+    members = [member.strip() for each in sets for member in re.split("[,;/|]", each)]
+    recur = len({*members}) < len(members)
+    return not {*members}.isdisjoint(cells) or (recur and len(sets) * 4 > len(cells))
 
 
 def _trouble(kind: object, title: str, rows: NamedRows) -> str:
@@ -106,11 +111,11 @@ def _proposed(rows: NamedRows, titles: Sequence[str]) -> Iterator[_Proposal]:
         titles = [title for title in titles if title not in degrees]
     for title in titles:
         cells = rows.columns[title]
-        known = [cell for cell in cells if cell]
+        known = [" ".join(cell.split()).casefold() for cell in cells if cell]
         blank = f", {len(cells) - len(known):,} missing" if len(known) < len(cells) else ""
         texts = {*known}
         count, numbers = counted(len(texts), "value") + blank, share_of_numbers(texts)
-        kind, why, trouble = "", f"seldom the same, {count}", ""
+        kind, why, trouble = "", "no two rows are alike", ""
         if len(texts) < 2:
             why = "all rows are alike" if known else "every cell is blank"
         elif not (no_order := _trouble("order", title, rows)):
@@ -118,9 +123,9 @@ def _proposed(rows: NamedRows, titles: Sequence[str]) -> Iterator[_Proposal]:
         elif not (no_place := _trouble("distance", title, rows)) and numbers < 1:
             kind, why = _DISTANCE.format("true"), f"degrees{blank}"
         else:
-            if numbers <= 0.5 and sum(map(bool, map(_SET.fullmatch, known))) * 4 > len(known):
+            if numbers <= 0.5 and _are_sets(known):
                 kind, why = "overlap", f"sets, {count}"
-            elif len(texts) <= len(known) * _FEW:
+            elif len(texts) < len(known):
                 kind, why = "equal", count
             places = sum(map(bool, map(_DEGREES.fullmatch, texts)))
             trouble = no_order if numbers > 0.5 else no_place if 2 * places > len(texts) else ""
