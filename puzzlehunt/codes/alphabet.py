@@ -188,11 +188,10 @@ class Alphabet:
             return text
         if self._has_dotless_i:
             text = text.replace("I", DOTLESS_I).replace("İ", "i").replace("i\u0307", "i")
-        folded = text.casefold()
-        if len(folded) == len(text):
-            return folded
-        folded = text.lower().replace(_FINAL_SIGMA, _SIGMA)
-        return folded if len(folded) == len(text) else text
+        # Upper case of ΐ is three characters, of which only the two of lower case are one again.
+        lower = one_spelling(text.lower()).replace(_FINAL_SIGMA, _SIGMA)
+        folded = one_spelling(lower.casefold())
+        return folded if len(folded) == len(lower) else lower
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -213,14 +212,25 @@ class Alphabet:
         return _JOINER if several and not self.digraphs else ""
 
     @cached_property
-    def _longest_first(self) -> re.Pattern[str]:
-        several = [symbol for symbol in self.symbols if grapheme_count(symbol) > 1]
-        longest = sorted(map(re.escape, several), key=len, reverse=True)
-        return re.compile("|".join([*longest, "."]), re.IGNORECASE | re.DOTALL)
+    def _several(self) -> dict[str, int]:
+        """The number of graphemes of each symbol that has several, by its folded name."""
+        counts = {self._fold(symbol): grapheme_count(symbol) for symbol in self.symbols}
+        return {name: count for name, count in counts.items() if count > 1}
 
     def letters(self, text: str) -> list[str]:
         """Return the graphemes of a text, or, with `digraphs`, its longest symbols, in order."""
-        return self._longest_first.findall(text) if self.digraphs else graphemes(text)
+        letters = graphemes(text)
+        if not self.digraphs:
+            return letters
+        folded, found, place = graphemes(self._fold(text)), list[str](), 0
+        sizes = sorted({*self._several.values()}, reverse=True)
+        while place < len(letters):
+            size = next(
+                (n for n in sizes if "".join(folded[place : place + n]) in self._several), 1
+            )
+            found.append("".join(letters[place : place + size]))
+            place += size
+        return found
 
     @cached_property
     def _foreign_sign(self) -> str:

@@ -1,7 +1,12 @@
 """Alphabets by name, and alphabets of the words of a list."""
 
+import unicodedata
+from dataclasses import replace
+from itertools import product
+
 import pytest
 
+from puzzlehunt.codes import words
 from puzzlehunt.codes.languages import (
     LANGUAGES,
     alphabet_of_language,
@@ -72,14 +77,51 @@ def test_a_word_is_written_in_the_letters_of_its_language(name, word, written):
     assert alphabet.spell_all([written, written], len(code)) == [bytes(code)] * 2
 
 
-@pytest.mark.parametrize("name", [name for name in LANGUAGES if LANGUAGES[name].letters])
-def test_letters_have_two_cases_and_accents_are_other_names_of_letters(name):
-    alphabet = alphabet_of_language(LANGUAGES[name])
-    assert not alphabet.case_sensitive
-    assert not {*alphabet.aliases} & {*alphabet.symbols}
-    for letter in alphabet.symbols:
-        lower = {"I": "\u0131", "İ": "i"} if name == "turkish" else {}
-        assert alphabet.number(letter) == alphabet.number(lower.get(letter, letter.lower()))
+def alphabets(name):
+    """Yield the alphabets of a language: with accented letters as other names, and as letters."""
+    language = LANGUAGES[name]
+    if language.letters:
+        yield alphabet_of_language(language)
+        yield alphabet_of_language(language, accents=True)
+        return
+    scripts = tuple(f"{_UNICODE_NAMES.get(s, s).upper()} " for s in language.scripts)
+    everything = (chr(n) for n in range(0xFFFF))
+    written = [c for c in everything if c.isalpha() and unicodedata.name(c, "").startswith(scripts)]
+    if name == "vietnamese":
+        vowels = (
+            "".join(each) for each in product("AEIOUYaiu", ("", "\u0302"), "\u0300\u0303\u0323")
+        )
+        written = [*"ABĐ", *vowels, "\u01a0\u0301"]
+    yield alphabet_of_words(written[:: len(written) // 40 + 1])
+
+
+_UNICODE_NAMES = {"Han": "CJK", "Hangul": "Hangul syllable"}
+
+
+def forms(name, letter):
+    """Yield all ways to write a letter."""
+    lower = {"I": "\u0131", "İ": "i", "ẞ": "ß"}.get(letter, letter.lower())
+    upper = {"i": "İ", "ß": "ẞ"}.get(letter, letter.upper())
+    for written in (letter, *((lower, upper) if name == "turkish" else (letter.lower(), upper))):
+        yield from (unicodedata.normalize(form, written) for form in ("NFC", "NFD"))
+
+
+@pytest.mark.parametrize("digraphs", [False, True])
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_each_form_of_a_letter_is_that_letter(name, digraphs):
+    for alphabet in alphabets(name):
+        first = alphabet.symbols[0]
+        alphabet = replace(alphabet, digraphs=digraphs)
+        for letter in (*alphabet.symbols, *alphabet.aliases, *alphabet.finals.values()):
+            number = alphabet.number(letter)
+            code = (number, 0, number)
+            for form in forms(name, letter):
+                word = f"{form}{first}{form}"
+                assert alphabet.parse(form) == (number,), (letter, form)
+                assert alphabet.parse(word) == alphabet.spell(word) == code, (letter, form)
+                assert alphabet.spell_all([word, word], 3) == [bytes(code)] * 2, (letter, form)
+                assert alphabet.parse(alphabet.format(code)) == code, (letter, form)
+                assert words.space(words.Words({word: 1.0}), alphabet, None, False, "").size == 1
 
 
 def test_letters_of_a_language_follow_those_that_they_follow_in_its_dictionaries():
