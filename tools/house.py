@@ -84,19 +84,25 @@ def limits(table: Budgets) -> dict[str, int]:
     return {"all rooms": rooms} | {name: table[name][0] for name in others}
 
 
-def faults() -> Iterator[str]:
-    """Yield what is wrong with the sizes or with the table."""
-    table, found = budgets(TABLE.read_text(encoding="utf-8")), sizes()
+def faults(table: Budgets, found: dict[str, int], earlier: dict[str, Budgets]) -> Iterator[str]:
+    """Yield what is wrong with the sizes, or with the table beside earlier ones, by commit."""
     for name, (number, goal) in table.items():
         if found[name] > number:
             yield f"{name}: {found[name]:,}, over its budget of {number:,}"
         elif number > max(found[name], goal):
             yield f"{name}: {found[name]:,}; lower its budget of {number:,} (--lower)"
-    now, shown = limits(table), TABLE.relative_to(ROOT)
-    for commit in git("log", "--format=%h", "--", str(shown)).split():
-        for name, number in limits(budgets(git("show", f"{commit}:{shown}"))).items():
+    now = limits(table)
+    for commit, before in earlier.items():
+        for name, number in limits(before).items():
             if now.get(name, 0) > number:
                 yield f"{name}: the budget is {now[name]:,}, and was {number:,} in {commit}"
+
+
+def earlier_tables() -> dict[str, Budgets]:
+    """Return the versions of the table that were committed."""
+    name = str(TABLE.relative_to(ROOT))
+    commits = git("log", "--format=%h", "--", name).split()
+    return {commit: budgets(git("show", f"{commit}:{name}")) for commit in commits}
 
 
 def lower() -> None:
@@ -151,7 +157,8 @@ def main() -> int:
     if asked.lower:
         lower()
     if asked.check:
-        wrong = list(faults())
+        table = budgets(TABLE.read_text(encoding="utf-8"))
+        wrong = list(faults(table, sizes(), earlier_tables()))
         print(*wrong, sep="\n", end="\n" if wrong else "")
         return len(wrong) > 0
     if asked.list:

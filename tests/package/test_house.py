@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import house
 from import_graph import circles, graph, trees
 from puzzlehunt.rules.rule_registry import BUILT_IN as RULES
 from puzzlehunt.strategies.registry import BUILT_IN as STRATEGIES
@@ -107,3 +108,14 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     assert circles(graph()) == []
     modules = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set[str]()}
     assert [sorted(circle) for circle in circles(modules)] == [["b", "c"]]
+
+
+def test_budgets_only_fall() -> None:
+    table: house.Budgets = {"codes": (30, 20), "rules": (40, 40), house.BYTES: (900, 500)}
+    sizes = {"codes": 30, "rules": 35, house.BYTES: 900}
+    moved = table | {"codes": (35, 20), "rules": (35, 40)}
+    assert not [*house.faults(table, sizes, {"a": table, "b": moved})]
+    assert len([*house.faults(table, sizes | {"codes": 31}, {})]) == 1
+    assert len([*house.faults(table, sizes | {"codes": 29}, {})]) == 1
+    for lower in ({"codes": (29, 20)}, {house.BYTES: (899, 500)}):
+        assert len([*house.faults(table, sizes, {"a": table | lower})]) == 1
