@@ -188,7 +188,7 @@ async def set_status(
 async def restore(
     target: Target, version: models.VersionNumber, body: models.ByWhom
 ) -> models.ChangeAnswer:
-    """Bring back what the change to a version took back: its rows and facts."""
+    """Take back the change to a version, whoever made it; later changes are kept."""
     return await target.submit(target.feed.board.restoring(version), body.by)
 
 
@@ -309,13 +309,13 @@ async def add_fact(target: Target, body: models.NewFact) -> models.ChangeAnswer:
 
 @_rows_and_facts.post("/boards/{board}/undo")
 async def undo(target: Target, body: models.Steps) -> models.ChangeAnswer:
-    """Undo the newest steps, whoever made them."""
+    """Undo the newest steps of `by`, unless somebody has changed their rows since."""
     return await target.submit(changes.Undo(body.steps), body.by, body.version)
 
 
 @_rows_and_facts.post("/boards/{board}/redo")
 async def redo(target: Target, body: models.Steps) -> models.ChangeAnswer:
-    """Redo the steps that were undone last."""
+    """Redo the steps that `by` undid last."""
     return await target.submit(changes.Redo(body.steps), body.by, body.version)
 
 

@@ -8,9 +8,10 @@ changed meanwhile is refused. Every change is in the board's file before it is a
 import copy
 import json
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
@@ -19,11 +20,10 @@ from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.turn_notation import format_turn
+from puzzlehunt.game.turn_notation import format_row, format_turn
 from puzzlehunt.session.changes import (
-    AddFact,
     Change,
-    RecordTurns,
+    Clear,
     Redo,
     ReplaceHistory,
     SetReadRates,
@@ -35,13 +35,21 @@ from puzzlehunt.session.codec import dump
 from puzzlehunt.session.commands import command_of
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.lines import parse
-from puzzlehunt.session.outcomes import Failed, Outcome
+from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome, Rewriting
 from puzzlehunt.session.questions import ReadRates
 from puzzlehunt.session.rebase import rebase
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Situation, Step, TakeRepair, needs_engine
 from puzzlehunt.views.page.board_rows import Author
-from puzzlehunt.web.journal import Entry, Journal, OtherRow, StatusName, digest_of, plain_title
+from puzzlehunt.web.journal import (
+    Entry,
+    Journal,
+    OtherRow,
+    StatusName,
+    digest_of,
+    people_of,
+    plain_title,
+)
 from puzzlehunt.web.snapshot import (
     BoardSnapshot,
     LineResult,
@@ -50,6 +58,13 @@ from puzzlehunt.web.snapshot import (
     is_large,
     result_of,
     words_of,
+)
+from puzzlehunt.web.undoing import (
+    TakenStepError,
+    changed_items,
+    lines_of,
+    own_steps,
+    taken_back,
 )
 from puzzlehunt.web.uploads import names_file_or_code
 
@@ -70,6 +85,13 @@ class OutdatedChangeError(PuzzlehuntError):
 
     def __init__(self, what_changed: str) -> None:
         super().__init__(f"{what_changed}: look, and do it again")
+
+
+class StepTakenError(OutdatedChangeError):
+    """A step cannot be undone, since somebody has changed its rows."""
+
+    def __init__(self, sentence: str) -> None:
+        PuzzlehuntError.__init__(self, sentence)
 
 
 class BrokenBoardError(PuzzlehuntError):
@@ -107,10 +129,10 @@ The function is called with the game and the history that the author of the chan
 class Submission:
     """A change or a typed line that somebody sends to a board.
 
-    `by` is the author's name, and `seen` the version that the author saw (None: the newest). The
-    change is refused if the board's version is not among `only` (None: all versions are allowed).
-    Changes with the same key `once` are made only once, so that a client that got no answer can
-    send a change again.
+    `by` is the author's name; `visitor` tells people without a name apart. `seen` is the version
+    that the author saw (None: the newest). The change is refused if the board's version is not among
+    `only` (None: all versions are allowed). Changes with the same key `once` are made only once, so
+    that a client that got no answer can send a change again.
     """
 
     change: Draft
@@ -118,6 +140,7 @@ class Submission:
     seen: int | None = None
     once: str = ""
     only: Set[int] | None = None
+    visitor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +167,8 @@ class TeamBoard:
         self._known_state: tuple[int, ...] = ()
         self._text: str | None = None
         """The file's text when this process last read or wrote it; None before."""
+        self._undoes: tuple[int, ...] = ()
+        """The versions whose changes the newest submission takes back."""
         self.problem = ""
 
     @property
@@ -192,7 +217,8 @@ class TeamBoard:
         is_known = self._text in (None, text)
         self._text = text
         if not (self.journal.settle(text) and is_known):
-            self._write("the file", is_written=True)
+            self._undoes = ()
+            self._write(Submission(Clear(), "the file"), is_written=True)
         elif self._versions and self._versions[-1].history == history:
             self._note_version(self._versions[-1].authors)
         else:
@@ -256,36 +282,67 @@ class TeamBoard:
 
     def authors(self) -> dict[int, Author]:
         """Return the authors of turns, by turn number (from 1); unknown authors are left out."""
-        _ = self.session
-        numbered = enumerate(self._versions[-1].authors, start=1)
-        return {number: author for number, author in numbered if author is not None}
+        turns, wrote = self.session.history.turns, dict[str, Entry]()
+        for entry in self.journal.entries:
+            wrote.update((one.new, entry) for one in entry.items)
+        authors = {}
+        for number, author in enumerate(self._versions[-1].authors, start=1):
+            last = wrote.get(format_row(self.game, turns[number - 1]))
+            if author is not None and last is not None:
+                author = replace(author, last=last.by, version=last.version)
+            if author is not None:
+                authors[number] = author
+        return authors
 
     def history_at(self, version: int) -> History | None:
         """Return the history of a version, None if it is not kept."""
         return next((v.history for v in self._versions if v.number == version), None)
 
     def restoring(self, version: int) -> "Draft":
-        """Return the change that brings back what the change to a version took back.
+        """Return the change that takes back the change to a version; later changes are kept.
 
-        Raises OutdatedChangeError if the version is not kept any longer.
+        Raises OutdatedChangeError if the version is not known any longer.
         """
-        before, after = self.history_at(version - 1), self.history_at(version)
-        if before is None or after is None:
+        entry = next((one for one in self.journal.entries if one.version == version), None)
+        if entry is None or not entry.items:
             raise OutdatedChangeError("that change is too old to be taken back here")
 
-        def change(_game: Game, now: History) -> Change:
-            if now is after:
-                return ReplaceHistory(before)
-            there = {*after.items, *now.items}
-            lost = [turn for turn in before.turns if turn not in there]
-            facts = [fact for fact in before.facts if fact not in there]
-            if facts and not lost:
-                return AddFact(facts[0])
-            if not lost:
-                raise RefusedLineError("all of that is on the board")
-            return RecordTurns(tuple(lost))
+        def change(_game: Game, _history: History) -> Change:
+            return ReplaceHistory(self._without([entry]))
 
         return change
+
+    def _without(self, steps: Iterable[Entry]) -> History:
+        """Return the newest history without the effects of steps, which are noted as undone.
+
+        Of several steps, those before the first that cannot be taken back. Raises StepTakenError if
+        that is the first, and SessionError if there is none.
+        """
+        history, undone = self.session.history, list[int]()
+        for step in steps:
+            try:
+                history = taken_back(self.game, step.items, history)
+            except TakenStepError as error:
+                if not undone:
+                    raise self._step_taken(error) from None
+                break
+            undone.append(step.version)
+        if not undone:
+            raise SessionError("nothing of yours is left to undo or redo")
+        self._undoes = tuple(undone)
+        return history
+
+    def _step_taken(self, error: TakenStepError) -> "StepTakenError":
+        """Return the error for a step that cannot be taken back, with who is in the way."""
+        if error.is_back:
+            return StepTakenError(f"nothing is undone: the guess of {error.line} is here again")
+        changed = (
+            entry.by or "somebody"
+            for entry in reversed(self.journal.entries)
+            if any(one.old == error.line for one in entry.items)
+        )
+        name = next(changed, "somebody")
+        return StepTakenError(f"nothing is undone: {name} has changed {error.line} since")
 
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
         """Set the board's name and status (None: unchanged), as a new version.
@@ -335,6 +392,7 @@ class TeamBoard:
         seen, before = None, session.history
         if submission.seen is not None and submission.seen != self.version:
             seen = self.history_at(submission.seen) or History()
+        self._undoes = ()
         # Rows that are newer than the version seen are then reported as missing.
         at = seen or before
         if callable(change):
@@ -349,7 +407,7 @@ class TeamBoard:
                 # The number of the repair refers to a list that was computed for the version seen.
                 raise self._overtaken(OvertakenError())
             with session.held():
-                taken = (self._taken(conversation, step, seen) for step in steps[:own])
+                taken = (self._taken(conversation, step, seen, submission) for step in steps[:own])
                 shown = [outcome for outcomes in taken for outcome in outcomes]
             if len(session.history) > max(MOST_ROWS, len(before)):
                 raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
@@ -364,7 +422,7 @@ class TeamBoard:
         result = replace(result_of(conversation, shown, line.text), left=tuple(steps[own:]))
         if session.history != before or session.settings != settings:
             words = line.text if isinstance(change, TypedLine) else words_of(self.game, change)
-            self._write(submission.by, words, result.change, once)
+            self._write(submission, words, result.change)
         return result
 
     def _steps(self, change: Change | TypedLine, at: Situation) -> Sequence[Step]:
@@ -385,9 +443,12 @@ class TeamBoard:
         return parse(change.text, at)
 
     def _taken(
-        self, conversation: Conversation, step: Step, seen: History | None
+        self, conversation: Conversation, step: Step, seen: History | None, by: Submission
     ) -> Iterator[Outcome]:
         """Take a step; `seen` is the history that its author saw, None for the newest one."""
+        if isinstance(step, Undo | Redo):
+            yield self._undone(conversation, step, by)
+            return
         if isinstance(step, Change):
             _check_setting(step)
             if seen is not None:
@@ -397,14 +458,32 @@ class TeamBoard:
                     raise self._overtaken(error) from None
         yield from conversation.take(step)
 
+    def _undone(
+        self, conversation: Conversation, step: Undo | Redo, by: Submission
+    ) -> HistoryChanged:
+        """Undo or redo the author's newest steps; a guess that waits for its clue is the newest."""
+        session, before, pending, steps = self.session, self.session.history, None, step.steps
+        redo = isinstance(step, Redo)
+        if not redo and conversation.pending is not None:
+            pending, conversation.pending, steps = conversation.expected_line, None, steps - 1
+        if steps:
+            people = people_of(by.by, by.visitor)
+            seen = self.version if by.seen is None else by.seen
+            own = own_steps(self.journal.entries, people, seen, redo=redo)
+            change = ReplaceHistory(self._without(islice(own, steps)))
+            conversation.made.append((step, session.apply(change)))
+        name: Rewriting = "redo" if redo else "undo"
+        return HistoryChanged(name, before, session.history, pending, session.writers)
+
     def _write(
-        self, by: str, words: str = "", change: Change | None = None, once: str = "",
+        self, by: Submission, words: str = "", change: Change | None = None,
         *, is_written: bool = False,
     ) -> None:  # fmt: skip
         """Write a change to the journal, and then to the board's file unless `is_written`."""
-        session, author = self.session, Author(by, datetime.now(UTC).replace(microsecond=0))
-        returns = isinstance(change, Undo | Redo)
-        authors = self._authors_after(session.history, author, returns=returns)
+        session, author = self.session, Author(by.by, datetime.now(UTC).replace(microsecond=0))
+        authors = self._authors_after(session.history, author)
+        lines = lines_of(session.game, session.history)
+        before = lines_of(session.game, self._versions[-1].history) if self._versions else lines
         known, own, others = self.journal.authors, [], []
         for row, who in zip(self._texts(session.history), authors, strict=True):
             if who is author:
@@ -412,9 +491,10 @@ class TeamBoard:
             elif who is not None and known.get(row) != who:
                 others.append(OtherRow(row, who.name, who.when))
         entry = Entry(
-            self.version + 1, by, author.when, words[:200], tuple(own), tuple(others), once,
-            digest_of(_text_of(session)),
+            self.version + 1, by.by, author.when, words[:200], tuple(own), tuple(others),
+            by.once[:100], digest_of(_text_of(session)),
             change=None if change is None else dump(session.game, change),
+            visitor=by.visitor, items=changed_items(before, lines), undoes=self._undoes,
         )  # fmt: skip
 
         def write_journal(new_text: str) -> None:
@@ -440,18 +520,12 @@ class TeamBoard:
         self.journal.take(entry)
         self._note_version(authors)
 
-    def _authors_after(
-        self, history: History, author: Author, *, returns: bool = False
-    ) -> tuple[Author | None, ...]:
+    def _authors_after(self, history: History, author: Author) -> tuple[Author | None, ...]:
         """Return who wrote each turn of the history after a change by `author`.
 
         A turn keeps its author while guess and clue stay the same; other turns are `author`'s,
-        unless the change `returns` to a version that had them.
+        unless the change takes back one that had changed them.
         """
-        # By identity: another version may have had equal rows of somebody else.
-        earlier = (v.authors for v in self._versions if v.history is history)
-        if (found := next(earlier, None)) is not None:
-            return found
         newest = self._versions[-1] if self._versions else Version(0, History())
         there: dict[object, deque[Author | None]] = {}
         for turn, who in zip(newest.history.turns, newest.authors, strict=True):
@@ -459,7 +533,8 @@ class TeamBoard:
         authors = []
         for turn, text in zip(history.turns, self._texts(history), strict=True):
             same = there.get((turn.guess, turn.clue))
-            known = self.journal.authors.get(text) if returns or not self._versions else None
+            is_known = self._undoes or not self._versions
+            known = self.journal.authors.get(text) if is_known else None
             authors.append(same.popleft() if same else known or author)
         return tuple(authors)
 

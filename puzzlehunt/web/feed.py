@@ -184,7 +184,7 @@ class BoardFeed:
         board, last = self.board, self.board.journal.last
         before, now = board.history_at(board.version - 1), board.history_at(board.version)
         if last is not None and before is not None and now is not None:
-            said = self.presence.news(board.game, last.version, last.by, last.once, before, now)
+            said = self.presence.news(board.game, last, before, now)
             self._news.append((self.state, last.version, said))
             self.presence.played(turn.guess for turn in now.turns)
 

@@ -53,6 +53,18 @@ class OtherRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemChange:
+    """A line of the history that a change wrote: `new` in the place of `old` ("" for no line).
+
+    `place` is that of the new line (from 0), or that of the old one if it was taken out.
+    """
+
+    place: int
+    old: str = ""
+    new: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A change of a board, as the journal keeps it.
 
@@ -60,7 +72,8 @@ class Entry:
     description. `rows` are the texts of the rows by its author, `others` the rows by other people
     that it restored, such as by undo. `once` is the change's key. `before` and `after` are the
     digests of the text of the board's file, "" if unknown. `change` is None for changes by another
-    program and in old journals.
+    program and in old journals. `visitor` tells people without a name apart. `items` are the lines
+    that the change wrote or took out, and `undoes` the versions whose changes it took back.
     """
 
     version: Annotated[int, Interval(ge=0, lt=10**12)]
@@ -73,6 +86,19 @@ class Entry:
     before: str = ""
     after: str = ""
     change: dict[str, Any] | None = None
+    visitor: str = ""
+    items: tuple[ItemChange, ...] = ()
+    undoes: tuple[int, ...] = ()
+
+    @property
+    def people(self) -> set[str]:
+        """What identifies the author: the name, and the visitor's key."""
+        return people_of(self.by, self.visitor)
+
+
+def people_of(by: str, visitor: str) -> set[str]:
+    """Return what identifies a person: a name and a visitor's key, or "" for neither."""
+    return {by, visitor} - {""} or {""}
 
 
 StatusName: TypeAlias = Literal["open", "archived", "deleted"]
@@ -149,6 +175,11 @@ class Journal:
     def last(self) -> Entry | None:
         """The newest entry, None if there is none."""
         return self._newest[-1] if self._newest else None
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The newest entries, the oldest first."""
+        return list(self._newest)
 
     @property
     def names(self) -> dict[str, str]:

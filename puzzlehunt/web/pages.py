@@ -10,7 +10,7 @@ import segno
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse, StreamingResponse
 from fastapi.sse import format_sse_event
-from pydantic import BaseModel, Json
+from pydantic import BaseModel, Json, StringConstraints
 
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.example import example_turn
@@ -21,7 +21,7 @@ from puzzlehunt.views.page.help_sheet import help_sheet
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
 from puzzlehunt.web.board import AlreadyAppliedError, Draft, Submission
 from puzzlehunt.web.feed import BoardFeed
-from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
+from puzzlehunt.web.guard import PASSWORD_COOKIE, Password, is_loopback
 from puzzlehunt.web.http_errors import TEMPLATES, HttpError, check_modified, etag
 from puzzlehunt.web.journal import StatusName
 from puzzlehunt.web.models import Yaml, plain_name
@@ -97,6 +97,7 @@ async def board_page(request: Request, feed: Feed) -> Response:
         "address": address_of(request, id_of(request, feed)),
         "writes": may_write(request, feed),
         "view": address_of(request, board.view_id),
+        "is_local": is_loopback(request.url.hostname or "") and request.url.hostname,
         "nickname": nickname_of(request),
         "is_asked": NICKNAME_COOKIE in request.cookies,
         "example": "" if example is None else format_turn(game, example),
@@ -111,8 +112,8 @@ async def board_page(request: Request, feed: Feed) -> Response:
 class Sent(BaseModel):
     """What a page's script sends: a typed or tapped line, or a button's change as JSON.
 
-    `restore` is the version whose change took something back that is to be on the board again. If
-    it is sent again, since its answer was lost, `once` is the same text.
+    `restore` is the version whose change is to be taken back. If something is sent again, since its
+    answer was lost, `once` is the same text. `visitor` tells people without a name apart.
     """
 
     line: str = ""
@@ -123,6 +124,7 @@ class Sent(BaseModel):
     standing: str = ""
     suggested: str = ""
     once: str = ""
+    visitor: Annotated[str, StringConstraints(max_length=40)] = ""
 
 
 @router.post("/b/{board}")
@@ -148,7 +150,8 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     elif is_change:
         what = load_change(feed.board.game, sent.change)
     try:
-        result, _ = await feed.submit(Submission(what, nickname_of(request), seen, sent.once))
+        by, visitor = nickname_of(request), sent.visitor
+        result, _ = await feed.submit(Submission(what, by, seen, sent.once, visitor=visitor))
         pending = pending if is_change else result.pending
         reply = LineResult(result.html, pending=pending, line="" if is_command else result.line)
     except AlreadyAppliedError as error:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item
+from puzzlehunt.game.history import History
 from puzzlehunt.views.elements import Markup, joined
 from puzzlehunt.views.page.people import chips, news_html, next_colour, plan_html, what_changed
+from puzzlehunt.web.journal import Entry
 
 _MOST_PLANS = 20
 _MOST_COLOURS = 500
-_MOST_LOST = 20
 _LONGEST_PLAN = 60.0
 """How long a guess that nobody plays is shown (seconds)."""
 _SOON = 0.3
@@ -39,8 +39,6 @@ class Presence:
         self._followers: dict[object, str] = {}
         self._colours: dict[str, int] = {}
         self._plans: dict[str, _Plan] = {}
-        self._lost: dict[int, set[Item]] = {}
-        """What each of the newest versions took back, until it is on the board again."""
         self._update: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
@@ -107,21 +105,8 @@ class Presence:
         for tab in [tab for tab, plan in self._plans.items() if plan.guess in known]:
             self._forget(tab)
 
-    def news(
-        self, game: Game, version: int, name: str, once: str, before: History, after: History
-    ) -> str:  # fmt: skip
-        """Return what a change did (HTML), with the key `once` that its author's page knows.
-
-        It is "" if the change concerned neither rows nor facts.
-        """
-        what, takes_back = what_changed(game, before, after)
-        now = set(after.items)
-        restored = [known for known, lost in self._lost.items() if lost <= now]
-        for known in restored:
-            del self._lost[known]
-        if takes_back:
-            self._lost[version] = set(before.items) - now
-            while len(self._lost) > _MOST_LOST:
-                del self._lost[next(iter(self._lost))]
-        restore = version if takes_back else None
-        return news_html(name, self.colour(name), what, restore, once, restored) if what else ""
+    def news(self, game: Game, entry: Entry, before: History, after: History) -> str:
+        """Return what a change did (HTML), "" if it concerned neither rows nor facts."""
+        what, kind = what_changed(game, before, after, is_undo=bool(entry.undoes))
+        colour = self.colour(entry.by)
+        return news_html(entry.by, colour, what, kind, entry.version, entry.once) if what else ""

@@ -127,7 +127,9 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
             tell(f"{board.name}: {address}/b/{board.id}")
         if others := boards.count() - len({board.name for board in opened}):
             tell(f"{others:,} more in {asked.folder}: serve NAME prints the address of one")
-        if not (asked.name or is_loopback(asked.host)):
+        if is_loopback(asked.host) and not asked.name:
+            tell("only this computer can open them; --host 0.0.0.0 lets others in")
+        elif not asked.name:
             tell("everybody who can reach this machine can come, and make boards")
         tell("Ctrl-C ends; the boards stay in " + str(asked.folder))
         repeats = RepeatFilter()

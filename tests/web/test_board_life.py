@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from puzzlehunt.views.page.people import news_html, what_changed
 from puzzlehunt.web import journal
 from puzzlehunt.web.board import ClosedBoardError, Submission, TeamBoard
 from puzzlehunt.web.board_folder import Boards
+from puzzlehunt.web.presence import Presence
 from servers import ServerProcess, http
 from team_boards import names, play, reopened, rows, submit
 
@@ -159,28 +159,29 @@ def test_an_address_that_is_gone_says_so(server: ServerProcess, path: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("script", "said"),
+    ("script", "kind", "said"),
     [
-        ("Ann: AB *", "<b>Ann</b> added row 1, AB, nothing read"),
-        ("Ann: AB *; Bob: /undo", "<b>Bob</b> took back row 1, AB *"),
-        ("Ann: AB *; Bob: AC *; Bob: /drop 1", "took back row 1, AB *"),
-        ("Ann: AB *; Ann: AC *; Ann: BC *; Ann: CA *; Bob: /new", "took back rows 1 to 4"),
-        ("Ann: AB *; Bob: /edit 1 w", "changed row 1: AB W, was *"),
-        ("Ann: /fact no C", "added the fact no C"),
-        ("Ann: /fact no C; Bob: /undo", "took back the fact no C"),
+        ("Ann: AB *", "added", "<b>Ann</b> added row 1, AB, nothing read"),
+        ("Ann: AB *; Ann: /undo", "taken", "<b>Ann</b> took back row 1, AB *"),
+        ("Ann: AB *; Bob: AC *; Bob: /drop 1", "taken", "took back row 1, AB *"),
+        ("Ann: AB *; Bob: /drop 1; Bob: /undo", "added", "Bob</b> brought back row 1, AB, nothing"),
+        ("Ann: AB *; Ann: AC *; Ann: BC *; Ann: CA *; Bob: /new", "taken", "took back rows 1 to 4"),
+        ("Ann: AB *; Bob: /edit 1 w", "changed", "changed row 1: AB W, was *"),
+        ("Ann: /fact no C", "added", "added the fact no C"),
+        ("Ann: /fact no C; Ann: /undo", "taken", "took back the fact no C"),
     ],
 )
-def test_what_was_taken_back_is_restored(board: TeamBoard, script: str, said: str) -> None:
+def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, said: str) -> None:
     play(board, script)
     before, after = (board.history_at(board.version - n) for n in (1, 0))
+    last = board.journal.last
     assert before is not None
     assert after is not None
-    what, takes_back = what_changed(board.game, before, after)
-    last = board.journal.last
     assert last is not None
-    html = news_html(last.by, 0, what, board.version if takes_back else None, "k")
+    html = Presence(lambda *_: None).news(board.game, last, before, after)
     assert said in html
-    assert ("Restore" in html) == takes_back == ("took" in said or "changed" in said)
+    assert f'class="{kind}"' in html
+    assert ("Restore" in html) == (kind == "taken")
 
 
 def test_rows_that_are_restored_are_in_their_place_with_their_authors(board: TeamBoard) -> None:
@@ -190,7 +191,17 @@ def test_rows_that_are_restored_are_in_their_place_with_their_authors(board: Tea
     # What has been added meanwhile stays.
     play(board, "Cid: /new; Bob: BC *")
     board.submit(Submission(board.restoring(5), "Cid"))
-    assert rows(board) == ["BC *", "AB *", "AC *"]
+    assert (rows(board), names(board)) == (["AB *", "AC *", "BC *"], ["Ann", "Bob", "Bob"])
+
+
+def test_what_somebody_did_to_a_row_is_taken_back_by_its_menu(board: TeamBoard) -> None:
+    play(board, "Ann: AB *; Bob: AB b; Ann: AC *")
+    shown = {number: (one.last, one.version) for number, one in board.authors().items()}
+    assert shown == {1: ("Bob", 2), 2: ("Ann", 3)}
+    board.submit(Submission(board.restoring(2), "Ann"))
+    assert (rows(board), names(board)) == (["AB *", "AC *"], ["Ann", "Ann"])
+    play(board, "Bob: BC *; Ann: /undo; Bob: /undo")
+    assert rows(board) == ["AB B", "AC *"]
 
 
 def test_a_change_is_restored_by_a_form_and_by_programs(server: ServerProcess) -> None:

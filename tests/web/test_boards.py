@@ -19,6 +19,7 @@ from puzzlehunt.web.board import (
     TeamBoard,
 )
 from puzzlehunt.web.board_folder import Boards
+from puzzlehunt.web.snapshot import TypedLine
 from puzzlehunt.web.uploads import check_upload
 from team_boards import names, play, reopened, rows, submit
 
@@ -55,17 +56,31 @@ def test_settings_are_a_new_version_though_a_worker_answers_the_line(boards: Boa
         # Nobody takes back what they have not seen.
         *(
             (f"Ann: AB *; Bob@0!: {line}", "AB *", "Ann")
-            for line in ("/undo", "/redo", "/new", "/repair 1")
+            for line in ("/new", "/repair 1")
         ),
-        # Undo brings back rows, and those who had written them in that very version.
+        # Everybody takes back their own newest step, and what others did since stays.
+        ("Ann: AB *; Bob: AC *; Ann: /undo", "AC *", "Bob"),
+        ("Ann: AB *; Bob: AC *; Ann@1: /undo; Ann: /redo", "AB *; AC *", "Ann Bob"),
+        ("Ann: AB *; Bob: AC *; Ann: BC *; Ann: /undo 9", "AC *", "Bob"),
+        ("Ann: AB *; Bob: AC *; Ann: BC *; Ann: /undo 9; Ann: /redo", "AB *; AC *; BC *",
+         "Ann Bob Ann"),
+        ("Ann: AB *; Ann: AC *; Ann: /undo; Ann: /undo; Ann: /redo", "AB *", "Ann"),
+        ("Ann: AB *; Bob: /edit 1 w; Ann: AC *; Bob: /undo", "AB *; AC *", "Ann Ann"),
+        ("Ann: AB *; Ann: /fact no C; Bob: AC *; Ann: /undo; Ann: /undo", "AC *", "Bob"),
+        # A row that somebody has changed since stays; one that is gone is passed over.
+        ("Ann: AB *; Bob: AB b; Ann!: /undo", "AB B", "Bob"),
+        ("Ann: AB *; Bob: /doubt 1; Ann!: /undo", "AB * ?", "Ann"),
+        ("Ann: AB *; Bob: AB b; Bob: /undo; Ann: /undo", "", ""),
+        ("Ann: AB *; Ann: AC *; Bob: /drop 2; Ann: /undo", "", ""),
+        ("Ann: AB *; Cid: /drop 1; Bob: AB *; Cid!: /undo", "AB *", "Bob"),
+        # Undo brings back rows, and those who had written them.
         ("Ann: AB *; Bob: /new; Bob: /undo", "AB *", "Ann"),
-        ("Ann: AB *; Cid: /drop 1; Bob: AB *; Cid: /undo; Cid: /undo", "AB *", "Ann"),
         # Whoever doubts a row has not written it; whoever types it again has.
         ("Ann: AB b; Bob: /doubt 1", "AB B ?", "Ann"),
         *(
             (f"Ann: AB *; Cid: {away}; Bob: {again}", "AB *", "Bob")
             for away, again in (
-                ("/undo", "AB *"), ("/drop 1", "AB *"), ("/new", "AB *"),
+                ("/drop 1", "AB *"), ("/new", "AB *"),
                 ("/edit 1 AB w", "/edit 1 AB *"),
             )
         ),
@@ -88,6 +103,27 @@ def test_whoever_is_overtaken_is_told_by_whom_and_undo_says_whose_rows_are_back(
         submit(board, "/new", "Bob", 0)
     submit(board, "/new", "Bob")
     assert submit(board, "/undo", "Bob").text[0].endswith(" (Ann)")
+    play(board, "Bob: AB b")
+    with pytest.raises(
+        OutdatedChangeError, match=r"nothing is undone: Bob has changed AB \* since$"
+    ):
+        submit(board, "/undo", "Ann")
+    failed = submit(board, "/undo", "Cid").failed
+    assert failed is not None
+    assert failed.message == "nothing of yours is left to undo or redo"
+
+
+def test_undo_is_of_ones_own_after_a_restart_and_without_names(board: TeamBoard) -> None:
+    for line, visitor in (("AB *", "x"), ("/fact no C", "x"), ("AC *", "y"), ("BC *", "")):
+        board.submit(Submission(TypedLine(line), "", visitor=visitor))
+    for visitor, left in (("y", ["AB *", "BC *"]), ("x", ["AB *", "BC *"]), ("x", ["BC *"])):
+        board = reopened(board)
+        board.submit(Submission(TypedLine("/undo"), "", visitor=visitor))
+        assert rows(board) == left
+    assert not board.session.history.facts
+    # Whoever gives their name later is the same visitor.
+    board.submit(Submission(TypedLine("/redo"), "Ann", visitor="x"))
+    assert rows(board) == ["AB *", "BC *"]
 
 
 def test_a_clue_alone_answers_what_its_author_saw(boards: Boards, board: TeamBoard) -> None:

@@ -51,7 +51,7 @@ def test_a_long_journal_is_written_anew_and_says_the_same(
     play(board, "Ann: AB *; Bob: AC *")
     for number in range(30):
         submit(board, "/new", "Cid")
-        submit(board, "/undo", "Bob", once=f"key {number}")
+        submit(board, "/undo", "Cid", once=f"key {number}")
     stat = journal_of(board).stat()
     assert (stat.st_size < 3_000, stat.st_mode & 0o777) == (True, 0o600)
     again = reopened(board)

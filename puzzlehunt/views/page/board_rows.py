@@ -48,11 +48,16 @@ _LONGEST_SIGN = 2
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who wrote a row, and when; `colour` is the number of the person's colour on the page."""
+    """Who wrote a row, and when; `colour` is the number of the person's colour on the page.
+
+    `last` is who changed the row last, as the version `version` (0: unknown).
+    """
 
     name: str
     when: datetime
     colour: int = 0
+    last: str = ""
+    version: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +152,14 @@ def edit_button(
     )  # fmt: skip
 
 
-def row_buttons(game: Game, number: int, turn: Turn) -> Markup:
-    """Return the buttons that change a row."""
+def row_buttons(game: Game, number: int, turn: Turn, writer: Author | None = None) -> Markup:
+    """Return the buttons that change a row; one takes back what was done to it last."""
     drop = change_button(game, DropRow(number), "Drop")
-    return edit_button(game, number, turn) + doubt_button(game, number, turn) + drop
+    buttons = edit_button(game, number, turn) + doubt_button(game, number, turn) + drop
+    if writer is None or not writer.version:
+        return buttons
+    label = f"Undo {writer.last or 'a guest'}\N{RIGHT SINGLE QUOTATION MARK}s step"
+    return buttons + _button("restore", str(writer.version), label, "")
 
 
 def _menu(label: str, kind: str, title: str, buttons: Iterable[Markup]) -> Markup:
@@ -259,7 +268,7 @@ def _row(
         _guess_and_clue(game, number, turn, solved, () if trouble is None else trouble.boards),
         element("div", joined(words), "words"),
     )
-    buttons = [row_buttons(game, number, turn)]
+    buttons = [row_buttons(game, number, turn, writer)]
     menu = _menu("\N{HORIZONTAL ELLIPSIS}", "more", f"change row {number}", buttons)
     counted = element("span", str(number), "number")
     kind = " ".join(["doubted"] * turn.doubted + ([trouble.kind] if trouble else []))

@@ -300,7 +300,7 @@ def _ways_out(game: Game, listed: outcomes.RepairsListed) -> Markup:
         turn = history.turn(number)
         shown = code_text(f"{number}. {format_turn(game, turn)}")
         rows.append(element("li", shown + " " + row_buttons(game, number, turn)))
-    undo = paragraphs(button("/undo", "Undo the last step"), kind="ways")
+    undo = paragraphs(button("/undo", "Undo your last step"), kind="ways")
     others = _repairs(game, history, rest) if rest else Markup("")
     others += undo + element("ul", joined(rows), "ways")
     if not listed.repairs:

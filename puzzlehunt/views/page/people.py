@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import Literal, TypeAlias
 from zlib import crc32
 
 from puzzlehunt.errors import counted
@@ -15,6 +16,8 @@ PEOPLE_COLOURS = (
     "#1d5fae", "#a84a00", "#0a6e55", "#9c3a72", "#5d4bb0", "#7a6000", "#a82a35", "#3f6423",
 )  # fmt: skip
 """Colours of people, in which white text can be read."""
+NewsKind: TypeAlias = Literal["added", "changed", "taken"]
+"""What a change did to rows and facts: if it took some back, it is `taken`."""
 _MOST_ROWS = 3
 """Largest number of rows that a sentence lists one by one."""
 
@@ -50,32 +53,19 @@ def plan_html(game: Game, name: str, colour: int, guess: str, tab: str) -> Marku
     return element("p", who + text, "plan", data_tab=tab)
 
 
-def news_html(
-    name: str, colour: int, what: str, restore: int | None, once: str, restored: Iterable[int] = ()
-) -> Markup:
-    """Return a sentence on what somebody did; `restore` is the version that can be taken back.
-
-    `restored` are the versions whose changes are taken back by this one.
-    """
+def news_html(name: str, colour: int, what: str, kind: NewsKind, version: int, once: str) -> Markup:
+    """Return a sentence on what somebody did, as `version`; what was taken back can be restored."""
     who = initial(name, colour) if name else Markup("")
     said = element("span", element("b", name or "Somebody") + f" {what}")
-    back = Markup("")
-    if restore is not None:
-        back = element("button", "Restore", form="ask", name="restore", value=str(restore))
-    return element(
-        "p",
-        who + said + back,
-        "taken" if back else "added",
-        data_once=once,
-        data_restored=" ".join(map(str, restored)),
-    )
+    if kind == "taken":
+        said += element("button", "Restore", form="ask", name="restore", value=str(version))
+    return element("p", who + said, kind, data_once=once)
 
 
-def what_changed(game: Game, before: History, after: History) -> tuple[str, bool]:
-    """Return what a change did to rows and facts, and whether it took something back.
-
-    The text is "" if neither rows nor facts changed.
-    """
+def what_changed(
+    game: Game, before: History, after: History, *, is_undo: bool = False
+) -> tuple[str, NewsKind]:
+    """Return what a change did to rows and facts ("" for nothing), and of which kind it is."""
     old, new = turns_by_guess(before), turns_by_guess(after)
     gone = [old[key] for key in old if key not in new]
     came = [new[key] for key in new if key not in old]
@@ -85,14 +75,16 @@ def what_changed(game: Game, before: History, after: History) -> tuple[str, bool
         if key in old and turn != old[key][1]
     ]
     lost = [fact.text for fact in before.facts if fact not in after.facts]
+    found = [fact.text for fact in after.facts if fact not in before.facts]
+    added = "brought back" if is_undo else "added"
     said = [
         *(["took back " + _rows(gone, lambda turn: format_turn(game, turn))] if gone else []),
         *(f"took back the fact {text}" for text in lost),
         *_changes(game, changed),
-        *(["added " + _rows(came, lambda turn: _spoken(game, turn))] if came else []),
-        *(f"added the fact {fact.text}" for fact in after.facts if fact not in before.facts),
+        *([f"{added} " + _rows(came, lambda turn: _spoken(game, turn))] if came else []),
+        *(f"{added} the fact {text}" for text in found),
     ]
-    return "; ".join(said), bool(gone or lost or changed)
+    return "; ".join(said), "taken" if gone or lost else "changed" if changed else "added"
 
 
 def _changes(game: Game, changed: Sequence[tuple[int, Turn, Turn]]) -> Iterator[str]:

@@ -64,9 +64,12 @@ export function replace(id, html) {
 // What a row shows, without the words about it.
 const shownIn = (row) => row && find(".line, .boards, .words", row).textContent;
 
-// Rows of a list that changed, each by its place; those that are new are shown as such.
+// Rows of a list that changed, each by its place; those that are new are shown as such. Return
+// whether any is another one.
 export function replaceItems(id, { length, changed }) {
-  const place = document.getElementById(id);
+  const place = document.getElementById(id), before = findAll("ol > li", place);
+  if (!changed.length && length === before.length) return false;
+  const known = new Set(before.map(shownIn));
   staying(place, () => {
     const list = find("ol", place) ?? place.appendChild(make("ol", "", "rows"));
     while (list.children.length > length) list.lastElementChild.remove();
@@ -74,12 +77,13 @@ export function replaceItems(id, { length, changed }) {
       const row = parsed(html), old = list.children[n];
       dress(row);
       if (old?.outerHTML === row.outerHTML) continue;
-      if (shownIn(old) !== shownIn(row)) row.classList.add("new");
+      if (!known.has(shownIn(row))) row.classList.add("new");
       if (old) old.replaceWith(row);
       else list.append(row);
     }
     if (!length) list.remove();
   });
+  return true;
 }
 
 const clock = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });

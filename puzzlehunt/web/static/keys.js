@@ -3,7 +3,9 @@
 
 import { find, findAll, isViewer, make } from "./dom.js";
 import { line, putInLine, recall } from "./line.js";
-import { back, clear, endGuess, enter, game, mark, symbolNamed, take } from "./row.js";
+import {
+  back, clear, enter, game, isBegun, mark, space, symbolNamed, take,
+} from "./row.js";
 
 const keyboard = find("#keyboard");
 const marks = findAll("[data-mark]", keyboard).map((key) => key.dataset.mark);
@@ -24,11 +26,20 @@ keyboard.addEventListener("click", ({ target }) => {
 // A character is a symbol of the guess if one is still wanted, otherwise a mark.
 function type(typed) {
   const symbol = among(typed, game.symbols, symbolNamed);
-  const value = typed === " " ? game.unread : among(typed, marks);
   if (symbol && take(symbol)) return true;
-  if (typed === " " && !document.activeElement.closest("#next button")) return endGuess(), true;
+  const isUnread = game.boards === 1 && document.activeElement.closest("#next button");
+  if (typed === " " && !isUnread) return space(), true;
+  const value = typed === " " ? game.unread : among(typed, marks);
   return Boolean(value) && mark(value);
 }
+
+// A tool that is clicked does not take the keyboard, so that Enter does not press it again.
+document.addEventListener("mousedown", (event) => {
+  const tool = event.target.closest("button, summary");
+  if (!tool || tool.closest("#next, dialog, .typed > .main")) return;
+  event.preventDefault();
+  if (!line.value) line.blur();
+});
 
 const isField = (one) => one.closest("input, textarea, select, dialog, .menu, [contenteditable]");
 
@@ -42,7 +53,10 @@ document.addEventListener("keydown", (event) => {
   else if (key === "ArrowUp" && !target.closest("#rows, #answers, #next")) recall();
   else if (key === "Backspace") back();
   else if (key === "Escape") clear();
-  else if (key === "Enter" && (!isButton || target.closest("#next"))) enter();
+  else if (key === "Enter" && (isBegun() || !isButton || target.closest("#next"))) {
+    if (!event.repeat) enter();
+    if (isButton && !target.closest("#next")) find("#next").focus();
+  }
   else if (key.length > 1 || (key === " " && isButton) || !type(key)) return;
   event.preventDefault();
 });

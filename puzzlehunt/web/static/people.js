@@ -1,17 +1,18 @@
 // People: the name that is asked for once, what others do and are about to play.
 
-import { find, findAll, form, parsed, randomText, version } from "./dom.js";
+import { find, findAll, form, parsed, randomText, recalled, remember, version } from "./dom.js";
 import { planned } from "./row.js";
 import { follow, say } from "./shown.js";
 
 export const tab = randomText();
+export const visitor = recalled("puzzlehunt visitor") ?? randomText();
 const own = new Set();          // keys of the changes that this page has sent
-const news = find("#news");
-const MOST_SHOWN = 3, LONG_ENOUGH = 60_000;
+const news = find("#news"), LONG_ENOUGH = 6000;
 let known = version();
 let told = "", later;
 
 export const sent = (once) => own.add(once);
+remember("puzzlehunt visitor", visitor);
 
 // Names, the archive and the like are sent without leaving the page; the stream of events then
 // begins again under the new name.
@@ -31,24 +32,17 @@ document.addEventListener("submit", async (event) => {
   follow();
 });
 
-// Sentences on what others did: seen where a row is gone, and always heard.
+// Sentences on what others did: one is seen, where a row is gone or another one; all are heard.
 export function tellNews(lines) {
   for (const [version, html] of lines.filter(([version]) => version > known)) {
     known = version;
     const line = parsed(html);
-    for (const one of line.dataset.restored.split(" ")) {
-      find(`button[value="${one}"]`, news)?.closest("p").remove();
-    }
     if (own.has(line.dataset.once)) continue;
+    if (!line.matches(".added")) find("p:not(.added)", news)?.remove();
     news.append(line);
     setTimeout(() => line.remove(), LONG_ENOUGH);
-    for (const old of findAll(".taken", news).slice(0, -MOST_SHOWN)) old.remove();
   }
 }
-
-news.addEventListener("click", ({ target }) => {
-  if (target.closest("button")) setTimeout(() => target.closest("p").remove());
-});
 
 export function hideOwnPlan() {
   for (const plan of findAll("#plans .plan")) plan.hidden = plan.dataset.tab === tab;

@@ -5,8 +5,9 @@ import {
   find, form, make, randomText, recalled, remember, replace, storage, suggested, version,
 } from "./dom.js";
 import { begin, begun, line, putBack } from "./line.js";
-import { sent, tab } from "./people.js";
+import { sent, tab, visitor } from "./people.js";
 import { restore, stand, state } from "./row.js";
+import { goToEnd } from "./rows.js";
 import { say, show, tellTarget } from "./shown.js";
 
 const address = form.getAttribute("action"), shelf = `puzzlehunt ${address} `;
@@ -80,6 +81,7 @@ export function send(text, name, row = null) {
   queue.push({ text, name, row, isTyped, once, since: Date.now(),
     version: version(), suggested: suggested(), ...state });
   if (!row) begin(null);
+  goToEnd();
   keep();
   pump();
   setTimeout(tellState, LATE + 50);
@@ -101,7 +103,7 @@ async function sendFirst() {
   first.standing ??= form.elements.standing.value;
   keep();
   const body = new URLSearchParams({ [name]: text, version: first.version,
-    standing: first.standing, suggested: first.suggested, once });
+    standing: first.standing, suggested: first.suggested, once, visitor });
   const headers = { Accept: "application/json" };
   const response = await fetch(address, { method: "POST", body, headers }).catch(() => null);
   isOnline = Boolean(response);

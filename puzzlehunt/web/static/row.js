@@ -23,7 +23,7 @@ function empty() {
   return { guess: [], marks: [], isGuessed: false, number: 0, rest: "" };
 }
 
-const isEmpty = () => !row.guess.length && !row.number;
+export const isBegun = () => row.guess.length > 0 || row.number > 0;
 const guessText = () => row.guess.join(game.joiner);
 const isGuessed = () => row.isGuessed || row.guess.length >= longest;
 const hasMarks = () => row.marks.some(Boolean);
@@ -53,10 +53,10 @@ export const planned = () => (isGuessed() && !row.number ? guessText() : "");
 
 // What is kept and put back.
 
-export const state = () => (isEmpty() ? null : row);
+export const state = () => (isBegun() ? row : null);
 
 export function restore(kept) {
-  if (!kept?.marks || !isEmpty()) return false;
+  if (!kept?.marks || isBegun()) return false;
   row = { ...empty(), ...kept };
   draw();
   return true;
@@ -65,7 +65,7 @@ export function restore(kept) {
 // A guess that waits for its clue on the server is shown, unless another row is begun.
 export function stand() {
   const standing = form.elements.standing.value;
-  if (standing && isEmpty()) load(standing);
+  if (standing && !isBegun()) load(standing);
 }
 
 export const symbolNamed = (name) => game.keys[name] ?? name;
@@ -91,15 +91,14 @@ export function load(guess, isFocused) {
 // Show a row that is to be changed; its clue has the keyboard if `isFocused`.
 export function edit(shown, isFocused = true) {
   row = { ...empty(), ...shown, isGuessed: true };
-  changed();
-  if (isFocused) find("button", place)?.focus();
+  changed(isFocused ? Math.max(openSlot(), 0) : null);
 }
 
 // Typing.
 
 export function take(symbol) {
   if (row.guess.length >= longest || (isGuessed() && hasMarks())) return false;
-  if (isEmpty()) row.seen = { version: version(), suggested: suggested() };
+  if (!isBegun()) row.seen = { version: version(), suggested: suggested() };
   row.isGuessed = false;
   row.guess.push(symbol);
   form.elements.standing.value = "";
@@ -117,12 +116,20 @@ function openSlot() {
   return all.findIndex((one, n) => !one && !isSolved(boardOf(n)));
 }
 
+// The slot behind another one, on a board that is not solved; the same if it is the last.
+function slotAfter(at) {
+  const most = game.boards * slots();
+  let next = at + 1;
+  while (next < most && isSolved(boardOf(next))) next += slots();
+  return next < most ? next : at;
+}
+
 export function mark(value) {
   const here = focused(), at = here ?? openSlot();
   if (row.guess.length < shortest || at < 0) return false;
   row.isGuessed = true;
   row.marks[at] = value;
-  changed(here === null ? null : Math.min(at + 1, game.boards * slots() - 1));
+  changed(here === null ? null : slotAfter(at));
   return true;
 }
 
@@ -133,8 +140,12 @@ function cycle(at) {
   changed(at);
 }
 
-export function endGuess() {
-  if (row.guess.length >= shortest) edit(row);
+// A space ends the guess. Between the marks of several boards it leads to the next board.
+export function space() {
+  const at = focused() ?? openSlot();
+  if (row.guess.length < shortest) return;
+  if (!hasMarks() || game.boards === 1) edit(row);
+  else if (at % slots()) changed(slotAfter((boardOf(at) + 1) * slots() - 1));
 }
 
 // Take back the mark that has the keyboard, else the last one, else the last symbol of the guess.
@@ -227,7 +238,7 @@ function lane(_, board) {
 
 export function draw(at = focused()) {
   place.hidden = !game.symbols.length;
-  const number = String(row.number || findAll("#rows .rows > li").length + 1);
+  const number = String(row.number || findAll("#rows .rows > li:not(.fact)").length + 1);
   const lanes = Array.from({ length: game.boards }, lane);
   place.replaceChildren(make("span", number, "number"), ...lanes, make("p", prompt(), "prompt"));
   place.classList.toggle("edited", row.number > 0);

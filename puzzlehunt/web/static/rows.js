@@ -3,14 +3,22 @@
 import { find, findAll } from "./dom.js";
 
 const place = find("#rows");
-let isAtEnd = true;
+const size = () => `${place.scrollHeight} ${place.clientHeight}`;
+let isAtEnd = true, known = "";
 
-// The newest rows stay in sight when the room for rows changes, unless older ones are looked at.
+// The newest rows stay in sight when rows come and go or their room changes, unless older ones are
+// looked at: only a scroll while nothing has another size is somebody's.
 place.addEventListener("scroll", () => {
+  if (size() !== known) return;
   isAtEnd = place.scrollTop + place.clientHeight > place.scrollHeight - 40;
 });
 export function stayAtEnd() {
   if (isAtEnd) place.scrollTop = place.scrollHeight;
+  known = size();
+}
+export function goToEnd() {
+  isAtEnd = true;
+  stayAtEnd();
 }
 new ResizeObserver(stayAtEnd).observe(place);
 

@@ -18,7 +18,7 @@ export function tellTarget() {
 export function show(answer) {
   const { fragments = {}, items, news = [] } = answer, isLate = answer.version < version();
   for (const [id, html] of Object.entries(fragments)) if (id !== "said") replace(id, html);
-  if (items) replaceItems("rows", items);
+  if (items && replaceItems("rows", items)) form.dispatchEvent(new Event("rows"));
   if (isLate) return;
   // Of a version that is shown, events alone know whether its answers are complete by now.
   if (items || answer.version > version()) {
@@ -29,8 +29,7 @@ export function show(answer) {
   tellNews(news);
   hideOwnPlan();
   tellTarget();
-  const isInRows = items?.changed.length > 0 || items?.length === 0;
-  if (isInRows || "certain" in fragments) form.dispatchEvent(new Event("rows"));
+  if ("certain" in fragments) form.dispatchEvent(new Event("rows"));
 }
 
 export function say(text) {

@@ -103,6 +103,19 @@ def test_the_newest_of_many_rows_are_in_sight(server: ServerProcess, new_page: N
     expect(rows(page)).to_have_count(32)
     expect(rows(page).nth(3)).to_be_in_viewport()
     expect(rows(page).nth(31)).not_to_be_in_viewport()
+    # One's own row is in sight, and the newest one after rows that go and come.
+    run_line(page, many[32])
+    expect(rows(page).nth(32)).to_be_in_viewport()
+    for _ in range(3):
+        run_line(other, "/drop 30")
+        run_line(page, "/undo")
+        run_line(page, many[32])
+        run_line(other, "/undo")
+        expect(rows(page)).to_have_count(33)
+        expect(rows(page).nth(32)).to_be_in_viewport()
+    run_line(other, "/fact no F")
+    expect(rows(page)).to_have_count(34)
+    expect(page.locator("#next .number")).to_have_text("34")
 
 
 def test_a_contradiction_is_mended_by_tapping(server: ServerProcess, new_page: NewPage) -> None:

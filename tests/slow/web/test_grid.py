@@ -65,6 +65,18 @@ def test_a_row_is_typed_without_a_field(
     expect(page.locator("#next .spoken").first).to_be_empty()
 
 
+@pytest.mark.parametrize("keys", ["GY... .Y... ....Y", "GY....Y.......Y", "G .Y... ....Y"])
+def test_marks_of_several_boards_are_typed_past_those_that_are_solved(
+    server: ServerProcess, new_page: NewPage, keys: str
+) -> None:
+    address = made(server, "quordle", "CRANE GY... won ..Y.. ....G")
+    page = new_page(address, "Ann")
+    press(page, *"SLOTH", *keys, "Enter")
+    expect(rows(page)).to_have_count(2)
+    first = "GY..." if keys[1] == "Y" else "G____"
+    assert turns(address)[1] == f"SLOTH {first} * .Y... ....Y"
+
+
 @pytest.mark.parametrize("options", [{"viewport": PHONE, **TOUCH}, {"viewport": DESK}])
 def test_a_newcomer_records_a_row_with_two_unread_marks_in_nine_keys(
     server: ServerProcess, new_page: NewPage, options: dict[str, Any]
@@ -359,6 +371,13 @@ def test_rows_and_targets_have_their_sizes(server: ServerProcess, new_page: NewP
         boxes = sizes(page, ".rows .lane")
         assert len({box["left"] for box in boxes}) == across
         assert len({box["top"] for box in boxes}) == down
+    # What is said of a row is not under what is said of another one.
+    wrong = f"CRANE {'GGG.. ' * 8}", f"CLONE {'..... ' * 8}"
+    page = new_page(made(server, "octordle", *wrong), "Ann", viewport=DESK)
+    expect(page.locator(".rows .trouble")).to_have_count(2)
+    for row in rows(page).all():
+        row.locator("summary.more").click(timeout=1_000)
+        page.keyboard.press("Escape")
 
 
 def test_one_more_row_is_little_to_send_and_to_do(server: ServerProcess, new_page: NewPage) -> None:

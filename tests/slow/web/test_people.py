@@ -1,11 +1,11 @@
-"""People on a board in a real browser: names, plans, what was taken back, links, offline."""
+"""People on a board in a real browser: names, plans, undo, what was taken back, links."""
 
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from board_pages import PHONE, NewPage, made, rows, run_line, settled, turns
 from servers import ServerProcess
@@ -65,8 +65,7 @@ def test_a_row_that_somebody_took_back_is_restored(
     server: ServerProcess, new_page: NewPage
 ) -> None:
     address = made(server, "2x3", "AB *", "AC *")
-    ann, bob = new_page(address, "Ann"), new_page(address, "Bob")
-    cid = new_page(address, "Cid")
+    ann, bob = new_page(address, "Ann", viewport=PHONE), new_page(address, "Bob")
     news = ann.locator("#news")
     expect(news).to_have_attribute("aria-live", "polite")
     run_line(bob, "BC *")
@@ -75,13 +74,65 @@ def test_a_row_that_somebody_took_back_is_restored(
     expect(rows(ann)).to_have_count(2)
     expect(news.locator(".taken")).to_contain_text("Bob took back row 1, AB *")
     expect(bob.locator("#news p")).to_have_count(0)
-    expect(cid.locator("#news .taken")).to_have_count(1)
+    expect(ann.locator(".rows > li.new")).to_have_count(0)
+    # What is told is in nobody's way, and one line, which goes by itself.
+    for menu in ("Share", "Board"):
+        ann.locator("summary", has_text=menu).click(timeout=1_000)
+    rows(ann).last.locator("summary.more").click(timeout=1_000)
+    ann.keyboard.press("Escape")
     news.get_by_role("button", name="Restore").click()
     expect(rows(bob)).to_have_count(3)
-    expect(cid.locator("#news .taken")).to_have_count(0)
-    expect(news.locator(".taken")).to_have_count(0)
     assert turns(address) == ["AB *", "AC *", "BC *"]
     expect(rows(bob).first).to_contain_text("Cy")
+    expect(bob.locator("#news .added")).to_contain_text("Ann brought back row 1")
+    run_line(bob, "AC b")
+    expect(news.locator("p:not(.added)")).to_have_text("BBob changed row 2: AC B, was *")
+    expect(news.locator("p")).to_have_count(0, timeout=10_000)
+
+
+def press(page: Page, keys: str) -> None:
+    for key in [*keys, "Enter"]:
+        page.keyboard.press(key)
+
+
+@pytest.mark.parametrize("names", [("Ann", "Bob"), ("", "")], ids=["named", "guests"])
+def test_enter_sends_a_begun_row_and_undo_takes_back_ones_own(
+    server: ServerProcess, new_page: NewPage, names: tuple[str, str]
+) -> None:
+    address = made(server, "2x3")
+    ann, bob = (new_page(address, name) for name in names)
+    press(ann, "ABb")
+    expect(rows(bob)).to_have_count(1)
+    press(bob, "ACw")
+    expect(rows(ann)).to_have_count(2)
+    # Undo is clicked; Enter then sends what is begun, and does nothing where nothing is.
+    ann.get_by_role("button", name="Undo", exact=True).click()
+    expect(rows(bob)).to_have_count(1)
+    expect(bob.locator("#next .number")).to_have_text("2")
+    press(ann, "BCw")
+    expect(rows(bob)).to_have_count(2)
+    press(ann, "")
+    ann.get_by_role("button", name="Redo").focus()
+    press(ann, "CCb")
+    expect(rows(bob)).to_have_count(3)
+    for fold in ("Best guesses", "Share"):
+        ann.locator("summary", has_text=fold).first.click()
+        press(ann, "")
+    assert turns(address) == ["AC W", "BC W", "CC B"]
+    # A step is undone once somebody has changed its row since by the row's menu alone.
+    press(bob, "/edit 3 ww")
+    expect(rows(ann).last).to_contain_text("2 white")
+    ann.get_by_role("button", name="Undo", exact=True).click()
+    name = names[1] or "somebody"
+    expect(ann.locator("#said")).to_contain_text(f"{name} has changed CC B since")
+    rows(ann).last.locator("summary.more").click()
+    ann.get_by_role(
+        "button", name=f"Undo {names[1] or 'a guest'}\N{RIGHT SINGLE QUOTATION MARK}s step"
+    ).click()
+    expect(rows(bob).last).to_contain_text("1 black")
+    ann.get_by_role("button", name="Undo", exact=True).click()
+    expect(rows(bob).last).to_contain_text("2 white")
+    assert turns(address) == ["AC W", "BC W", "CC WW"]
 
 
 def test_a_link_that_looks_shows_all_and_offers_nothing(
@@ -90,6 +141,9 @@ def test_a_link_that_looks_shows_all_and_offers_nothing(
     address = made(server, "2x3", "AB *")
     page = new_page(address, "Ann")
     page.locator("summary", has_text="Share").click()
+    expect(page.locator(".share-sheet .error")).to_contain_text(
+        "Only this computer can open a link"
+    )
     page.get_by_text("A link that only looks").click()
     looking = new_page(page.locator("#view").inner_text(), "Eve", viewport=PHONE)
     assert urlsplit(address).path not in looking.content()
