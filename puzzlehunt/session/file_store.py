@@ -11,7 +11,7 @@ from filelock import FileLock, Timeout
 
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.atomic import real_path, write_atomically, writing
+from puzzlehunt.game.files.atomic import real_path, remove_leftovers, write_atomically, writing
 from puzzlehunt.game.files.document import Document, dump, read_document, read_text
 from puzzlehunt.game.files.editing import edited
 from puzzlehunt.game.files.serialise import history_keys, wordings_of
@@ -229,6 +229,7 @@ def acquire_lock(path: Path) -> FileLock:
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             lock.acquire()
+            remove_leftovers(target)
         except Timeout:
             raise SessionInUseError(
                 f"{path} is open in another puzzlehunt, which writes it; nothing was changed. "

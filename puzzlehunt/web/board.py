@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from puzzlehunt.codes.words import built_in_lists
-from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
+from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -73,6 +73,7 @@ LONGEST_LINE = 20_000
 MOST_ROWS = 1_000
 _KEPT_VERSIONS = 500
 """Number of versions kept in memory: those that the author of a change may have seen."""
+_NOT_WRITTEN = "not written, so nothing has changed: "
 _REFUSED = {
     "save": "a board is saved with every change; its page has its file",
     "quit": "a board stays open; just leave the page",
@@ -130,9 +131,9 @@ class Submission:
     """A change or a typed line that somebody sends to a board.
 
     `by` is the author's name; `visitor` tells people without a name apart. `seen` is the version
-    that the author saw (None: the newest). The change is refused if the board's version is not among
-    `only` (None: all versions are allowed). Changes with the same key `once` are made only once, so
-    that a client that got no answer can send a change again.
+    that the author saw (None: the newest). The change is refused if the board's version is not
+    among `only` (None: all versions are allowed). Changes with the same key `once` are made only
+    once, so that a client that got no answer can send a change again.
     """
 
     change: Draft
@@ -208,7 +209,7 @@ class TeamBoard:
         # Taken before the file is read, so that a write meanwhile causes another read.
         self._known_state = self._state()
         try:
-            session = Session.resume(self.path)
+            session = self._resumed()
         except PuzzlehuntError as error:
             self.problem = self.plain(str(error))
             raise BrokenBoardError(self.problem) from None
@@ -216,7 +217,7 @@ class TeamBoard:
         history, text = session.history, _text_of(session)
         is_known = self._text in (None, text)
         self._text = text
-        if not (self.journal.settle(text) and is_known):
+        if session.unsaved is None and not (self.journal.settle(text) and is_known):
             self._undoes = ()
             self._write(Submission(Clear(), "the file"), is_written=True)
         elif self._versions and self._versions[-1].history == history:
@@ -224,6 +225,15 @@ class TeamBoard:
         else:
             self._note_version(tuple(map(self.journal.authors.get, self._texts(history))))
         return session
+
+    def _resumed(self) -> Session:
+        """Return the session of the file; where it cannot be written, one that is only read."""
+        try:
+            return Session.resume(self.path)
+        except SessionInUseError:
+            raise
+        except SessionError:
+            return Session.resume(self.path, follow=True)
 
     def refresh(self) -> None:
         """Read the file again if another program has changed it. Raises BrokenBoardError."""
@@ -282,12 +292,12 @@ class TeamBoard:
 
     def authors(self) -> dict[int, Author]:
         """Return the authors of turns, by turn number (from 1); unknown authors are left out."""
-        turns, wrote = self.session.history.turns, dict[str, Entry]()
+        game, newest, wrote = self.game, self._versions[-1], dict[str, Entry]()
         for entry in self.journal.entries:
             wrote.update((one.new, entry) for one in entry.items)
-        authors = {}
-        for number, author in enumerate(self._versions[-1].authors, start=1):
-            last = wrote.get(format_row(self.game, turns[number - 1]))
+        authors, written = {}, zip(newest.history.turns, newest.authors, strict=True)
+        for number, (turn, author) in enumerate(written, start=1):
+            last = wrote.get(format_row(game, turn))
             if author is not None and last is not None:
                 author = replace(author, last=last.by, version=last.version)
             if author is not None:
@@ -383,6 +393,8 @@ class TeamBoard:
             self.close()
         self.refresh()
         session, change, once = self.session, submission.change, submission.once[:100]
+        if session.unsaved is not None:
+            raise BrokenBoardError(f"{_NOT_WRITTEN}{self.plain(str(session.unsaved))}")
         if once in self.journal.made:
             raise AlreadyAppliedError(self.journal.made[once])
         if (status := self.journal.status.status) != "open":
@@ -470,7 +482,12 @@ class TeamBoard:
             people = people_of(by.by, by.visitor)
             seen = self.version if by.seen is None else by.seen
             own = own_steps(self.journal.entries, people, seen, redo=redo)
-            change = ReplaceHistory(self._without(islice(own, steps)))
+            taken = list(islice(own, steps))
+            # A visitor's own page may be behind its own steps.
+            known = seen if not by.visitor else self.version
+            if taken and taken[0].version > known:
+                raise self._overtaken(OvertakenError())
+            change = ReplaceHistory(self._without(taken))
             conversation.made.append((step, session.apply(change)))
         name: Rewriting = "redo" if redo else "undo"
         return HistoryChanged(name, before, session.history, pending, session.writers)
@@ -515,7 +532,7 @@ class TeamBoard:
                     self._known_state, self._text = self._state(), _text_of(session)
         except SessionError as error:
             self.close()
-            what = "" if is_written else "not written, so nothing has changed: "
+            what = "" if is_written else _NOT_WRITTEN
             raise BrokenBoardError(what + self.plain(str(error))) from None
         self.journal.take(entry)
         self._note_version(authors)

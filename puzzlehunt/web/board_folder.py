@@ -21,7 +21,7 @@ from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, NoRoomError, TeamB
 from puzzlehunt.web.journal import BoardStatus, JournalError, plain_title
 from puzzlehunt.web.uploads import check_upload
 
-_LEFTOVER = re.compile(r"\.{1,2}(?P<file>.+\.yaml|password\.key)(\.journal)?\.[a-z0-9_]{8}")
+_LEFTOVER = re.compile(r"\.{1,2}(?P<file>.+\.yaml|password\.key)(\.journal)?\.[a-z0-9_]{8}\.tmp")
 """Names of the temporary files that `write_atomically` makes."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 
@@ -83,7 +83,6 @@ class Boards:
             known = self._named(path.stem)
             if known is not None:
                 return known
-        remove_leftovers(path.parent, path.name)
         board = TeamBoard(self._free_name(path.stem), path)
         _ = board.session
         self._boards[board.name] = board
@@ -159,17 +158,16 @@ class Boards:
             board.close()
 
 
-def remove_leftovers(folder: Path, file: str = "") -> None:
-    """Remove temporary files left by killed processes: those of `file`, or of all if it is ""."""
-    for path in folder.glob(".*"):
+def remove_leftovers(folder: Path) -> None:
+    """Remove temporary files of boards, journals and keys left by killed processes."""
+    for path in folder.glob(".*.tmp"):
         found = _LEFTOVER.fullmatch(path.name)
-        if found is None or file not in ("", found["file"]):
-            continue
         # If another process is writing the board's file, it holds the lock, and nothing is removed.
         with suppress(SessionError, OSError):
-            lock = acquire_lock(folder / found["file"])
-            path.unlink()
-            lock.release()
+            if found is not None:
+                lock = acquire_lock(folder / found["file"])
+                path.unlink(missing_ok=True)
+                lock.release()
 
 
 def is_gone(board: TeamBoard) -> bool:

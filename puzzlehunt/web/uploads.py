@@ -23,10 +23,10 @@ def check_upload(text: str, name: str = "the game file", longest: int = LARGEST_
         raise GameFileError(f"{name} has more than {longest:,} characters")
     document = read_document(text, name, Path())
     value = document.value
-    game = value.get("game")
-    is_built_in = game in gamefile.built_in_games() or gamefile.is_size(str(game))
-    if game is not None and not is_built_in:
-        raise document.error(("game",), "only a built-in game or a size such as 4x6")
+    game = value.get("game", "4x6")
+    games = gamefile.built_in_games()
+    if not isinstance(game, str) or not (game in games or gamefile.is_size(game)):
+        raise document.error(("game",), "only the name of a built-in game or a size such as 4x6")
     for section in ("secret", "guess"):
         keys = value.get(section)
         words = keys.get("words") if isinstance(keys, dict) else None

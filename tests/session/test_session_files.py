@@ -49,6 +49,14 @@ def mine(home: Path) -> Path:
 # What the author wrote.
 
 
+def test_what_a_killed_program_left_is_removed_by_the_next(mine: Path, opened: Opened) -> None:
+    left, other = (mine.with_name(f".mine.yaml.{end}") for end in ("abcd1234.tmp", "original"))
+    for path in (left, other):
+        path.write_text("half")
+    opened(mine)
+    assert (left.exists(), other.exists()) == (False, True)
+
+
 def test_rows_are_written_to_the_file_and_all_else_in_it_stays(mine: Path, opened: Opened) -> None:
     player = opened(mine)
     assert mine.read_text() == MINE

@@ -61,7 +61,8 @@ class LineResult:
         (journal,) = folder.glob("*.journal")
         self._name, self._path, self._folder = board.name, board.path, folder
         self._texts = {path: path.read_bytes() for path in (board.path, journal)}
-        self._change = Submission(TypedLine(line), "Bob", once="key")
+        by = "Ann" if line.startswith("/undo") else "Bob"
+        self._change = Submission(TypedLine(line), by, once="key")
         board.submit(self._change)
         self._after = board.session.history, names(board), 3
         board.close()

@@ -80,12 +80,14 @@ def test_a_change_for_a_version_that_has_passed_is_refused(board: httpx.Client) 
         board.post("/lines", json={"line": "/new"}, headers=old),
     ]
     assert {answer.status_code for answer in refusals} == {412}
-    assert board.post("/undo", json={"version": 0}).status_code == 409
+    assert board.post("/undo", json={"version": 0, "by": "Ann"}).status_code == 409
+    assert board.post("/undo", json={"by": "Bob"}).status_code == 422
     assert board.put("/history", json={}).status_code == 422
     assert board.get("").json()["version"] == 1
     weak = {"If-Match": 'W/"1"'}
     assert board.post("/undo", json={}, headers=weak).status_code == 412
-    assert board.post("/undo", json={}, headers={"If-Match": '"1"'}).status_code == 200
+    body = {"by": "Ann"}
+    assert board.post("/undo", json=body, headers={"If-Match": '"1"'}).status_code == 200
 
 
 @pytest.mark.parametrize("body", [{"row": "ww"}, {"doubt": "20%"}, {"doubt": ""}])

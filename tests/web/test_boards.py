@@ -1,13 +1,21 @@
 """Boards: changes of several people, version by version, without a server."""
 
 import random
+import re
 import resource
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
+import yaml
 
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.schema import GameKeys
+from puzzlehunt.game.history import History
 from puzzlehunt.session.changes import RecordTurns
 from puzzlehunt.session.questions import ReadRates, Status
 from puzzlehunt.web.board import (
@@ -19,7 +27,7 @@ from puzzlehunt.web.board import (
     TeamBoard,
 )
 from puzzlehunt.web.board_folder import Boards
-from puzzlehunt.web.snapshot import TypedLine
+from puzzlehunt.web.snapshot import BoardSnapshot, TypedLine, Upload, WorkerRequest, answer
 from puzzlehunt.web.uploads import check_upload
 from team_boards import names, play, reopened, rows, submit
 
@@ -219,6 +227,28 @@ def test_what_cannot_be_written_is_taken_back(board: TeamBoard) -> None:
     assert [author.name for author in again.authors().values()] == ["Ann", "Bob"]
 
 
+def test_a_board_is_read_where_it_cannot_be_written(board: TeamBoard) -> None:
+    submit(board, "AB *")
+    board.close()
+    blocked = [board.path.with_name(f".{board.path.name}.{end}") for end in ("lock", "journal")]
+    journal = blocked[1].read_text()
+    # In the place of files nothing can be written, not even by an administrator.
+    for path in blocked:
+        path.unlink(missing_ok=True)
+        path.mkdir()
+    for _ in range(2):
+        with pytest.raises(BrokenBoardError, match=r"^not written, so nothing has changed: "):
+            submit(board, "AC *")
+        board.refresh()
+        assert (rows(board), names(board), board.version) == (["AB *"], ["Ann"], 1)
+        assert board.snapshot.history == board.session.history
+    for path in blocked:
+        path.rmdir()
+    blocked[1].write_text(journal)
+    submit(board, "AC *", "Bob")
+    assert (rows(reopened(board)), names(board)) == (["AB *", "AC *"], ["Ann", "Bob"])
+
+
 def test_an_address_cannot_be_guessed(boards: Boards, board: TeamBoard) -> None:
     assert boards.find(board.id) == (board, True)
     assert len(board.journal.token) == 22
@@ -248,6 +278,8 @@ def test_an_uploaded_session_is_a_board(boards: Boards) -> None:
     [
         "game: /etc/passwd",
         "game: ./other.yaml",
+        "game: [x]",
+        "game: {a: b}",
         "secret: {words: /etc/passwd}\nrule: pegs",
         "secret: {words: ../list.txt}\nrule: pegs",
         "game: 2x3\nguess: {words: /dev/zero}",
@@ -280,6 +312,33 @@ def test_the_check_of_an_upload_names_key_and_mend() -> None:
         check_upload("game: 2x3\nplay: {solver: 'touch /tmp/x'}")
     for text in ("game: cryptic\nturns: [HORSE B]", "game: 2x3\nplay: {solver: cvc5}"):
         assert check_upload(text).value["game"] in ("cryptic", "2x3")
+
+
+def _keys(kind: type, *path: str) -> Iterator[tuple[str, ...]]:
+    for key in fields(kind):
+        yield (*path, key.name)
+        inner = next((one for one in get_args(key.type) if is_dataclass(one)), key.type)
+        if is_dataclass(inner) and isinstance(inner, type):
+            yield from _keys(inner, *path, key.name)
+
+
+@pytest.mark.parametrize("value", [["x"], {"a": "b"}, [["x"]], [{"a": ["b"]}], 7, [], {}, ""])
+def test_a_wrong_type_of_any_key_is_an_error_with_its_line(value: object, tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    for path in _keys(GameKeys):
+        document: dict[str, Any] = {"secret": {"symbols": "ABC", "length": 2}}
+        section = document
+        for key in path[:-1]:
+            section = section.setdefault(key, {})
+        section[path[-1]] = value
+        text = yaml.safe_dump(document)
+        file.write_text(text)
+        task = WorkerRequest(BoardSnapshot("", "", {}, History()), Upload(text))
+        for read in (partial(list, answer(task)), partial(gamefile.load, file)):
+            try:
+                read()
+            except PuzzlehuntError as error:
+                assert re.search(r":\d+: ", str(error)), text  # noqa: PT017
 
 
 def test_too_many_rows_are_refused_at_once(

@@ -48,7 +48,8 @@ def test_what_one_writes_the_other_reads(two: tuple[Session, Session]) -> None:
     assert ann.history.turns[1].note == "mine"
     ann.drop(1)
     ann.undo()
-    ann.undo()
+    with pytest.raises(SessionError, match="nothing is undone: Bob has changed AB B since"):
+        ann.undo()
     assert [turn.doubt for turn in ann.history.turns] == [0.3, 0.5]
     ann.redo()
     ann.clear()
@@ -62,9 +63,11 @@ def test_what_one_writes_the_other_reads(two: tuple[Session, Session]) -> None:
 def test_nobody_changes_what_they_have_not_seen(two: tuple[Session, Session]) -> None:
     ann, bob = two
     ann.play(ann.game.parse_turn("AB b"))
-    for change in (bob.undo, bob.clear, lambda: bob.revise(bob.history)):
+    for change in (bob.clear, lambda: bob.revise(bob.history)):
         with pytest.raises(SessionError, match="Ann has changed the board meanwhile"):
             change()
+    with pytest.raises(SessionError, match="nothing of yours is left to undo"):
+        bob.undo()
     bob.play(bob.game.parse_turn("AC w"))
     assert rows(bob) == ["AB B", "AC W"]
     ann.edit(1, ann.game.parse_turn("AB w"))

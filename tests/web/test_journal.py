@@ -174,9 +174,9 @@ def test_files_left_by_a_kill_are_removed_unless_somebody_writes_them(
     other.close()
     _ = board.session
     folder = boards.folder
-    left = [f".{other.path.name}.abcd12_3", f"..{other.path.name}.journal.abcd1234",
-            "..password.key.abcd1234"]  # fmt: skip
-    kept = [f".{board.path.name}.abcd1234", ".notes.yaml.journal", ".mine.12345678", "x.yaml"]
+    left = [f".{other.path.name}.abcd12_3.tmp", f"..{other.path.name}.journal.abcd1234.tmp",
+            "..password.key.abcd1234.tmp"]  # fmt: skip
+    kept = [f".{board.path.name}.abcd1234.tmp", ".notes.yaml.journal", ".mine.12345678", "x.yaml"]
     for name in (*left, *kept):
         (folder / name).write_text("")
     remove_leftovers(folder)

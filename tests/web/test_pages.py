@@ -144,6 +144,7 @@ def test_every_game_is_on_the_home_page_once_with_a_row(server: ServerProcess) -
         ("rule: pegs\nsecret: {symbols: AB, lenght: 2}", {"line": 2, "problem": "did you mean"}),
         ("secret: {words: /etc/passwd}", {"line": 1, "problem": "only a list that comes with"}),
         ("HORSE\nHOUSE", {"text": "words: [HORSE, HOUSE]", "meaning": "2 secrets"}),
+        ("game: [x]", {"line": 1, "problem": "game: only the name of a built-in game or a size"}),
         ("a: [", {"line": 2, "problem": "a value is missing"}),
         ("secret: {symbols: AB, length: 2}\nturns: [ZZ b]", {"problem": "ZZ"}),
     ],

@@ -3,6 +3,7 @@
 Every command that writes a file uses this module.
 """
 
+import glob
 import os
 import tempfile
 from collections.abc import Iterator
@@ -12,6 +13,9 @@ from pathlib import Path
 from puzzlehunt.errors import GameFileError, SessionError
 from puzzlehunt.game.files.document import read_file
 from puzzlehunt.system import replace_file, sync_folder
+
+_TEMPORARY = ".tmp"
+"""How the names of temporary files end."""
 
 
 def write_new(
@@ -87,7 +91,8 @@ def write_atomically(path: Path, data: str | bytes) -> None:
             path.write_bytes(raw)
             return
         target = real_path(path)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+        prefix = f".{target.name[:100]}."
+        handle, name = tempfile.mkstemp(prefix=prefix, suffix=_TEMPORARY, dir=target.parent)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(raw)
@@ -99,6 +104,12 @@ def write_atomically(path: Path, data: str | bytes) -> None:
             Path(name).unlink(missing_ok=True)
             raise
         sync_folder(target.parent)
+
+
+def remove_leftovers(path: Path) -> None:
+    """Remove temporary files of a file whose writers were killed; nobody else may write it now."""
+    for left in path.parent.glob(f".{glob.escape(path.name[:100])}.????????{_TEMPORARY}"):
+        left.unlink(missing_ok=True)
 
 
 def _mode_of(path: Path) -> int:

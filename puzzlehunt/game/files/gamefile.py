@@ -145,7 +145,7 @@ def _find(name: str, folder: Path, heirs: tuple[str, ...], played: Path | None) 
     parent = document.value.get("game")
     if parent is None:
         return document
-    if not isinstance(parent, str):
+    if not isinstance(parent, str) or not parent:
         raise document.error(key, "expected the name of a game")
     file = path_of(parent, document.folder(key))
     if file is not None and not (played is not None and file.samefile(played)):

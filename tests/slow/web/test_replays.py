@@ -16,7 +16,7 @@ CHANGES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "fact": ("POST", "/facts", {"fact": "no C"}),
     "edit": ("PATCH", "/rows/1", {"row": "w"}),
     "drop": ("DELETE", "/rows/1", {}),
-    "undo": ("POST", "/undo", {}),
+    "undo": ("POST", "/undo", {"by": "Ann"}),
     "change": ("POST", "/changes", {"change": {"kind": "drop_row", "row": 2}}),
     "line": ("POST", "/lines", {"line": "/fact contains A"}),
     "all": ("PUT", "/history", {"turns": ["BC *"]}),
@@ -105,7 +105,7 @@ def test_a_server_starts_beside_a_journal_that_cannot_be_read(tmp_path: Path) ->
     journal = server.folder / ".2x3.yaml.journal"
     journal.unlink()
     journal.mkdir()
-    (server.folder / ".2x3.yaml.abcd1234").write_text("half")
+    (server.folder / ".2x3.yaml.abcd1234.tmp").write_text("half")
     server = ServerProcess(server.folder, "2x3", "3x4")
     try:
         assert set(server.addresses) == {"", "3x4"}
@@ -113,7 +113,7 @@ def test_a_server_starts_beside_a_journal_that_cannot_be_read(tmp_path: Path) ->
         assert httpx.get(server.api("3x4"), timeout=30).status_code == 200
         answer = httpx.get(server.url(f"/api/v1/boards/2x3-{'a' * 22}"), timeout=30)
         assert answer.status_code == 503
-        assert not (server.folder / ".2x3.yaml.abcd1234").exists()
+        assert not (server.folder / ".2x3.yaml.abcd1234.tmp").exists()
     finally:
         server.stop()
 
