@@ -137,11 +137,10 @@ class Position:
         for turn in turns if game.hard else ():
             if not turn.doubted:
                 pool = pool.allowed_after(game, turn)
-        observation = None
-        if game.channel.weighs:
-            if not (game.only_questions and game.channel.answers_anew):
-                pool = pool.without(array_of(past_guesses, game.length))
-            observation = observation_of(engine)
+        observation = observation_of(engine) if game.channel.weighs else None
+        asks_again = game.only_questions and game.channel.answers_anew
+        if game.hard or (game.channel.weighs and not asks_again):
+            pool = pool.without(array_of(past_guesses, game.length))
         attempts = game.play.attempts
         return cls(
             game=game,

@@ -232,6 +232,8 @@ def verdict_lines(verdict: Verdict) -> list[str]:
 def violation_text(verdict: Verdict, violation: Violation) -> str:
     """Return words on how a turn rules a code out; empty for a fact."""
     if shown := shown_instead(verdict, violation):
+        if false := verdict.game.channel.lies.exactly:
+            return f"true marks {shown}: {violation.marks_off} false, not {false}"
         has_marks = violation.marks_off and verdict.game.one_board.rule.kinds
         off = f", {counted(violation.marks_off, 'mark')} off" if has_marks else ""
         item = verdict.history.item(violation.item)

@@ -48,6 +48,12 @@ def test_what_may_only_be_guessed_is_told_by_what_it_breaks() -> None:
     assert told.reason == Reason.REPEATED_SYMBOL
 
 
+def test_a_row_that_must_lie_says_how_many_marks_would_be_false(run: Make) -> None:
+    told = run("explain", "fibble", "-t", "CRANE GY...", "-t", "SLATE .G..G", "CORGI").out
+    assert "CORGI is out by 1. CRANE GY...\n  true marks GY...: 0 false, not 1" in told
+    assert "2. SLATE .G..G\n  true marks .....: 2 false, not 1" in told
+
+
 def test_explain_says_the_same_and_json_names_each_kind(run: Make) -> None:
     lists = ("--words", "common", "--guesses", "large")
     rows = (*lists, "-t", "CRANE GY..G", "--set", "facts=[no L]")

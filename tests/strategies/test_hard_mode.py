@@ -114,3 +114,21 @@ def test_guesses_are_allowed_where_candidates_had_to_be_found_one_by_one(strateg
     assert suggestions
     for suggestion in suggestions:
         game.check_guess(suggestion.guess, History(tuple(items)))
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("3x4", ["AAB *", "BCD B__"]),
+        ("peaks", ["CRANE *"]),
+        ("bagels", ["123 *"]),
+        ("mini-nerdle", ["4*7=28 ._____"]),
+    ],
+)
+def test_no_guess_that_was_played_is_suggested(name, rows):
+    game = gamefile.load(name, ["hard=true"])
+    engine = open_engine(game)
+    engine.follow(rows)
+    suggested = {one.guess for one in Adviser(game).advise(engine, game.guesses.size)}
+    assert suggested
+    assert suggested.isdisjoint(turn.guess for turn in engine.items)
