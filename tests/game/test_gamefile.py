@@ -291,7 +291,14 @@ def test_a_size_of_few_symbols_is_typed_with_letters_or_digits():
     with pytest.raises(InvalidCodeError, match="'0' is not a symbol of this game"):
         game.parse_guess("0126")
     with pytest.raises(InvalidCodeError, match="'1' is not a symbol of this game"):
-        gamefile.load("4x10").parse_guess("1126")
+        gamefile.load("4x11").parse_guess("1126")
+
+
+def test_a_size_of_ten_symbols_has_the_digits():
+    game = gamefile.load("3x10")
+    assert game.parse_guess("680") == game.parse_guess("GIA") == (6, 8, 0)
+    assert game.format_code((6, 8, 0)) == "680"
+    assert game.parse_turn("682 1b") == game.parse_turn("GIC 1b")
 
 
 def test_a_later_setting_wins():

@@ -61,7 +61,8 @@ from puzzlehunt.rules.unknown import UnknownRule
 _MOST_INHERITED = 10
 """Greatest length of a chain of games, each of which inherits from the next."""
 _MOST_DIGITS = 9
-"""In a game NxK with at most this many symbols, digits from 1 may be typed instead of letters."""
+"""In a game NxK with at most this many symbols, digits from 1 may be typed instead of letters. With
+one more, the symbols are the digits from 0, and letters may be typed."""
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 
 
@@ -179,8 +180,10 @@ def _document_of_size(name: str, length: int, symbols: int) -> Document:
             f"a size is 1 to {MOST_SYMBOLS} positions x 1 to {MOST_SYMBOLS} symbols", name
         )
     names = default_alphabet(symbols).symbols
-    digits = map(str, range(1, symbols + 1))
-    written = dict(zip(names, digits, strict=True)) if symbols <= _MOST_DIGITS else list(names)
+    pairs = zip(names, map(str, range(1, symbols + 1)), strict=True)
+    written = dict(pairs) if symbols <= _MOST_DIGITS else list(names)
+    if symbols == _MOST_DIGITS + 1:
+        written = dict(zip(map(str, range(symbols)), names, strict=True))
     secret = {"symbols": written, "length": str(length)}
     about = f"{counted(length, 'position')}, {counted(symbols, 'symbol')}"
     value = {"title": name, "about": about, "secret": secret, "rule": "pegs"}
