@@ -29,8 +29,15 @@ Row: TypeAlias = tuple[Code, UnknownClue]
 
 WHOLE, ALIKE, APART = "whole", "alike", "apart"
 """Every mark is read; marks of all kinds are read equally often; each kind has a rate."""
-_ODD, _REVERSED = 0.05, 0.1
-"""Prior factors: for each sign that is no kind of mark, and if guess and secret change places."""
+_ODD, _REVERSED, _SWAPPED = 0.05, 0.1, 0.1
+"""Prior factors: for each sign that is no kind of mark, if guess and secret change places, and if a
+sign that looks better than another means less."""
+_LOOKS = ("❌✗✘🟥", "○◯⚪□⬜◻🤍☆", "●⚫⬤■⬛◼🖤★", "🟨🟡🟧🟠💛", "🟩🟢💚✅✔✓")
+"""Signs in groups, those that look worst first: crossed out, hollow, filled, yellow, green."""
+_LOOK = {sign: rank for rank, signs in enumerate(_LOOKS) for sign in signs}
+_WORTH = dict.fromkeys(("miss", "absent", "far"), 0)
+_WORTH |= dict.fromkeys(("black", "match", "common", "right", "equal"), 2)
+"""What the kinds are worth, from a miss to the right place; others, in between, are worth 1."""
 _FEW = 4
 """The most feedbacks of a rule by score whose texts may be replaced by other signs."""
 _NEVER = -math.inf
@@ -154,7 +161,19 @@ def meanings(
         if scoring.shown == "numbers" and known < max(1, kinds - 1):
             continue
         odds = (len(signs) - known + (scoring.shown == "answer")) * math.log(_ODD)
+        odds += math.log(_SWAPPED) * _is_swapped(scoring, signs, meaning)
         yield meaning, odds - math.log(math.perm(kinds, known))
+
+
+def _is_swapped(scoring: Answering, signs: Sequence[str], meaning: Sequence[int]) -> bool:
+    """Return whether a sign that looks better than another means less: hollow is in place."""
+    names = [name for name, _ in scoring.rule.kinds]
+    ranks = [
+        (_LOOK[sign[:1]], _WORTH.get(names[kind], 1))
+        for sign, kind in zip(signs, meaning, strict=True)
+        if sign[:1] in _LOOK and 0 <= kind < len(names)
+    ]
+    return any(look > other and worth < least for look, worth in ranks for other, least in ranks)
 
 
 def odd_meanings(scoring: Answering, reading: str, rows: Sequence[Row]) -> list[int]:

@@ -35,6 +35,26 @@ def test_rows_tell_the_rule_the_meaning_and_the_secret() -> None:
     assert WORDLE.format_code(found.candidates[0][0]) == "HEART"
 
 
+@pytest.mark.parametrize(
+    ("game", "better", "worse", "row"),
+    [
+        ("4x6", "●", "○", "AABB {0}{1}"),
+        ("4x6", "⚫", "⚪\N{VARIATION SELECTOR-16}", "AABB {0}{1}"),
+        ("4x6", "🟢", "🟡", "AABB {0}{1}"),
+        ("3x4", "🟩", "⬛", "AAB {0}{1}{1}"),
+    ],
+)
+def test_a_sign_that_looks_better_more_likely_means_the_right_place(game, better, worse, row):
+    legends = {}
+    for signs in ((better, worse), ("X", "Y")):
+        for one, other in (signs, signs[::-1]):
+            found = identify(game, [row.format(one, other)]).hypotheses
+            by_sign = [(dict(each.legend), chance) for each, chance in found]
+            legends[one] = sum(p for meant, p in by_sign if meant.get(one) in ("black", "right"))
+    assert legends[better] > 1.5 * legends[worse]
+    assert legends["X"] == pytest.approx(legends["Y"], rel=0.5)
+
+
 def test_a_hidden_rule_is_found_for_a_known_secret() -> None:
     found = identify("wordle", ["CRANE 2", "HORSE 3", "TEASE 3"], secret="HEART")
     ((hypothesis, chance),) = found.hypotheses
