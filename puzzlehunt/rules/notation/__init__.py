@@ -3,6 +3,7 @@
 - `clue`: `Clue` and `Feedback`, and the words that mean the same in every game.
 - `counts`: `CountNotation`: marks in any order (`B_WR_`), or counts of marks (`2-3 gears`);
   `count_clue`: a clue about counts as a value; `kinds`: the kinds of marks, and circles for them.
+- `synonyms`: `plain`, a line in plain letters and signs; what words and signs mean.
 - `tiles`: `TileNotation`: a mark for each tile (`GY._.`), or squares.
 - `score_clue`: clues about answers that are one value.
 - `column_clue`: clues about the columns of a table; `column_texts`: how they are written
